@@ -1,0 +1,26 @@
+# What every target of narrows is compiled with, and the one way in which a folder becomes a library.
+add_library(narrows_options INTERFACE)
+target_include_directories(narrows_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(narrows_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # gcc 12 warns falsely of std::string concatenation (its bug 105651).
+  target_compile_options(narrows_options INTERFACE -Wno-restrict)
+endif()
+if(NARROWS_WERROR)
+  target_compile_options(narrows_options INTERFACE -Werror)
+endif()
+if(NARROWS_NATIVE)
+  target_compile_options(narrows_options INTERFACE -march=native)
+endif()
+if(NARROWS_SANITIZE)
+  target_compile_options(narrows_options INTERFACE -fsanitize=${NARROWS_SANITIZE} -fno-omit-frame-pointer
+                                                   -fno-sanitize-recover=all)
+  target_link_options(narrows_options INTERFACE -fsanitize=${NARROWS_SANITIZE})
+endif()
+
+# narrows_library(FOLDER SOURCES ... PUBLIC libraries ... PRIVATE libraries ...): the static library narrows_FOLDER.
+function(narrows_library folder)
+  cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(narrows_${folder} STATIC ${arg_SOURCES})
+  target_link_libraries(narrows_${folder} PUBLIC narrows_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+endfunction()

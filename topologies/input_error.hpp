@@ -1,0 +1,56 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace narrows {
+
+/// What a user got wrong, with the place and the remedy. Thrown wherever it is found, caught once, in `cli/run.cpp`,
+/// which prints it and exits 2. A broken precondition of a function is `std::logic_error` instead.
+class InputError : public std::runtime_error {
+  public:
+    /// `message` says what is wrong and what to do about it, in one sentence without a full stop.
+    explicit InputError(const std::string& message) : std::runtime_error(message) {}
+
+    /// An error at `line` and `column` (both from 1) of `file`, whose text there is `text`.
+    InputError(std::string file, int line, int column, std::string text, const std::string& message)
+        : std::runtime_error(message), file_(std::move(file)), text_(std::move(text)), line_(line), column_(column) {}
+
+    /// The file's name, empty when the error is not in a file.
+    const std::string& file() const { return file_; }
+    /// The text of the offending line.
+    const std::string& text() const { return text_; }
+    int line() const { return line_; }
+    int column() const { return column_; }
+
+  private:
+    std::string file_;
+    std::string text_;
+    int line_ = 0;
+    int column_ = 0;
+};
+
+/// The member of `candidates` nearest to `word` by edit distance, as `, did you mean 'x'?`, or nothing when none is near.
+template <class Candidates>
+std::string did_you_mean(const std::string& word, const Candidates& candidates);
+
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+int edit_distance(const std::string& a, const std::string& b);
+
+template <class Candidates>
+std::string did_you_mean(const std::string& word, const Candidates& candidates) {
+    std::string nearest;
+    int least = static_cast<int>(word.size()) / 3 + 2;
+    for (const auto& candidate : candidates) {
+        const std::string text(candidate);
+        const int distance = edit_distance(word, text);
+        if (distance < least) {
+            least = distance;
+            nearest = text;
+        }
+    }
+    return nearest.empty() ? "" : ", did you mean '" + nearest + "'?";
+}
+
+}  // namespace narrows
