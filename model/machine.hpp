@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/unit.hpp"
+
+namespace narrows {
+
+/// Where the true value lies with 95 % confidence, in the base unit of the parameter's measure.
+struct Interval {
+    double low = 0;
+    double high = 0;
+
+    friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// One number or text of a machine, with its place in the machine file and where it came from.
+struct Parameter {
+    std::string path;  ///< `messaging.mpi.send.per_message`; a point of a curve ends in its size: `update.32 MiB`
+    Measure measure;   ///< the value, unless `text` is given
+    std::string text;  ///< a topology SPEC; empty for a number
+    std::optional<Interval> interval;
+    std::string source;  ///< paper key, `derived`, `assumed`, `fitted`, `calibrated`, each perhaps with more words
+    std::string note;    ///< what else a reader should know; may be empty
+
+    friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+/// A parallel machine as data: every number that a prediction uses, in the order of its file.
+struct Machine {
+    std::string id;      ///< the name it is chosen by: the file's name without `.yaml`
+    std::string name;    ///< `Blue Gene/L`
+    std::string source;  ///< where its values come from unless a parameter says otherwise
+    std::vector<std::pair<std::string, std::string>> environment;  ///< of the calibration: processor, compiler, ...
+    std::vector<Parameter> parameters;
+
+    friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// A value that depends on a size (a table, a working set), linear in log(size) between points, constant outside.
+/// A curve of one point is a constant; its size is then 0 and says nothing.
+struct Curve {
+    struct Point {
+        Data size;
+        Time value;
+    };
+    std::vector<Point> points;  ///< by increasing size, at least one
+
+    Time at(Data size) const;
+};
+
+/// The parameter at `path`, or nullptr.
+const Parameter* find(const Machine& machine, std::string_view path);
+
+/// Whether any parameter is at `path` or below it.
+bool has(const Machine& machine, std::string_view path);
+
+/// The value at `path`; cycles are turned into time by `node.clock`.
+/// InputError names machine and path, and what a file would say, when it is missing or there is no clock.
+Time time_at(const Machine& machine, std::string_view path);
+TimePerByte time_per_byte_at(const Machine& machine, std::string_view path);
+Data data_at(const Machine& machine, std::string_view path);
+Bandwidth bandwidth_at(const Machine& machine, std::string_view path);
+Rate rate_at(const Machine& machine, std::string_view path);
+double number_at(const Machine& machine, std::string_view path);
+std::string text_at(const Machine& machine, std::string_view path);
+
+/// The curve at `path`: either one value, or a value for each size below it.
+Curve curve_at(const Machine& machine, std::string_view path);
+
+/// Names at the level below `path`, in file order: the messaging layers below `messaging`, the partitions, the modes.
+std::vector<std::string> names_below(const Machine& machine, std::string_view path);
+
+/// The machine with everything below and at `path` changed as `change` says: `2x`, `+10%`, `-20%`, or a new value such
+/// as `2.8 Gbit/s` or `torus 8x8x8`. A path that leads to several values (a curve) takes factors and percentages only.
+/// The changed values' source becomes `set to <change>` and intervals scale or vanish.
+/// InputError for an unknown path (with a suggestion), a wrong dimension, an impossible value.
+Machine with_change(Machine machine, std::string_view path, std::string_view change);
+
+}  // namespace narrows

@@ -1,0 +1,203 @@
+#include "model/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::array rows = {
+    SchemaRow{"node.clock", Kind::frequency, "clock of a processor; cycles anywhere in the file refer to it"},
+    SchemaRow{"node.processors", Kind::count, "processors of a node that a workload runs on"},
+    SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
+    SchemaRow{"node.memory.size", Kind::data, "memory of a node"},
+    SchemaRow{"node.memory.latency", Kind::time, "time of one dependent access to memory"},
+    SchemaRow{"node.memory.bandwidth", Kind::bandwidth, "bandwidth of a node's memory"},
+    SchemaRow{"node.cache.*.size", Kind::data, "size of this level of cache"},
+    SchemaRow{"node.cache.*.latency", Kind::time, "time of one access to this level"},
+    SchemaRow{"compute.gups.update", Kind::curve,
+              "generating a random number and updating a table word, by the size of the table a node holds"},
+    SchemaRow{"compute.gups.update_4KiB_pages", Kind::curve, "the same with pages of 4 KiB"},
+    SchemaRow{"compute.gups.route.per_update", Kind::curve,
+              "software routing: moving one update one hop, by the bytes of routing state a processor works on"},
+    SchemaRow{"compute.gups.route.per_packet", Kind::curve,
+              "software routing: sending and receiving one packet, by the same bytes"},
+    SchemaRow{"compute.gups.route.state", Kind::data, "routing state of a rank: buckets, receive buffers, inboxes"},
+    SchemaRow{"compute.gups.route.table_entry", Kind::data, "routing table a rank keeps for each other rank"},
+    SchemaRow{"compute.gups.route.peer_state", Kind::data, "what a rank keeps for each peer along a dimension"},
+    SchemaRow{"compute.gups.bucket.per_update", Kind::curve,
+              "bucketing: putting an update in its bucket, by the bytes of bucket state a processor works on"},
+    SchemaRow{"compute.gups.bucket.per_message", Kind::curve, "bucketing: sending and receiving a bucket, by the same"},
+    SchemaRow{"compute.gups.bucket.state", Kind::data, "bucketing: state of a rank"},
+    SchemaRow{"compute.gups.bucket.test", Kind::time, "one test whether the previous send has finished"},
+    SchemaRow{"compute.gups.bucket.heap_level", Kind::time, "moving one level in the heap of buckets"},
+    SchemaRow{"compute.gups.bucket.destination", Kind::data, "state the code keeps for each destination"},
+    SchemaRow{"compute.gups.bucket.pending", Kind::data, "memory of one pending update"},
+    SchemaRow{"messaging.*.send.per_message", Kind::time, "processor time to send a message, whatever its size"},
+    SchemaRow{"messaging.*.send.per_byte", Kind::time_per_byte, "processor time to send a byte more"},
+    SchemaRow{"messaging.*.receive.per_message", Kind::time, "processor time to receive a message"},
+    SchemaRow{"messaging.*.receive.per_byte", Kind::time_per_byte, "processor time to receive a byte more"},
+    SchemaRow{"messaging.*.other.per_message", Kind::time, "further processor time that a message brings"},
+    SchemaRow{"messaging.*.barrier", Kind::time, "a barrier of all ranks"},
+    SchemaRow{"messaging.*.alignment", Kind::data, "data of a message is padded to a multiple of this"},
+    SchemaRow{"messaging.*.framing.header", Kind::data, "bytes added to each packet"},
+    SchemaRow{"messaging.*.framing.granule", Kind::data, "a packet is a multiple of this"},
+    SchemaRow{"messaging.*.framing.packet", Kind::data, "largest packet, header included"},
+    SchemaRow{"messaging.*.framing.gap", Kind::data, "time between packets, as bytes of the link"},
+    SchemaRow{"messaging.*.framing.code", Kind::number, "line code and flow control: bytes on the wire for each byte"},
+    SchemaRow{"host_interface.bandwidth", Kind::bandwidth, "processor to network interface, each way"},
+    SchemaRow{"host_interface.latency", Kind::time, "one crossing between processor and network interface"},
+    SchemaRow{"host_interface.framing.header", Kind::data, "bytes a command adds to a message's data"},
+    SchemaRow{"host_interface.framing.address", Kind::data, "the same for the leanest command, an address alone"},
+    SchemaRow{"host_interface.framing.code", Kind::number, "bytes on the interface for each byte"},
+    SchemaRow{"host_interface.queue", Kind::data, "command queue of a processor"},
+    SchemaRow{"host_interface.queue_update", Kind::data, "free space is reported back each time this much is consumed"},
+    SchemaRow{"network.link.bandwidth", Kind::bandwidth, "a link, each way"},
+    SchemaRow{"network.link.latency", Kind::time, "crossing one link and its router"},
+    SchemaRow{"network.link.framing.header", Kind::data, "bytes that the link adds to a message's data"},
+    SchemaRow{"network.link.framing.code", Kind::number, "bytes on the link for each byte"},
+    SchemaRow{"network.router.latency", Kind::time, "crossing one router"},
+    SchemaRow{"network.simulated_router.bandwidth", Kind::bandwidth, "the link of the authors' simulator"},
+    SchemaRow{"network.simulated_router.overhead", Kind::number, "its protocol overhead"},
+    SchemaRow{"network.topology", Kind::topology, "the whole machine's network"},
+    SchemaRow{"network.partitions.*", Kind::topology, "the network of a partition with this many nodes"},
+};
+
+std::vector<std::string_view> split(std::string_view path) {
+    std::vector<std::string_view> words;
+    while (true) {
+        const auto dot = path.find('.');
+        words.push_back(path.substr(0, dot));
+        if (dot == std::string_view::npos) return words;
+        path.remove_prefix(dot + 1);
+    }
+}
+
+// Whether the first words of `pattern` are those of `path`.
+bool starts_with(const std::vector<std::string_view>& pattern, const std::vector<std::string_view>& path) {
+    if (path.size() > pattern.size()) return false;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (pattern[i] != "*" && pattern[i] != path[i]) return false;
+    }
+    return true;
+}
+
+std::vector<std::vector<std::string_view>> rows_below(std::string_view path) {
+    const auto words = path.empty() ? std::vector<std::string_view>{} : split(path);
+    std::vector<std::vector<std::string_view>> below;
+    for (const SchemaRow& row : rows) {
+        const auto pattern = split(row.path);
+        if (pattern.size() > words.size() && starts_with(pattern, words)) below.push_back(pattern);
+    }
+    return below;
+}
+
+bool dimension_fits(Kind kind, Dimension dimension) {
+    switch (kind) {
+        case Kind::time:
+        case Kind::curve:
+            return dimension == Dimension::time || dimension == Dimension::cycles;
+        case Kind::data:
+            return dimension == Dimension::data;
+        case Kind::bandwidth:
+            return dimension == Dimension::bandwidth;
+        case Kind::frequency:
+            return dimension == Dimension::frequency;
+        case Kind::time_per_byte:
+            return dimension == Dimension::time_per_byte || dimension == Dimension::cycles_per_byte;
+        case Kind::number:
+        case Kind::count:
+            return dimension == Dimension::number;
+        case Kind::topology:
+            return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::span<const SchemaRow> schema() {
+    return rows;
+}
+
+const SchemaRow* schema_row(std::string_view path) {
+    const auto words = split(path);
+    for (const SchemaRow& row : rows) {
+        const auto pattern = split(row.path);
+        if (pattern.size() == words.size() && starts_with(pattern, words)) return &row;
+        const std::vector<std::string_view> head(words.begin(), words.end() - 1);
+        if (row.kind == Kind::curve && pattern.size() == head.size() && starts_with(pattern, head)) return &row;
+    }
+    return nullptr;
+}
+
+bool is_section(std::string_view path) {
+    return !rows_below(path).empty();
+}
+
+std::vector<std::string> words_below(std::string_view path) {
+    const std::size_t depth = path.empty() ? 0 : split(path).size();
+    std::vector<std::string> words;
+    for (const auto& pattern : rows_below(path)) {
+        const std::string word(pattern[depth]);
+        if (word != "*" && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    }
+    return words;
+}
+
+bool names_are_free_below(std::string_view path) {
+    const std::size_t depth = path.empty() ? 0 : split(path).size();
+    const auto below = rows_below(path);
+    return std::any_of(below.begin(), below.end(), [depth](const auto& pattern) { return pattern[depth] == "*"; });
+}
+
+void check_value(const SchemaRow& row, const Measure& measure) {
+    if (!dimension_fits(row.kind, measure.dimension)) {
+        throw InputError(
+            fmt::format("'{}' is {}, expected {}", print(measure), describe(measure.dimension), expectation(row.kind)));
+    }
+    const bool zero_is_fine = row.kind == Kind::time || row.kind == Kind::curve || row.kind == Kind::data ||
+                              row.kind == Kind::time_per_byte || row.path.ends_with("overhead");
+    if (measure.value < 0 || (measure.value == 0 && !zero_is_fine)) {
+        throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", print(measure),
+                                     zero_is_fine ? "at least" : "above"));
+    }
+    if (row.kind == Kind::count && measure.value != std::floor(measure.value)) {
+        throw InputError(fmt::format("'{}' is not a whole number", print(measure)));
+    }
+    if (row.path.ends_with("code") && measure.value < 1) {
+        throw InputError(fmt::format("'{}' is below 1: a line code adds bytes, such as '72/64'", print(measure)));
+    }
+}
+
+std::string expectation(Kind kind) {
+    switch (kind) {
+        case Kind::time:
+            return "a time such as '25 ns' or '86 cycles'";
+        case Kind::curve:
+            return "a time such as '25 ns' or '86 cycles', or a map from sizes to times";
+        case Kind::data:
+            return "an amount of data such as '512 MiB'";
+        case Kind::bandwidth:
+            return "a bandwidth such as '1.4 Gbit/s'";
+        case Kind::frequency:
+            return "a frequency such as '700 MHz'";
+        case Kind::time_per_byte:
+            return "a time per byte such as '0.3 ns/B' or '0.25 cycles/B'";
+        case Kind::number:
+            return "a number without a unit such as '72/64'";
+        case Kind::count:
+            return "a whole number such as '2'";
+        case Kind::topology:
+            return "a topology such as 'torus 8x8x8'";
+    }
+    throw std::logic_error("unknown kind");
+}
+
+}  // namespace narrows

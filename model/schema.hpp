@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/unit.hpp"
+
+namespace narrows {
+
+/// What a place in a machine file may hold. `time` also takes cycles, `time_per_byte` cycles per byte.
+/// A `curve` is a time, or a map from sizes to times. A `count` is a whole number of at least 1.
+enum class Kind { time, curve, data, bandwidth, frequency, time_per_byte, number, count, topology };
+
+/// One place in a machine file. In `path` a `*` stands for a name that the file chooses: a messaging layer, a mode.
+struct SchemaRow {
+    std::string_view path;
+    Kind kind;
+    std::string_view help;
+};
+
+/// Every place that a machine file may have, in the order in which they are documented.
+std::span<const SchemaRow> schema();
+
+/// The row for `path`, or nullptr. A point of a curve (`compute.gups.update.32 MiB`) has its curve's row.
+const SchemaRow* schema_row(std::string_view path);
+
+/// Whether some row lies below `path`, which is then a map.
+bool is_section(std::string_view path);
+
+/// The words that may follow the section `path`, for suggestions. Rows' `*` are left out.
+std::vector<std::string> words_below(std::string_view path);
+
+/// Whether a `*` may follow the section `path`: any name is then right.
+bool names_are_free_below(std::string_view path);
+
+/// Throws InputError when the measure has the wrong dimension for `row`, or is a value that no machine has: a negative
+/// or zero clock, bandwidth or count, a negative time, a fraction of a processor.
+void check_value(const SchemaRow& row, const Measure& measure);
+
+/// What to write at a place of this kind: `a time such as '25 ns' or '86 cycles'`.
+std::string expectation(Kind kind);
+
+}  // namespace narrows
