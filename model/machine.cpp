@@ -47,9 +47,9 @@ std::optional<double> factor_of(std::string_view change) {
     const bool percent = text.ends_with("%") && (text.starts_with("+") || text.starts_with("-"));
     if (!times && !percent) return std::nullopt;
     text.remove_suffix(1);
-    const Measure number = parse_measure(text);
-    if (number.dimension != Dimension::number) return std::nullopt;
-    const double factor = times ? number.value : 1 + number.value / 100;
+    if (text.find_first_not_of("0123456789+-.eE ") != std::string_view::npos) return std::nullopt;
+    const double number = parse_measure(text).value;
+    const double factor = times ? number : 1 + number / 100;
     if (factor <= 0) {
         throw InputError(fmt::format("'{}' leaves nothing or less: a factor must be above zero", change));
     }
@@ -61,17 +61,22 @@ void scale(Parameter& parameter, double factor) {
         throw InputError(fmt::format("'{}' is a topology: give a new one such as 'torus 8x8x8'", parameter.path));
     }
     parameter.measure.value *= factor;
-    if (parameter.interval)
+    if (parameter.interval) {
         parameter.interval = Interval{parameter.interval->low * factor, parameter.interval->high * factor};
+    }
 }
 
-void replace(Parameter& parameter, std::string_view change) {
-    if (!parameter.text.empty()) {
-        parameter.text = change;
-        return;
-    }
-    parameter.measure = parse_measure(change);
+// A new value, checked as the reader of machine files checks it.
+void assign(Parameter& parameter, std::string_view change) {
+    const SchemaRow& row = *schema_row(parameter.path);
     parameter.interval.reset();
+    if (row.kind == Kind::topology) {
+        check_topology(parameter.path, change);
+        parameter.text = change;
+    } else {
+        parameter.measure = parse_measure(change);
+        check_value(row, parameter.measure);
+    }
 }
 
 std::string unknown_path(const Machine& machine, std::string_view path) {
@@ -81,21 +86,71 @@ std::string unknown_path(const Machine& machine, std::string_view path) {
                        did_you_mean(std::string(path), paths), machine.id);
 }
 
+// Whether `path` may be added: the schema has it, and a name that files choose is one that this machine has chosen.
+bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view path) {
+    if (row.kind == Kind::curve && path != row.path) {
+        curve_size(row, path);
+        return find(machine, row.path) == nullptr;
+    }
+    const auto star = row.path.find('*');
+    if (star == std::string_view::npos) return !has(machine, path);
+    const auto end = path.find('.', star);
+    return end != std::string_view::npos && has(machine, path.substr(0, end));
+}
+
 // A machine file need not say everything: a change may bring what it leaves out, such as the link of a lone node.
 void add(Machine& machine, std::string_view path, std::string_view change) {
     const SchemaRow* row = schema_row(path);
-    const bool names_are_known = row != nullptr && row->path.find('*') == std::string_view::npos;
-    if (!names_are_known || factor_of(change)) throw InputError(unknown_path(machine, path));
+    if (row == nullptr || factor_of(change) || !may_be_added(machine, *row, path)) {
+        throw InputError(unknown_path(machine, path));
+    }
     Parameter parameter;
     parameter.path = path;
+    assign(parameter, change);
     parameter.source = fmt::format("set to {}", change);
-    if (row->kind == Kind::topology) {
-        parameter.text = change;
-    } else {
-        parameter.measure = parse_measure(change);
-        check_value(*row, parameter.measure);
-    }
     machine.parameters.push_back(parameter);
+}
+
+std::optional<Contradiction> clock_missing(const Machine& machine) {
+    if (find(machine, "node.clock") != nullptr) return std::nullopt;
+    for (const Parameter& parameter : machine.parameters) {
+        const Dimension dimension = parameter.measure.dimension;
+        if (dimension != Dimension::cycles && dimension != Dimension::cycles_per_byte) continue;
+        return Contradiction{parameter.path,
+                             fmt::format("'{}' needs a clock: add 'node: {{clock: 700 MHz}}', or write a time",
+                                         print(parameter.measure, true))};
+    }
+    return std::nullopt;
+}
+
+std::optional<Contradiction> packet_too_small(const Machine& machine) {
+    constexpr std::string_view ending = ".framing.packet";
+    for (const Parameter& packet : machine.parameters) {
+        if (!packet.path.ends_with(ending)) continue;
+        const std::string framing = packet.path.substr(0, packet.path.size() - std::string_view("packet").size());
+        const Parameter* header = find(machine, framing + "header");
+        if (packet.measure.value == 0 || packet.measure.value > (header ? header->measure.value : 0)) continue;
+        return Contradiction{packet.path, fmt::format("a packet of '{}' has no room beside its header of '{}'",
+                                                      print(packet.measure, true), print(header->measure, true))};
+    }
+    return std::nullopt;
+}
+
+std::optional<Contradiction> same_size_twice(const Machine& machine) {
+    for (const SchemaRow& row : schema()) {
+        if (row.kind != Kind::curve) continue;
+        std::vector<Data> sizes;
+        for (const Parameter& parameter : machine.parameters) {
+            if (!is_below(parameter.path, row.path)) continue;
+            const Data size = curve_size(row, parameter.path);
+            if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) {
+                return Contradiction{parameter.path,
+                                     fmt::format("the curve '{}' has a point for {} already", row.path, print(size))};
+            }
+            sizes.push_back(size);
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -174,26 +229,38 @@ std::vector<std::string> names_below(const Machine& machine, std::string_view pa
     return names;
 }
 
+const std::string& source_of(const Machine& machine, const Parameter& parameter) {
+    return parameter.source.empty() ? machine.source : parameter.source;
+}
+
+std::optional<Contradiction> contradiction_in(const Machine& machine) {
+    if (auto found = clock_missing(machine)) return found;
+    if (auto found = packet_too_small(machine)) return found;
+    return same_size_twice(machine);
+}
+
 Machine with_change(Machine machine, std::string_view path, std::string_view change) {
-    const std::optional<double> factor = factor_of(change);
     int changed = 0;
     for (Parameter& parameter : machine.parameters) {
         if (parameter.path != path && !is_below(parameter.path, path)) continue;
-        if (factor) {
+        if (const auto factor = factor_of(change)) {
             scale(parameter, *factor);
+            check_value(*schema_row(parameter.path), parameter.measure);
         } else if (parameter.path == path) {
-            replace(parameter, change);
+            assign(parameter, change);
         } else {
             throw InputError(
                 fmt::format("'{}' leads to several values, such as '{}': name one of them, or change all "
                             "by a factor such as '2x'",
                             path, parameter.path));
         }
-        if (parameter.text.empty()) check_value(*schema_row(parameter.path), parameter.measure);
         parameter.source = fmt::format("set to {}", change);
         ++changed;
     }
     if (changed == 0) add(machine, path, change);
+    if (const auto found = contradiction_in(machine)) {
+        throw InputError(fmt::format("'{}' cannot be {}: {}", path, change, found->message));
+    }
     return machine;
 }
 

@@ -76,10 +76,24 @@ Curve curve_at(const Machine& machine, std::string_view path);
 /// Names at the level below `path`, in file order: the messaging layers below `messaging`, the partitions, the modes.
 std::vector<std::string> names_below(const Machine& machine, std::string_view path);
 
+/// Where the parameter's value comes from: its own source, else the machine's.
+const std::string& source_of(const Machine& machine, const Parameter& parameter);
+
+/// What contradicts something else in the machine: where, and what to do about it.
+struct Contradiction {
+    std::string path;
+    std::string message;
+};
+
+/// What is wrong between parameters that are right each on its own: cycles without a clock, a packet no larger than its
+/// header, a curve with two points of one size. Nothing when the machine is sound.
+std::optional<Contradiction> contradiction_in(const Machine& machine);
+
 /// The machine with everything below and at `path` changed as `change` says: `2x`, `+10%`, `-20%`, or a new value such
 /// as `2.8 Gbit/s` or `torus 8x8x8`. A path that leads to several values (a curve) takes factors and percentages only.
 /// The changed values' source becomes `set to <change>` and intervals scale or vanish.
-/// InputError for an unknown path (with a suggestion), a wrong dimension, an impossible value.
+/// A path that the machine leaves out is added when the schema has it and its layer, mode or cache exists.
+/// InputError for an unknown path (with a suggestion), a wrong dimension, an impossible value, a bad topology.
 Machine with_change(Machine machine, std::string_view path, std::string_view change);
 
 }  // namespace narrows

@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "topologies/input_error.hpp"
+#include "topologies/topology.hpp"
 
 namespace narrows {
 namespace {
+
+constexpr double largest_value = 1e30;
+constexpr int largest_count = 1'000'000'000;
 
 constexpr std::array rows = {
     SchemaRow{"node.clock", Kind::frequency, "clock of a processor; cycles anywhere in the file refer to it"},
@@ -62,6 +66,11 @@ constexpr std::array rows = {
     SchemaRow{"network.link.latency", Kind::time, "crossing one link and its router"},
     SchemaRow{"network.link.framing.header", Kind::data, "bytes that the link adds to a message's data"},
     SchemaRow{"network.link.framing.code", Kind::number, "bytes on the link for each byte"},
+    SchemaRow{"network.framing.header", Kind::data, "bytes added to each packet, whatever the messaging layer says"},
+    SchemaRow{"network.framing.granule", Kind::data, "a packet is a multiple of this"},
+    SchemaRow{"network.framing.packet", Kind::data, "largest packet, header included"},
+    SchemaRow{"network.framing.gap", Kind::data, "time between packets, as bytes of the link"},
+    SchemaRow{"network.framing.code", Kind::number, "bytes on the wire for each byte"},
     SchemaRow{"network.router.latency", Kind::time, "crossing one router"},
     SchemaRow{"network.simulated_router.bandwidth", Kind::bandwidth, "the link of the authors' simulator"},
     SchemaRow{"network.simulated_router.overhead", Kind::number, "its protocol overhead"},
@@ -131,8 +140,10 @@ const SchemaRow* schema_row(std::string_view path) {
     for (const SchemaRow& row : rows) {
         const auto pattern = split(row.path);
         if (pattern.size() == words.size() && starts_with(pattern, words)) return &row;
-        const std::vector<std::string_view> head(words.begin(), words.end() - 1);
-        if (row.kind == Kind::curve && pattern.size() == head.size() && starts_with(pattern, head)) return &row;
+        // The size of a curve's point may itself have a dot: `update.1.5 MiB`.
+        if (row.kind == Kind::curve && path.starts_with(row.path) && path.substr(row.path.size()).starts_with('.')) {
+            return &row;
+        }
     }
     return nullptr;
 }
@@ -158,22 +169,49 @@ bool names_are_free_below(std::string_view path) {
 }
 
 void check_value(const SchemaRow& row, const Measure& measure) {
+    const std::string text = print(measure, true);
+    const double value = measure.value;
     if (!dimension_fits(row.kind, measure.dimension)) {
         throw InputError(
-            fmt::format("'{}' is {}, expected {}", print(measure), describe(measure.dimension), expectation(row.kind)));
+            fmt::format("'{}' is {}, expected {}", text, describe(measure.dimension), expectation(row.kind)));
     }
     const bool zero_is_fine = row.kind == Kind::time || row.kind == Kind::curve || row.kind == Kind::data ||
                               row.kind == Kind::time_per_byte || row.path.ends_with("overhead");
-    if (measure.value < 0 || (measure.value == 0 && !zero_is_fine)) {
-        throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", print(measure),
+    if (value < 0 || (value == 0 && !zero_is_fine)) {
+        throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", text,
                                      zero_is_fine ? "at least" : "above"));
     }
-    if (row.kind == Kind::count && measure.value != std::floor(measure.value)) {
-        throw InputError(fmt::format("'{}' is not a whole number", print(measure)));
+    if (value > largest_value || (value > 0 && value < 1 / largest_value)) {
+        throw InputError(
+            fmt::format("'{}' is impossible here: no machine has so {} a value", text, value < 1 ? "small" : "large"));
     }
-    if (row.path.ends_with("code") && measure.value < 1) {
-        throw InputError(fmt::format("'{}' is below 1: a line code adds bytes, such as '72/64'", print(measure)));
+    if (row.kind == Kind::count && (value != std::floor(value) || value > largest_count)) {
+        throw InputError(fmt::format("'{}' is not a whole number from 1 to {}", text, largest_count));
     }
+    if (row.path.ends_with(".code") && value < 1) {
+        throw InputError(fmt::format("'{}' is below 1: a line code adds bytes, such as '72/64'", text));
+    }
+}
+
+void check_topology(std::string_view path, std::string_view spec) {
+    const Topology topology = parse_topology(spec);
+    constexpr std::string_view partitions = "network.partitions.";
+    if (!path.starts_with(partitions)) return;
+    const std::string_view name = path.substr(partitions.size());
+    if (name != std::to_string(topology.nodes())) {
+        throw InputError(fmt::format("partition '{}' is '{}', which has {} nodes: name a partition after its nodes",
+                                     name, spec, topology.nodes()));
+    }
+}
+
+Data curve_size(const SchemaRow& row, std::string_view path) {
+    if (path.size() <= row.path.size() + 1) throw std::logic_error(fmt::format("'{}' is not a point of a curve", path));
+    const std::string_view text = path.substr(row.path.size() + 1);
+    const Data size = parse_data(text);
+    if (size.si() <= 0 || size.si() > largest_value) {
+        throw InputError(fmt::format("'{}' is impossible as the size of a curve's point: it must be above zero", text));
+    }
+    return size;
 }
 
 std::string expectation(Kind kind) {

@@ -36,8 +36,16 @@ std::vector<std::string> words_below(std::string_view path);
 bool names_are_free_below(std::string_view path);
 
 /// Throws InputError when the measure has the wrong dimension for `row`, or is a value that no machine has: a negative
-/// or zero clock, bandwidth or count, a negative time, a fraction of a processor.
+/// or zero clock, bandwidth or count, a negative time, a fraction of a processor, anything beyond 1e30 or nearer to
+/// zero than 1e-30 base units.
 void check_value(const SchemaRow& row, const Measure& measure);
+
+/// Throws InputError when `spec` is no topology, or when `path` is a partition whose name is not its number of nodes.
+void check_topology(std::string_view path, std::string_view spec);
+
+/// The size that a point of a curve is named after: `32 MiB` in `compute.gups.update.32 MiB`.
+/// InputError when it is not an amount of data above zero. Precondition: `path` lies below the path of a curve's `row`.
+Data curve_size(const SchemaRow& row, std::string_view path);
 
 /// What to write at a place of this kind: `a time such as '25 ns' or '86 cycles'`.
 std::string expectation(Kind kind);

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <system_error>
 #include <vector>
 
 #include "topologies/input_error.hpp"
@@ -13,64 +15,68 @@
 namespace narrows {
 namespace {
 
+// One of a unit is 10^decimal * binary base units. Keeping the powers apart lets every double be written in any unit
+// and read back to the last bit: powers of two are exact, and a power of ten only moves the decimal exponent.
 struct Unit {
     std::string_view name;
     Dimension dimension;
-    double factor;  // to the base unit
+    int decimal;
+    double binary;
 };
 
 constexpr double kibi = 1024.0;
+constexpr double bit = 0.125;
 
 constexpr std::array units = {
-    Unit{"s", Dimension::time, 1},
-    Unit{"ms", Dimension::time, 1e-3},
-    Unit{"us", Dimension::time, 1e-6},
-    Unit{"µs", Dimension::time, 1e-6},
-    Unit{"ns", Dimension::time, 1e-9},
-    Unit{"ps", Dimension::time, 1e-12},
-    Unit{"cycles", Dimension::cycles, 1},
-    Unit{"cycle", Dimension::cycles, 1},
-    Unit{"B", Dimension::data, 1},
-    Unit{"KB", Dimension::data, 1e3},
-    Unit{"kB", Dimension::data, 1e3},
-    Unit{"MB", Dimension::data, 1e6},
-    Unit{"GB", Dimension::data, 1e9},
-    Unit{"TB", Dimension::data, 1e12},
-    Unit{"KiB", Dimension::data, kibi},
-    Unit{"MiB", Dimension::data, kibi* kibi},
-    Unit{"GiB", Dimension::data, kibi* kibi* kibi},
-    Unit{"TiB", Dimension::data, kibi* kibi* kibi* kibi},
-    Unit{"B/s", Dimension::bandwidth, 1},
-    Unit{"KB/s", Dimension::bandwidth, 1e3},
-    Unit{"kB/s", Dimension::bandwidth, 1e3},
-    Unit{"MB/s", Dimension::bandwidth, 1e6},
-    Unit{"GB/s", Dimension::bandwidth, 1e9},
-    Unit{"TB/s", Dimension::bandwidth, 1e12},
-    Unit{"MiB/s", Dimension::bandwidth, kibi* kibi},
-    Unit{"GiB/s", Dimension::bandwidth, kibi* kibi* kibi},
-    Unit{"bit/s", Dimension::bandwidth, 0.125},
-    Unit{"kbit/s", Dimension::bandwidth, 125},
-    Unit{"Mbit/s", Dimension::bandwidth, 125e3},
-    Unit{"Gbit/s", Dimension::bandwidth, 125e6},
-    Unit{"Tbit/s", Dimension::bandwidth, 125e9},
-    Unit{"Hz", Dimension::frequency, 1},
-    Unit{"kHz", Dimension::frequency, 1e3},
-    Unit{"MHz", Dimension::frequency, 1e6},
-    Unit{"GHz", Dimension::frequency, 1e9},
-    Unit{"1/s", Dimension::frequency, 1},
-    Unit{"/s", Dimension::frequency, 1},
-    Unit{"K/s", Dimension::frequency, 1e3},
-    Unit{"M/s", Dimension::frequency, 1e6},
-    Unit{"G/s", Dimension::frequency, 1e9},
-    Unit{"UPS", Dimension::frequency, 1},
-    Unit{"MUPS", Dimension::frequency, 1e6},
-    Unit{"GUPS", Dimension::frequency, 1e9},
-    Unit{"s/B", Dimension::time_per_byte, 1},
-    Unit{"ns/B", Dimension::time_per_byte, 1e-9},
-    Unit{"ps/B", Dimension::time_per_byte, 1e-12},
-    Unit{"cycles/B", Dimension::cycles_per_byte, 1},
-    Unit{"%", Dimension::number, 0.01},
-    Unit{"", Dimension::number, 1},
+    Unit{"s", Dimension::time, 0, 1},
+    Unit{"ms", Dimension::time, -3, 1},
+    Unit{"us", Dimension::time, -6, 1},
+    Unit{"µs", Dimension::time, -6, 1},
+    Unit{"ns", Dimension::time, -9, 1},
+    Unit{"ps", Dimension::time, -12, 1},
+    Unit{"cycles", Dimension::cycles, 0, 1},
+    Unit{"cycle", Dimension::cycles, 0, 1},
+    Unit{"B", Dimension::data, 0, 1},
+    Unit{"KB", Dimension::data, 3, 1},
+    Unit{"kB", Dimension::data, 3, 1},
+    Unit{"MB", Dimension::data, 6, 1},
+    Unit{"GB", Dimension::data, 9, 1},
+    Unit{"TB", Dimension::data, 12, 1},
+    Unit{"KiB", Dimension::data, 0, kibi},
+    Unit{"MiB", Dimension::data, 0, kibi* kibi},
+    Unit{"GiB", Dimension::data, 0, kibi* kibi* kibi},
+    Unit{"TiB", Dimension::data, 0, kibi* kibi* kibi* kibi},
+    Unit{"B/s", Dimension::bandwidth, 0, 1},
+    Unit{"KB/s", Dimension::bandwidth, 3, 1},
+    Unit{"kB/s", Dimension::bandwidth, 3, 1},
+    Unit{"MB/s", Dimension::bandwidth, 6, 1},
+    Unit{"GB/s", Dimension::bandwidth, 9, 1},
+    Unit{"TB/s", Dimension::bandwidth, 12, 1},
+    Unit{"MiB/s", Dimension::bandwidth, 0, kibi* kibi},
+    Unit{"GiB/s", Dimension::bandwidth, 0, kibi* kibi* kibi},
+    Unit{"bit/s", Dimension::bandwidth, 0, bit},
+    Unit{"kbit/s", Dimension::bandwidth, 3, bit},
+    Unit{"Mbit/s", Dimension::bandwidth, 6, bit},
+    Unit{"Gbit/s", Dimension::bandwidth, 9, bit},
+    Unit{"Tbit/s", Dimension::bandwidth, 12, bit},
+    Unit{"Hz", Dimension::frequency, 0, 1},
+    Unit{"kHz", Dimension::frequency, 3, 1},
+    Unit{"MHz", Dimension::frequency, 6, 1},
+    Unit{"GHz", Dimension::frequency, 9, 1},
+    Unit{"1/s", Dimension::frequency, 0, 1},
+    Unit{"/s", Dimension::frequency, 0, 1},
+    Unit{"K/s", Dimension::frequency, 3, 1},
+    Unit{"M/s", Dimension::frequency, 6, 1},
+    Unit{"G/s", Dimension::frequency, 9, 1},
+    Unit{"UPS", Dimension::frequency, 0, 1},
+    Unit{"MUPS", Dimension::frequency, 6, 1},
+    Unit{"GUPS", Dimension::frequency, 9, 1},
+    Unit{"s/B", Dimension::time_per_byte, 0, 1},
+    Unit{"ns/B", Dimension::time_per_byte, -9, 1},
+    Unit{"ps/B", Dimension::time_per_byte, -12, 1},
+    Unit{"cycles/B", Dimension::cycles_per_byte, 0, 1},
+    Unit{"%", Dimension::number, -2, 1},
+    Unit{"", Dimension::number, 0, 1},
 };
 
 const Unit* find_unit(std::string_view name) {
@@ -86,37 +92,125 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-// Takes a decimal number off the front of `text`. Hexadecimal, inf and nan are not numbers here.
-double take_number(std::string_view& text, std::string_view whole) {
-    const std::string copy(text);
-    const bool decimal = !copy.empty() && (std::isdigit(static_cast<unsigned char>(copy[0])) ||
-                                           (std::string_view("+-.").find(copy[0]) != std::string_view::npos &&
-                                            copy.size() > 1 && copy.find_first_of("0123456789") <= 2));
-    const bool hexadecimal = copy.size() > 1 && copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
-    char* end = nullptr;
-    const double value = decimal && !hexadecimal ? std::strtod(copy.c_str(), &end) : 0;
-    if (end == nullptr || end == copy.c_str()) {
+std::size_t digits_at(std::string_view text, std::size_t from) {
+    std::size_t end = from;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+    return end - from;
+}
+
+// Length of the decimal number at the front of `text`, 0 when there is none: `12`, `-1.5`, `.5`, `1e-3`.
+// Hexadecimal, inf and nan are not numbers here.
+std::size_t number_length(std::string_view text) {
+    const std::size_t sign = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+    const std::size_t whole = digits_at(text, sign);
+    std::size_t end = sign + whole;
+    if (end < text.size() && text[end] == '.') {
+        const std::size_t fraction = digits_at(text, end + 1);
+        if (whole + fraction == 0) return 0;
+        end += 1 + fraction;
+    } else if (whole == 0) {
+        return 0;
+    }
+    if (end + 1 < text.size() && (text[end] == 'e' || text[end] == 'E')) {
+        const std::size_t exponent_sign = text[end + 1] == '+' || text[end + 1] == '-' ? 1 : 0;
+        const std::size_t exponent = digits_at(text, end + 1 + exponent_sign);
+        if (exponent > 0) end += 1 + exponent_sign + exponent;
+    }
+    return end;
+}
+
+// A decimal number times a power of ten, rounded once.
+double decimal_value(std::string_view number, int power, std::string_view whole) {
+    if (number.starts_with('+')) number.remove_prefix(1);
+    const auto e = number.find_first_of("eE");
+    long long exponent = power;
+    if (e != std::string_view::npos) {
+        const std::string_view written = number.substr(e + (number[e + 1] == '+' ? 2 : 1));
+        long long own = 0;
+        const auto read = std::from_chars(written.data(), written.data() + written.size(), own);
+        if (read.ec != std::errc() || std::abs(own) > 100000) own = written.starts_with('-') ? -100000 : 100000;
+        exponent += own;
+    }
+    const std::string text = fmt::format("{}e{}", number.substr(0, e), exponent);
+    double value = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc()) {
+        if (number.find_first_of("123456789") < e) {
+            throw InputError(fmt::format("'{}' is too large or too small for a number", whole));
+        }
+        return 0;
+    }
+    return value;
+}
+
+std::string_view take_number(std::string_view& text, std::string_view whole) {
+    const std::size_t length = number_length(text);
+    if (length == 0) {
         throw InputError(fmt::format("'{}' is not a quantity: write a number and a unit, such as '25 ns'", whole));
     }
-    if (!std::isfinite(value)) {
-        throw InputError(fmt::format("'{}' is too large for a number", whole));
-    }
-    text = trimmed(text.substr(static_cast<std::size_t>(end - copy.c_str())));
-    return value;
+    const std::string_view number = text.substr(0, length);
+    text = trimmed(text.substr(length));
+    return number;
+}
+
+bool is_fraction(std::string_view text) {
+    return text.size() > 1 && (text[0] == '/' || text[0] == '*') && text[1] != 's';
 }
 
 // Continues `72/64 * 21/16` after its first number.
 double take_fractions(double value, std::string_view& text, std::string_view whole) {
-    while (text.size() > 1 && (text[0] == '/' || text[0] == '*') && text[1] != 's') {
+    while (is_fraction(text)) {
         const char operation = text[0];
         text = trimmed(text.substr(1));
-        const double operand = take_number(text, whole);
-        if (operation == '/' && operand == 0) {
-            throw InputError(fmt::format("'{}' divides by zero", whole));
-        }
+        const double operand = decimal_value(take_number(text, whole), 0, whole);
+        if (operation == '/' && operand == 0) throw InputError(fmt::format("'{}' divides by zero", whole));
         value = operation == '/' ? value / operand : value * operand;
     }
     return value;
+}
+
+const Unit& require_unit(std::string_view name, std::string_view whole) {
+    if (const Unit* unit = find_unit(name)) return *unit;
+    std::vector<std::string_view> names;
+    for (const Unit& known : units) {
+        if (!known.name.empty()) names.push_back(known.name);
+    }
+    const std::string near = did_you_mean(std::string(name), names);
+    throw InputError(fmt::format("unknown unit '{}' in '{}'{}", name, whole,
+                                 near.empty() ? ": units are such as 'ns', 'cycles', 'MiB', 'GB/s', 'MHz'" : near));
+}
+
+// `digits` times 10^`exponent`, with an exponent only where many zeros would stand.
+std::string decimal_text(std::string digits, int exponent) {
+    while (digits.size() > 1 && digits.back() == '0') {
+        digits.pop_back();
+        ++exponent;
+    }
+    const int count = static_cast<int>(digits.size());
+    const int point = count + exponent;  // digits before the decimal point
+    if (point > 15 || point < -4) {
+        const std::string fraction = count > 1 ? "." + digits.substr(1) : "";
+        return fmt::format("{}{}e{}", digits[0], fraction, point - 1);
+    }
+    if (exponent >= 0) return digits + std::string(static_cast<std::size_t>(exponent), '0');
+    if (point <= 0) return "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
+    return digits.substr(0, static_cast<std::size_t>(point)) + "." + digits.substr(static_cast<std::size_t>(point));
+}
+
+// The shortest decimal that reads back as `value` in `unit`.
+std::string exact_text(double value, const Unit& unit) {
+    const double scaled = value / unit.binary;
+    if (scaled == 0) return "0";
+    std::string shortest = fmt::format("{}", std::abs(scaled));
+    const auto e = shortest.find('e');
+    int exponent = e == std::string::npos ? 0 : std::stoi(shortest.substr(e + 1));
+    shortest = shortest.substr(0, e);
+    const auto point = shortest.find('.');
+    if (point != std::string::npos) {
+        exponent -= static_cast<int>(shortest.size() - point - 1);
+        shortest.erase(point, 1);
+    }
+    const auto first = shortest.find_first_not_of('0');
+    return (scaled < 0 ? "-" : "") + decimal_text(shortest.substr(first), exponent - unit.decimal);
 }
 
 double parse_as(std::string_view text, Dimension dimension) {
@@ -145,20 +239,22 @@ std::string print_scaled(double value, std::span<const Scale> scales) {
 }  // namespace
 
 Measure parse_measure(std::string_view text) {
-    std::string_view rest = trimmed(text);
+    const std::string_view whole = trimmed(text);
+    std::string_view rest = whole;
     if (rest.empty()) throw InputError("an empty text is not a quantity: write a number and a unit, such as '25 ns'");
-    const double number = take_fractions(take_number(rest, trimmed(text)), rest, trimmed(text));
-    const Unit* unit = find_unit(rest);
-    if (unit == nullptr) {
-        std::vector<std::string_view> names;
-        for (const Unit& known : units) {
-            if (!known.name.empty()) names.push_back(known.name);
-        }
-        throw InputError(
-            fmt::format("unknown unit '{}' in '{}'{}", rest, trimmed(text), did_you_mean(std::string(rest), names)));
+    const std::string_view number = take_number(rest, whole);
+    double value = 0;
+    const Unit* unit = nullptr;
+    if (is_fraction(rest)) {
+        value = take_fractions(decimal_value(number, 0, whole), rest, whole);
+        unit = &require_unit(rest, whole);
+        const double power = std::pow(10.0, std::abs(unit->decimal));
+        value = (unit->decimal < 0 ? value / power : value * power) * unit->binary;
+    } else {
+        unit = &require_unit(rest, whole);
+        value = decimal_value(number, unit->decimal, whole) * unit->binary;
     }
-    const double value = number * unit->factor;
-    if (!std::isfinite(value)) throw InputError(fmt::format("'{}' is too large for a number", trimmed(text)));
+    if (!std::isfinite(value)) throw InputError(fmt::format("'{}' is too large for a number", whole));
     return {value, unit->dimension, std::string(unit->name)};
 }
 
@@ -178,8 +274,8 @@ Rate parse_rate(std::string_view text) {
 std::string print(const Measure& measure, bool exact) {
     const Unit* unit = find_unit(measure.unit);
     if (unit == nullptr) throw std::logic_error("a measure with an unknown unit: " + measure.unit);
-    const double value = measure.value / unit->factor;
-    std::string number = exact ? fmt::format("{}", value) : fmt::format("{:.4g}", value);
+    const double value = measure.value / unit->binary / std::pow(10.0, unit->decimal);
+    const std::string number = exact ? exact_text(measure.value, *unit) : fmt::format("{:.4g}", value);
     return unit->name.empty() ? number : fmt::format("{} {}", number, unit->name);
 }
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "model/prediction.hpp"
+#include "model/quantity.hpp"
+
+namespace narrows {
+
+/// What RandomAccess needs to know of a network.
+struct NetworkShare {
+    double nodes = 1;      ///< N
+    double phi = 0;        ///< min C/(|S||S̄|) over all cuts, in links; 0 where there is no cut (one node)
+    double injection = 0;  ///< links that a node can send through, 0 if they cannot be tighter than the cut
+    Bandwidth link;        ///< one link, each way
+    /// Whether RandomAccess is limited by this network at all.
+    bool limits() const { return nodes > 1 && phi > 0; }
+};
+
+/// Limit of the processors.
+///
+/// Statement: GUPS <= W / t.
+/// Symbols:   W processors that work, t processor time of one update with all that belongs to it.
+/// Source:    garg2006 (1), where t = t_g + t_u + t_o^s + ((N-1)/N)(t_s + t_r + t_o^p).
+/// Range:     the work is spread evenly, as it is for random updates.
+/// Test:      tests/model/test_gups.cpp (Table 3 and 5 of garg2006)
+Rate processor_bound(double workers, Time per_update);
+
+/// Limit of the network's sparsest cut.
+///
+/// Statement: GUPS <= N^2 phi C / b, at most (2N/b) alpha C.
+/// Symbols:   N nodes, phi = min C(S)/(|S||S̄|) in links, C bandwidth of a link each way, b bytes an update on the link.
+/// Source:    garg2006, the line above (2); (2) is its weaker form with alpha, equal where a sparsest cut halves the
+/// nodes. Range:     destinations uniform; any routing; every update crosses a cut once. Test:
+/// tests/model/test_gups.cpp (Tables 3, 5 and 7 of garg2006)
+Rate cut_bound(const NetworkShare& network, Data per_update);
+
+/// Limit of the links that leave a node when software forwards each update over several hops.
+///
+/// Statement: GUPS <= N d C / (h b).
+/// Symbols:   N nodes, d links that leave a node, C bandwidth of a link, h hops an update makes, b bytes a hop.
+/// Source:    derived: each hop leaves a node once.
+/// Range:     networks whose hosts have links of their own (fat tree); on a torus the cut is tighter.
+/// Test:      tests/model/test_gups.cpp
+Rate injection_bound(const NetworkShare& network, Data per_hop, double hops);
+
+/// The two network limits that apply, appended to `bounds`.
+void add_network_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, double hops);
+
+}  // namespace narrows

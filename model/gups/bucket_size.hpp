@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+namespace narrows {
+
+/// HPCC's rule: a rank holds at most this many updates.
+inline constexpr int held_updates = 1024;
+
+/// Mean number of updates in a message of the bucketed algorithm, in closed form.
+///
+/// Statement: m = 1 + 2K/N for N <= 2K, 1 / (1 - K/N) for N >= 2K.
+/// Symbols:   N ranks, one bucket for each (the own one included); K updates pending when the largest bucket is sent.
+/// Source:    derived (mean field): shared/papers README; garg2006 Section 5.1 simulates it.
+/// Range:     N >= 2; within 1 % of the simulation for N >= 256, 3.4 % high at N = 32.
+/// Test:      tests/model/test_bucket_size.cpp
+double mean_bucket_size(double ranks, double pending = held_updates);
+
+/// The same by simulation: updates fall into random buckets, the largest is emptied whenever `pending` are held.
+/// Mean over `messages` messages after a warm-up of as many buckets as there are. Reproducible for a seed.
+/// Source: garg2006 Section 5.1 and Table 6. Range: 1 <= ranks. Test: tests/model/test_bucket_size.cpp
+double simulated_bucket_size(int ranks, int messages, std::uint64_t seed, int pending = held_updates);
+
+}  // namespace narrows

@@ -1,0 +1,33 @@
+#include "model/gups/bucketed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace narrows {
+
+Prediction bucketed_gups(const BucketedGups& inputs) {
+    const double remote = (inputs.ranks - 1) / inputs.ranks;
+    const double levels = (1 + 1 / inputs.mean_bucket) * std::log2(inputs.ranks);
+    const double missing = inputs.cache.si() > 0 ? std::max(0.0, 1 - inputs.cache / inputs.state) : 0.0;
+    std::vector<Term> terms;
+    terms.reserve(7);
+    terms.push_back({"update", inputs.update});
+    terms.push_back({"insert", inputs.insert * remote});
+    terms.push_back({"test", inputs.test * (remote / inputs.test_interval)});
+    terms.push_back({"heap", inputs.heap_level * (remote * levels)});
+    terms.push_back({"cache misses", inputs.miss * (remote * levels * missing)});
+    terms.push_back({"messages", inputs.message * (remote / inputs.mean_bucket)});
+    Time per_update;
+    for (const Term& term : terms) per_update += term.time;
+    std::vector<Bound> bounds;
+    bounds.reserve(3);
+    bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
+                      "W / (t_u + ((P-1)/P) (t_test/i + (1+1/m) log2(P) (t_level + f t_miss) + t_message/m))",
+                      "derived from garg2006 Section 6.1"});
+    add_network_bounds(bounds, inputs.network, inputs.bytes, 1);
+    Prediction prediction = overlapped(std::move(terms), inputs.workers, std::move(bounds));
+    prediction.assumptions = "uniform destinations; the code's state fits the second level of cache";
+    return prediction;
+}
+
+}  // namespace narrows

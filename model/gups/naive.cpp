@@ -1,0 +1,24 @@
+#include "model/gups/naive.hpp"
+
+namespace narrows {
+
+Prediction naive_gups(const NaiveGups& inputs) {
+    const double remote = (inputs.ranks - 1) / inputs.ranks;
+    const Time per_update = inputs.update + (inputs.send + inputs.receive + inputs.other) * remote;
+    std::vector<Bound> bounds;
+    bounds.reserve(3);
+    bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
+                      "W / (t_u + ((P-1)/P) (t_s + t_r + t_o))", "garg2006 (1)"});
+    add_network_bounds(bounds, inputs.network, inputs.bytes, 1);
+    std::vector<Term> terms;
+    terms.reserve(5);
+    terms.push_back({"update", inputs.update});
+    terms.push_back({"send", inputs.send * remote});
+    terms.push_back({"receive", inputs.receive * remote});
+    terms.push_back({"other", inputs.other * remote});
+    Prediction prediction = overlapped(std::move(terms), inputs.workers, std::move(bounds));
+    prediction.assumptions = "uniform destinations; sends are asynchronous; latency is hidden";
+    return prediction;
+}
+
+}  // namespace narrows

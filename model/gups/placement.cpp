@@ -1,0 +1,97 @@
+#include "model/gups/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+std::int64_t processors_of_node(const Machine& machine) {
+    double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
+    for (const std::string& mode : names_below(machine, "node.modes")) {
+        processors = std::max(processors, number_at(machine, "node.modes." + mode));
+    }
+    return static_cast<std::int64_t>(processors);
+}
+
+std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
+    const auto modes = names_below(machine, "node.modes");
+    if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
+        throw InputError(modes.empty()
+                             ? fmt::format("machine '{}' has no modes: use --ranks-per-node", machine.id)
+                             : fmt::format("machine '{}' has no mode '{}'{}, it has: {}", machine.id, query.mode,
+                                           did_you_mean(query.mode, modes), fmt::join(modes, ", ")));
+    }
+    if (query.ranks_per_node) return *query.ranks_per_node;
+    if (!query.mode.empty()) return static_cast<std::int64_t>(number_at(machine, "node.modes." + query.mode));
+    if (!modes.empty()) return static_cast<std::int64_t>(number_at(machine, "node.modes." + modes.front()));
+    return processors_of_node(machine);
+}
+
+// The shape of the ranks: as asked, or that of the nodes with one dimension more for the ranks of a node.
+std::vector<int> rank_shape(const Placement& placement, const GupsQuery& query) {
+    const std::int64_t given = query.shape.empty() ? 0 : shape_nodes(query.shape);
+    if (given == placement.ranks()) return query.shape;
+    if (given != 0 && given != placement.nodes) {
+        throw InputError(
+            fmt::format("shape {} has {} places, but there are {} ranks{}: give a shape with as many",
+                        format_shape(query.shape), given, placement.ranks(),
+                        placement.ranks_per_node == 1 ? "" : fmt::format(" on {} nodes", placement.nodes)));
+    }
+    constexpr int dimensions = 3;
+    if (placement.nodes == 1) return most_cubic_shape(placement.ranks(), dimensions);
+    std::vector<int> shape = given != 0 ? query.shape : placement.network.shape();
+    if (shape.empty()) shape = most_cubic_shape(placement.nodes, dimensions);
+    if (placement.ranks_per_node > 1) shape.push_back(static_cast<int>(placement.ranks_per_node));
+    return shape;
+}
+
+}  // namespace
+
+Topology partition(const Machine& machine, std::int64_t nodes) {
+    if (nodes < 1) throw InputError(fmt::format("{} nodes are impossible: give at least 1", nodes));
+    if (nodes == 1) return Topology();
+    const std::string listed = fmt::format("network.partitions.{}", nodes);
+    if (find(machine, listed) != nullptr) return parse_topology(text_at(machine, listed));
+    std::string nearest;
+    std::int64_t size = 0;
+    for (const std::string& name : names_below(machine, "network.partitions")) {
+        const std::int64_t candidate = std::stoll(name);
+        if (candidate > nodes && (size == 0 || candidate < size)) {
+            size = candidate;
+            nearest = "network.partitions." + name;
+        }
+    }
+    const Topology whole = parse_topology(text_at(machine, nearest.empty() ? "network.topology" : nearest));
+    return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
+}
+
+Placement place(const Machine& machine, const GupsQuery& query) {
+    Placement placement;
+    placement.nodes = query.nodes;
+    placement.ranks_per_node = query.variant == GupsVariant::sequential ? 1 : ranks_per_node(machine, query);
+    if (placement.ranks_per_node < 1 ||
+        placement.ranks_per_node > node_limit / std::max<std::int64_t>(1, query.nodes)) {
+        throw InputError(
+            fmt::format("{} ranks a node on {} nodes are impossible: give at least one rank a node and at "
+                        "most 2^40 ranks in all",
+                        placement.ranks_per_node, query.nodes));
+    }
+    const std::int64_t busy = std::min(placement.ranks_per_node, processors_of_node(machine));
+    placement.workers = static_cast<double>(placement.nodes) * static_cast<double>(busy);
+    placement.network = partition(machine, placement.nodes);
+    const bool shape_of_nodes = !query.shape.empty() && placement.nodes > 1 &&
+                                shape_nodes(query.shape) == placement.nodes &&
+                                placement.network.shape().size() == query.shape.size();
+    if (shape_of_nodes) {
+        placement.network = parse_topology(placement.network.family() + " " + format_shape(query.shape));
+    }
+    placement.shape = rank_shape(placement, query);
+    return placement;
+}
+
+}  // namespace narrows

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/machine.hpp"
+#include "topologies/topology.hpp"
+
+namespace narrows {
+
+/// The codes of RandomAccess that can be predicted.
+enum class GupsVariant { sequential, naive, bucketed, routed, shmem };
+
+/// What is asked of RandomAccess. What is not given follows the machine's defaults.
+struct GupsQuery {
+    GupsVariant variant = GupsVariant::naive;
+    std::int64_t nodes = 1;
+    std::optional<std::int64_t> ranks_per_node;
+    std::string mode;               ///< a name below `node.modes`
+    std::string messaging;          ///< a name below `messaging`
+    std::vector<int> shape;         ///< of all ranks, or of the nodes
+    std::optional<Data> table;      ///< of all ranks together; default: 32 MiB, or 8 KiB a rank if that is more
+    std::optional<double> updates;  ///< of all ranks together; default: four times the table's words
+    std::optional<int> bucket;      ///< updates a bucket holds; default: `routed_bucket` of the shape
+    double test_interval = 1;       ///< bucketed: updates between tests of the previous send
+    bool small_pages = false;       ///< 4 KiB pages instead of 2 MiB
+};
+
+/// How ranks lie on nodes, and on which network.
+struct Placement {
+    std::int64_t nodes = 1;
+    std::int64_t ranks_per_node = 1;
+    double workers = 1;      ///< processors that work at once, on all nodes
+    std::vector<int> shape;  ///< of the ranks
+    Topology network;        ///< of the nodes; a single node has none to speak of
+
+    std::int64_t ranks() const { return nodes * ranks_per_node; }
+};
+
+/// The network of `nodes` of the machine: the partition listed for that size, else the most cubic shape of the family
+/// that the next larger listed partition (or the whole machine) has. InputError when the machine has no topology.
+Topology partition(const Machine& machine, std::int64_t nodes);
+
+/// Ranks, processors, shape and network that the query means. InputError for an unknown mode, a shape that matches
+/// neither nodes nor ranks, no nodes, or more ranks than 2^40.
+Placement place(const Machine& machine, const GupsQuery& query);
+
+}  // namespace narrows

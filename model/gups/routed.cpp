@@ -1,0 +1,48 @@
+#include "model/gups/routed.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "model/gups/bucket_size.hpp"
+
+namespace narrows {
+namespace {
+
+// The bucket being filled, the one full bucket that a dimension may have, and the one being injected.
+constexpr int places = 3;
+
+}  // namespace
+
+double routed_hops(std::span<const int> shape) {
+    double hops = 0;
+    for (const int size : shape) hops += (size - 1.0) / size;
+    return hops;
+}
+
+int routed_bucket(std::span<const int> shape) {
+    const long long sum = std::accumulate(shape.begin(), shape.end(), 0LL);
+    return static_cast<int>(std::max(1LL, held_updates / std::max(1LL, sum)));
+}
+
+Prediction routed_gups(const RoutedGups& inputs) {
+    const double missing = inputs.cache.si() > 0 ? std::max(0.0, 1 - inputs.cache / inputs.lookup_state) : 0.0;
+    std::vector<Term> terms;
+    terms.reserve(6);
+    terms.push_back({"update", inputs.update});
+    terms.push_back({"route", inputs.per_update * inputs.hops});
+    terms.push_back({"routing table misses", inputs.miss * (inputs.hops * missing)});
+    terms.push_back({"packets", inputs.per_packet * (inputs.hops / inputs.updates_per_packet)});
+    terms.push_back({"finishing", inputs.per_packet * inputs.flushed_packets});
+    Time per_update;
+    for (const Term& term : terms) per_update += term.time;
+    std::vector<Bound> bounds;
+    bounds.reserve(3);
+    bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
+                      "W / (t_u + h (t_route + f t_miss + t_packet/k))", "derived from garg2006 Section 6.2"});
+    add_network_bounds(bounds, inputs.network, inputs.bytes, inputs.hops);
+    Prediction prediction = queued(std::move(terms), inputs.workers, std::move(bounds), places);
+    prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";
+    return prediction;
+}
+
+}  // namespace narrows

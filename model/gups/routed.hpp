@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+
+#include "model/gups/bounds.hpp"
+
+namespace narrows {
+
+/// Software routing along the dimensions of a shape, with a bucket for each peer.
+struct RoutedGups {
+    double workers = 1;
+    double hops = 0;                ///< h, software hops of an update
+    double updates_per_packet = 1;  ///< k
+    Time update;                    ///< generate and apply
+    Time per_update;                ///< t_route, moving one update one hop
+    Time per_packet;                ///< t_packet, sending and receiving one packet
+    double flushed_packets = 0;     ///< packets of the finishing phase, for each update
+    Data lookup_state;              ///< what routing looks up at random: routing table, peers, updates
+    Data cache;                     ///< first-level cache; zero: misses are not modelled
+    Time miss;                      ///< a miss there that the next level serves
+    Data bytes;                     ///< an update of a packet on the wire
+    NetworkShare network;
+};
+
+/// Software hops of a random update.
+///
+/// Statement: h = sum over dimensions of (X_i - 1)/X_i.
+/// Source:    garg2006 Section 6.2 (2 hops on 4 x 4 x 2). Range: any shape, ranks uniform. Test:
+/// tests/model/test_gups.cpp
+double routed_hops(std::span<const int> shape);
+
+/// Updates a bucket holds.
+///
+/// Statement: K = floor(1024 / sum X_i), at least 1.
+/// Source:    garg2006 Section 5.3: X_i - 1 buckets and one receive buffer a dimension. Test: tests/model/test_gups.cpp
+int routed_bucket(std::span<const int> shape);
+
+/// Statement: t = t_u + h (t_route + f t_miss + t_packet/k) + flushed t_packet, f = max(0, 1 - cache/state); processors
+///            and network are a closed queue with three places (`queued_rate`).
+/// Symbols:   as in RoutedGups.
+/// Source:    garg2006 Section 6.2 has one cost a hop; split in two here, fitted on N <= 8192; Section 5.3 gives what
+///            the routing table needs of the cache. Derived.
+/// Range:     shapes whose routes do not share links beyond the cut; congestion inside the network is not modelled.
+/// Test:      tests/model/test_gups.cpp (Table 7: 6.5 % up to N = 16384)
+Prediction routed_gups(const RoutedGups& inputs);
+
+}  // namespace narrows

@@ -1,0 +1,15 @@
+#include "model/gups/sequential.hpp"
+
+#include "model/gups/bounds.hpp"
+
+namespace narrows {
+
+Prediction sequential_gups(Time update) {
+    Prediction prediction =
+        overlapped({{"update", update}}, 1,
+                   {{"processor", processor_bound(1, update), "1 / (t_g + t_u + t_o)", "garg2006 Section 4.1"}});
+    prediction.assumptions = "one processor, its table and page size as measured";
+    return prediction;
+}
+
+}  // namespace narrows

@@ -1,0 +1,86 @@
+#include "model/gups/shmem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/read_costs.hpp"
+
+namespace narrows {
+namespace {
+
+Data aligned(const PutInterface& interface, Data size) {
+    if (interface.alignment.si() <= 0) return size;
+    return interface.alignment * std::ceil(size / interface.alignment);
+}
+
+}  // namespace
+
+PutInterface read_put_interface(const Machine& machine, const std::string& layer) {
+    const std::string path = "messaging." + layer;
+    const MessageCost put = read_message_cost(machine, path + ".send");
+    PutInterface interface;
+    interface.per_message = put.per_message;
+    interface.per_byte = put.per_byte;
+    interface.alignment = data_or_zero(machine, path + ".alignment");
+    interface.host_framing = read_framing(machine, "host_interface.framing");
+    interface.link_framing = read_framing(machine, "network.link.framing");
+    interface.host_interface = bandwidth_at(machine, "host_interface.bandwidth");
+    interface.link = bandwidth_at(machine, "network.link.bandwidth");
+    return interface;
+}
+
+Rate host_interface_rate(const PutInterface& interface, Data size) {
+    return interface.host_interface / wire_bytes(interface.host_framing, aligned(interface, size));
+}
+
+Rate link_rate(const PutInterface& interface, Data size) {
+    return interface.link / wire_bytes(interface.link_framing, size);
+}
+
+Bandwidth host_interface_bandwidth(const PutInterface& interface, Data size) {
+    return host_interface_rate(interface, size) * size;
+}
+
+Bandwidth link_bandwidth(const PutInterface& interface, Data size) {
+    return link_rate(interface, size) * size;
+}
+
+Rate issue_rate(const PutInterface& interface, Data size) {
+    return interface.cores / (interface.per_message + interface.per_byte * size);
+}
+
+Prediction shmem_gups(const ShmemGups& inputs) {
+    const PutInterface& interface = inputs.interface;
+    const Data size = inputs.update_size;
+    const Time put = interface.per_message + interface.per_byte * size;
+    const double cores = inputs.sockets * interface.cores;
+    const Time barriers = inputs.barrier * (inputs.barriers / inputs.updates_per_phase);
+    std::vector<Bound> bounds;
+    bounds.reserve(5);
+    bounds.push_back({"processor", processor_bound(cores, inputs.update + put + barriers),
+                      "S c / (t_update + t_put + barriers/u)", "underwood2008 (6)"});
+    bounds.push_back({"host interface", host_interface_rate(interface, size) * inputs.sockets,
+                      "S B_host / ((n + 16) 72/64)", "underwood2008 (4)"});
+    bounds.push_back({"link", link_rate(interface, size) * inputs.sockets, "S B_link / ((n + 28) 72/64 21/16)",
+                      "underwood2008 (5)"});
+    add_network_bounds(bounds, inputs.network, wire_bytes(interface.link_framing, size), 1);
+
+    // Between barriers the tightest of the others is kept busy; at a barrier nothing flows.
+    std::vector<Bound> flowing(bounds.begin() + 1, bounds.end());
+    flowing.push_back({"issue", processor_bound(cores, inputs.update + put), "", ""});
+    const Time busy = cores / tightest(flowing).limit;
+    const Rate rate = cores / (busy + barriers);
+
+    Prediction prediction =
+        overlapped({{"update", inputs.update}, {"put", put}, {"barriers", barriers}}, cores, std::move(bounds));
+    prediction.rate = rate;
+    const Time wait = busy - inputs.update - put;
+    if (prediction.terms.back().name == "wait") prediction.terms.pop_back();
+    if (wait.si() > 0) prediction.terms.push_back({"wait", wait});
+    prediction.estimate = "phases at the tightest bound, with barriers between them in which nothing flows";
+    prediction.assumptions =
+        "every update is a put; all cores of a socket share its interface; no overlap across barriers";
+    return prediction;
+}
+
+}  // namespace narrows

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "model/gups/placement.hpp"
+#include "model/machine.hpp"
+#include "model/prediction.hpp"
+#include "topologies/topology.hpp"
+
+namespace narrows {
+
+std::string_view name_of(GupsVariant variant);
+/// InputError with a suggestion for an unknown name.
+GupsVariant gups_variant(std::string_view name);
+/// The variants that the machine's file has the costs for, the default first.
+std::vector<GupsVariant> gups_variants(const Machine& machine);
+
+/// HPCC's default table of `ranks`: 32 MiB, or 8 KiB a rank if that is more.
+Data default_table(std::int64_t ranks);
+
+/// The prediction for the query, with the costs of the machine. InputError names a cost that the machine lacks.
+Prediction predict_gups(const Machine& machine, const GupsQuery& query);
+
+/// The machine's nodes on another machine's network: `network` and the framing of its packets come from `network`
+/// (from its messaging layer of that name, else from its first one).
+Machine on_network(const Machine& machine, const Machine& network, std::string_view messaging);
+
+/// The machine's nodes, links and framing in another topology.
+Machine on_network(const Machine& machine, const Topology& network);
+
+}  // namespace narrows

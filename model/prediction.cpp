@@ -1,0 +1,68 @@
+#include "model/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace narrows {
+namespace {
+
+Time total(std::span<const Term> terms) {
+    Time sum;
+    for (const Term& term : terms) sum += term.time;
+    return sum;
+}
+
+Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vector<Bound> bounds) {
+    Prediction prediction;
+    prediction.rate = rate;
+    const Time wait = workers / rate - total(terms);
+    if (wait > total(terms) * 1e-12) terms.push_back({"wait", wait});
+    prediction.bottleneck = tightest(bounds).resource;
+    prediction.bounds = std::move(bounds);
+    prediction.terms = std::move(terms);
+    prediction.workers = workers;
+    return prediction;
+}
+
+}  // namespace
+
+const Bound& tightest(std::span<const Bound> bounds) {
+    if (bounds.empty()) throw std::logic_error("a prediction without a bound");
+    return *std::min_element(bounds.begin(), bounds.end(),
+                             [](const Bound& a, const Bound& b) { return a.limit < b.limit; });
+}
+
+Prediction overlapped(std::vector<Term> terms, double workers, std::vector<Bound> bounds) {
+    const Rate rate = tightest(bounds).limit;
+    Prediction prediction = at_rate(rate, std::move(terms), workers, std::move(bounds));
+    prediction.estimate = "the tightest bound: all resources work at the same time";
+    return prediction;
+}
+
+Rate queued_rate(Rate processor, Rate link, int places) {
+    if (places < 1) throw std::logic_error("work is exchanged through at least one place");
+    const double ratio = processor / link;
+    if (std::abs(ratio - 1) < 1e-6) return processor * (static_cast<double>(places) / (places + 1));
+    if (ratio > 1) return queued_rate(link, processor, places);  // symmetric; keeps the powers small
+    const double power = std::pow(ratio, places);
+    return processor * ((1 - power) / (1 - power * ratio));
+}
+
+Prediction queued(std::vector<Term> terms, double workers, std::vector<Bound> bounds, int places) {
+    Rate processor(std::numeric_limits<double>::infinity());
+    Rate others = processor;
+    for (const Bound& bound : bounds) {
+        Rate& side = bound.resource == "processor" ? processor : others;
+        side = std::min(side, bound.limit);
+    }
+    const bool coupled = std::isfinite(processor.si()) && std::isfinite(others.si());
+    const Rate rate = coupled ? queued_rate(processor, others, places) : tightest(bounds).limit;
+    Prediction prediction = at_rate(rate, std::move(terms), workers, std::move(bounds));
+    prediction.estimate = coupled ? "processor and network as a closed queue with three places for a packet"
+                                  : "the tightest bound: nothing to queue for";
+    return prediction;
+}
+
+}  // namespace narrows

@@ -1,0 +1,66 @@
+#include "model/uncertainty.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/schema.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+double rate_with(Machine& machine, std::size_t parameter, double value, const PredictionOf& predict) {
+    double& place = machine.parameters[parameter].measure.value;
+    const double kept = place;
+    place = value;
+    const double rate = predict(machine).rate.si();
+    place = kept;
+    return rate;
+}
+
+}  // namespace
+
+Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
+    Prediction prediction = predict(machine);
+    const double rate = prediction.rate.si();
+    double below = 0;
+    double above = 0;
+    bool uncertain = false;
+    Machine changed = machine;
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        const auto& interval = machine.parameters[i].interval;
+        if (!interval) continue;
+        uncertain = true;
+        const double at_low = rate_with(changed, i, interval->low, predict) - rate;
+        const double at_high = rate_with(changed, i, interval->high, predict) - rate;
+        below += std::pow(std::min({0.0, at_low, at_high}), 2);
+        above += std::pow(std::max({0.0, at_low, at_high}), 2);
+    }
+    if (uncertain) {
+        prediction.low = Rate(std::max(0.0, rate - std::sqrt(below)));
+        prediction.high = Rate(rate + std::sqrt(above));
+    }
+    return prediction;
+}
+
+std::vector<Sensitivity> sensitivities(const Machine& machine, const PredictionOf& predict) {
+    constexpr double step = 0.01;
+    std::vector<Sensitivity> found;
+    Machine changed = machine;
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        const Parameter& parameter = machine.parameters[i];
+        const SchemaRow* row = schema_row(parameter.path);
+        const bool whole = row != nullptr && row->kind == Kind::count;
+        if (!parameter.text.empty() || whole || parameter.measure.value == 0) continue;
+        const double value = parameter.measure.value;
+        const double up = rate_with(changed, i, value * std::exp(step), predict);
+        const double down = rate_with(changed, i, value * std::exp(-step), predict);
+        const double elasticity = (std::log(up) - std::log(down)) / (2 * step);
+        if (std::abs(elasticity) > 1e-9) found.push_back({parameter.path, elasticity});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); });
+    return found;
+}
+
+}  // namespace narrows

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/machine.hpp"
+#include "model/prediction.hpp"
+
+namespace narrows {
+
+/// A prediction as a function of the machine, everything else fixed.
+using PredictionOf = std::function<Prediction(const Machine&)>;
+
+/// The prediction with the 95 % interval that follows from the intervals of the machine's parameters.
+///
+/// Statement: low = X - sqrt(sum_i min(0, X(p_i') - X)^2), high likewise, over both ends p_i' of each interval.
+/// Symbols:   X the predicted rate, p_i the parameters that have an interval.
+/// Source:    first-order propagation of independent errors. Range: intervals small enough for X to be about linear.
+/// Test:      tests/model/test_uncertainty.cpp
+Prediction with_interval(const Machine& machine, const PredictionOf& predict);
+
+/// How much the predicted rate follows one parameter.
+struct Sensitivity {
+    std::string path;
+    double elasticity;  ///< relative change of the rate over that of the parameter, for a change of 1 %
+};
+
+/// The elasticity of every number that the prediction reacts to, largest first.
+/// Source: central difference in the logarithm. Test: tests/model/test_uncertainty.cpp
+std::vector<Sensitivity> sensitivities(const Machine& machine, const PredictionOf& predict);
+
+}  // namespace narrows
