@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "data/machine_file.hpp"
+#include "data/source_text.hpp"
+#include "data/whole_file.hpp"
+#include "data/yaml_tree.hpp"
+#include "model/schema.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{4} << 20;
+
+// What a map says about everything below it.
+struct Provenance {
+    std::string source;
+    std::string note;
+};
+
+std::string joined(const std::string& path, const std::string& word) {
+    return path.empty() ? word : path + "." + word;
+}
+
+bool is_name(const std::string& word) {
+    constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    return word.find_first_not_of(allowed) == std::string::npos;
+}
+
+std::string quoted_list(const std::vector<std::string>& words) {
+    std::string list;
+    for (const std::string& word : words) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", word);
+    return list;
+}
+
+// Where in the schema a misplaced word belongs: `clock` below 'node'.
+std::string home_of(const std::string& word) {
+    for (const SchemaRow& row : schema()) {
+        if (row.path.ends_with("." + word)) {
+            return fmt::format(": it belongs below '{}'", row.path.substr(0, row.path.size() - word.size() - 1));
+        }
+    }
+    return "";
+}
+
+class MachineReader {
+  public:
+    explicit MachineReader(const SourceText& source) : source_(source) {}
+
+    Machine read(const YamlNode& root) {
+        if (root.form == YamlNode::Form::nothing) {
+            source_.fail({}, "the file is empty: a machine needs at least a 'name: ...'");
+        }
+        if (!root.is_map()) source_.fail(root.place, "a machine file is a map: start with 'name: ...'");
+        for (const YamlEntry& entry : root.entries) read_top(entry);
+        if (machine_.name.empty()) source_.fail(root.place, "the machine has no name: add 'name: ...'");
+        if (const auto found = contradiction_in(machine_)) source_.fail(places_.at(found->path), found->message);
+        return std::move(machine_);
+    }
+
+  private:
+    void read_top(const YamlEntry& entry) {
+        if (entry.key == "name") {
+            machine_.name = text_of(entry);
+        } else if (entry.key == "source") {
+            machine_.source = text_of(entry);
+        } else if (entry.key == "environment") {
+            require_map(entry, "a map of texts such as 'compiler: g++ 12.2'");
+            for (const YamlEntry& fact : entry.value.entries) {
+                machine_.environment.emplace_back(fact.key, text_of(fact));
+            }
+        } else {
+            read_entry(entry, "", {});
+        }
+    }
+
+    void read_entry(const YamlEntry& entry, const std::string& parent, const Provenance& inherited) {
+        const std::string path = joined(parent, entry.key);
+        require_known(entry, parent);
+        if (const SchemaRow* row = schema_row(path)) {
+            read_row(entry, *row, path, inherited);
+        } else {
+            read_section(entry, path, inherited);
+        }
+    }
+
+    void read_section(const YamlEntry& entry, const std::string& path, const Provenance& inherited) {
+        require_map(entry, fmt::format("a map of {}", names_are_free_below(path) ? "names that you choose"
+                                                                                 : quoted_list(words_below(path))));
+        const Provenance own = provenance(entry.value, inherited);
+        for (const YamlEntry& below : entry.value.entries) {
+            if (below.key != "source" && below.key != "note") read_entry(below, path, own);
+        }
+    }
+
+    void read_row(const YamlEntry& entry, const SchemaRow& row, const std::string& path, const Provenance& inherited) {
+        const YamlNode& node = entry.value;
+        const bool is_leaf = !node.is_map() || node.find("value") || node.find("low") || node.find("high");
+        if (row.kind != Kind::curve || is_leaf) return read_leaf(entry, row, path, inherited);
+        const Provenance own = provenance(node, inherited);
+        int points = 0;
+        for (const YamlEntry& point : node.entries) {
+            if (point.key == "source" || point.key == "note") continue;
+            const std::string point_path = joined(path, point.key);
+            located(point.place, [&] { curve_size(row, point_path); });
+            read_leaf(point, row, point_path, own);
+            ++points;
+        }
+        if (points == 0) fail_without_value(entry, row);
+    }
+
+    void read_leaf(const YamlEntry& entry, const SchemaRow& row, const std::string& path, const Provenance& inherited) {
+        const YamlNode& node = entry.value;
+        const YamlEntry* value = node.is_map() ? node.find("value") : &entry;
+        if (node.is_map()) require_leaf_keys(entry, row);
+        if (value == nullptr || value->value.form == YamlNode::Form::nothing) fail_without_value(entry, row);
+        const Provenance own = node.is_map() ? provenance(node, inherited) : inherited;
+        Parameter parameter;
+        parameter.path = path;
+        parameter.source = own.source;
+        parameter.note = own.note;
+        const Place place = value->value.place;
+        if (row.kind == Kind::topology) {
+            parameter.text = text_of(*value);
+            located(place, [&] { check_topology(path, parameter.text); });
+        } else {
+            parameter.measure = measure_of(*value, row);
+            parameter.interval = interval_of(node, row, parameter.measure);
+        }
+        places_.emplace(path, place);
+        machine_.parameters.push_back(std::move(parameter));
+    }
+
+    std::optional<Interval> interval_of(const YamlNode& node, const SchemaRow& row, const Measure& value) {
+        const YamlEntry* low = node.is_map() ? node.find("low") : nullptr;
+        const YamlEntry* high = node.is_map() ? node.find("high") : nullptr;
+        if (low == nullptr && high == nullptr) return std::nullopt;
+        if (low == nullptr) source_.fail(high->place, "'high' stands alone: give 'low' too");
+        if (high == nullptr) source_.fail(low->place, "'low' stands alone: give 'high' too");
+        const Interval interval{end_of(*low, row, value).value, end_of(*high, row, value).value};
+        const std::string text = print(value, true);
+        if (interval.low > value.value) {
+            source_.fail(low->value.place, fmt::format("low '{}' is above the value '{}'", low->value.scalar, text));
+        }
+        if (interval.high < value.value) {
+            source_.fail(high->value.place, fmt::format("high '{}' is below the value '{}'", high->value.scalar, text));
+        }
+        return interval;
+    }
+
+    Measure end_of(const YamlEntry& entry, const SchemaRow& row, const Measure& value) {
+        const Measure end = measure_of(entry, row);
+        if (end.dimension != value.dimension) {
+            source_.fail(entry.value.place,
+                         fmt::format("'{}' is {}, but the value is {}: write all three alike", entry.value.scalar,
+                                     describe(end.dimension), describe(value.dimension)));
+        }
+        return end;
+    }
+
+    Measure measure_of(const YamlEntry& entry, const SchemaRow& row) {
+        if (entry.value.is_map()) {
+            source_.fail(entry.value.place,
+                         fmt::format("'{}' is a map here, expected {}", entry.key, expectation(row.kind)));
+        }
+        const std::string text = text_of(entry);
+        Measure measure;
+        located(entry.value.place, [&] {
+            measure = parse_measure(text);
+            check_value(row, measure);
+        });
+        return measure;
+    }
+
+    void require_leaf_keys(const YamlEntry& entry, const SchemaRow& row) {
+        std::vector<std::string> words = {"value", "source", "note"};
+        if (row.kind != Kind::topology) words.insert(words.begin() + 1, {"low", "high"});
+        for (const YamlEntry& part : entry.value.entries) {
+            if (std::find(words.begin(), words.end(), part.key) != words.end()) continue;
+            std::string near = did_you_mean(part.key, words);
+            if (part.value.form == YamlNode::Form::nothing) near = ": a text with a comma needs quotes here";
+            source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
+                                                 near.empty() ? ": a value takes " + quoted_list(words) : near));
+        }
+    }
+
+    void require_known(const YamlEntry& entry, const std::string& parent) {
+        std::vector<std::string> words = words_below(parent);
+        const bool listed = std::find(words.begin(), words.end(), entry.key) != words.end();
+        const bool free = names_are_free_below(parent);
+        if (listed || (free && is_name(entry.key))) return;
+        const std::string place = parent.empty() ? "" : fmt::format(" in '{}'", parent);
+        if (free) {
+            source_.fail(entry.place,
+                         fmt::format("'{}' cannot be a name{}: use letters, digits, '-' and '_'", entry.key, place));
+        }
+        const std::string home = home_of(entry.key);
+        if (parent.empty())
+            words.insert(words.begin(), {"name", "source", "environment"});
+        else
+            words.insert(words.end(), {"source", "note"});
+        std::string remedy = home.empty() ? did_you_mean(entry.key, words) : home;
+        if (remedy.empty()) remedy = ": expected " + quoted_list(words);
+        source_.fail(entry.place, fmt::format("unknown key '{}'{}{}", entry.key, place, remedy));
+    }
+
+    Provenance provenance(const YamlNode& node, Provenance inherited) {
+        if (const YamlEntry* source = node.find("source")) inherited.source = text_of(*source);
+        if (const YamlEntry* note = node.find("note")) inherited.note = text_of(*note);
+        return inherited;
+    }
+
+    std::string text_of(const YamlEntry& entry) {
+        if (entry.value.is_map()) source_.fail(entry.value.place, fmt::format("'{}' is a text, not a map", entry.key));
+        if (entry.value.form == YamlNode::Form::nothing) {
+            source_.fail(entry.place, fmt::format("'{}' has no value: give one or delete the key", entry.key));
+        }
+        return entry.value.scalar;
+    }
+
+    void require_map(const YamlEntry& entry, const std::string& expected) {
+        if (entry.value.form == YamlNode::Form::nothing) {
+            source_.fail(entry.place,
+                         fmt::format("'{}' has no value: give {}, or delete the key", entry.key, expected));
+        }
+        if (!entry.value.is_map()) {
+            source_.fail(entry.value.place, fmt::format("'{}' is {}", entry.key, expected));
+        }
+    }
+
+    [[noreturn]] void fail_without_value(const YamlEntry& entry, const SchemaRow& row) {
+        source_.fail(entry.place, fmt::format("'{}' has no value, expected {}", entry.key, expectation(row.kind)));
+    }
+
+    // Runs a check of the model, which knows no files, and gives its error a place.
+    template <class Check>
+    void located(Place place, const Check& check) {
+        try {
+            check();
+        } catch (const InputError& error) {
+            source_.fail(place, error.what());
+        }
+    }
+
+    const SourceText& source_;
+    Machine machine_;
+    std::map<std::string, Place> places_;  // of the values
+};
+
+}  // namespace
+
+Machine parse_machine(const std::string& text, const std::string& file, const std::string& id) {
+    if (text.size() > largest_file) {
+        throw InputError(
+            fmt::format("{} has {} bytes: a machine file of more than 4 MiB is not read", file, text.size()));
+    }
+    const SourceText source(file, text);
+    Machine machine = MachineReader(source).read(parse_yaml(source));
+    machine.id = id;
+    return machine;
+}
+
+Machine read_machine(const std::filesystem::path& path) {
+    return parse_machine(read_whole_file(path, largest_file), path.string(), path.stem().string());
+}
+
+}  // namespace narrows

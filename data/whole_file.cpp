@@ -1,0 +1,125 @@
+#include "data/whole_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+std::string reason(int error) {
+    return std::generic_category().message(error);
+}
+
+[[noreturn]] void fail_to_write(const std::filesystem::path& path, int error) {
+    std::string remedy = "choose another place with -o";
+    if (error == ENOENT || error == ENOTDIR) remedy = "create its folder first";
+    if (error == EACCES || error == EPERM || error == EROFS) remedy = "choose a place that you may write to";
+    if (error == ENOSPC || error == EDQUOT) remedy = "make room or choose another disk";
+    throw InputError(fmt::format("cannot write '{}' ({}): {}", path.string(), reason(error), remedy));
+}
+
+class Descriptor {
+  public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+
+    int number() const { return number_; }
+    bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+  private:
+    int number_;
+};
+
+bool write_all(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+// What a new file gets: the permissions of the one it replaces, else those that the user's mask allows.
+mode_t permissions_for(const struct stat* existing) {
+    if (existing != nullptr) return existing->st_mode & 07777U;
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666U & ~mask;
+}
+
+void write_directly(const std::filesystem::path& path, std::string_view text) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.number() < 0 || !write_all(file.number(), text)) fail_to_write(path, errno);
+}
+
+void replace_file(const std::filesystem::path& path, std::string_view text, mode_t permissions) {
+    std::string temporary = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();
+    Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    if (file.number() < 0) fail_to_write(path, errno);
+    const bool written = write_all(file.number(), text) && ::fchmod(file.number(), permissions) == 0 &&
+                         ::fsync(file.number()) == 0 && file.close() && ::rename(temporary.c_str(), path.c_str()) == 0;
+    if (!written) {
+        const int error = errno;
+        ::unlink(temporary.c_str());
+        fail_to_write(path, error);
+    }
+    // The name is durable once its folder is; a file system that cannot promise it has still kept the file whole.
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (directory.number() >= 0) ::fsync(directory.number());
+}
+
+}  // namespace
+
+void write_whole_file(const std::filesystem::path& path, std::string_view text) {
+    if (path.empty() || !path.has_filename()) fail_to_write(path, EISDIR);
+    std::error_code ignored;
+    const bool is_link = std::filesystem::is_symlink(path, ignored);
+    const std::filesystem::path target = is_link ? std::filesystem::weakly_canonical(path, ignored) : path;
+    if (target.empty()) fail_to_write(path, ELOOP);
+    struct stat status {};
+    const bool exists = ::stat(target.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) fail_to_write(path, EISDIR);
+    if (exists && !S_ISREG(status.st_mode)) return write_directly(target, text);
+    if (exists && ::access(target.c_str(), W_OK) != 0) fail_to_write(path, errno);
+    replace_file(target, text, permissions_for(exists ? &status : nullptr));
+}
+
+std::string read_whole_file(const std::filesystem::path& path, std::size_t most) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::string text;
+    std::array<char, 65536> buffer{};
+    ssize_t count = file.number() < 0 ? -1 : 1;
+    while (count > 0 && text.size() <= most) {
+        count = ::read(file.number(), buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            count = 1;
+        else if (count > 0)
+            text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    if (count < 0) {
+        throw InputError(
+            fmt::format("cannot read '{}' ({}): check its name and permissions", path.string(), reason(errno)));
+    }
+    if (text.size() > most) {
+        throw InputError(fmt::format("'{}' has more than {} bytes: it is not read", path.string(), most));
+    }
+    return text;
+}
+
+}  // namespace narrows

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace narrows {
+
+/// Writes `text` to `path` whole or not at all: into a new file beside it, which then takes its name. An existing file
+/// keeps its permissions, a link stays a link, and a device such as /dev/stdout is written directly.
+/// Throws InputError with the path and the remedy when that fails; the old content, if any, is then untouched.
+void write_whole_file(const std::filesystem::path& path, std::string_view text);
+
+/// The content of `path`. Throws InputError when it cannot be read or has more than `most` bytes.
+std::string read_whole_file(const std::filesystem::path& path, std::size_t most = std::size_t{1} << 30);
+
+}  // namespace narrows

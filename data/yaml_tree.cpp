@@ -1,0 +1,178 @@
+#include "data/yaml_tree.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <new>
+#include <optional>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t deepest = 32;
+
+// Builds the tree from the parser's events, because yaml-cpp's own tree accepts duplicate keys in silence and follows
+// aliases however often they repeat.
+class TreeBuilder : public YAML::EventHandler {
+  public:
+    explicit TreeBuilder(const SourceText& source) : source_(source) {}
+
+    YamlNode take_root() { return std::move(root_); }
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (documents_++ > 0) source_.fail(place(mark), "a second document: write one machine a file, without '---'");
+    }
+    void OnDocumentEnd() override {}
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        refuse_anchor(mark, anchor);
+        YamlNode node;
+        node.place = place(mark);
+        add(std::move(node));
+    }
+
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override { refuse_anchor(mark, 1); }
+
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
+        refuse_anchor(mark, anchor);
+        refuse_tag(mark, tag);
+        YamlNode node;
+        node.form = YamlNode::Form::scalar;
+        node.place = place(mark);
+        node.scalar = value;
+        add(std::move(node));
+    }
+
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+                         YAML::EmitterStyle::value /*style*/) override {
+        source_.fail(place(mark), "a list has no place in a machine file: write a map of 'key: value'");
+    }
+    void OnSequenceEnd() override {}
+
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value /*style*/) override {
+        refuse_anchor(mark, anchor);
+        refuse_tag(mark, tag);
+        if (open_.size() == deepest) {
+            source_.fail(place(mark), fmt::format("maps nested deeper than {}: no machine needs that", deepest));
+        }
+        if (!open_.empty() && !open_.back().key) source_.fail(place(mark), "a map cannot be a key: write a text");
+        OpenMap map;
+        map.node.form = YamlNode::Form::map;
+        map.node.place = place(mark);
+        open_.push_back(std::move(map));
+    }
+
+    void OnMapEnd() override {
+        YamlNode node = std::move(open_.back().node);
+        open_.pop_back();
+        add(std::move(node));
+    }
+
+  private:
+    struct OpenMap {
+        YamlNode node;
+        std::unordered_map<std::string, int> lines;  // of the keys so far
+        std::optional<std::pair<std::string, Place>> key;
+    };
+
+    Place place(const YAML::Mark& mark) const { return source_.place(mark.line, mark.column); }
+
+    void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) const {
+        if (anchor != 0) source_.fail(place(mark), "anchors and aliases are not supported: repeat the value");
+    }
+
+    void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
+        if (tag.size() > 1) source_.fail(place(mark), "tags are not supported: write the value alone");
+    }
+
+    void add(YamlNode node) {
+        if (open_.empty()) {
+            root_ = std::move(node);
+        } else if (!open_.back().key) {
+            add_key(node);
+        } else {
+            OpenMap& map = open_.back();
+            map.node.entries.push_back({std::move(map.key->first), map.key->second, std::move(node)});
+            map.key.reset();
+        }
+    }
+
+    void add_key(const YamlNode& node) {
+        if (node.form != YamlNode::Form::scalar || node.scalar.empty()) {
+            source_.fail(node.place, "a key is missing before ':'");
+        }
+        OpenMap& map = open_.back();
+        const auto [known, is_new] = map.lines.emplace(node.scalar, node.place.line);
+        if (!is_new) {
+            source_.fail(node.place, fmt::format("duplicate key '{}', first given in line {}: delete one of them",
+                                                 node.scalar, known->second));
+        }
+        map.key = {node.scalar, node.place};
+    }
+
+    const SourceText& source_;
+    YamlNode root_;
+    std::vector<OpenMap> open_;
+    int documents_ = 0;
+};
+
+void refuse_tabs(const SourceText& source) {
+    const std::string& text = source.text();
+    int line = 0;
+    std::size_t start = 0;
+    while (start < text.size()) {
+        const std::size_t content = text.find_first_not_of(" \t", start);
+        const std::size_t tab = text.find('\t', start);
+        if (tab < content && content != std::string::npos && text[content] != '\n' && text[content] != '\r') {
+            source.fail(source.place(line, static_cast<int>(tab - start)), "a tab cannot indent YAML: use spaces");
+        }
+        const std::size_t end = text.find('\n', start);
+        if (end == std::string::npos) return;
+        start = end + 1;
+        ++line;
+    }
+}
+
+}  // namespace
+
+const YamlEntry* YamlNode::find(const std::string& key) const {
+    for (const YamlEntry& entry : entries) {
+        if (entry.key == key) return &entry;
+    }
+    return nullptr;
+}
+
+YamlNode parse_yaml(const SourceText& source) {
+    source.require_text();
+    refuse_tabs(source);
+    std::istringstream stream(source.text());
+    TreeBuilder builder(source);
+    try {
+        YAML::Parser parser(stream);
+        while (parser.HandleNextDocument(builder)) {
+        }
+    } catch (const InputError&) {
+        throw;
+    } catch (const YAML::Exception& error) {
+        const Place place = source.place(error.mark.line, error.mark.column);
+        source.fail(
+            place,
+            fmt::format("not valid YAML ({}): check the indentation, colons, quotes and braces up to here", error.msg));
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        source.fail({}, fmt::format("not valid YAML ({})", error.what()));
+    }
+    return builder.take_root();
+}
+
+}  // namespace narrows
