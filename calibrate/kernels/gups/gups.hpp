@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "calibrate/ranks/mapping.hpp"
+
+namespace narrows {
+
+/// Which code of RandomAccess to run.
+enum class GupsVariant {
+    sequential,  ///< one rank, no exchange
+    local,       ///< each worker updates a table of its own, no exchange: what the cores could reach at best
+    bucketed,    ///< a bucket for every rank, the largest sent when 1024 updates are pending (garg2006, Section 5.1)
+    routed,      ///< software routing with aggregation along dimensions (garg2006, Sections 5.2 to 5.5)
+};
+
+/// What to run. Zero means: choose.
+struct GupsOptions {
+    GupsVariant variant = GupsVariant::routed;
+    /// Number of ranks; 0: the product of `shape`, or of `local` one a worker, else 1.
+    int ranks = 0;
+    /// Sizes of the routing dimensions, fastest-varying first; `routed` only. Empty: one dimension.
+    std::vector<int> shape;
+    /// Words of the table of all ranks together, a power of two.
+    std::uint64_t table_words = std::uint64_t{1} << 22;
+    /// Updates of all ranks together; 0: four times the table's words.
+    std::uint64_t updates = 0;
+    /// Updates in a full bucket; 0: floor(1024 / sum of X_i).
+    int bucket = 0;
+    /// 0 or the number of dimensions: one receive buffer for each. 1: a single one, which may deadlock.
+    int receive_buffers = 0;
+    /// Packets under way for each pair of ranks that send to each other, on aggregate.
+    int in_transit = 2;
+    PageSize pages = PageSize::large;
+    /// Worker threads; 0: one a core, and not more than ranks.
+    int workers = 0;
+    bool verify = true;
+    /// Called at most about ten times a second during the timed part, with the fraction done. May be empty.
+    std::function<void(double)> progress;
+};
+
+/// What a run counted. Zero where a variant has no such thing.
+struct GupsCounters {
+    std::uint64_t updates = 0;
+    std::uint64_t packets = 0;
+    /// Mean updates of the packets sent full before the finishing phase; `bucketed`: of the buckets removed, own ones
+    /// included, while the last quarter of the updates is formed.
+    double updates_per_packet = 0;
+    /// Times that an update was put into a packet, per update.
+    double hops_per_update = 0;
+    /// Attempts to send that found no room, over all attempts.
+    double send_blocking_factor = 0;
+    /// Time-stamp ticks of one core per update: all workers' ticks over updates.
+    double cycles_per_update = 0;
+    /// Most updates that a rank held in its buckets and receive buffers.
+    int held_max = 0;
+    /// Packets that may be under way to one rank at a time, and the pairs that they are for.
+    int packets_in_transit = 0;
+    int pairs = 0;
+    /// Most packets that a rank found waiting along one dimension when it looked.
+    int packets_waiting_max = 0;
+};
+
+/// What came of a run.
+struct GupsRun {
+    int ranks = 0;
+    int workers = 0;
+    std::vector<int> shape;
+    /// Updates in a full bucket of `routed`, else 0.
+    int bucket = 0;
+    /// Wall time of the updates, with finishing, without set-up and verification.
+    double seconds = 0;
+    /// The worker threads' processor time in that part.
+    double cpu_seconds = 0;
+    /// How often a worker lost its core in that part.
+    long involuntary_switches = 0;
+    /// True when every worker kept to a core of its own.
+    bool pinned = false;
+    /// True when the table was checked by applying all updates again.
+    bool verified = false;
+    /// Entries of the table that were then wrong.
+    std::uint64_t errors = 0;
+    GupsCounters counters;
+    /// Empty, or why the ranks could not go on: a cycle of ranks that wait for each other.
+    std::string deadlock;
+
+    /// Updates per second, 0 when there are none.
+    double rate() const { return seconds > 0 ? static_cast<double>(counters.updates) / seconds : 0; }
+};
+
+/// `options` with everything chosen that was left open. Throws InputError when they make no sense or do not fit.
+GupsOptions checked(const GupsOptions& options);
+
+/// Runs RandomAccess by HPCC's rules. Throws InputError as `checked` does.
+GupsRun run_gups(const GupsOptions& options);
+
+}  // namespace narrows

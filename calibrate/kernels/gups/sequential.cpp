@@ -1,0 +1,82 @@
+#include <array>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "calibrate/kernels/gups/stream.hpp"
+#include "calibrate/kernels/gups/variants.hpp"
+
+namespace narrows {
+
+namespace {
+
+/// Updates without any exchange: each rank works on a table of its own.
+class SequentialRanks {
+  public:
+    // Tables are of a power of two each, so that an update's low bits name an entry.
+    explicit SequentialRanks(const GupsOptions& options) : options_(options) {
+        const std::uint64_t words = std::bit_floor(options.table_words / static_cast<std::uint64_t>(options.ranks));
+        for (int rank = 0; rank < options.ranks; ++rank) tables_.emplace_back(words, options.pages);
+    }
+
+    void set_up(int worker) {
+        const UpdateTable& table = tables_[static_cast<std::size_t>(worker)];
+        table.fill(0, table.words());
+    }
+    void prefetch(int) {}
+
+    template <class Waiter>
+    void run(int rank, Waiter& waiter) {
+        constexpr std::uint64_t between_reports = std::uint64_t{1} << 14;
+        const UpdateShare share = update_share(options_.updates, options_.ranks, rank);
+        const UpdateTable& table = tables_[static_cast<std::size_t>(rank)];
+        UpdateStream stream(0);
+        for (std::uint64_t done = 0; done < share.count(); done += between_reports) {
+            const std::uint64_t count = std::min(between_reports, share.count() - done);
+            update(table, stream, count);
+            waiter.advance(count);
+            if (!waiter.yield(true)) return;
+        }
+    }
+
+    std::uint64_t errors() const {
+        std::uint64_t errors = 0;
+        for (int rank = 0; rank < options_.ranks; ++rank) {
+            const std::uint64_t updates = update_share(options_.updates, options_.ranks, rank).count();
+            errors += count_errors(tables_[static_cast<std::size_t>(rank)], updates, 1);
+        }
+        return errors;
+    }
+
+  private:
+    // `count` is a multiple of eight but for the last time.
+    static void update(const UpdateTable& table, UpdateStream& stream, std::uint64_t count) {
+        const UpdateSink sink(table.data(), table.words() - 1);
+        std::array<Word, line_words> words{};
+        for (; count >= line_words; count -= line_words) {
+            std::memcpy(words.data(), &stream.lanes(), sizeof words);
+            for (const Word word : words) sink.apply(word);
+            stream.advance();
+        }
+        for (std::size_t lane = 0; lane < count; ++lane) sink.apply(stream.lanes()[lane]);
+    }
+
+    const GupsOptions& options_;
+    std::vector<UpdateTable> tables_;
+};
+
+}  // namespace
+
+GupsRun run_sequential(const GupsOptions& options) {
+    GupsRun run;
+    run.ranks = options.ranks;
+    run.workers = options.workers;
+    run.counters.updates = options.updates;
+    SequentialRanks ranks(options);
+    take_times(run, run_ranks(rank_options(options), ranks));
+    run.verified = options.verify;
+    if (options.verify) run.errors = ranks.errors();
+    return run;
+}
+
+}  // namespace narrows

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/kernels/gups/update_table.hpp"
+#include "calibrate/ranks/run_ranks.hpp"
+
+namespace narrows {
+
+// What the variants of RandomAccess share. All take options that `checked` has returned.
+
+/// The table of a run and who owns what of it.
+Ownership table_ownership(const GupsOptions& options);
+/// How the run's ranks are to be run.
+RankOptions rank_options(const GupsOptions& options);
+/// Puts what the ranks' run took into `run`.
+void take_times(GupsRun& run, const RankTimes& times);
+
+/// Entries that are not as they were after all updates have been applied again, by code that shares nothing with the
+/// variants but the stream: every worker forms all updates and applies those for its part of the table.
+std::uint64_t count_errors(const UpdateTable& table, std::uint64_t updates, int workers);
+
+GupsRun run_sequential(const GupsOptions& options);
+GupsRun run_bucketed(const GupsOptions& options);
+GupsRun run_routed(const GupsOptions& options);
+
+/// Bytes that the ranks of a variant need besides the table.
+std::size_t bucketed_memory(const GupsOptions& options);
+std::size_t routed_memory(const GupsOptions& options);
+
+}  // namespace narrows

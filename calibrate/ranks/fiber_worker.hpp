@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "calibrate/ranks/fiber_stacks.hpp"
+#include "calibrate/ranks/progress_monitor.hpp"
+#include "calibrate/ranks/sanitizer.hpp"
+#include "calibrate/ranks/waiter.hpp"
+
+namespace narrows {
+
+/// A rank has written beyond its stack. The run's memory is no longer to be trusted, so the run is over.
+class StackOverrun : public std::runtime_error {
+  public:
+    StackOverrun(int rank, std::size_t bytes);
+    int rank() const { return rank_; }
+
+  private:
+    int rank_;
+};
+
+class FiberWaiter;
+
+/// What the fibers of a worker run, without its type.
+struct FiberProgram {
+    void* program = nullptr;
+    /// Runs `rank` to its end.
+    void (*run)(void* program, int rank, FiberWaiter& waiter) = nullptr;
+    /// Brings a rank's memory near, as it will run next.
+    void (*prefetch)(void* program, int rank) = nullptr;
+    /// Called now and then with the units of work done so far; may be empty.
+    std::function<void(std::uint64_t)> report;
+};
+
+/// Runs the ranks [first, last) as fibers on the calling thread, in turn, until all have returned.
+///
+/// A rank that waits for a flag is passed over until the flag has changed. A run that is stopped leaves its fibers
+/// where they stand, without unwinding them: a rank program keeps nothing on its stack that needs destroying.
+class FiberWorker {
+  public:
+    FiberWorker(int worker, int first, int last, FiberStacks& stacks, ProgressMonitor& monitor, FiberProgram program);
+    ~FiberWorker();
+    FiberWorker(const FiberWorker&) = delete;
+    FiberWorker& operator=(const FiberWorker&) = delete;
+
+    /// Throws StackOverrun when a rank overran its stack, and whatever a rank program threw.
+    void run();
+
+  private:
+    friend class FiberWaiter;
+    struct Fiber {
+        void* context = nullptr;
+        const Flag* flag = nullptr;
+        std::uint32_t seen = 0;
+        int rank = 0;
+        SanitizedStack stack;
+    };
+
+    static void enter(struct Arrival arrival);
+    void start(Fiber& fiber);
+    bool pass();
+    bool resume(Fiber& fiber);
+    void leave(Fiber& fiber, bool last);
+
+    ProgressMonitor& monitor_;
+    FiberStacks& stacks_;
+    FiberProgram program_;
+    std::vector<Fiber> fibers_;
+    SanitizedStack own_stack_;
+    void* scheduler_ = nullptr;
+    Fiber* running_ = nullptr;
+    std::exception_ptr error_;
+    std::uint64_t work_ = 0;
+    std::uint64_t resumed_ = 0;
+    int worker_;
+    bool progressed_ = false;
+    bool finished_ = false;
+};
+
+/// How a rank waits that shares its worker with others: another rank runs.
+class FiberWaiter {
+  public:
+    explicit FiberWaiter(FiberWorker& worker) : worker_(worker) {}
+
+    bool yield(bool progressed);
+    bool wait(const Flag& flag, std::uint32_t seen);
+    void advance(std::uint64_t units) { worker_.work_ += units; }
+
+  private:
+    FiberWorker& worker_;
+};
+
+}  // namespace narrows

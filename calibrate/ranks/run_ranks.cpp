@@ -1,0 +1,186 @@
+#include "calibrate/ranks/run_ranks.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <x86intrin.h>
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <ctime>
+#include <exception>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "calibrate/ranks/cores.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Idle passes before a deadlock is suspected. Suspicion costs little and is confirmed separately, so this only keeps
+// short waits free of it.
+constexpr std::uint64_t thread_patience = 4096;
+constexpr std::uint64_t fiber_patience = 16;
+
+/// A moment as one worker sees it.
+struct Moment {
+    Clock::time_point wall;
+    std::uint64_t ticks = 0;
+    double cpu_seconds = 0;
+    long involuntary_switches = 0;
+
+    static Moment now() {
+        Moment moment;
+        timespec cpu{};
+        rusage usage{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+        getrusage(RUSAGE_THREAD, &usage);
+        moment.cpu_seconds = static_cast<double>(cpu.tv_sec) + 1e-9 * static_cast<double>(cpu.tv_nsec);
+        moment.involuntary_switches = usage.ru_nivcsw;
+        moment.ticks = __rdtsc();
+        moment.wall = Clock::now();
+        return moment;
+    }
+};
+
+/// Everything that one worker thread leaves behind.
+struct WorkerResult {
+    Moment begin;
+    Moment end;
+    std::exception_ptr error;
+    bool pinned = false;
+};
+
+/// Passes on reports of work done, at most ten a second.
+class Throttle {
+  public:
+    explicit Throttle(const std::function<void(std::uint64_t)>& report) : report_(report) {}
+    void operator()(std::uint64_t work) {
+        const Clock::time_point now = Clock::now();
+        if (now - last_ < std::chrono::milliseconds(100)) return;
+        last_ = now;
+        report_(work);
+    }
+
+  private:
+    const std::function<void(std::uint64_t)>& report_;
+    Clock::time_point last_ = Clock::now();
+};
+
+/// The state that the workers of a run share.
+struct Run {
+    const RankOptions& options;
+    const WorkerProgram& program;
+    ProgressMonitor monitor;
+    std::barrier<> ready;
+    std::unique_ptr<FiberStacks> stacks;
+    std::vector<WorkerResult> results;
+};
+
+std::function<void(std::uint64_t)> report_of(const Run& run, int worker) {
+    if (worker != 0 || !run.options.report) return {};
+    return Throttle(run.options.report);
+}
+
+void run_timed(Run& run, int worker, FiberWorker* fibers) {
+    WorkerResult& result = run.results[static_cast<std::size_t>(worker)];
+    result.begin = Moment::now();
+    if (fibers != nullptr) {
+        fibers->run();
+    } else {
+        const std::function<void(std::uint64_t)> report = report_of(run, worker);
+        ThreadWaiter waiter(run.monitor, worker, report);
+        run.program.run_thread(run.options.layout.first_rank(worker), waiter);
+    }
+    result.end = Moment::now();
+}
+
+void run_worker(Run& run, int worker) {
+    WorkerResult& result = run.results[static_cast<std::size_t>(worker)];
+    const RankLayout& layout = run.options.layout;
+    bool arrived = false;
+    try {
+        run.program.set_up(worker);
+        std::unique_ptr<FiberWorker> fibers;
+        if (run.stacks) {
+            FiberProgram program = run.program.fibers;
+            program.report = report_of(run, worker);
+            fibers = std::make_unique<FiberWorker>(worker, layout.first_rank(worker), layout.first_rank(worker + 1),
+                                                   *run.stacks, run.monitor, std::move(program));
+        }
+        arrived = true;
+        run.ready.arrive_and_wait();
+        if (!run.monitor.stopped()) run_timed(run, worker, fibers.get());
+    } catch (...) {
+        result.error = std::current_exception();
+        run.monitor.stop();
+        if (!arrived) run.ready.arrive_and_wait();
+    }
+    run.monitor.finish(worker);
+}
+
+RankTimes times_of(const Run& run) {
+    RankTimes times;
+    Moment first = run.results.front().begin;
+    Moment last = run.results.front().end;
+    times.pinned = true;
+    for (const WorkerResult& result : run.results) {
+        if (result.error) std::rethrow_exception(result.error);
+        if (result.begin.wall < first.wall) first = result.begin;
+        if (result.end.wall > last.wall) last = result.end;
+        times.cpu_seconds += result.end.cpu_seconds - result.begin.cpu_seconds;
+        times.involuntary_switches += result.end.involuntary_switches - result.begin.involuntary_switches;
+        times.pinned = times.pinned && result.pinned;
+    }
+    times.seconds = std::chrono::duration<double>(last.wall - first.wall).count();
+    times.ticks = last.ticks - first.ticks;
+    times.deadlocked = run.monitor.deadlocked();
+    return times;
+}
+
+}  // namespace
+
+int RankLayout::first_rank(int worker) const {
+    return static_cast<int>((static_cast<std::int64_t>(worker) * ranks + workers - 1) / workers);
+}
+
+int RankLayout::worker_of(int rank) const {
+    return static_cast<int>(static_cast<std::int64_t>(rank) * workers / ranks);
+}
+
+RankLayout rank_layout(int ranks, int workers) {
+    if (ranks < 1) throw InputError(fmt::format("{} ranks cannot run: give 1 or more", ranks));
+    if (workers < 0) {
+        throw InputError(fmt::format("{} worker threads cannot run: give 1 or more, or 0 for one a core", workers));
+    }
+    return {ranks, std::min(ranks, workers == 0 ? Cores().count() : workers)};
+}
+
+RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) {
+    const RankLayout& layout = options.layout;
+    Run run{options,
+            program,
+            ProgressMonitor(layout.workers, layout.threads() ? thread_patience : fiber_patience),
+            std::barrier<>(layout.workers),
+            nullptr,
+            std::vector<WorkerResult>(static_cast<std::size_t>(layout.workers))};
+    if (!layout.threads()) run.stacks = std::make_unique<FiberStacks>(layout.ranks, options.stack_bytes, options.pages);
+
+    const Cores cores;
+    std::vector<std::jthread> threads;
+    for (int worker = 0; worker < layout.workers; ++worker) {
+        threads.emplace_back([&run, &cores, worker] {
+            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(worker);
+            run_worker(run, worker);
+        });
+    }
+    threads.clear();
+    return times_of(run);
+}
+
+}  // namespace narrows

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "calibrate/ranks/fiber_worker.hpp"
+#include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/thread_waiter.hpp"
+
+namespace narrows {
+
+/// How the ranks of a run are split between worker threads: contiguous blocks whose sizes differ by at most one.
+struct RankLayout {
+    int ranks = 1;
+    int workers = 1;
+
+    int first_rank(int worker) const;
+    int worker_of(int rank) const;
+    /// One rank a worker: ranks are threads. Otherwise they are fibers.
+    bool threads() const { return ranks == workers; }
+};
+
+/// A layout for `ranks` ranks on `workers` workers; 0 workers means one a core, and never more than ranks.
+/// Throws InputError unless 1 <= ranks and 0 <= workers.
+RankLayout rank_layout(int ranks, int workers);
+
+/// How the ranks of a run are to be run.
+struct RankOptions {
+    RankLayout layout;
+    /// Bytes of a fiber's stack.
+    std::size_t stack_bytes = default_stack_bytes;
+    PageSize pages = PageSize::large;
+    /// Called by one worker, at most about ten times a second, with the units of work that it has done; may be empty.
+    std::function<void(std::uint64_t)> report;
+};
+
+/// What a run took: from the moment all workers are ready until the last rank has returned.
+struct RankTimes {
+    double seconds = 0;
+    /// Sum of the worker threads' processor time.
+    double cpu_seconds = 0;
+    /// Ticks of the time-stamp counter.
+    std::uint64_t ticks = 0;
+    /// How often the operating system took a core away from a worker.
+    long involuntary_switches = 0;
+    bool pinned = false;
+    /// The ranks wait for each other and none can go on.
+    bool deadlocked = false;
+};
+
+/// What the workers do, without the program's type.
+struct WorkerProgram {
+    std::function<void(int worker)> set_up;
+    std::function<void(int rank, ThreadWaiter& waiter)> run_thread;
+    FiberProgram fibers;
+};
+
+/// Runs the program of each worker on a thread pinned to its own core. Throws what a rank or `set_up` threw.
+RankTimes run_workers(const RankOptions& options, const WorkerProgram& program);
+
+/// Runs `program` on all ranks: `set_up(worker)` once on each worker, untimed; then `run(rank, waiter)` on each rank,
+/// with a ThreadWaiter or a FiberWaiter; `prefetch(rank)` when a rank is about to run.
+template <class Program>
+RankTimes run_ranks(const RankOptions& options, Program& program) {
+    WorkerProgram workers;
+    workers.set_up = [&program](int worker) { program.set_up(worker); };
+    workers.run_thread = [&program](int rank, ThreadWaiter& waiter) { program.run(rank, waiter); };
+    workers.fibers.program = &program;
+    workers.fibers.run = [](void* self, int rank, FiberWaiter& waiter) {
+        static_cast<Program*>(self)->run(rank, waiter);
+    };
+    workers.fibers.prefetch = [](void* self, int rank) { static_cast<Program*>(self)->prefetch(rank); };
+    return run_workers(options, workers);
+}
+
+}  // namespace narrows

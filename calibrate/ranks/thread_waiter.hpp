@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <thread>
+
+#include "calibrate/ranks/progress_monitor.hpp"
+#include "calibrate/ranks/waiter.hpp"
+
+namespace narrows {
+
+/// How a rank waits that has a thread to itself: it spins, then gives its core away.
+class ThreadWaiter {
+  public:
+    /// `report` is called now and then with the units of work done so far; may be empty.
+    ThreadWaiter(ProgressMonitor& monitor, int worker, const std::function<void(std::uint64_t)>& report)
+        : monitor_(monitor), worker_(worker), report_(report) {}
+
+    bool yield(bool progressed) {
+        monitor_.end_pass(worker_, progressed);
+        if (progressed) {
+            idle_ = 0;
+            if (++calls_ % calls_between_reports == 0 && report_) report_(work_);
+            return !monitor_.stopped();
+        }
+        return pause();
+    }
+
+    bool wait(const Flag& flag, std::uint32_t seen) {
+        bool running = true;
+        while (running && flag.load(std::memory_order_acquire) == seen) running = yield(false);
+        return running;
+    }
+
+    void advance(std::uint64_t units) { work_ += units; }
+
+  private:
+    static constexpr std::uint64_t calls_between_reports = 1024;
+    static constexpr int spins = 256;
+
+    bool pause() {
+        if (++idle_ < spins) {
+            __builtin_ia32_pause();
+        } else {
+            std::this_thread::yield();
+        }
+        return !monitor_.stopped();
+    }
+
+    ProgressMonitor& monitor_;
+    int worker_;
+    const std::function<void(std::uint64_t)>& report_;
+    std::uint64_t work_ = 0;
+    std::uint64_t calls_ = 0;
+    int idle_ = 0;
+};
+
+}  // namespace narrows

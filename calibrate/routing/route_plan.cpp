@@ -1,0 +1,96 @@
+#include "calibrate/routing/route_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+namespace {
+
+int checked_bucket(int bucket, int buckets) {
+    if (buckets > most_held) {
+        throw InputError(
+            fmt::format("the shape's sizes add up to {}, but a rank may hold {} updates, one a bucket: "
+                        "give more dimensions of smaller sizes",
+                        buckets, most_held));
+    }
+    if (bucket == 0) return most_held / buckets;
+    if (bucket < 0 || bucket > most_held / buckets) {
+        throw InputError(
+            fmt::format("a bucket of {} updates is not possible: the shape needs {} buckets, and a rank may "
+                        "hold {} updates, so give 1 to {}",
+                        bucket, buckets, most_held, most_held / buckets));
+    }
+    return bucket;
+}
+
+}  // namespace
+
+void RoutePlan::check(const std::vector<int>& shape) const {
+    if (shape.size() > most_dimensions) {
+        throw InputError(
+            fmt::format("a shape of {} dimensions is too deep: give at most {}", shape.size(), most_dimensions));
+    }
+    std::int64_t product = 1;
+    for (const int size : shape) {
+        if (size < 1) throw InputError(fmt::format("shape {} has a size below 1", fmt::join(shape, "x")));
+        product *= size;
+        if (product > ownership_.ranks) break;
+    }
+    if (shape.empty() || product != ownership_.ranks) {
+        throw InputError(
+            fmt::format("shape {} does not have {} ranks: make the product of its sizes the number of ranks",
+                        shape.empty() ? "''" : fmt::format("{}", fmt::join(shape, "x")), ownership_.ranks));
+    }
+}
+
+RoutePlan::RoutePlan(const std::vector<int>& shape, const Ownership& ownership, int bucket) : ownership_(ownership) {
+    check(shape);
+    std::int64_t buckets = 0;
+    for (const int size : shape) buckets += size;
+    bucket_words_ = checked_bucket(bucket, static_cast<int>(buckets));
+
+    RouteDimension next;
+    bool powers_of_two = true;
+    for (const int size : shape) {
+        next.size = size;
+        next.mask = std::bit_ceil(static_cast<unsigned>(size)) - 1;
+        powers_of_two = powers_of_two && std::has_single_bit(static_cast<unsigned>(size));
+        bucket_dimension_.insert(bucket_dimension_.end(), static_cast<std::size_t>(size),
+                                 static_cast<std::uint8_t>(dimensions_.size()));
+        dimensions_.push_back(next);
+        next.shift += static_cast<int>(std::bit_width(next.mask));
+        next.stride *= size;
+        next.first_bucket += size;
+    }
+    mask_ = ownership.index_mask();
+    if (powers_of_two) {
+        shift_ = ownership.log2_table - std::countr_zero(static_cast<unsigned>(ownership.ranks));
+        return;
+    }
+    for (int rank = 0; rank < ownership.ranks; ++rank) {
+        Word packed = 0;
+        for (int d = 0; d < dimension_count(); ++d) {
+            packed |= static_cast<Word>(coordinate(rank, d)) << dimensions_[static_cast<std::size_t>(d)].shift;
+        }
+        packed_.push_back(static_cast<std::uint32_t>(packed));
+    }
+}
+
+void RoutePlan::look_up(Lanes& there, const Lanes& words) const {
+    for (std::size_t lane = 0; lane < line_words; ++lane) {
+        there[lane] = packed_[static_cast<std::size_t>(ownership_.owner(words[lane]))];
+    }
+}
+
+int RoutePlan::next_bucket(Word word, Word packed_here, int own, int from) const {
+    Lanes bucket{};
+    next_buckets(bucket, Lanes{} + word, packed_here, static_cast<Word>(own), from);
+    return static_cast<int>(bucket[0]);
+}
+
+}  // namespace narrows

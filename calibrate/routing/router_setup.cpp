@@ -1,0 +1,130 @@
+#include "calibrate/routing/router_setup.hpp"
+
+#include "calibrate/transport/receiver.hpp"
+
+namespace narrows {
+
+namespace {
+
+// Inbox room of a channel, in cache lines: enough that a rank of a large run seldom finds a slot taken, and no more, as
+// every line of it passes through the caches.
+constexpr int most_lines_a_channel = 48;
+constexpr int most_own = 32;
+
+// The most workers that own peers of one rank along a dimension. Ranks are dealt out in contiguous blocks, so that the
+// lines along a dimension of stride s and size X fall into windows of s * X consecutive ranks.
+int producers_along(const RoutePlan& plan, const RankLayout& layout, int dimension) {
+    const RouteDimension& d = plan.dimensions()[static_cast<std::size_t>(dimension)];
+    int most = 1;
+    for (int rank = 0; rank < layout.ranks; ++rank) {
+        if (plan.coordinate(rank, dimension) != 0) continue;
+        int workers = 0;
+        int last = -1;
+        for (int c = 0; c < d.size; ++c) {
+            const int owner = layout.worker_of(rank + c * d.stride);
+            workers += owner != last ? 1 : 0;
+            last = owner;
+        }
+        most = std::max(most, std::min(workers, d.size - 1));
+    }
+    return most;
+}
+
+bool stays_on_worker(const RoutePlan& plan, const RankLayout& layout, int dimension) {
+    const RouteDimension& d = plan.dimensions()[static_cast<std::size_t>(dimension)];
+    for (int worker = 1; worker < layout.workers; ++worker) {
+        if (layout.first_rank(worker) % (d.stride * d.size) != 0) return false;
+    }
+    return true;
+}
+
+MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options) {
+    MailboxPlan mailbox{layout, {}, plan.bucket_words()};
+    for (int d = 0; d < plan.dimension_count(); ++d) {
+        Channel channel;
+        channel.peers = plan.dimensions()[static_cast<std::size_t>(d)].size - 1;
+        channel.own_worker_only = stays_on_worker(plan, layout, d);
+        channel.producers = channel.own_worker_only ? 1 : producers_along(plan, layout, d);
+        mailbox.channels.push_back(channel);
+    }
+    if (options.single_receive_buffer) {
+        Channel all = mailbox.channels.front();
+        for (std::size_t d = 1; d < mailbox.channels.size(); ++d) {
+            all.peers += mailbox.channels[d].peers;
+            all.own_worker_only = all.own_worker_only && mailbox.channels[d].own_worker_only;
+            all.producers = std::max(all.producers, mailbox.channels[d].producers);
+        }
+        all.producers = all.own_worker_only ? 1 : std::min(layout.workers, std::max(1, all.peers));
+        mailbox.channels.assign(1, all);
+    }
+    for (Channel& channel : mailbox.channels) {
+        channel.slots = options.single_receive_buffer
+                            ? 1
+                            : ring_slots(channel, options.in_transit, mailbox.packet_words, most_lines_a_channel);
+    }
+    return mailbox;
+}
+
+// Words that a rank can hold at worst, its own waiting ones apart: at most one bucket of a dimension is full.
+int most_words_held(const RoutePlan& plan, bool single_receive_buffer) {
+    int words = single_receive_buffer ? plan.bucket_words() : plan.dimension_count() * plan.bucket_words();
+    for (const RouteDimension& dimension : plan.dimensions()) {
+        if (dimension.size > 1) words += plan.bucket_words() + (dimension.size - 2) * (plan.bucket_words() - 1);
+    }
+    return words;
+}
+
+}  // namespace
+
+void RouteCounters::add(const RouteCounters& other) {
+    full_packets += other.full_packets;
+    full_packet_words += other.full_packet_words;
+    packets += other.packets;
+    words_sent += other.words_sent;
+    attempts += other.attempts;
+    failures += other.failures;
+    held_max = std::max(held_max, other.held_max);
+    waiting_max = std::max(waiting_max, other.waiting_max);
+}
+
+RouterSetup::RouterSetup(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options,
+                         std::size_t router_bytes)
+    : plan_(plan),
+      options_(options),
+      mailbox_plan_(mailbox_plan_of(plan, layout, options)),
+      finish_(layout, plan.dimension_count()) {
+    lay_out(router_bytes);
+    own_capacity_ = std::min(most_own, plan.bucket_words());
+    empty_own_before_opening_ = most_words_held(plan, options.single_receive_buffer) + own_capacity_ > most_held;
+    mapping_ = Mapping(block_words_ * sizeof(Word) * static_cast<std::size_t>(layout.ranks), options.pages);
+    mailboxes_ = std::make_unique<Mailboxes>(mailbox_plan_, reinterpret_cast<Word*>(mapping_.data() + inbox_offset_),
+                                             block_words_);
+    for (int worker = 0; worker < layout.workers; ++worker) {
+        workers_.push_back(std::make_unique<RouterWorker>(*mailboxes_, worker));
+    }
+}
+
+void RouterSetup::lay_out(std::size_t router_bytes) {
+    constexpr std::size_t line = line_words * sizeof(Word);
+    const auto whole = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
+    const auto buckets = static_cast<std::size_t>(plan_.bucket_count());
+    const auto rings =
+        static_cast<std::size_t>(mailbox_plan_.first_ring(static_cast<int>(mailbox_plan_.channels.size())));
+    counts_offset_ = whole(router_bytes);
+    rings_offset_ = counts_offset_ + whole(buckets * sizeof(std::uint16_t));
+    buckets_offset_ = rings_offset_ + whole(rings * sizeof(Ring));
+    inbox_offset_ = buckets_offset_ + buckets * mailbox_plan_.slot_words() * sizeof(Word);
+    const std::size_t lines = (inbox_offset_ + mailbox_plan_.inbox_words() * sizeof(Word)) / line;
+    block_words_ = (lines | 1) * line_words;
+}
+
+std::size_t RouterSetup::memory(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options,
+                                std::size_t router_bytes) {
+    const MailboxPlan mailbox = mailbox_plan_of(plan, layout, options);
+    const std::size_t words = mailbox.inbox_words() +
+                              static_cast<std::size_t>(plan.bucket_count()) * (mailbox.slot_words() + 1) +
+                              router_bytes / sizeof(Word) + 8 * line_words;
+    return words * sizeof(Word) * static_cast<std::size_t>(layout.ranks);
+}
+
+}  // namespace narrows

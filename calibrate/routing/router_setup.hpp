@@ -1,0 +1,103 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "calibrate/ranks/mapping.hpp"
+#include "calibrate/routing/route_plan.hpp"
+#include "calibrate/transport/mailboxes.hpp"
+#include "calibrate/transport/sender.hpp"
+
+namespace narrows {
+
+/// What the routers of a worker's ranks count, together.
+struct RouteCounters {
+    /// Packets sent full, and their words, by ranks that were still forming updates.
+    std::uint64_t full_packets = 0;
+    std::uint64_t full_packet_words = 0;
+    std::uint64_t packets = 0;
+    std::uint64_t words_sent = 0;
+    std::uint64_t attempts = 0;
+    std::uint64_t failures = 0;
+    /// Most words that any rank held in its buckets and receive buffers.
+    std::int64_t held_max = 0;
+    /// Most packets that a rank found waiting when it looked.
+    std::uint64_t waiting_max = 0;
+
+    void add(const RouteCounters& other);
+};
+
+/// How the routers wait for each other.
+struct RouterOptions {
+    /// One receive buffer for each dimension, or a single one for all (which may deadlock: garg2006, Figure 3a).
+    bool single_receive_buffer = false;
+    /// Packets under way for each pair of ranks, on aggregate.
+    int in_transit = 2;
+    PageSize pages = PageSize::large;
+};
+
+/// What a worker's ranks share.
+struct RouterWorker {
+    RouterWorker(const Mailboxes& mailboxes, int worker) : sender(mailboxes, worker) {}
+    Sender sender;
+    RouteCounters counters;
+};
+
+/// The routers' memory and transport: for each rank one block [router | counts | rings | buckets | inbox], all blocks
+/// in one mapping, each an odd number of cache lines so that they do not all fall in the same sets of the caches.
+class RouterSetup {
+  public:
+    /// `router_bytes`: the size of a router object.
+    RouterSetup(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options,
+                std::size_t router_bytes);
+
+    /// Bytes that the blocks of all ranks take.
+    static std::size_t memory(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options,
+                              std::size_t router_bytes);
+
+    const RoutePlan& plan() const { return plan_; }
+    const MailboxPlan& mailbox_plan() const { return mailbox_plan_; }
+    const Mailboxes& mailboxes() const { return *mailboxes_; }
+    FinishCounts& finish_counts() { return finish_; }
+    RouterWorker& worker(int worker) { return *workers_[static_cast<std::size_t>(worker)]; }
+    const std::vector<std::unique_ptr<RouterWorker>>& workers() const { return workers_; }
+    const RankLayout& layout() const { return mailbox_plan_.layout; }
+
+    /// The block of `rank`.
+    std::byte* block(int rank) const {
+        return mapping_.data() + static_cast<std::size_t>(rank) * block_words_ * sizeof(Word);
+    }
+    std::size_t block_words() const { return block_words_; }
+    /// Offsets in a block, in bytes.
+    std::size_t counts_offset() const { return counts_offset_; }
+    std::size_t rings_offset() const { return rings_offset_; }
+    std::size_t buckets_offset() const { return buckets_offset_; }
+
+    /// A rank's own words wait here before they are applied, so that their memory can be fetched meanwhile.
+    int own_capacity() const { return own_capacity_; }
+    /// True when own words must be applied before a packet is opened, as otherwise a rank might hold over 1024.
+    bool empty_own_before_opening() const { return empty_own_before_opening_; }
+    int channel_of(int dimension) const { return options_.single_receive_buffer ? 0 : dimension; }
+
+  private:
+    void lay_out(std::size_t router_bytes);
+
+    RoutePlan plan_;
+    RouterOptions options_;
+    MailboxPlan mailbox_plan_;
+    FinishCounts finish_;
+    std::size_t counts_offset_ = 0;
+    std::size_t rings_offset_ = 0;
+    std::size_t buckets_offset_ = 0;
+    std::size_t inbox_offset_ = 0;
+    std::size_t block_words_ = 0;
+    int own_capacity_ = 0;
+    bool empty_own_before_opening_ = false;
+    Mapping mapping_;
+    std::unique_ptr<Mailboxes> mailboxes_;
+    std::vector<std::unique_ptr<RouterWorker>> workers_;
+};
+
+}  // namespace narrows

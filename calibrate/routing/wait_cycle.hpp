@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace narrows {
+
+/// What a rank that cannot go on waits for: room at `rank`, for its full bucket along `dimension`. -1: for nothing.
+struct WaitEdge {
+    int rank = -1;
+    int dimension = -1;
+};
+
+/// Says which ranks wait for each other in a circle, with each rank's reason, at most a dozen in full. `blocked_on`
+/// gives what a rank waits for. Says so when there is no circle.
+std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int rank)>& blocked_on);
+
+}  // namespace narrows
