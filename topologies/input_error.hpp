@@ -43,11 +43,10 @@ std::string did_you_mean(const std::string& word, const Candidates& candidates) 
     std::string nearest;
     int least = static_cast<int>(word.size()) / 3 + 2;
     for (const auto& candidate : candidates) {
-        const std::string text(candidate);
-        const int distance = edit_distance(word, text);
+        const int distance = edit_distance(word, std::string(candidate));
         if (distance < least) {
             least = distance;
-            nearest = text;
+            nearest = candidate;
         }
     }
     return nearest.empty() ? "" : ", did you mean '" + nearest + "'?";
