@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+
+#include "topologies/graph.hpp"
+
+namespace narrows {
+
+/// Distances between hosts, in links.
+struct Distances {
+    int diameter = 0;
+    /// Over ordered pairs of distinct hosts; 0 when there is one host.
+    double mean = 0;
+};
+
+/// Measured by a breadth-first search from every host, in O(hosts · edges); nothing when some host cannot reach
+/// another. Throws std::logic_error unless `network` is valid.
+std::optional<Distances> host_distances(const Network& network);
+
+}  // namespace narrows

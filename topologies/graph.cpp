@@ -1,0 +1,34 @@
+#include "topologies/graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace narrows {
+
+void require_valid(const Network& network) {
+    if (network.hosts < 1 || network.switches < 0) throw std::logic_error("network: no host");
+    for (const auto& [u, v, capacity] : network.edges) {
+        const bool inside = std::min(u, v) >= 0 && std::max(u, v) < network.vertices();
+        if (!inside || u == v) throw std::logic_error("network: an edge does not join two of its vertices");
+        if (!std::isfinite(capacity) || capacity <= 0) throw std::logic_error("network: a capacity is not positive");
+    }
+}
+
+int largest_degree(const Network& network) {
+    require_valid(network);
+    std::vector<int> degree(network.vertices());
+    for (const auto& edge : network.edges) {
+        ++degree[edge.u];
+        ++degree[edge.v];
+    }
+    return *std::max_element(degree.begin(), degree.end());
+}
+
+void require_graph_size(std::int64_t vertices, std::int64_t edges) {
+    if (vertices > graph_limit || edges > graph_limit) {
+        throw std::logic_error("graph: too large to write out, use the closed forms");
+    }
+}
+
+}  // namespace narrows

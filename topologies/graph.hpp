@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace narrows {
+
+/// A link between two vertices; it carries `capacity` each way at once.
+struct Edge {
+    int u = 0;
+    int v = 0;
+    double capacity = 1;
+};
+
+/// The most vertices and edges, each, that a topology named by its family is written out with.
+inline constexpr std::int64_t graph_limit = std::int64_t{1} << 25;
+
+/// A network as an explicit graph: vertices 0 … hosts−1 are hosts, hosts … hosts+switches−1 are switches. Hosts send,
+/// receive and may forward; switches only forward, and no cut counts them. Parallel edges add up.
+struct Network {
+    int hosts = 0;
+    int switches = 0;
+    std::vector<Edge> edges;
+
+    int vertices() const { return hosts + switches; }
+    void connect(int u, int v, double capacity = 1) { edges.push_back({u, v, capacity}); }
+};
+
+/// Most edges at one vertex. Throws std::logic_error unless `network` is valid (see `require_valid`).
+int largest_degree(const Network& network);
+
+/// Throws std::logic_error unless there is a host, every edge joins two different vertices of `network` and every
+/// capacity is positive and finite.
+void require_valid(const Network& network);
+
+/// Throws std::logic_error when a graph of so many vertices or edges is beyond `graph_limit`.
+void require_graph_size(std::int64_t vertices, std::int64_t edges);
+
+}  // namespace narrows
