@@ -1,0 +1,25 @@
+#include "topologies/topology.hpp"
+
+#include <utility>
+
+#include "topologies/registry.hpp"
+
+namespace narrows {
+
+Topology::Topology() : Topology(parse_topology("mesh 1")) {}
+
+Topology::Topology(std::shared_ptr<const ClosedForms> forms)
+    : forms_(std::move(forms)), nodes_(forms_->nodes()), phi_(forms_->phi_value()) {}
+
+Topology Topology::with_nodes(std::int64_t nodes) const {
+    return nodes == nodes_ ? *this : Topology(forms_->with_nodes(nodes));
+}
+
+Topology parse_topology(std::string_view text) {
+    const TopologySpec spec = split_spec(text);
+    const FamilyRecord& record = topology_family(spec.family);
+    require_words(record, spec);
+    return Topology(record.make(spec));
+}
+
+}  // namespace narrows

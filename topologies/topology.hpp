@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topologies/bracket.hpp"
+#include "topologies/closed_forms.hpp"
+#include "topologies/graph.hpp"
+
+namespace narrows {
+
+/// A network named by its family and parameters, such as `torus 64x32x32`: a value that is cheap to copy. N is the
+/// number of nodes (hosts). Capacities are in units of one link's, which carries 1 each way at once; a cut counts one
+/// way. Every number costs microseconds at any size. Of a single node, B is 0 and α, φ and the uniform flow are
+/// infinite.
+class Topology {
+  public:
+    /// A single node.
+    Topology();
+    explicit Topology(std::shared_ptr<const ClosedForms> forms);
+
+    std::string family() const { return forms_->family(); }
+    /// Canonical text: `parse_topology(spec())` equals this.
+    std::string spec() const { return forms_->spec(); }
+    std::int64_t nodes() const { return nodes_; }
+    /// Links of the whole network, those of hosts to switches included.
+    std::int64_t links() const { return forms_->links(); }
+    /// Most links at one host or switch.
+    int degree() const { return forms_->degree(); }
+    /// Most links between two nodes.
+    int diameter() const { return forms_->diameter(); }
+    /// Links between two nodes, the mean over ordered pairs of distinct ones; 0 for a single node.
+    double mean_distance() const { return forms_->mean_distance(); }
+
+    /// B: least capacity of a cut with ⌊N/2⌋ nodes on one side.
+    Bracket bisection() const { return forms_->bisection(); }
+    /// α: least C(S)/|S| over sets S of at most N/2 nodes (`garg2006` Section 4.2, smallest edge expansion).
+    Bracket alpha() const { return forms_->alpha(); }
+    /// φ: least C(S)/(|S|·|S̄|), the sparsest cut.
+    Bracket phi() const { return forms_->phi(); }
+    /// The upper end of `phi` for tight loops: a bound computed from it holds. Infinite for a single node.
+    double phi_value() const { return phi_; }
+    /// t: largest flow that every ordered pair of nodes can send at the same time; at most φ.
+    Bracket uniform_flow() const { return forms_->uniform_flow(); }
+
+    /// The dimensions, first fastest in the numbering of nodes; empty for a fat tree.
+    std::vector<int> shape() const { return forms_->shape(); }
+    /// Written out. Throws std::logic_error beyond `graph_limit` vertices or edges.
+    Network graph() const { return forms_->graph(); }
+    /// The same family with `nodes` nodes: the most cubic shape of as many dimensions, a hypercube of that size, a fat
+    /// tree of the same switches; this very topology when it has so many. Throws InputError when there is none.
+    Topology with_nodes(std::int64_t nodes) const;
+
+    friend bool operator==(const Topology& a, const Topology& b) { return a.spec() == b.spec(); }
+
+  private:
+    std::shared_ptr<const ClosedForms> forms_;
+    std::int64_t nodes_;
+    double phi_;
+};
+
+/// The topology that `spec` names: a family of `topology_families()` with its size and parameters.
+/// Throws InputError that names the wrong word and the remedy.
+Topology parse_topology(std::string_view spec);
+
+}  // namespace narrows
