@@ -1,0 +1,93 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "topologies/input_error.hpp"
+#include "topologies/registry.hpp"
+#include "topologies/topology.hpp"
+
+using namespace narrows;
+
+namespace {
+
+std::string message(const std::string& spec) {
+    try {
+        parse_topology(spec);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("every family's example parses back from its canonical text") {
+    for (const FamilyRecord& family : topology_families()) {
+        const Topology topology = parse_topology(family.example);
+        CHECK(topology.family() == family.name);
+        CHECK(topology.spec() == family.example);
+        CHECK(parse_topology(topology.spec()) == topology);
+        CHECK_FALSE(family.help.empty());
+        CHECK_FALSE(family.source.empty());
+        CHECK(family.grammar.rfind(family.name, 0) == 0);
+    }
+}
+
+TEST_CASE("a specification is written canonically") {
+    CHECK(parse_topology("  torus   8X4 ").spec() == "torus 8x4");
+    CHECK(parse_topology("fat-tree taper=4:2 levels=2 ports=6").spec() == "fat-tree ports=6 levels=2 taper=2:1");
+    CHECK(parse_topology("fat-tree ports=4 levels=2 hosts=8").spec() == "fat-tree ports=4 levels=2 taper=1:1");
+    CHECK(parse_topology("fat-tree ports=4 levels=2 hosts=5").spec() == "fat-tree ports=4 levels=2 taper=1:1 hosts=5");
+    CHECK(parse_topology("hypercube 03").spec() == "hypercube 3");
+}
+
+TEST_CASE("the same family with another number of nodes") {
+    CHECK(parse_topology("torus 64x32x32").with_nodes(128).spec() == "torus 8x4x4");
+    CHECK(parse_topology("torus 64x32x32").with_nodes(65536).spec() == "torus 64x32x32");
+    CHECK(parse_topology("mesh 8x2").with_nodes(16).spec() == "mesh 8x2");
+    CHECK(parse_topology("mesh 8x2").with_nodes(7).spec() == "mesh 7x1");
+    CHECK(parse_topology("hypercube 10").with_nodes(64).spec() == "hypercube 6");
+    CHECK(parse_topology("fat-tree ports=4 levels=3").with_nodes(5).spec() ==
+          "fat-tree ports=4 levels=3 taper=1:1 hosts=5");
+    CHECK(Topology().with_nodes(6).spec() == "mesh 6");
+    CHECK_THROWS_WITH(parse_topology("hypercube 3").with_nodes(48),
+                      "a hypercube cannot have 48 nodes: give a power of two, at most 1099511627776");
+    CHECK_THROWS_AS(parse_topology("hypercube 3").with_nodes(0), InputError);
+    CHECK_THROWS_AS(parse_topology("torus 8").with_nodes(-1), InputError);
+    CHECK_THROWS_WITH(parse_topology("fat-tree ports=4 levels=2").with_nodes(9),
+                      "a fat tree of 2 levels of 4 ports cannot have 9 hosts: give from 1 to 8");
+}
+
+TEST_CASE("a wrong word is named with the remedy") {
+    CHECK(message("") == "a topology's specification is empty: write one like 'torus 64x32x32'");
+    CHECK(message("tours 8x8") == "no topology is called 'tours', did you mean 'torus'?");
+    CHECK(message("xyzzyplugh 8") ==
+          "no topology is called 'xyzzyplugh': choose one of mesh, torus, hypercube, fat-tree");
+    CHECK(message("torus") == "topology 'torus' lacks its shape: write it like 'torus 64x32x32'");
+    CHECK(message("torus 8x8 4") == "topology 'torus' has two sizes, '8x8' and '4': give one");
+    CHECK(message("torus 8x8 ports=4") == "topology 'torus' takes no 'ports': write torus XxYx...");
+    CHECK(message("fat-tree port=4 levels=2") == "topology 'fat-tree' takes no 'port', did you mean 'ports'?");
+    CHECK(message("fat-tree ports=4") ==
+          "topology 'fat-tree' lacks levels= (levels of switches, 2 or 3): write it like "
+          "'fat-tree ports=36 levels=3 taper=2:1'");
+    CHECK(message("fat-tree 8 ports=4 levels=2") ==
+          "'8' in topology 'fat-tree' is not name=value: write fat-tree ports=P levels=2|3 [taper=D:U] [hosts=N]");
+    CHECK(message("fat-tree ports= levels=2") ==
+          "'ports=' in topology 'fat-tree' is not name=value: write it without spaces around '='");
+    CHECK(message("fat-tree ports=4 ports=6 levels=2") == "topology 'fat-tree' has two values of 'ports': give one");
+}
+
+TEST_CASE("an impossible value is named with the remedy") {
+    CHECK(message("hypercube 41") == "the number of dimensions 41 is out of range: give one from 0 to 40");
+    CHECK(message("hypercube ten") ==
+          "the number of dimensions 'ten' is not a whole number: write decimal digits only");
+    CHECK(message("fat-tree ports=4 levels=4") == "levels 4 is out of range: give one from 2 to 3");
+    CHECK(message("fat-tree ports=4 levels=2 taper=2:1") == "4 ports do not divide by taper 2:1: give a multiple of 3");
+    CHECK(message("fat-tree ports=9 levels=3 taper=2:1") ==
+          "a fat tree of 3 levels cannot have 9 ports: give an even number");
+    CHECK(message("fat-tree ports=4 levels=2 taper=2") == "taper '2' is not a ratio: write hosts to uplinks, like 2:1");
+    CHECK(message("fat-tree ports=4 levels=2 taper=0:1") ==
+          "taper's hosts 0 is out of range: give one from 1 to 65536");
+    CHECK(message("fat-tree ports=4 levels=2 hosts=9") == "hosts 9 is out of range: give one from 1 to 8");
+    CHECK(message("fat-tree ports=65536 levels=3") ==
+          "a fat tree of 65536 ports has more than 1099511627776 hosts: give fewer ports");
+}
