@@ -17,6 +17,7 @@ Time total(std::span<const Term> terms) {
 Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vector<Bound> bounds) {
     Prediction prediction;
     prediction.rate = rate;
+    std::erase_if(terms, [](const Term& term) { return term.time == Time(); });
     const Time wait = workers / rate - total(terms);
     if (wait > total(terms) * 1e-12) terms.push_back({"wait", wait});
     prediction.bottleneck = tightest(bounds).resource;

@@ -28,6 +28,7 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.update", Kind::curve,
               "generating a random number and updating a table word, by the size of the table a node holds"},
     SchemaRow{"compute.gups.update_4KiB_pages", Kind::curve, "the same with pages of 4 KiB"},
+    SchemaRow{"compute.gups.apply", Kind::time, "SHMEM: generating and applying an update beside its put"},
     SchemaRow{"compute.gups.route.per_update", Kind::curve,
               "software routing: moving one update one hop, by the bytes of routing state a processor works on"},
     SchemaRow{"compute.gups.route.per_packet", Kind::curve,

@@ -25,18 +25,16 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     const double rate = prediction.rate.si();
     double below = 0;
     double above = 0;
-    bool uncertain = false;
     Machine changed = machine;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const auto& interval = machine.parameters[i].interval;
         if (!interval) continue;
-        uncertain = true;
         const double at_low = rate_with(changed, i, interval->low, predict) - rate;
         const double at_high = rate_with(changed, i, interval->high, predict) - rate;
         below += std::pow(std::min({0.0, at_low, at_high}), 2);
         above += std::pow(std::max({0.0, at_low, at_high}), 2);
     }
-    if (uncertain) {
+    if (below > 0 || above > 0) {
         prediction.low = Rate(std::max(0.0, rate - std::sqrt(below)));
         prediction.high = Rate(rate + std::sqrt(above));
     }

@@ -199,7 +199,7 @@ std::string decimal_text(std::string digits, int exponent) {
 // The shortest decimal that reads back as `value` in `unit`.
 std::string exact_text(double value, const Unit& unit) {
     const double scaled = value / unit.binary;
-    if (scaled == 0) return "0";
+    if (scaled == 0 || !std::isfinite(scaled)) return fmt::format("{}", std::abs(scaled));
     std::string shortest = fmt::format("{}", std::abs(scaled));
     const auto e = shortest.find('e');
     int exponent = e == std::string::npos ? 0 : std::stoi(shortest.substr(e + 1));
@@ -231,6 +231,7 @@ struct Scale {
 std::string print_scaled(double value, std::span<const Scale> scales) {
     const Scale* best = &scales.front();
     for (const Scale& scale : scales) {
+        if (value == 0 && scale.factor == 1) best = &scale;
         if (std::abs(value) >= scale.factor * 0.99995) best = &scale;
     }
     return fmt::format("{:.4g} {}", value / best->factor, best->unit);

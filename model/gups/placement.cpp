@@ -73,7 +73,7 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
 Placement place(const Machine& machine, const GupsQuery& query) {
     Placement placement;
     placement.nodes = query.nodes;
-    placement.ranks_per_node = query.variant == GupsVariant::sequential ? 1 : ranks_per_node(machine, query);
+    placement.ranks_per_node = query.variant == GupsCode::sequential ? 1 : ranks_per_node(machine, query);
     if (placement.ranks_per_node < 1 ||
         placement.ranks_per_node > node_limit / std::max<std::int64_t>(1, query.nodes)) {
         throw InputError(

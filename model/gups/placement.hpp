@@ -11,11 +11,11 @@
 namespace narrows {
 
 /// The codes of RandomAccess that can be predicted.
-enum class GupsVariant { sequential, naive, bucketed, routed, shmem };
+enum class GupsCode { sequential, naive, bucketed, routed, shmem };
 
 /// What is asked of RandomAccess. What is not given follows the machine's defaults.
 struct GupsQuery {
-    GupsVariant variant = GupsVariant::naive;
+    GupsCode variant = GupsCode::naive;
     std::int64_t nodes = 1;
     std::optional<std::int64_t> ranks_per_node;
     std::string mode;               ///< a name below `node.modes`

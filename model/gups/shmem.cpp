@@ -75,7 +75,7 @@ Prediction shmem_gups(const ShmemGups& inputs) {
         overlapped({{"update", inputs.update}, {"put", put}, {"barriers", barriers}}, cores, std::move(bounds));
     prediction.rate = rate;
     const Time wait = busy - inputs.update - put;
-    if (prediction.terms.back().name == "wait") prediction.terms.pop_back();
+    std::erase_if(prediction.terms, [](const Term& term) { return term.name == "wait"; });
     if (wait.si() > 0) prediction.terms.push_back({"wait", wait});
     prediction.estimate = "phases at the tightest bound, with barriers between them in which nothing flows";
     prediction.assumptions =

@@ -22,22 +22,22 @@ namespace {
 constexpr Data update_size = bytes(8);
 
 struct Named {
-    GupsVariant variant;
+    GupsCode variant;
     std::string_view name;
     std::string_view needs;  // a machine that has this can be asked for the variant
 };
 
 // In the order in which they become a machine's default.
 constexpr std::array variants = {
-    Named{GupsVariant::naive, "naive", "messaging.*.receive"},
-    Named{GupsVariant::bucketed, "bucketed", "compute.gups.bucket"},
-    Named{GupsVariant::routed, "routed", "compute.gups.route"},
-    Named{GupsVariant::shmem, "shmem", "host_interface"},
-    Named{GupsVariant::sequential, "sequential", "compute.gups.update"},
+    Named{GupsCode::naive, "naive", "messaging.*.receive"},
+    Named{GupsCode::bucketed, "bucketed", "compute.gups.bucket"},
+    Named{GupsCode::routed, "routed", "compute.gups.route"},
+    Named{GupsCode::shmem, "shmem", "compute.gups.apply"},
+    Named{GupsCode::sequential, "sequential", "compute.gups.update"},
 };
 
 bool can_predict(const Machine& machine, const Named& variant) {
-    if (variant.variant != GupsVariant::naive) return has(machine, variant.needs);
+    if (variant.variant != GupsCode::naive) return has(machine, variant.needs);
     const auto layers = names_below(machine, "messaging");
     return std::any_of(layers.begin(), layers.end(),
                        [&](const auto& layer) { return has(machine, "messaging." + layer + ".receive"); });
@@ -99,10 +99,10 @@ class Costs {
         return share;
     }
 
-    Data first_level_cache() const { return data_or_zero(machine_, "node.cache.l1.size"); }
+    Data first_level_cache() const { return data_or_zero(machine_, "node.cache.L1.size"); }
 
     Time next_level() const {
-        for (const char* level : {"node.cache.l2.latency", "node.cache.l3.latency"}) {
+        for (const char* level : {"node.cache.L2.latency", "node.cache.L3.latency"}) {
             if (find(machine_, level) != nullptr) return time_at(machine_, level);
         }
         return Time();
@@ -201,22 +201,38 @@ Prediction predict_shmem(const Costs& costs) {
     inputs.interface = read_put_interface(machine, costs.layer());
     inputs.interface.cores = costs.placement().workers / static_cast<double>(costs.placement().nodes);
     inputs.sockets = static_cast<double>(costs.placement().nodes);
-    inputs.update = costs.update();
+    inputs.update = time_at(machine, "compute.gups.apply");
     inputs.barrier = time_or_zero(machine, "messaging." + costs.layer() + ".barrier");
     inputs.network = costs.network();
     return shmem_gups(inputs);
 }
 
+Prediction predict_variant(const Costs& costs) {
+    switch (costs.query().variant) {
+        case GupsCode::sequential:
+            return sequential_gups(costs.update());
+        case GupsCode::naive:
+            return predict_naive(costs);
+        case GupsCode::bucketed:
+            return predict_bucketed(costs);
+        case GupsCode::routed:
+            return predict_routed(costs);
+        case GupsCode::shmem:
+            return predict_shmem(costs);
+    }
+    throw std::logic_error("unknown variant");
+}
+
 }  // namespace
 
-std::string_view name_of(GupsVariant variant) {
+std::string_view name_of(GupsCode variant) {
     for (const Named& named : variants) {
         if (named.variant == variant) return named.name;
     }
     throw std::logic_error("unknown variant");
 }
 
-GupsVariant gups_variant(std::string_view name) {
+GupsCode gups_variant(std::string_view name) {
     std::vector<std::string_view> names;
     for (const Named& named : variants) {
         if (named.name == name) return named.variant;
@@ -226,8 +242,8 @@ GupsVariant gups_variant(std::string_view name) {
                                  fmt::join(names, ", ")));
 }
 
-std::vector<GupsVariant> gups_variants(const Machine& machine) {
-    std::vector<GupsVariant> predictable;
+std::vector<GupsCode> gups_variants(const Machine& machine) {
+    std::vector<GupsCode> predictable;
     for (const Named& variant : variants) {
         if (can_predict(machine, variant)) predictable.push_back(variant.variant);
     }
@@ -239,20 +255,11 @@ Data default_table(std::int64_t ranks) {
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {
-    const Costs costs(machine, query);
-    switch (query.variant) {
-        case GupsVariant::sequential:
-            return sequential_gups(costs.update());
-        case GupsVariant::naive:
-            return predict_naive(costs);
-        case GupsVariant::bucketed:
-            return predict_bucketed(costs);
-        case GupsVariant::routed:
-            return predict_routed(costs);
-        case GupsVariant::shmem:
-            return predict_shmem(costs);
+    const Prediction prediction = predict_variant(Costs(machine, query));
+    if (!std::isfinite(prediction.rate.si())) {
+        throw InputError(fmt::format("nothing limits gups on machine '{}': all costs are zero", machine.id));
     }
-    throw std::logic_error("unknown variant");
+    return prediction;
 }
 
 }  // namespace narrows

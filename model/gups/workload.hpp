@@ -11,11 +11,11 @@
 
 namespace narrows {
 
-std::string_view name_of(GupsVariant variant);
+std::string_view name_of(GupsCode variant);
 /// InputError with a suggestion for an unknown name.
-GupsVariant gups_variant(std::string_view name);
+GupsCode gups_variant(std::string_view name);
 /// The variants that the machine's file has the costs for, the default first.
-std::vector<GupsVariant> gups_variants(const Machine& machine);
+std::vector<GupsCode> gups_variants(const Machine& machine);
 
 /// HPCC's default table of `ranks`: 32 MiB, or 8 KiB a rank if that is more.
 Data default_table(std::int64_t ranks);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cli/document.hpp"
+
+namespace narrows {
+
+/// Where a command's result goes, as `--format` and `-o` say.
+struct Output {
+    std::ostream& out;
+    std::ostream& err;
+    std::string format;
+    std::string file;
+};
+
+/// One command: how it is described, what options it takes, what it does.
+struct Command {
+    std::string name;
+    std::string summary;
+    std::vector<std::string> examples;  ///< runnable as they stand; a test runs each
+    /// Adds the options to `app` and returns what the command does once they are read; that returns the exit code.
+    std::function<std::function<int(Output&)>(CLI::App& app)> setup;
+};
+
+/// Prints the document to the output's stream, or writes its file whole, in the format that was asked for.
+void emit(const Document& document, Output& output);
+
+/// The formats of `--format`.
+const std::vector<std::string>& format_names();
+
+/// Throws InputError when the format is not one of them or `-o` has another ending than those it knows.
+void check_output(const Output& output);
+
+}  // namespace narrows

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "cli/commands.hpp"
+#include "cli/reproduction.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+const std::map<std::string, Reproduction (*)()>& papers() {
+    static const std::map<std::string, Reproduction (*)()> known = {{"garg2006", reproduce_garg2006},
+                                                                    {"underwood2008", reproduce_underwood2008}};
+    return known;
+}
+
+std::vector<std::string> chosen_papers(const std::string& paper) {
+    std::vector<std::string> names;
+    for (const auto& [name, compute] : papers()) names.push_back(name);
+    if (paper.empty()) return names;
+    if (!papers().contains(paper)) {
+        throw InputError(
+            fmt::format("no paper '{}'{} (there are: {})", paper, did_you_mean(paper, names), fmt::join(names, ", ")));
+    }
+    return {paper};
+}
+
+nlohmann::ordered_json json_of_cell(const std::string& paper, const Cell& cell) {
+    const auto or_null = [](std::optional<double> value) {
+        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+    };
+    return {{"paper", paper},
+            {"item", cell.item},
+            {"row", cell.row},
+            {"column", cell.column},
+            {"published", or_null(cell.published_value())},
+            {"computed", cell.computed},
+            {"relative_error", or_null(cell.relative_error())},
+            {"status", cell.status},
+            {"note", cell.note}};
+}
+
+std::vector<std::string> row_of_cell(const Cell& cell) {
+    const auto error = cell.relative_error();
+    return {cell.item,
+            cell.row,
+            cell.column,
+            cell.published.empty() ? "-" : cell.published,
+            fmt::format("{:.5g}", cell.computed),
+            error ? fmt::format("{:+.2f} %", 100 * *error) : "-",
+            cell.status,
+            cell.note};
+}
+
+std::string summary(const Reproduction& reproduction) {
+    std::map<std::string, int> count;
+    for (const Cell& cell : reproduction.cells()) ++count[cell.status];
+    std::string text = fmt::format("{}: {} cells", reproduction.paper(), reproduction.cells().size());
+    for (const char* status : {"match", "explained", "off", "measured", "computed"}) {
+        if (count.contains(status)) text += fmt::format(", {} {}", count[status], status);
+    }
+    return text;
+}
+
+int reproduce(const std::string& paper, Output& output) {
+    Document document;
+    document.json = json_of("reproduce");
+    document.json["cells"] = nlohmann::ordered_json::array();
+    bool off = false;
+    for (const std::string& name : chosen_papers(paper)) {
+        const Reproduction reproduction = papers().at(name)();
+        Table table{name, {"item", "row", "column", "published", "computed", "error", "status", "note"}, {}};
+        for (const Cell& cell : reproduction.cells()) {
+            document.json["cells"].push_back(json_of_cell(name, cell));
+            table.rows.push_back(row_of_cell(cell));
+            off = off || cell.status == "off";
+        }
+        document.tables.push_back(table);
+        document.remarks.push_back(summary(reproduction));
+    }
+    emit(document, output);
+    return off ? 1 : 0;
+}
+
+}  // namespace
+
+Command reproduce_command() {
+    return {"reproduce",
+            "every published number beside the computed one",
+            {"reproduce garg2006", "reproduce underwood2008 --format json"},
+            [](CLI::App& app) {
+                const auto paper = std::make_shared<std::string>();
+                app.add_option("PAPER", *paper, "garg2006 or underwood2008; default: all");
+                return [paper](Output& output) { return reproduce(*paper, output); };
+            }};
+}
+
+}  // namespace narrows

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include "calibrate/kernels/gups/gups.hpp"
+#include "cli/commands.hpp"
+#include "cli/gups_options.hpp"
+#include "cli/progress.hpp"
+#include "model/gups/bucket_size.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+struct RunWords {
+    std::string kernel;
+    std::string variant = "routed";
+    std::string ranks;
+    std::string shape;
+    std::string table;
+    std::string updates;
+    std::string bucket;
+    std::string receive_buffers;
+    std::string in_transit;
+    std::string workers;
+    std::string pages;
+    bool skip_verification = false;
+};
+
+GupsVariant kernel_variant(const std::string& name) {
+    const std::vector<std::pair<std::string, GupsVariant>> known = {{"sequential", GupsVariant::sequential},
+                                                                    {"bucketed", GupsVariant::bucketed},
+                                                                    {"routed", GupsVariant::routed},
+                                                                    {"local", GupsVariant::local}};
+    std::vector<std::string> names;
+    for (const auto& [text, variant] : known) {
+        if (text == name) return variant;
+        names.push_back(text);
+    }
+    throw InputError(fmt::format("--variant {}: run gups has no such variant{}, it has: {}", name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+int small_count(const std::string& text, const std::string& option, std::int64_t high) {
+    return text.empty() ? 0 : static_cast<int>(parse_count(text, option, 1, high));
+}
+
+std::uint64_t table_words(const RunWords& words, std::int64_t ranks) {
+    const Data table =
+        words.table.empty() ? default_table(ranks) : naming("--table", [&] { return parse_data(words.table); });
+    return static_cast<std::uint64_t>(table / bytes(8));
+}
+
+GupsOptions options_of(const RunWords& words) {
+    constexpr std::int64_t most_ranks = 1 << 24;
+    GupsOptions options;
+    options.variant = kernel_variant(words.variant);
+    options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
+    if (options.variant == GupsVariant::routed && options.ranks > 0 && options.shape.empty()) {
+        options.shape = most_cubic_shape(options.ranks, 3);
+    }
+    const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
+    options.table_words = table_words(words, ranks);
+    if (!words.updates.empty()) {
+        options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
+    }
+    options.bucket = small_count(words.bucket, "--bucket", held_updates);
+    options.receive_buffers = small_count(words.receive_buffers, "--receive-buffers", dimension_limit);
+    if (!words.in_transit.empty()) options.in_transit = small_count(words.in_transit, "--in-transit", held_updates);
+    options.workers = small_count(words.workers, "--workers", 1024);
+    if (words.pages == "4KiB" || words.pages == "4 KiB") {
+        options.pages = PageSize::small;
+    } else if (!words.pages.empty() && words.pages != "2MiB" && words.pages != "2 MiB") {
+        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words.pages));
+    }
+    options.verify = !words.skip_verification;
+    return options;
+}
+
+nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
+    const GupsCounters& counters = run.counters;
+    nlohmann::ordered_json json = json_of("run");
+    json["kernel"] = "gups";
+    json["variant"] = words.variant;
+    json["protocol"] = nullptr;
+    json["transport"] = "shared";
+    json["ranks"] = run.ranks;
+    json["workers"] = run.workers;
+    json["shape"] = format_shape(run.shape);
+    json["bucket"] = run.bucket;
+    json["seconds"] = run.seconds;
+    json["cpu_seconds"] = run.cpu_seconds;
+    json["involuntary_switches"] = run.involuntary_switches;
+    json["pinned"] = run.pinned;
+    json["verified"] = run.verified;
+    json["errors"] = run.errors;
+    json["result"] = {
+        {"quantity", "update_rate"}, {"unit", "1/s"}, {"value", run.rate()}, {"low", nullptr}, {"high", nullptr}};
+    json["counters"] = {{"updates", counters.updates},
+                        {"packets", counters.packets},
+                        {"updates_per_packet", counters.updates_per_packet},
+                        {"hops_per_update", counters.hops_per_update},
+                        {"send_blocking_factor", counters.send_blocking_factor},
+                        {"cycles_per_update", counters.cycles_per_update},
+                        {"held_max", counters.held_max},
+                        {"packets_in_transit", counters.packets_in_transit},
+                        {"packets_waiting_max", counters.packets_waiting_max}};
+    return json;
+}
+
+Table counters_table(const GupsRun& run) {
+    const GupsCounters& counters = run.counters;
+    Table table{"", {"counter", "value"}, {}};
+    const auto row = [&](const char* name, const std::string& value) { table.rows.push_back({name, value}); };
+    row("updates", std::to_string(counters.updates));
+    row("errors", run.verified ? std::to_string(run.errors) : "not verified");
+    row("seconds", fmt::format("{:.4g}", run.seconds));
+    row("packets", std::to_string(counters.packets));
+    row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
+    row("hops_per_update", fmt::format("{:.4g}", counters.hops_per_update));
+    row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
+    row("cycles_per_update", fmt::format("{:.4g}", counters.cycles_per_update));
+    row("held_max", std::to_string(counters.held_max));
+    row("packets_in_transit", std::to_string(counters.packets_in_transit));
+    row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
+    return table;
+}
+
+int run_kernel(const RunWords& words, Output& output) {
+    if (words.kernel != "gups") {
+        throw InputError(fmt::format("there is no kernel '{}'{} (there is: gups)", words.kernel,
+                                     did_you_mean(words.kernel, std::vector<std::string>{"gups"})));
+    }
+    GupsOptions options = options_of(words);
+    Progress progress(output.err, "run gups");
+    options.progress = [&progress](double fraction) { progress.at(fraction); };
+    const GupsRun run = run_gups(options);
+    if (!run.deadlock.empty()) {
+        output.err << "narrows: deadlock: " << run.deadlock << "\n";
+        return 1;
+    }
+    Document document;
+    document.json = json_of_run(words, run);
+    document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {} threads, {:.4g} GUPS", words.variant, run.ranks,
+                                         run.shape.empty() ? "" : " as " + format_shape(run.shape), run.workers,
+                                         run.pinned ? "pinned" : "unpinned", run.rate() / 1e9));
+    document.tables.push_back(counters_table(run));
+    emit(document, output);
+    return run.errors == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+Command run_command() {
+    return {
+        "run",
+        "run a kernel for real, on this machine",
+        {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
+         "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'"},
+        [](CLI::App& app) {
+            const auto words = std::make_shared<RunWords>();
+            app.add_option("KERNEL", words->kernel, "gups")->required();
+            app.add_option("--variant", words->variant, "sequential, bucketed, routed, or local (no exchange)");
+            app.add_option("--ranks", words->ranks, "ranks in all; more than there are cores run as fibers");
+            app.add_option("--shape", words->shape, "routed: dimensions to route along, such as 64x32x32");
+            app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");
+            app.add_option("--updates", words->updates, "default: four a word of the table");
+            app.add_option("--bucket", words->bucket,
+                           "routed: updates a bucket holds; default 1024 / sum of the shape");
+            app.add_option("--receive-buffers", words->receive_buffers,
+                           "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a");
+            app.add_option("--in-transit", words->in_transit, "packets under way for each pair of ranks; default 2");
+            app.add_option("--workers", words->workers, "threads; default: one a core");
+            app.add_option("--pages", words->pages, "2MiB (default) or 4KiB");
+            app.add_flag("--skip-verification", words->skip_verification, "do not apply the updates again to check");
+            return [words](Output& output) { return run_kernel(*words, output); };
+        }};
+}
+
+}  // namespace narrows

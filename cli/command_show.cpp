@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "data/library.hpp"
+#include "model/schema.hpp"
+
+namespace narrows {
+namespace {
+
+std::string help_of(const Parameter& parameter) {
+    const SchemaRow* row = schema_row(parameter.path);
+    return row == nullptr ? "" : std::string(row->help);
+}
+
+std::string interval_of(const Parameter& parameter) {
+    if (!parameter.interval) return "";
+    Measure low = parameter.measure;
+    Measure high = parameter.measure;
+    low.value = parameter.interval->low;
+    high.value = parameter.interval->high;
+    return fmt::format("{} to {}", print(low), print(high));
+}
+
+nlohmann::ordered_json json_of_parameter(const Parameter& parameter) {
+    nlohmann::ordered_json json = {{"path", parameter.path}};
+    if (parameter.text.empty()) {
+        json["value"] = parameter.measure.value;
+        json["unit"] = base_unit(parameter.measure.dimension);
+        json["low"] = parameter.interval ? nlohmann::ordered_json(parameter.interval->low) : nullptr;
+        json["high"] = parameter.interval ? nlohmann::ordered_json(parameter.interval->high) : nullptr;
+    } else {
+        json["value"] = parameter.text;
+        json["unit"] = nullptr;
+    }
+    json["source"] = parameter.source;
+    json["note"] = parameter.note;
+    return json;
+}
+
+int show(const std::string& name, bool paths, Output& output) {
+    const Machine machine = load_machine(name);
+    Document document;
+    document.json = json_of("show");
+    document.json["machine"] = machine.id;
+    document.json["name"] = machine.name;
+    document.json["source"] = machine.source;
+    for (const auto& [key, value] : machine.environment) document.json["environment"][key] = value;
+    document.json["parameters"] = nlohmann::ordered_json::array();
+    Table table{"", {"path", "value", "95 % interval", "source", "note"}, {}};
+    if (paths) table.header = {"path", "value", "meaning"};
+    for (const Parameter& parameter : machine.parameters) {
+        document.json["parameters"].push_back(json_of_parameter(parameter));
+        const std::string value = parameter.text.empty() ? print(parameter.measure) : parameter.text;
+        if (paths) {
+            table.rows.push_back({parameter.path, value, help_of(parameter)});
+        } else {
+            table.rows.push_back({parameter.path, value, interval_of(parameter), parameter.source, parameter.note});
+        }
+    }
+    document.notes.push_back(fmt::format("{} ({}), source: {}", machine.name, machine.id, machine.source));
+    for (const auto& [key, value] : machine.environment) document.notes.push_back(fmt::format("  {}: {}", key, value));
+    document.tables.push_back(table);
+    emit(document, output);
+    return 0;
+}
+
+}  // namespace
+
+Command show_command() {
+    return {"show",
+            "every parameter of a machine: value, unit, interval, source",
+            {"show bluegene-l", "show bluegene-l --paths"},
+            [](CLI::App& app) {
+                const auto machine = std::make_shared<std::string>();
+                const auto paths = std::make_shared<bool>(false);
+                app.add_option("MACHINE", *machine, "a shipped machine or a machine file")->required();
+                app.add_flag("--paths", *paths, "list every PATH that --set takes, with its meaning");
+                return [machine, paths](Output& output) { return show(*machine, *paths, output); };
+            }};
+}
+
+}  // namespace narrows

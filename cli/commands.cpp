@@ -1,0 +1,10 @@
+#include "cli/commands.hpp"
+
+namespace narrows {
+
+std::vector<Command> commands() {
+    return {machines_command(), show_command(),        topology_command(), predict_command(),  table_command(),
+            what_if_command(),  sensitivity_command(), run_command(),      reproduce_command()};
+}
+
+}  // namespace narrows

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace narrows {
+
+Command machines_command();
+Command show_command();
+Command topology_command();
+Command predict_command();
+Command table_command();
+Command what_if_command();
+Command sensitivity_command();
+Command calibrate_command();
+Command validate_command();
+Command run_command();
+Command reproduce_command();
+Command demo_command();
+
+/// All of them, in the order of the help text.
+std::vector<Command> commands();
+
+}  // namespace narrows

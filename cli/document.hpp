@@ -1,0 +1,46 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace narrows {
+
+/// A table of texts. Columns whose cells are numbers are set flush right.
+struct Table {
+    std::string title;
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows;
+};
+
+/// A curve of a plot; points that are not positive are left out, since both axes are logarithmic.
+struct Series {
+    std::string name;
+    std::vector<double> x;
+    std::vector<double> y;
+    bool points = false;  ///< drawn as points (measurements) instead of a line
+};
+
+struct Plot {
+    std::string title;
+    std::string x_label;
+    std::string y_label;
+    std::vector<Series> series;
+};
+
+/// What a command found, in every form in which it can be printed.
+struct Document {
+    nlohmann::ordered_json json;       ///< SI base units, full precision; `schema` and `command` first
+    std::vector<std::string> notes;    ///< lines for a human reader, above the tables
+    std::vector<Table> tables;         ///< CSV prints the first one
+    std::vector<std::string> remarks;  ///< lines for a human reader, below the tables
+    std::optional<Plot> plot;
+};
+
+/// The JSON that every command starts from.
+inline nlohmann::ordered_json json_of(const std::string& command) {
+    return {{"schema", 1}, {"command", command}};
+}
+
+}  // namespace narrows

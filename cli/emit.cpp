@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "cli/formats.hpp"
+#include "data/whole_file.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+struct Format {
+    std::string name;    // of --format; empty for those that only a file can hold
+    std::string ending;  // of -o
+    std::string (*text)(const Document&);
+};
+
+const std::vector<Format>& formats() {
+    static const std::vector<Format> all = {
+        {"table", ".txt", format_table},
+        {"json", ".json", format_json},
+        {"csv", ".csv", format_csv},
+        {"markdown", ".md", format_markdown},
+        {"", ".html", format_html},
+        {"", ".svg", [](const Document& document) { return format_plot(document, Picture::svg); }},
+        {"", ".png", [](const Document& document) { return format_plot(document, Picture::png); }},
+    };
+    return all;
+}
+
+const Format& by_name(const std::string& name) {
+    for (const Format& format : formats()) {
+        if (!format.name.empty() && format.name == name) return format;
+    }
+    throw InputError(fmt::format("--format {}: unknown format{}, there are: {}", name,
+                                 did_you_mean(name, format_names()), fmt::join(format_names(), ", ")));
+}
+
+const Format& by_ending(const std::string& file) {
+    const std::string ending = std::filesystem::path(file).extension().string();
+    std::vector<std::string> endings;
+    for (const Format& format : formats()) {
+        if (format.ending == ending) return format;
+        endings.push_back(format.ending);
+    }
+    throw InputError(
+        fmt::format("-o {}: the ending '{}' names no format, there are: {}", file, ending, fmt::join(endings, ", ")));
+}
+
+}  // namespace
+
+const std::vector<std::string>& format_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> found;
+        for (const Format& format : formats()) {
+            if (!format.name.empty()) found.push_back(format.name);
+        }
+        return found;
+    }();
+    return names;
+}
+
+void check_output(const Output& output) {
+    by_name(output.format);
+    if (!output.file.empty()) by_ending(output.file);
+}
+
+void emit(const Document& document, Output& output) {
+    if (output.file.empty()) {
+        output.out << by_name(output.format).text(document);
+        return;
+    }
+    write_whole_file(output.file, by_ending(output.file).text(document));
+    output.err << "wrote " << output.file << "\n";
+}
+
+}  // namespace narrows

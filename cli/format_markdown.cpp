@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "cli/formats.hpp"
+
+namespace narrows {
+namespace {
+
+std::string cell_text(const std::string& cell) {
+    std::string text;
+    for (const char c : cell) text += c == '|' ? "\\|" : std::string(1, c);
+    return text;
+}
+
+std::string line(const std::vector<std::string>& cells) {
+    std::string text = "|";
+    for (const std::string& cell : cells) text += " " + cell_text(cell) + " |";
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string format_markdown(const Document& document) {
+    std::string text;
+    for (const std::string& note : document.notes) text += note + "\n";
+    for (const Table& table : document.tables) {
+        if (!text.empty()) text += "\n";
+        if (!table.title.empty()) text += "**" + table.title + "**\n\n";
+        text += line(table.header) + line(std::vector<std::string>(table.header.size(), "---"));
+        for (const auto& row : table.rows) text += line(row);
+    }
+    if (!document.remarks.empty() && !text.empty()) text += "\n";
+    for (const std::string& remark : document.remarks) text += remark + "\n";
+    return text;
+}
+
+}  // namespace narrows

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "cli/formats.hpp"
+#include "data/whole_file.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+// A folder of one's own for gnuplot's input and output, gone when this goes.
+class ScratchFolder {
+  public:
+    ScratchFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "narrows-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+        path_ = name;
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+std::string quoted(const std::string& text) {
+    std::string safe = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') safe += '\\';
+        safe += c == '\n' ? ' ' : c;
+    }
+    return safe + "\"";
+}
+
+std::string data_block(const Series& series, std::size_t index) {
+    std::string text = fmt::format("$series{} << EOD\n", index);
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        if (series.x[i] > 0 && series.y[i] > 0) text += fmt::format("{:.9g} {:.9g}\n", series.x[i], series.y[i]);
+    }
+    return text + "EOD\n";
+}
+
+std::string script(const Plot& plot, Picture kind, const std::string& output) {
+    std::string text = kind == Picture::svg
+                           ? "set terminal svg size 800,560 dynamic font 'sans-serif,14' background '#ffffff'\n"
+                           : "set terminal pngcairo size 1000,700 font 'sans-serif,13' background '#ffffff'\n";
+    text += "set encoding utf8\nset termoption noenhanced\n";
+    text += "set output " + quoted(output) + "\n";
+    text += "set title " + quoted(plot.title) + "\nset xlabel " + quoted(plot.x_label) + "\nset ylabel " +
+            quoted(plot.y_label) + "\n";
+    text += "set logscale x 2\nset logscale y 10\nset grid back lc '#dddddd'\nset key left top reverse Left\n";
+    text += "set format x \"%.0f\"\nset xtics rotate by -45\n";
+    for (std::size_t i = 0; i < plot.series.size(); ++i) text += data_block(plot.series[i], i);
+    text += "plot ";
+    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+        const Series& series = plot.series[i];
+        text += fmt::format("{}$series{} with {} title {}", i == 0 ? "" : ", ", i,
+                            series.points
+                                ? fmt::format("points pt 7 ps 0.9 lc {}", i + 1)
+                                : fmt::format("lines lw {} lc {}{}", i == 0 ? 3 : 2, i + 1, i == 0 ? "" : " dt 2"),
+                            quoted(series.name));
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string format_plot(const Document& document, Picture kind) {
+    if (!document.plot) {
+        throw InputError("this command draws no picture: use an output ending in .json, .csv, .md or .html");
+    }
+    const ScratchFolder folder;
+    const std::string picture = (folder.path() / "picture").string();
+    const std::string commands = (folder.path() / "commands").string();
+    write_whole_file(commands, script(*document.plot, kind, picture));
+    const int status = std::system(fmt::format("gnuplot '{}' 2>'{}.log'", commands, commands).c_str());
+    if (status != 0 || !std::filesystem::exists(picture)) {
+        throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
+    }
+    return read_whole_file(picture);
+}
+
+}  // namespace narrows

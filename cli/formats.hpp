@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "cli/document.hpp"
+
+namespace narrows {
+
+/// Each of these turns a document into text; one file a format.
+std::string format_table(const Document& document);
+std::string format_markdown(const Document& document);
+std::string format_csv(const Document& document);
+std::string format_json(const Document& document);
+/// One self-contained page: notes, tables and the plot, nothing fetched.
+std::string format_html(const Document& document);
+
+enum class Picture { svg, png };
+
+/// Draws the document's plot with gnuplot, log axes. InputError when the document has no plot or gnuplot is not there.
+std::string format_plot(const Document& document, Picture kind);
+
+}  // namespace narrows

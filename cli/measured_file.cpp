@@ -1,0 +1,67 @@
+#include "cli/measured_file.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <sstream>
+
+#include "data/whole_file.hpp"
+#include "model/unit.hpp"
+#include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+std::string value_of(const std::string& text, const std::string& key) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(key + "=")) return line.substr(key.size() + 1);
+    }
+    return "";
+}
+
+Rate positive_gups(const std::string& text) {
+    const Measure measure = parse_measure(text);
+    const bool bare = measure.dimension == Dimension::number;
+    if ((!bare && measure.dimension != Dimension::frequency) || measure.value <= 0) {
+        throw InputError(fmt::format("'{}' is not an update rate above zero, such as '1.08' (GUPS)", text));
+    }
+    return Rate(bare ? measure.value * 1e9 : measure.value);
+}
+
+std::map<std::int64_t, Rate> hpcc_output(const std::string& text, const std::string& file) {
+    const std::string ranks = value_of(text, "CommWorldProcs");
+    const std::string gups = value_of(text, "MPIRandomAccess_GUPs");
+    if (ranks.empty() || gups.empty()) {
+        throw InputError(file, 0, 0, "", "an hpccoutf.txt needs the lines CommWorldProcs= and MPIRandomAccess_GUPs=");
+    }
+    return {{parse_count(ranks, "CommWorldProcs", 1, node_limit), positive_gups(gups)}};
+}
+
+}  // namespace
+
+std::map<std::int64_t, Rate> read_measured(const std::string& file) {
+    const std::string text = read_whole_file(file);
+    if (text.find("CommWorldProcs=") != std::string::npos) return hpcc_output(text, file);
+    std::map<std::int64_t, Rate> measured;
+    std::istringstream lines(text);
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const bool header = measured.empty() && !line.empty() && line.find_first_of("0123456789") != 0;
+        if (line.empty() || line[0] == '#' || header) continue;
+        const auto comma = line.find(',');
+        try {
+            if (comma == std::string::npos) throw InputError("expected 'N,value', such as '32,0.062'");
+            const std::string value = line.substr(comma + 1, line.find(',', comma + 1) - comma - 1);
+            measured[parse_count(line.substr(0, comma), "N", 1, node_limit)] = positive_gups(value);
+        } catch (const InputError& error) {
+            throw InputError(file, number, 1, line, error.what());
+        }
+    }
+    if (measured.empty()) throw InputError(file, 0, 0, "", "no line 'N,value' in this file");
+    return measured;
+}
+
+}  // namespace narrows

@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "cli/reproduction.hpp"
+#include "data/csv.hpp"
+#include "data/library.hpp"
+#include "model/gups/shmem.hpp"
+#include "model/gups/workload.hpp"
+#include "model/read_costs.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double giga = 1e9;
+constexpr double mega = 1e6;
+constexpr std::array sizes = {4, 8, 16, 32, 64, 128};
+constexpr std::array cores_of_sockets = {1, 2, 4};
+constexpr std::array overheads = {20, 50, 100};  // the curves of Figures 12 and 13
+
+class Underwood2008 {
+  public:
+    Reproduction run() {
+        message_formats();
+        host_interface_text();
+        latency_budget();
+        equations();
+        overhead_budgets();
+        distributions();
+        random_access();
+        return cells_;
+    }
+
+  private:
+    // The printed value of `key` in the text, and where.
+    const std::string& printed(const char* key) { return text_.cell(row_of(key), "value"); }
+    const std::string& section(const char* key) { return text_.cell(row_of(key), "section"); }
+
+    std::size_t row_of(const char* key) {
+        for (std::size_t i = 0; i < text_.rows.size(); ++i) {
+            if (text_.cell(i, "key") == key) return i;
+        }
+        throw std::logic_error(std::string("text.csv has no ") + key);
+    }
+
+    void compare(const char* key, const std::string& column, double value, const std::string& note = "") {
+        cells_.compare(section(key), key, column, printed(key), value, 0.005, note);
+    }
+
+    PutInterface socket(int cores, double overhead = 50) const {
+        PutInterface interface = interface_;
+        interface.cores = cores;
+        interface.per_message = Time(overhead / clock_);
+        return interface;
+    }
+
+    // Share of the host interface's message rate that the cores can issue.
+    double issued_share(int cores, double cycles, int size) const {
+        const PutInterface interface = socket(cores, cycles);
+        return std::min(1.0, issue_rate(interface, bytes(size)) / host_interface_rate(interface, bytes(size)));
+    }
+
+    // The largest overhead of the figures' curves that still saturates the host interface, 0 if none does.
+    int saturating_overhead(int cores, int size) const {
+        int largest = 0;
+        for (const int cycles : overheads) {
+            if (issued_share(cores, cycles, size) >= 1) largest = cycles;
+        }
+        return largest;
+    }
+
+    void message_formats() {
+        constexpr double bits_per_word = 32;
+        const CsvTable commands = read_csv(published_directory() / "underwood2008" / "table1.csv");
+        double put = 0;
+        for (std::size_t i = 0; i < 7; ++i) put += *commands.number(i, "bits");
+        const double get = put + *commands.number(8, "bits");
+        const auto words = [](double bits) { return std::ceil(bits / bits_per_word) * 4; };
+        cells_.compare("Table 1", "put", "bits", commands.cell(7, "bits"), put);
+        cells_.compare("Table 1", "get", "bits", commands.cell(9, "bits"), get);
+        cells_.compare("Table 1", "put", "bytes", "16", words(put), 0.005, "in words of 4 bytes");
+        cells_.compare("Table 1", "get", "bytes", "20", words(get), 0.005, "in words of 4 bytes");
+        compare("get_address", "more bytes for a get", words(get) - words(put));
+        const CsvTable contents = read_csv(published_directory() / "underwood2008" / "table2.csv");
+        double overhead = 0;
+        for (std::size_t i = 0; i < 6; ++i) overhead += *contents.number(i, "bytes");
+        compare("message_overhead", "bytes", overhead, "sum of Table 2");
+        compare("equation_2_message", "bytes", overhead - *contents.number(0, "bytes"),
+                "Table 2 without its header, which is the 8 bytes on each 64-byte packet");
+    }
+
+    void host_interface_text() {
+        const double header = interface_.host_framing.header.si();
+        const double wired = wire_bytes(interface_.host_framing, bytes(8)).si();
+        const double registers = 16 + 8;  // one 16-byte transfer and the overhead of its packet
+        compare("written_per_message", "bytes", header + 8);
+        compare("ht_bytes_per_message", "bytes", wired);
+        compare("eregister_bytes_per_message", "bytes", registers);
+        compare("eregister_savings", "%", 100 * (wired / registers - 1), "of the 24 bytes; it is 11.1 % of the 27");
+        compare("ht_after_overhead", "GB/s", interface_.host_interface.si() / interface_.host_framing.code / giga);
+        constexpr double flow_control = 21.0 / 16.0;
+        const double flowing = interface_.link.si() / flow_control;
+        cells_.compare(section("eregisters_needed"), "eregisters_needed", "E-registers", printed("eregisters_needed"),
+                       std::exp2(std::floor(std::log2(flowing * 5e-6 / 8))), 0.005,
+                       fmt::format("5 us of 8-byte words at {:.3g} GB/s are {:.0f}, over 2048", flowing / giga,
+                                   flowing * 5e-6 / 8));
+        compare("link_overhead_real", "%", 100 * (1 - 1 / flow_control));
+        cells_.compare("Table 4", "Link Bandwidth (Peak)", "GB/s", "4",
+                       *value("link_width") * *value("nic_clock") * mega / giga, 0.005, "8 bytes at 500 MHz");
+        compare("n_half", "bytes", half_bandwidth_size());
+        cells_.compare(section("queue_alignment"), "queue_alignment", "8-byte over 4-byte time", "1",
+                       host_interface_rate(interface_, bytes(4)) / host_interface_rate(interface_, bytes(8)), 0.005,
+                       "the queue is 8-byte aligned");
+    }
+
+    std::optional<double> value(const char* key) { return text_.number(row_of(key), "value"); }
+
+    // The smallest size that reaches half of the host interface's data bandwidth.
+    int half_bandwidth_size() const {
+        const Bandwidth peak = interface_.host_interface / interface_.host_framing.code;
+        int size = 4;
+        while (host_interface_bandwidth(interface_, bytes(size)) < peak * 0.5) size += 4;
+        return size;
+    }
+
+    void latency_budget() {
+        const double crossing = time_at(machine_, "host_interface.latency").si() * 1e9;
+        const double router = time_at(machine_, "network.router.latency").si() * 1e9;
+        const double total = 2 * crossing / 0.70;
+        compare("latency_ht", "ns", 2 * crossing);
+        compare("latency_routers", "ns", 2 * router);
+        compare("latency_routers_share", "%", 100 * 2 * router / total, "of the 714 ns that 500 ns = 70 % imply");
+        compare("latency_ht_share", "%", 100 * 2 * crossing / (2 * router / 0.14), "of what 100 ns = 14 % imply");
+        cells_.contradiction(section("latency_reduced"), "latency_reduced", "ns", printed("latency_reduced"),
+                             total - 2 * crossing + 2 * *value("latency_coherent"),
+                             "500 ns = 70 % implies 714 ns in all and 264 after the change; 300 after it implies 750");
+        compare("overhead_time", "ns", interface_.per_message.si() * 1e9);
+    }
+
+    void equations() {
+        for (const int size : sizes) {
+            const std::string row = std::to_string(size);
+            PutInterface lean = interface_;
+            lean.host_framing.header = data_at(machine_, "host_interface.framing.address");
+            cells_.computed("(1)", row, "GB/s", host_interface_bandwidth(interface_, bytes(size)).si() / giga,
+                            "Figure 11");
+            cells_.computed("(2)", row, "GB/s", link_bandwidth(interface_, bytes(size)).si() / giga, "Figure 11");
+            cells_.computed("(3)", row, "GB/s", host_interface_bandwidth(lean, bytes(size)).si() / giga, "Figure 11");
+            cells_.computed("(4)", row, "M messages/s", host_interface_rate(interface_, bytes(size)).si() / mega,
+                            "Figures 12 and 13");
+            cells_.computed("(5)", row, "M messages/s", link_rate(interface_, bytes(size)).si() / mega,
+                            "Figures 12 and 13");
+            for (const int cores : cores_of_sockets) {
+                for (const int cycles : overheads) {
+                    cells_.computed("(6)", row, fmt::format("M messages/s, {} cores, {} cycles", cores, cycles),
+                                    issue_rate(socket(cores, cycles), bytes(size)).si() / mega,
+                                    cores == 4 ? "Figure 13" : "Figure 12");
+                }
+            }
+        }
+        cells_.contradiction(
+            section("gain_at_16_bytes"), "gain_at_16_bytes", "%", printed("gain_at_16_bytes"),
+            100 * (link_bandwidth(interface_, bytes(16)) / host_interface_bandwidth(interface_, bytes(16)) - 1),
+            "(2) over (1) at 16 bytes is 15.6 %, not about 10 %");
+    }
+
+    void overhead_budgets() {
+        const std::string note = "largest of 20, 50 and 100 cycles that saturates the host interface";
+        compare("cycles_per_message", "cycles", interface_.per_message.si() * clock_);
+        compare("single_core_budget", "cycles", saturating_overhead(1, 8), note + ", 8 bytes");
+        compare("single_core_budget_128", "cycles", saturating_overhead(1, 128), note + ", 128 bytes");
+        cells_.contradiction(section("quad_core_budget"), "quad_core_budget", "cycles", printed("quad_core_budget"),
+                             saturating_overhead(4, 8),
+                             fmt::format("100 cycles on four cores give {:.0f} % by (6) and (4), not saturation",
+                                         100 * issued_share(4, 100, 8)));
+    }
+
+    void distributions() {
+        constexpr double centrifuge = 7;      // the middle of four to ten integer instructions (Section 3.5)
+        constexpr double shift_and_mask = 2;  // what Figure 4 computes beyond a stream
+        compare("streaming_two_cores", "%", 100 * issued_share(2, 50, 8), "(6) with 50 cycles over (4), 8 bytes");
+        compare("block_cyclic_two_cores", "%", 100 * issued_share(2, 50 + shift_and_mask, 8),
+                "2 more cycles: the shift and the mask of Figure 4");
+        compare("cyclic_two_cores", "%", 100 * issued_share(2, 50 + centrifuge, 8),
+                "7 more cycles: the middle of four to ten instructions of Section 3.5");
+        compare("indirect_two_cores", "%", 100 * issued_share(2, 50 + centrifuge, 8), "as cyclic (Section 5.2)");
+    }
+
+    double random_access_rate(const char* mode) const {
+        GupsQuery query;
+        query.variant = GupsCode::shmem;
+        query.nodes = 32;
+        query.mode = mode;
+        return predict_gups(machine_, query).rate.si();
+    }
+
+    void random_access() {
+        const double single = random_access_rate("single");
+        const double dual = random_access_rate("dual");
+        const double quad = random_access_rate("quad");
+        const std::string note = "two barriers of 2 us for 512 updates a core; 50 + 2 cycles a put";
+        compare("random_access_dual_over_single", "ratio", dual / single, note);
+        cells_.measured("Section 7", "random_access_quad_over_dual", "%", printed("random_access_quad_over_dual"),
+                        100 * (quad / dual - 1), note);
+        cells_.measured("Section 7", "random_access_two_cores", "%", printed("random_access_two_cores"),
+                        100 * dual / quad, note);
+        cells_.contradiction(section("random_access_share_intro"), "random_access_share_intro", "%",
+                             printed("random_access_share_intro"), 100 * dual / quad,
+                             "the introduction says 63 %, Section 7 says 80 % of the same thing");
+        for (const int sockets : {1, 2, 4, 8, 16, 32}) {
+            cells_.computed("Figure 15", std::to_string(sockets), "GUPS, four cores", quad / 32 * sockets / giga);
+        }
+    }
+
+    Machine machine_ = load_machine("xt3-pgas-nic");
+    PutInterface interface_ = read_put_interface(machine_, "shmem");
+    double clock_ = rate_at(machine_, "node.clock").si();
+    CsvTable text_ = read_csv(published_directory() / "underwood2008" / "text.csv");
+    Reproduction cells_{"underwood2008"};
+};
+
+}  // namespace
+
+Reproduction reproduce_underwood2008() {
+    return Underwood2008().run();
+}
+
+}  // namespace narrows

@@ -1,0 +1,69 @@
+#include "cli/reproduction.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+namespace narrows {
+namespace {
+
+// The number in a printed figure, `1/16` included; nothing for a range such as `28-40`.
+std::optional<double> value_of(const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str()) return std::nullopt;
+    if (*end == '\0') return value;
+    if (*end != '/') return std::nullopt;
+    const char* divisor = end + 1;
+    const double below = std::strtod(divisor, &end);
+    return *end == '\0' && below != 0 ? std::optional(value / below) : std::nullopt;
+}
+
+int decimals(const std::string& text) {
+    const auto point = text.find('.');
+    return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
+}  // namespace
+
+std::optional<double> Cell::published_value() const {
+    return value_of(published);
+}
+
+std::optional<double> Cell::relative_error() const {
+    const auto value = published_value();
+    if (!value || *value == 0) return std::nullopt;
+    return computed / *value - 1;
+}
+
+bool agrees(const std::string& published, double computed, double tolerance) {
+    const auto value = value_of(published);
+    if (!value) return false;
+    if (std::abs(computed - *value) <= tolerance * std::abs(*value)) return true;
+    const double unit = std::pow(10.0, -decimals(published));
+    return std::abs(std::round(computed / unit) * unit - *value) < unit * 1e-6;
+}
+
+void Reproduction::compare(std::string item, std::string row, std::string column, const std::string& published,
+                           double value, double tolerance, std::string note) {
+    const char* status = agrees(published, value, tolerance) ? "match" : "off";
+    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
+}
+
+void Reproduction::contradiction(std::string item, std::string row, std::string column, const std::string& published,
+                                 double value, std::string note) {
+    const char* status = agrees(published, value) ? "match" : "explained";
+    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
+}
+
+void Reproduction::measured(std::string item, std::string row, std::string column, const std::string& published,
+                            double value, std::string note) {
+    cells_.push_back(
+        {std::move(item), std::move(row), std::move(column), published, value, "measured", std::move(note)});
+}
+
+void Reproduction::computed(std::string item, std::string row, std::string column, double value, std::string note) {
+    cells_.push_back({std::move(item), std::move(row), std::move(column), "", value, "computed", std::move(note)});
+}
+
+}  // namespace narrows

@@ -1,0 +1,124 @@
+#include "cli/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+
+#include "cli/commands.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr int done = 0;
+constexpr int failed = 1;
+constexpr int misuse = 2;
+constexpr const char* version = "narrows " NARROWS_VERSION;
+
+void print_error(const InputError& error, std::ostream& err) {
+    if (error.file().empty()) {
+        err << "narrows: " << error.what() << "\n";
+        return;
+    }
+    if (error.line() < 1) {
+        err << error.file() << ": " << error.what() << "\n";
+        return;
+    }
+    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), error.what());
+    if (!error.text().empty()) {
+        // Tabs stay tabs, so that the caret stands under its character however wide they are shown.
+        std::string space = error.text().substr(0, static_cast<std::size_t>(std::max(0, error.column() - 1)));
+        std::replace_if(
+            space.begin(), space.end(), [](char c) { return c != '\t'; }, ' ');
+        err << "  " << error.text() << "\n  " << space << "^\n";
+    }
+}
+
+std::string footer(const Command& command) {
+    std::string text = command.examples.size() == 1 ? "Example:" : "Examples:";
+    for (const std::string& example : command.examples) text += "\n  narrows " + example;
+    return text;
+}
+
+// What CLI11 says of a wrong option, with the option that may have been meant.
+std::string explain(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& arguments) {
+    std::string message = error.what();
+    const CLI::App* used = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+        std::vector<std::string> known;
+        for (const CLI::Option* option : used->get_options()) {
+            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+        }
+        for (const std::string& word : arguments) {
+            const std::string name = word.substr(0, word.find('='));
+            const bool extra = message.find(word) != std::string::npos;
+            if (extra && word.starts_with("-")) {
+                message = fmt::format("unknown option '{}'{}", name, did_you_mean(name, known));
+                break;
+            }
+            if (extra && word != used->get_name()) message = fmt::format("unexpected word '{}'", word);
+        }
+    }
+    return fmt::format("{} ('narrows {}--help' shows the options)", message,
+                       used == &app ? "" : used->get_name() + " ");
+}
+
+void check_command_name(const std::vector<std::string>& arguments, const std::vector<Command>& known) {
+    if (arguments.empty() || arguments.front().starts_with("-")) return;
+    std::vector<std::string> names;
+    for (const Command& command : known) names.push_back(command.name);
+    if (std::find(names.begin(), names.end(), arguments.front()) != names.end()) return;
+    throw InputError(fmt::format("there is no command '{}'{} ('narrows --help' lists them)", arguments.front(),
+                                 did_you_mean(arguments.front(), names)));
+}
+
+int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+    CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
+    app.set_version_flag("--version", version);
+    app.require_subcommand(0, 1);
+    Output output{out, err, "table", ""};
+    std::map<std::string, std::function<int(Output&)>> actions;
+    const std::vector<Command> known = commands();
+    check_command_name(arguments, known);
+    for (const Command& command : known) {
+        CLI::App* sub = app.add_subcommand(command.name, command.summary);
+        sub->add_option("--format", output.format, "table, json, csv or markdown")->option_text("FORMAT");
+        sub->add_option("-o,--output", output.file, "write to FILE: its ending chooses the format")
+            ->option_text("FILE");
+        sub->footer(footer(command));
+        actions[command.name] = command.setup(*sub);
+    }
+    try {
+        std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+        app.parse(reversed);
+    } catch (const CLI::Success& asked) {
+        app.exit(asked, out, err);
+        return done;
+    } catch (const CLI::ParseError& error) {
+        throw InputError(explain(error, app, arguments));
+    }
+    if (app.get_subcommands().empty()) {
+        out << app.help();
+        return done;
+    }
+    check_output(output);
+    return actions[app.get_subcommands().front()->get_name()](output);
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+    try {
+        return parse_and_act(arguments, out, err);
+    } catch (const InputError& error) {
+        print_error(error, err);
+        return misuse;
+    } catch (const std::exception& error) {
+        err << "narrows: " << error.what() << "\n";
+        return failed;
+    }
+}
+
+}  // namespace narrows

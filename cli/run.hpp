@@ -1,0 +1,13 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace narrows {
+
+/// The whole program: `arguments` as on the command line without the program's name, data to `out`, progress, warnings
+/// and errors to `err`. Returns the exit code: 0 done, 1 failed, 2 misuse, 3 the machine is too noisy to measure.
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
+
+}  // namespace narrows
