@@ -44,6 +44,7 @@ class TreeBuilder : public YAML::EventHandler {
                   const std::string& value) override {
         refuse_anchor(mark, anchor);
         refuse_tag(mark, tag);
+        refuse_open_quote(mark);
         YamlNode node;
         node.form = YamlNode::Form::scalar;
         node.place = place(mark);
@@ -92,6 +93,23 @@ class TreeBuilder : public YAML::EventHandler {
 
     void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
         if (tag.size() > 1) source_.fail(place(mark), "tags are not supported: write the value alone");
+    }
+
+    // The parser takes the end of the file for a closing quote.
+    void refuse_open_quote(const YAML::Mark& mark) const {
+        const std::string& text = source_.text();
+        std::size_t at = static_cast<std::size_t>(mark.pos);
+        if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return;
+        const char quote = text[at++];
+        for (; at < text.size(); ++at) {
+            const bool escapes = quote == '"' ? text[at] == '\\' : text.compare(at, 2, "''") == 0;
+            if (escapes) {
+                ++at;
+            } else if (text[at] == quote) {
+                return;
+            }
+        }
+        source_.fail(place(mark), "a quote is opened and never closed: close it");
     }
 
     void add(YamlNode node) {

@@ -174,7 +174,9 @@ const Unit& require_unit(std::string_view name, std::string_view whole) {
     for (const Unit& known : units) {
         if (!known.name.empty()) names.push_back(known.name);
     }
-    const std::string near = did_you_mean(std::string(name), names);
+    std::string near = did_you_mean(std::string(name), names);
+    // Common, but ambiguous enough to be asked back: bits or bytes.
+    if (name.ends_with("bps")) near = fmt::format(", did you mean '{}bit/s'?", name.substr(0, name.size() - 3));
     throw InputError(fmt::format("unknown unit '{}' in '{}'{}", name, whole,
                                  near.empty() ? ": units are such as 'ns', 'cycles', 'MiB', 'GB/s', 'MHz'" : near));
 }

@@ -1,0 +1,136 @@
+#include <catch2/catch.hpp>
+
+#include "data/csv.hpp"
+#include "data/library.hpp"
+#include "data/machine_file.hpp"
+#include "model/schema.hpp"
+#include "topologies/topology.hpp"
+
+namespace narrows {
+namespace {
+
+CsvTable published(const std::string& file) {
+    return read_csv(published_directory() / file);
+}
+
+double slope(const CsvTable& table, const std::string& column, double longest) {
+    double n = 0;
+    double x = 0;
+    double y = 0;
+    double xx = 0;
+    double xy = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const double payload = table.number(row, "payload").value();
+        const double cost = table.number(row, column).value();
+        if (payload > longest) continue;
+        n += 1;
+        x += payload;
+        y += cost;
+        xx += payload * payload;
+        xy += payload * cost;
+    }
+    return (n * xy - x * y) / (n * xx - x * x);
+}
+
+}  // namespace
+
+TEST_CASE("shipped machines read back to the last bit after writing") {
+    for (const std::string& id : machine_ids()) {
+        INFO(id);
+        const Machine machine = load_machine(id);
+        CHECK(parse_machine(write_machine(machine), id, id) == machine);
+    }
+}
+
+TEST_CASE("every value of a shipped machine says where it comes from") {
+    for (const std::string& id : machine_ids()) {
+        const Machine machine = load_machine(id);
+        for (const Parameter& parameter : machine.parameters) {
+            INFO(id << " " << parameter.path);
+            const std::string& source = source_of(machine, parameter);
+            const bool assumed = source.starts_with("assumed: ") && source.size() > 15;
+            const bool published_there =
+                source.find("garg2006 ") != std::string::npos || source.find("underwood2008 ") != std::string::npos;
+            CHECK((assumed || published_there));
+        }
+    }
+}
+
+TEST_CASE("the machines of today assume every value with a reason of its own") {
+    for (const char* id : {"cluster-400g", "torus-pod"}) {
+        for (const Parameter& parameter : load_machine(id).parameters) {
+            INFO(id << " " << parameter.path);
+            CHECK(parameter.source.starts_with("assumed: "));
+        }
+    }
+    CHECK(parse_topology(text_at(load_machine("cluster-400g"), "network.topology")).nodes() == 65536);
+    CHECK(parse_topology(text_at(load_machine("torus-pod"), "network.topology")).nodes() == 4096);
+    CHECK(bandwidth_at(load_machine("cluster-400g"), "network.link.bandwidth") == bytes_per_second(50e9));
+}
+
+TEST_CASE("Blue Gene/L has the partitions of Table 2") {
+    const Machine machine = load_machine("bluegene-l");
+    const CsvTable table = published("garg2006/table2.csv");
+    CHECK(names_below(machine, "network.partitions").size() == table.rows.size());
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        CHECK(text_at(machine, "network.partitions." + table.cell(row, "nodes")) ==
+              table.cell(row, "kind") + " " + table.cell(row, "shape"));
+    }
+}
+
+TEST_CASE("Blue Gene/L's message costs are those of Tables 1 and 4") {
+    const Machine machine = load_machine("bluegene-l");
+    CHECK(names_below(machine, "messaging") == std::vector<std::string>{"mpi", "raw"});
+    const CsvTable mpi = published("garg2006/table1.csv");
+    const CsvTable raw = published("garg2006/table4.csv");
+    for (const std::string side : {"send", "receive"}) {
+        const auto cycles = [&](const std::string& layer, const std::string& what) {
+            return find(machine, "messaging." + layer + "." + side + "." + what)->measure.value;
+        };
+        CHECK(cycles("mpi", "per_message") == mpi.number(0, side + "_mean"));
+        CHECK(cycles("mpi", "per_byte") == Approx(slope(mpi, side + "_mean", 512)).margin(0.0005));
+        CHECK(cycles("raw", "per_message") == raw.number(0, side + "_mean"));
+    }
+    // The printed lines 6 + 0.25 n and 34 + 0.625 n pass through the costs at 32 bytes.
+    CHECK(find(machine, "messaging.raw.send.per_byte")->measure.value * 32 + 6 == 14);
+    CHECK(find(machine, "messaging.raw.receive.per_byte")->measure.value * 32 + 34 == 54);
+}
+
+TEST_CASE("the costs of Blue Gene/L's messages give the CPU columns of Tables 3 and 5") {
+    const Machine machine = load_machine("bluegene-l");
+    for (const auto& [layer, file] :
+         {std::pair("mpi", "garg2006/table3.csv"), std::pair("raw", "garg2006/table5.csv")}) {
+        const std::string path = std::string("messaging.") + layer;
+        const double message =
+            (time_at(machine, path + ".send.per_message") + time_at(machine, path + ".receive.per_message") +
+             time_at(machine, path + ".other.per_message"))
+                .si();
+        const double update = time_at(machine, "compute.gups.update").si();
+        const CsvTable table = published(file);
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            const double n = table.number(row, "nodes").value();
+            INFO(file << " N = " << n);
+            CHECK(n / (update + (n - 1) / n * message) / 1e9 ==
+                  Approx(table.number(row, "cpu").value()).epsilon(0.005));
+        }
+    }
+}
+
+TEST_CASE("the XT3 has the link and the interface of the equations") {
+    const Machine machine = load_machine("xt3-pgas-nic");
+    CHECK(rate_at(machine, "node.clock") == per_second(2e9));
+    CHECK(time_at(machine, "messaging.shmem.send.per_message").si() == Approx(25e-9));
+    CHECK(bandwidth_at(machine, "host_interface.bandwidth") == bytes_per_second(2.3e9));
+    CHECK(data_at(machine, "host_interface.framing.header") == bytes(16));
+    CHECK(number_at(machine, "host_interface.framing.code") == 72.0 / 64);
+    CHECK(data_at(machine, "host_interface.queue") == bytes(4096));
+    CHECK(data_at(machine, "host_interface.queue_update") == bytes(512));
+    CHECK(bandwidth_at(machine, "network.link.bandwidth") == bytes_per_second(4.8e9));
+    CHECK(data_at(machine, "network.link.framing.header") == bytes(28));
+    CHECK(number_at(machine, "network.link.framing.code") == 72.0 / 64 * 21 / 16);
+    CHECK(number_at(machine, "network.simulated_router.overhead") == 0.15);
+    CHECK(parse_topology(text_at(machine, "network.topology")).nodes() == 32);
+    CHECK(names_below(machine, "node.modes") == std::vector<std::string>{"single", "dual", "quad"});
+}
+
+}  // namespace narrows

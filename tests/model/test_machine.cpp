@@ -1,0 +1,209 @@
+#include <catch2/catch.hpp>
+
+#include "model/machine.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+Parameter parameter(const std::string& path, const std::string& value) {
+    Parameter result;
+    result.path = path;
+    result.measure = parse_measure(value);
+    return result;
+}
+
+Machine small_machine() {
+    Machine machine;
+    machine.id = "small";
+    machine.name = "Small";
+    machine.source = "assumed: for tests";
+    machine.parameters = {parameter("node.clock", "2 GHz"),
+                          parameter("node.processors", "4"),
+                          parameter("compute.gups.update.1 MiB", "4 ns"),
+                          parameter("compute.gups.update.64 KiB", "2 ns"),
+                          parameter("compute.gups.update.16 MiB", "20 cycles"),
+                          parameter("messaging.mpi.send.per_message", "100 cycles"),
+                          parameter("messaging.mpi.send.per_byte", "0.5 cycles/B"),
+                          parameter("messaging.mpi.framing.header", "48 B"),
+                          parameter("messaging.mpi.framing.packet", "256 B"),
+                          parameter("messaging.raw.send.per_message", "10 ns"),
+                          parameter("network.link.bandwidth", "1.4 Gbit/s")};
+    machine.parameters[5].interval = Interval{90, 110};
+    machine.parameters[5].source = "calibrated";
+    Parameter topology;
+    topology.path = "network.topology";
+    topology.text = "torus 4x4x4";
+    machine.parameters.push_back(topology);
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("values are found by path, cycles become times") {
+    const Machine machine = small_machine();
+    CHECK(time_at(machine, "messaging.mpi.send.per_message") == seconds(50e-9));
+    CHECK(time_at(machine, "messaging.raw.send.per_message") == seconds(10e-9));
+    CHECK(time_per_byte_at(machine, "messaging.mpi.send.per_byte").si() == Approx(0.25e-9));
+    CHECK(data_at(machine, "messaging.mpi.framing.header") == bytes(48));
+    CHECK(bandwidth_at(machine, "network.link.bandwidth") == bytes_per_second(0.175e9));
+    CHECK(rate_at(machine, "node.clock") == per_second(2e9));
+    CHECK(number_at(machine, "node.processors") == 4);
+    CHECK(text_at(machine, "network.topology") == "torus 4x4x4");
+    CHECK(has(machine, "messaging"));
+    CHECK(has(machine, "messaging.raw"));
+    CHECK_FALSE(has(machine, "messaging.ra"));
+    CHECK(find(machine, "messaging") == nullptr);
+    CHECK(names_below(machine, "messaging") == std::vector<std::string>{"mpi", "raw"});
+    CHECK(names_below(machine, "node.modes").empty());
+}
+
+TEST_CASE("a parameter's source is its own or the machine's") {
+    const Machine machine = small_machine();
+    CHECK(source_of(machine, machine.parameters[5]) == "calibrated");
+    CHECK(source_of(machine, machine.parameters[0]) == "assumed: for tests");
+}
+
+TEST_CASE("what is missing is named with its meaning and how to write it") {
+    const Machine machine = small_machine();
+    CHECK_THROWS_WITH(time_at(machine, "network.link.latency"),
+                      "machine 'small' has no 'network.link.latency' (crossing one link and its router): add it to its "
+                      "file, a time such as '25 ns' or '86 cycles'");
+    CHECK_THROWS_AS(time_at(machine, "network.lnik"), std::logic_error);
+    Machine without_clock = machine;
+    without_clock.parameters.erase(without_clock.parameters.begin());
+    CHECK_THROWS_WITH(
+        time_at(without_clock, "messaging.mpi.send.per_message"),
+        "machine 'small' gives 'messaging.mpi.send.per_message' in cycles but has no 'node.clock': add one "
+        "such as '700 MHz', or write a time");
+}
+
+TEST_CASE("a curve is linear in log(size) between its points and constant outside") {
+    const Curve curve = curve_at(small_machine(), "compute.gups.update");
+    REQUIRE(curve.points.size() == 3);
+    CHECK(curve.points[0].size == bytes(65536));
+    CHECK(curve.at(bytes(1)) == seconds(2e-9));
+    CHECK(curve.at(bytes(65536)) == seconds(2e-9));
+    CHECK(curve.at(bytes(262144)).si() == Approx(3e-9));
+    CHECK(curve.at(bytes(1048576)).si() == Approx(4e-9));
+    CHECK(curve.at(bytes(4 * 1048576.0)).si() == Approx(7e-9));
+    CHECK(curve.at(bytes(16 * 1048576.0)) == seconds(10e-9));
+    CHECK(curve.at(bytes(1e12)) == seconds(10e-9));
+    CHECK(curve.at(bytes(0)) == seconds(2e-9));
+}
+
+TEST_CASE("a curve never falls between rising points") {
+    const Curve curve = curve_at(small_machine(), "compute.gups.update");
+    Time last;
+    for (double size = 1000; size < 1e9; size *= 1.07) {
+        CHECK(curve.at(bytes(size)) >= last);
+        last = curve.at(bytes(size));
+    }
+}
+
+TEST_CASE("one value is a curve of one point") {
+    const Curve curve = curve_at(small_machine(), "messaging.raw.send.per_message");
+    REQUIRE(curve.points.size() == 1);
+    CHECK(curve.at(bytes(1)) == seconds(10e-9));
+    CHECK(curve.at(bytes(1e15)) == seconds(10e-9));
+}
+
+TEST_CASE("a change by a factor scales value and interval") {
+    const Machine twice = with_change(small_machine(), "messaging.mpi.send.per_message", "2x");
+    const Parameter& changed = *find(twice, "messaging.mpi.send.per_message");
+    CHECK(changed.measure == parse_measure("200 cycles"));
+    CHECK(changed.interval == Interval{180, 220});
+    CHECK(changed.source == "set to 2x");
+    const Machine less = with_change(small_machine(), "network.link.bandwidth", "-20%");
+    CHECK(bandwidth_at(less, "network.link.bandwidth").si() == Approx(0.14e9));
+    const Machine more = with_change(small_machine(), "network.link.bandwidth", "+10%");
+    CHECK(bandwidth_at(more, "network.link.bandwidth").si() == Approx(0.1925e9));
+}
+
+TEST_CASE("a change by a value replaces it and its interval") {
+    const Machine changed = with_change(small_machine(), "network.link.bandwidth", "2.8 Gbit/s");
+    CHECK(bandwidth_at(changed, "network.link.bandwidth") == bytes_per_second(0.35e9));
+    CHECK(find(changed, "network.link.bandwidth")->source == "set to 2.8 Gbit/s");
+    const Machine send = with_change(small_machine(), "messaging.mpi.send.per_message", "30 ns");
+    CHECK_FALSE(find(send, "messaging.mpi.send.per_message")->interval.has_value());
+    CHECK(time_at(send, "messaging.mpi.send.per_message") == seconds(30e-9));
+}
+
+TEST_CASE("a curve changes as a whole by factors only, each point also by a value") {
+    const Machine twice = with_change(small_machine(), "compute.gups.update", "2x");
+    CHECK(curve_at(twice, "compute.gups.update").at(bytes(1)) == seconds(4e-9));
+    CHECK(curve_at(twice, "compute.gups.update").at(bytes(1e12)) == seconds(20e-9));
+    const Machine point = with_change(small_machine(), "compute.gups.update.1 MiB", "5 ns");
+    CHECK(curve_at(point, "compute.gups.update").at(bytes(1048576)).si() == Approx(5e-9));
+    CHECK_THROWS_WITH(with_change(small_machine(), "compute.gups.update", "5 ns"),
+                      "'compute.gups.update' leads to several values, such as 'compute.gups.update.1 MiB': name one of "
+                      "them, or change all by a factor such as '2x'");
+    const Machine more = with_change(small_machine(), "compute.gups.update.1.5 GiB", "30 ns");
+    CHECK(curve_at(more, "compute.gups.update").at(bytes(1e12)) == seconds(30e-9));
+    CHECK_THROWS_WITH(
+        with_change(small_machine(), "compute.gups.update.1024 KiB", "30 ns"),
+        "'compute.gups.update.1024 KiB' cannot be 30 ns: the curve 'compute.gups.update' has a point for 1 "
+        "MiB already");
+    CHECK_THROWS_AS(with_change(small_machine(), "compute.gups.update.lots", "30 ns"), InputError);
+}
+
+TEST_CASE("a change may add what the file leaves out, below names that it has") {
+    const Machine latency = with_change(small_machine(), "network.link.latency", "100 ns");
+    CHECK(time_at(latency, "network.link.latency") == seconds(100e-9));
+    const Machine receive = with_change(small_machine(), "messaging.mpi.receive.per_message", "7 cycles");
+    CHECK(time_at(receive, "messaging.mpi.receive.per_message").si() == Approx(3.5e-9));
+    CHECK_THROWS_AS(with_change(small_machine(), "messaging.shmem.send.per_message", "7 cycles"), InputError);
+    CHECK_THROWS_AS(with_change(small_machine(), "network.link.latency", "2x"), InputError);
+    CHECK_THROWS_AS(with_change(small_machine(), "network.partitions.8", "torus 2x2x2"), InputError);
+    CHECK_THROWS_AS(with_change(small_machine(), "", "2x"), InputError);
+}
+
+TEST_CASE("a path that does not exist is answered with the nearest one") {
+    CHECK_THROWS_WITH(
+        with_change(small_machine(), "network.link.bandwith", "2x"),
+        "machine 'small' has no 'network.link.bandwith', did you mean 'network.link.bandwidth'? ('narrows "
+        "show small --paths' lists all)");
+}
+
+TEST_CASE("a change must fit what is changed") {
+    CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "5 ns"),
+                      "'5 ns' is a time, expected a bandwidth such as '1.4 Gbit/s'");
+    CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "-1 GB/s"),
+                      "'-1 GB/s' is impossible here: the value must be above zero");
+    CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "0x"),
+                      "'0x' leaves nothing or less: a factor must be above zero");
+    CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "-100%"),
+                      "'-100%' leaves nothing or less: a factor must be above zero");
+    CHECK_THROWS_WITH(with_change(small_machine(), "node.processors", "1.1x"),
+                      "'4.4' is not a whole number from 1 to 1000000000");
+    CHECK_THROWS_WITH(with_change(small_machine(), "node.clock", "manyx"),
+                      "'manyx' is not a quantity: write a number and a unit, such as '25 ns'");
+    CHECK_THROWS_WITH(with_change(small_machine(), "node.clock", "1e308x"),
+                      "'inf GHz' is impossible here: no machine has so large a value");
+    CHECK_THROWS_WITH(
+        with_change(small_machine(), "messaging.mpi.framing.header", "256 B"),
+        "'messaging.mpi.framing.header' cannot be 256 B: a packet of '256 B' has no room beside its header "
+        "of '256 B'");
+    CHECK_THROWS_AS(with_change(small_machine(), "node.clock", ""), InputError);
+}
+
+TEST_CASE("a topology changes to another one only") {
+    const Machine changed = with_change(small_machine(), "network.topology", "torus 8x8x8");
+    CHECK(text_at(changed, "network.topology") == "torus 8x8x8");
+    CHECK_THROWS_WITH(with_change(small_machine(), "network.topology", "2x"),
+                      "'network.topology' is a topology: give a new one such as 'torus 8x8x8'");
+    CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "torus 8x0x8"), InputError);
+    CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "tours 8x8x8"), InputError);
+}
+
+TEST_CASE("contradictions between parameters are found") {
+    Machine machine = small_machine();
+    CHECK_FALSE(contradiction_in(machine).has_value());
+    machine.parameters.erase(machine.parameters.begin());
+    REQUIRE(contradiction_in(machine).has_value());
+    CHECK(contradiction_in(machine)->path == "compute.gups.update.16 MiB");
+    CHECK(contradiction_in(machine)->message ==
+          "'20 cycles' needs a clock: add 'node: {clock: 700 MHz}', or write a time");
+}
+
+}  // namespace narrows
