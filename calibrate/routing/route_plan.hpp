@@ -62,6 +62,8 @@ class RoutePlan {
     int bucket_count() const { return static_cast<int>(bucket_dimension_.size()); }
     /// Words of a full bucket.
     int bucket_words() const { return bucket_words_; }
+    /// Ranks that a rank sends to, in all dimensions.
+    int peer_count() const { return bucket_count() - dimension_count(); }
     int dimension_of_bucket(int bucket) const { return bucket_dimension_[static_cast<std::size_t>(bucket)]; }
 
     int coordinate(int rank, int dimension) const {
@@ -95,6 +97,11 @@ class RoutePlan {
         }
         buckets = chosen;
     }
+
+    /// The bits of a word that name its owner, and that owner's number in these places, for sizes of powers of two.
+    Word owner_mask() const { return mask_ >> shift_ << shift_; }
+    Word owner_bits(Word packed) const { return packed << shift_; }
+    bool powers_of_two() const { return packed_.empty(); }
 
     /// The bucket of the next hop of one word, as `next_buckets` gives it.
     int next_bucket(Word word, Word packed_here, int own, int from) const;

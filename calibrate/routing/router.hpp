@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "calibrate/routing/router_setup.hpp"
+#include "calibrate/routing/split_lanes.hpp"
 #include "calibrate/transport/receiver.hpp"
 
 namespace narrows {
@@ -29,6 +30,13 @@ class Router {
 
     /// Routes the new words [first, end) until a bucket is full that cannot be sent. Returns the first lane not taken.
     int route(const Lanes& words, int first, int end);
+
+    /// With a single peer every word goes to one of two places, without a branch: routes up to `most` of the words that
+    /// `stream` forms, in whole lines of eight. May take none, when a bucket has little room: then `route` must go on.
+    /// Only for `single_peer()`.
+    template <class Stream>
+    int split(Stream& stream, int most);
+    bool single_peer() const { return only_peer_ >= 0; }
 
     /// Tries to send the full buckets; true when one went.
     bool send_blocked();
@@ -67,6 +75,10 @@ class Router {
     static void prefetch(const RouterSetup& setup, int rank);
 
   private:
+    /// Words between fetching what a word needs and applying it, and between fetching a packet's line and reading it.
+    static constexpr int prefetch_ahead = 32;
+    static constexpr int slot_ahead = 96;
+
     struct Open {
         Word* packet = nullptr;
         Ring* ring = nullptr;
@@ -76,6 +88,7 @@ class Router {
 
     const RouteDimension* dimensions() const { return plan_.dimensions().data(); }
     Word* bucket(int index) const { return buckets_ + static_cast<std::size_t>(index) * stride_; }
+    void advance_own();
     int insert(const Word* words, const Lanes& chosen, int first, int count);
     int insert_past_blocked(const Word* words, const Lanes& chosen, int first, int count);
     bool store(Word word, int index);
@@ -85,6 +98,7 @@ class Router {
     void open(Open& open, Ring& ring, Word* packet);
     bool work_off(int channel, Open& open);
     bool forward(int channel, Open& open);
+    void apply_long(const Word* words, int length);
     void apply_packet(Open& open);
     void hold(int words) {
         held_ += words;
@@ -106,6 +120,9 @@ class Router {
     int worker_index_;
     int own_;
     int limit_;
+    int own_begin_;
+    /// The bucket of the only peer, or -1 when there are none or several.
+    int only_peer_ = -1;
     bool finishing_ = false;
     int flushed_ = 0;
     std::array<std::int16_t, most_dimensions> full_{};
@@ -127,7 +144,8 @@ Router<Sink>::Router(RouterSetup& setup, int rank, Sink sink)
       rank_(rank),
       worker_index_(setup.layout().worker_of(rank)),
       own_(setup.plan().own_bucket(rank)),
-      limit_(setup.plan().bucket_words()) {
+      limit_(setup.plan().bucket_words()),
+      own_begin_(setup.plan().bucket_words() - setup.own_capacity()) {
     full_.fill(-1);
     for (int d = 0; d < plan_.dimension_count(); ++d) {
         const RouteDimension& dimension = dimensions()[d];
@@ -135,7 +153,12 @@ Router<Sink>::Router(RouterSetup& setup, int rank, Sink sink)
     }
     for (int index = 0; index < plan_.bucket_count(); ++index) counts_[index] = 0;
     // The own bucket is shorter than the others but is full at the same count, as it begins further on.
-    counts_[own_] = static_cast<std::uint16_t>(limit_ - setup.own_capacity());
+    counts_[own_] = static_cast<std::uint16_t>(own_begin_);
+    if (plan_.peer_count() == 1 && plan_.powers_of_two() && limit_ >= 4 * static_cast<int>(line_words)) {
+        for (int index = 0; index < plan_.bucket_count(); ++index) {
+            if (neighbour(index) != rank) only_peer_ = index;
+        }
+    }
     const MailboxPlan& mailboxes = setup.mailbox_plan();
     for (int channel = 0; channel < static_cast<int>(mailboxes.channels.size()); ++channel) {
         for (int ring = 0; ring < mailboxes.rings(channel); ++ring) {
@@ -170,7 +193,7 @@ bool Router<Sink>::send(int index, int words) {
 template <class Sink>
 bool Router<Sink>::filled(int index) {
     if (index == own_) {
-        apply_own();
+        advance_own();
         return true;
     }
     if (send(index, limit_)) return true;
@@ -180,15 +203,29 @@ bool Router<Sink>::filled(int index) {
     return false;
 }
 
+// Applies the older own words, which have been prefetched, prefetches the next ones and moves them up.
+template <class Sink>
+void Router<Sink>::advance_own() {
+    Word* words = bucket(own_) + own_begin_;
+    const int count = counts_[own_] - own_begin_;
+    const int batch = setup_.own_batch();
+    for (int i = 0; i < batch; ++i) {
+        sink_.prefetch(words[i + batch]);
+        sink_.apply(words[i]);
+    }
+    std::memmove(words, words + batch, static_cast<std::size_t>(count - batch) * sizeof(Word));
+    counts_[own_] = static_cast<std::uint16_t>(counts_[own_] - batch);
+    held_ -= batch;
+}
+
 template <class Sink>
 void Router<Sink>::apply_own() {
-    const int begin = limit_ - setup_.own_capacity();
     const Word* words = bucket(own_);
     const int end = counts_[own_];
-    for (int i = begin; i < end; ++i) sink_.prefetch(words[i]);
-    for (int i = begin; i < end; ++i) sink_.apply(words[i]);
-    counts_[own_] = static_cast<std::uint16_t>(begin);
-    held_ -= end - begin;
+    for (int i = own_begin_; i < end; ++i) sink_.prefetch(words[i]);
+    for (int i = own_begin_; i < end; ++i) sink_.apply(words[i]);
+    counts_[own_] = static_cast<std::uint16_t>(own_begin_);
+    held_ -= end - own_begin_;
 }
 
 // False when the bucket is now full and cannot be sent.
@@ -232,6 +269,34 @@ inline int Router<Sink>::route(const Lanes& words, int first, int end) {
     const int taken = insert(copy.data(), chosen, first, end);
     held_ -= end - taken;
     worker_.counters.held_max = std::max(worker_.counters.held_max, std::max(before, held_));
+    return taken;
+}
+
+// Keeps what changes with every eight words in registers, until a bucket must be seen to.
+template <class Sink>
+template <class Stream>
+inline int Router<Sink>::split(Stream& stream, int most) {
+    Word* const others = bucket(only_peer_) + counts_[only_peer_];
+    Word* const own = bucket(own_) + counts_[own_];
+    constexpr int line = line_words;
+    const Word* const last_others = bucket(only_peer_) + limit_ - line;
+    const Word* const last_own = bucket(own_) + limit_ - line;
+    Word* others_end = others;
+    Word* own_end = own;
+    Stream local = stream;
+    const Word mask = plan_.owner_mask();
+    const Word here = plan_.owner_bits(packed_);
+    int taken = 0;
+    for (; taken + line <= most && others_end <= last_others && own_end <= last_own; taken += line) {
+        split_lanes(local.lanes(), (local.lanes() & mask) ^ here, own_end, others_end);
+        local.advance();
+    }
+    stream = local;
+    counts_[only_peer_] = static_cast<std::uint16_t>(counts_[only_peer_] + (others_end - others));
+    counts_[own_] = static_cast<std::uint16_t>(counts_[own_] + (own_end - own));
+    hold(taken);
+    if (own_end > last_own) advance_own();
+    if (counts_[only_peer_] == limit_) filled(only_peer_);
     return taken;
 }
 
@@ -283,8 +348,9 @@ bool Router<Sink>::receive_on(int channel) {
 
 template <class Sink>
 void Router<Sink>::open(Open& opened, Ring& ring, Word* packet) {
-    if (setup_.empty_own_before_opening()) apply_own();
     opened = {packet, &ring, 0, packet_length(packet, limit_)};
+    // Without its own waiting words a rank never holds too many: the capacity of the buckets sees to that.
+    if (held_ + opened.length > most_held) apply_own();
     hold(opened.length);
 }
 
@@ -325,23 +391,35 @@ bool Router<Sink>::forward(int channel, Open& opened) {
 // Along the last dimension everything that comes is for this rank.
 template <class Sink>
 void Router<Sink>::apply_packet(Open& opened) {
-    constexpr int ahead = 24;
     const Word* words = opened.packet;
     const int length = opened.length;
-    if (length <= ahead) {
+    if (length > prefetch_ahead) {
+        apply_long(words, length);
+    } else {
         if (const Word* next = opened.ring->poll_next()) {
             for (int i = 0; i < length; ++i) sink_.prefetch(next[i]);
         }
         for (int i = 0; i < length; ++i) sink_.apply(words[i]);
-    } else {
-        for (int i = 0; i < ahead; ++i) sink_.prefetch(words[i]);
-        for (int i = 0; i < length - ahead; ++i) {
-            sink_.prefetch(words[i + ahead]);
-            sink_.apply(words[i]);
-        }
-        for (int i = length - ahead; i < length; ++i) sink_.apply(words[i]);
     }
     held_ -= length;
+}
+
+// The words' own lines come from another core's cache, so they are fetched ahead too.
+template <class Sink>
+void Router<Sink>::apply_long(const Word* words, int length) {
+    constexpr int line = line_words;
+    for (int i = 0; i < slot_ahead; i += line) __builtin_prefetch(words + i);
+    for (int i = 0; i < prefetch_ahead; ++i) sink_.prefetch(words[i]);
+    int i = 0;
+    for (; i + prefetch_ahead + line <= length; i += line) {
+        __builtin_prefetch(words + i + slot_ahead);
+        for (int lane = 0; lane < line; ++lane) {
+            sink_.prefetch(words[i + prefetch_ahead + lane]);
+            sink_.apply(words[i + lane]);
+        }
+    }
+    for (int j = i + prefetch_ahead; j < length; ++j) sink_.prefetch(words[j]);
+    for (; i < length; ++i) sink_.apply(words[i]);
 }
 
 template <class Sink>

@@ -9,7 +9,9 @@ namespace {
 // Inbox room of a channel, in cache lines: enough that a rank of a large run seldom finds a slot taken, and no more, as
 // every line of it passes through the caches.
 constexpr int most_lines_a_channel = 48;
-constexpr int most_own = 32;
+// Two batches of own words, one being fetched and one coming in, and room for a line more.
+constexpr int most_own_batch = 32;
+constexpr int most_own = 2 * most_own_batch + static_cast<int>(line_words);
 
 // The most workers that own peers of one rank along a dimension. Ranks are dealt out in contiguous blocks, so that the
 // lines along a dimension of stride s and size X fall into windows of s * X consecutive ranks.
@@ -65,15 +67,6 @@ MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, con
     return mailbox;
 }
 
-// Words that a rank can hold at worst, its own waiting ones apart: at most one bucket of a dimension is full.
-int most_words_held(const RoutePlan& plan, bool single_receive_buffer) {
-    int words = single_receive_buffer ? plan.bucket_words() : plan.dimension_count() * plan.bucket_words();
-    for (const RouteDimension& dimension : plan.dimensions()) {
-        if (dimension.size > 1) words += plan.bucket_words() + (dimension.size - 2) * (plan.bucket_words() - 1);
-    }
-    return words;
-}
-
 }  // namespace
 
 void RouteCounters::add(const RouteCounters& other) {
@@ -95,7 +88,7 @@ RouterSetup::RouterSetup(const RoutePlan& plan, const RankLayout& layout, const 
       finish_(layout, plan.dimension_count()) {
     lay_out(router_bytes);
     own_capacity_ = std::min(most_own, plan.bucket_words());
-    empty_own_before_opening_ = most_words_held(plan, options.single_receive_buffer) + own_capacity_ > most_held;
+    own_batch_ = own_capacity_ == most_own ? most_own_batch : own_capacity_ / 2;
     mapping_ = Mapping(block_words_ * sizeof(Word) * static_cast<std::size_t>(layout.ranks), options.pages);
     mailboxes_ = std::make_unique<Mailboxes>(mailbox_plan_, reinterpret_cast<Word*>(mapping_.data() + inbox_offset_),
                                              block_words_);

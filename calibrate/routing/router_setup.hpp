@@ -75,10 +75,10 @@ class RouterSetup {
     std::size_t rings_offset() const { return rings_offset_; }
     std::size_t buckets_offset() const { return buckets_offset_; }
 
-    /// A rank's own words wait here before they are applied, so that their memory can be fetched meanwhile.
+    /// A rank's own words wait in a bucket of this many words, so that their memory can be fetched meanwhile; they are
+    /// applied in batches of half as many or less.
     int own_capacity() const { return own_capacity_; }
-    /// True when own words must be applied before a packet is opened, as otherwise a rank might hold over 1024.
-    bool empty_own_before_opening() const { return empty_own_before_opening_; }
+    int own_batch() const { return own_batch_; }
     int channel_of(int dimension) const { return options_.single_receive_buffer ? 0 : dimension; }
 
   private:
@@ -94,7 +94,7 @@ class RouterSetup {
     std::size_t inbox_offset_ = 0;
     std::size_t block_words_ = 0;
     int own_capacity_ = 0;
-    bool empty_own_before_opening_ = false;
+    int own_batch_ = 0;
     Mapping mapping_;
     std::unique_ptr<Mailboxes> mailboxes_;
     std::vector<std::unique_ptr<RouterWorker>> workers_;

@@ -29,6 +29,12 @@ class Sender {
     }
     static bool is_free(Word* slot) { return std::atomic_ref<Word>(*slot).load(std::memory_order_acquire) == 0; }
 
+    /// Where the next packet to `rank` goes, or nullptr while there is no room.
+    Word* free_slot(int rank, int channel) const {
+        Word* slot = next_slot(rank, channel);
+        return is_free(slot) ? slot : nullptr;
+    }
+
     /// Brings the next slot near, to be written.
     void prefetch(int rank, int channel) const { __builtin_prefetch(next_slot(rank, channel), 1); }
 

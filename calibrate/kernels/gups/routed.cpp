@@ -89,6 +89,11 @@ class RoutedRanks {
     static std::uint64_t form(GupsRouter& own, UpdateStream& stream, int& lane, std::uint64_t most) {
         std::uint64_t formed = 0;
         while (formed < most && own.unblocked()) {
+            if (own.single_peer() && lane == 0) {
+                const int taken = own.split(stream, static_cast<int>(most - formed));
+                formed += static_cast<std::uint64_t>(taken);
+                if (taken > 0) continue;
+            }
             const int end = static_cast<int>(std::min<std::uint64_t>(line_words, most - formed + lane));
             const int next = own.route(stream.lanes(), lane, end);
             formed += static_cast<std::uint64_t>(next - lane);

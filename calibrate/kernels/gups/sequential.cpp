@@ -52,6 +52,15 @@ class SequentialRanks {
     // `count` is a multiple of eight but for the last time.
     static void update(const UpdateTable& table, UpdateStream& stream, std::uint64_t count) {
         const UpdateSink sink(table.data(), table.words() - 1);
+        if (table.words() > most_near_words) {
+            update_far(sink, stream, count);
+        } else {
+            update_near(sink, stream, count);
+        }
+    }
+
+    // The processor itself keeps enough updates under way while the table is near.
+    static void update_near(const UpdateSink& sink, UpdateStream& stream, std::uint64_t count) {
         std::array<Word, line_words> words{};
         for (; count >= line_words; count -= line_words) {
             std::memcpy(words.data(), &stream.lanes(), sizeof words);
@@ -60,6 +69,28 @@ class SequentialRanks {
         }
         for (std::size_t lane = 0; lane < count; ++lane) sink.apply(stream.lanes()[lane]);
     }
+
+    // Entries are fetched `waiting` updates before they are needed.
+    static void update_far(const UpdateSink& sink, UpdateStream& stream, std::uint64_t count) {
+        alignas(64) std::array<Word, waiting> words{};
+        std::uint64_t formed = 0;
+        std::uint64_t applied = 0;
+        for (; formed + line_words <= count; formed += line_words) {
+            Word* place = &words[formed % waiting];
+            if (formed >= waiting) {
+                for (std::size_t lane = 0; lane < line_words; ++lane) sink.apply(place[lane]);
+                applied += line_words;
+            }
+            std::memcpy(place, &stream.lanes(), line_words * sizeof(Word));
+            for (std::size_t lane = 0; lane < line_words; ++lane) sink.prefetch(place[lane]);
+            stream.advance();
+        }
+        for (; applied < formed; ++applied) sink.apply(words[applied % waiting]);
+        for (std::size_t lane = 0; lane < count - formed; ++lane) sink.apply(stream.lanes()[lane]);
+    }
+
+    static constexpr std::uint64_t most_near_words = std::uint64_t{1} << 18;
+    static constexpr std::uint64_t waiting = 32;
 
     const GupsOptions& options_;
     std::vector<UpdateTable> tables_;
