@@ -38,6 +38,10 @@ class Router {
     int split(Stream& stream, int most);
     bool single_peer() const { return only_peer_ >= 0; }
 
+    /// Fetches what comes first when this rank runs again after others: the slots that its nearly full buckets go to
+    /// and the packets that have come.
+    void wake_up();
+
     /// Tries to send the full buckets; true when one went.
     bool send_blocked();
 
@@ -78,6 +82,8 @@ class Router {
     /// Words between fetching what a word needs and applying it, and between fetching a packet's line and reading it.
     static constexpr int prefetch_ahead = 32;
     static constexpr int slot_ahead = 96;
+    /// Larger buckets are sent seldom and fetch their slots in time by themselves.
+    static constexpr int most_prefetched_bucket = 64;
 
     struct Open {
         Word* packet = nullptr;
@@ -92,6 +98,7 @@ class Router {
     int insert(const Word* words, const Lanes& chosen, int first, int count);
     int insert_past_blocked(const Word* words, const Lanes& chosen, int first, int count);
     bool store(Word word, int index);
+    bool nearly_filled(int index, int count);
     bool filled(int index);
     bool send(int index, int words);
     bool receive_on(int channel);
@@ -121,6 +128,7 @@ class Router {
     int own_;
     int limit_;
     int own_begin_;
+    int rings_count_ = 0;
     /// The bucket of the only peer, or -1 when there are none or several.
     int only_peer_ = -1;
     bool finishing_ = false;
@@ -160,11 +168,14 @@ Router<Sink>::Router(RouterSetup& setup, int rank, Sink sink)
         }
     }
     const MailboxPlan& mailboxes = setup.mailbox_plan();
+    rings_count_ = mailboxes.first_ring(static_cast<int>(mailboxes.channels.size()));
     for (int channel = 0; channel < static_cast<int>(mailboxes.channels.size()); ++channel) {
         for (int ring = 0; ring < mailboxes.rings(channel); ++ring) {
+            const bool own_thread = mailboxes.rings(channel) == 1 || ring == worker_index_;
             new (&rings_[mailboxes.first_ring(channel) + ring])
                 Ring(setup.mailboxes().ring(rank, channel, ring),
-                     mailboxes.channels[static_cast<std::size_t>(channel)].slots, stride_);
+                     mailboxes.channels[static_cast<std::size_t>(channel)].slots, stride_,
+                     own_thread ? worker_.sender.waiting(rank, channel) : nullptr);
         }
     }
 }
@@ -228,13 +239,22 @@ void Router<Sink>::apply_own() {
     held_ -= end - own_begin_;
 }
 
+// A bucket that lacks one word will be sent soon: its slot, which is far away, is fetched meanwhile.
+template <class Sink>
+bool Router<Sink>::nearly_filled(int index, int count) {
+    if (count == limit_) return filled(index);
+    if (index != own_) worker_.sender.prefetch(neighbour(index), setup_.channel_of(plan_.dimension_of_bucket(index)));
+    return true;
+}
+
 // False when the bucket is now full and cannot be sent.
 template <class Sink>
 inline bool Router<Sink>::store(Word word, int index) {
     const int count = counts_[index];
     bucket(index)[count] = word;
     counts_[index] = static_cast<std::uint16_t>(count + 1);
-    return count + 1 != limit_ || filled(index);
+    if (count + 2 < limit_) return true;
+    return nearly_filled(index, count + 1);
 }
 
 // Puts words [first, count) into their buckets and returns the first that had to stay.
@@ -301,6 +321,15 @@ inline int Router<Sink>::split(Stream& stream, int most) {
 }
 
 template <class Sink>
+void Router<Sink>::wake_up() {
+    if (limit_ > most_prefetched_bucket) return;
+    for (Ring* ring = rings_; ring != rings_ + rings_count_; ++ring) ring->prefetch_first();
+    for (int index = 0; index < plan_.bucket_count(); ++index) {
+        if (counts_[index] + 1 == limit_) nearly_filled(index, counts_[index]);
+    }
+}
+
+template <class Sink>
 bool Router<Sink>::send_blocked() {
     if (blocked_ == 0) return false;
     bool any = false;
@@ -337,6 +366,7 @@ bool Router<Sink>::receive_on(int channel) {
     const int rings = setup_.mailbox_plan().rings(channel);
     for (Ring* ring = rings_ + first; ring != rings_ + first + rings; ++ring) {
         while (Word* packet = ring->poll()) {
+            ring->prefetch_later();
             ++waiting;
             open(current, *ring, packet);
             if (!work_off(channel, current)) return true;

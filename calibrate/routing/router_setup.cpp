@@ -8,7 +8,7 @@ namespace {
 
 // Inbox room of a channel, in cache lines: enough that a rank of a large run seldom finds a slot taken, and no more, as
 // every line of it passes through the caches.
-constexpr int most_lines_a_channel = 48;
+constexpr int most_lines_a_channel = 64;
 // Two batches of own words, one being fetched and one coming in, and room for a line more.
 constexpr int most_own_batch = 32;
 constexpr int most_own = 2 * most_own_batch + static_cast<int>(line_words);

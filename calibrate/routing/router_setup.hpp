@@ -74,6 +74,7 @@ class RouterSetup {
     std::size_t counts_offset() const { return counts_offset_; }
     std::size_t rings_offset() const { return rings_offset_; }
     std::size_t buckets_offset() const { return buckets_offset_; }
+    std::size_t inbox_offset() const { return inbox_offset_; }
 
     /// A rank's own words wait in a bucket of this many words, so that their memory can be fetched meanwhile; they are
     /// applied in batches of half as many or less.

@@ -46,9 +46,9 @@ struct MailboxPlan {
 /// `most_lines` cache lines a channel, but at least `in_transit` slots.
 int ring_slots(const Channel& channel, int in_transit, int packet_words, int most_lines);
 
-/// Every rank's inbox in shared memory. A slot's first word says whether it is full, so that a packet of eight words
-/// and its flag move together as one cache line: it is written last (release), read first (acquire), and zeroed to give
-/// the slot back.
+/// Every rank's inbox in shared memory. Between two threads a slot's first word says whether it is full, so that a
+/// packet of eight words and its flag move together as one cache line: it is written last (release), read first
+/// (acquire), and zeroed to give the slot back.
 class Mailboxes {
   public:
     /// `inboxes` is the inbox of rank 0, all zero; those of the others follow each `stride_words` words.

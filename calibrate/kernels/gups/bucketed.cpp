@@ -93,8 +93,9 @@ class BucketedRanks {
             auto own = std::make_unique<BucketedRank>(
                 memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word), options_.ranks);
             for (int ring = 0; ring < plan.rings(0); ++ring) {
-                own->inbox.emplace_back(mailboxes_->ring(rank, 0, ring), plan.channels.front().slots,
-                                        plan.slot_words());
+                const bool own_thread = plan.rings(0) == 1 || ring == worker;
+                own->inbox.emplace_back(mailboxes_->ring(rank, 0, ring), plan.channels.front().slots, plan.slot_words(),
+                                        own_thread ? worker_of(rank).sender.waiting(rank, 0) : nullptr);
             }
             ranks_[static_cast<std::size_t>(rank)] = std::move(own);
         }

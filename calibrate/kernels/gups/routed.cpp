@@ -5,6 +5,7 @@
 
 #include "calibrate/kernels/gups/stream.hpp"
 #include "calibrate/kernels/gups/variants.hpp"
+#include "calibrate/routing/prefetch_ahead.hpp"
 #include "calibrate/routing/router.hpp"
 #include "calibrate/routing/wait_cycle.hpp"
 
@@ -29,7 +30,11 @@ class RoutedRanks {
           layout_{options.ranks, options.workers},
           table_(options.table_words, options.pages),
           setup_(RoutePlan(options.shape, ownership_, options.bucket), layout_, router_options(options),
-                 sizeof(GupsRouter)) {}
+                 sizeof(GupsRouter)) {
+        if (layout_.threads()) return;
+        const std::size_t lines = (setup_.inbox_offset() - setup_.buckets_offset() + most_table_ahead) / 64;
+        lines_a_batch_ = static_cast<int>(lines / (stint / line_words)) + 1;
+    }
 
     void set_up(int worker) {
         for (int rank = layout_.first_rank(worker); rank < layout_.first_rank(worker + 1); ++rank) {
@@ -60,7 +65,7 @@ class RoutedRanks {
     using GupsRouter = Router<UpdateSink>;
 
     // Updates that a rank forms before another one runs.
-    static constexpr std::uint64_t stint = 128;
+    static constexpr std::uint64_t stint = 256;
 
     GupsRouter& router(int rank) const { return *std::launder(reinterpret_cast<GupsRouter*>(setup_.block(rank))); }
 
@@ -72,10 +77,12 @@ class RoutedRanks {
         std::uint64_t left = share.count();
         int lane = 0;
         while (left > 0) {
+            PrefetchAhead ahead = fetch_next(rank);
+            own.wake_up();
             bool progressed = own.send_blocked();
             progressed = own.receive() || progressed;
             if (own.unblocked()) {
-                const std::uint64_t formed = form(own, stream, lane, std::min(left, stint));
+                const std::uint64_t formed = form(own, stream, lane, std::min(left, stint), ahead);
                 waiter.advance(formed);
                 left -= formed;
                 progressed = progressed || formed > 0;
@@ -85,8 +92,20 @@ class RoutedRanks {
         return true;
     }
 
+    // The memory of the rank that runs next: its buckets and its part of the table.
+    PrefetchAhead fetch_next(int rank) const {
+        PrefetchAhead ahead;
+        if (lines_a_batch_ == 0) return ahead;
+        const int next = rank + 1 == layout_.ranks ? 0 : rank + 1;
+        const Word first = ownership_.first_entry(next);
+        ahead.add(setup_.block(next) + setup_.buckets_offset(), setup_.inbox_offset() - setup_.buckets_offset());
+        ahead.add(table_.data() + first,
+                  std::min<std::size_t>(most_table_ahead, (ownership_.first_entry(next + 1) - first) * sizeof(Word)));
+        return ahead;
+    }
+
     // Forms up to `most` updates, fewer when a bucket blocks. `lane` is the first of the stream's lanes not yet formed.
-    static std::uint64_t form(GupsRouter& own, UpdateStream& stream, int& lane, std::uint64_t most) {
+    std::uint64_t form(GupsRouter& own, UpdateStream& stream, int& lane, std::uint64_t most, PrefetchAhead& ahead) {
         std::uint64_t formed = 0;
         while (formed < most && own.unblocked()) {
             if (own.single_peer() && lane == 0) {
@@ -95,6 +114,7 @@ class RoutedRanks {
                 if (taken > 0) continue;
             }
             const int end = static_cast<int>(std::min<std::uint64_t>(line_words, most - formed + lane));
+            ahead.step(lines_a_batch_);
             const int next = own.route(stream.lanes(), lane, end);
             formed += static_cast<std::uint64_t>(next - lane);
             lane = next;
@@ -138,7 +158,12 @@ class RoutedRanks {
         return {own.neighbour(full), dimension};
     }
 
+    // Bytes of a rank's part of the table that are fetched before it runs.
+    static constexpr std::size_t most_table_ahead = 8192;
+
     const GupsOptions& options_;
+    /// Cache lines of the next rank to fetch with every eight updates; 0 when a rank does not share its worker.
+    int lines_a_batch_ = 0;
     Ownership ownership_;
     RankLayout layout_;
     UpdateTable table_;
