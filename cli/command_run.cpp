@@ -35,7 +35,7 @@ GupsVariant kernel_variant(const std::string& name) {
         if (text == name) return variant;
         names.push_back(text);
     }
-    throw InputError(fmt::format("--variant {}: run gups has no such variant{}, it has: {}", name,
+    throw InputError(fmt::format("--variant {}: run gups has no such variant{} (it has: {})", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 

@@ -34,7 +34,7 @@ const Format& by_name(const std::string& name) {
     for (const Format& format : formats()) {
         if (!format.name.empty() && format.name == name) return format;
     }
-    throw InputError(fmt::format("--format {}: unknown format{}, there are: {}", name,
+    throw InputError(fmt::format("--format {}: unknown format{} (there are: {})", name,
                                  did_you_mean(name, format_names()), fmt::join(format_names(), ", ")));
 }
 
@@ -46,7 +46,7 @@ const Format& by_ending(const std::string& file) {
         endings.push_back(format.ending);
     }
     throw InputError(
-        fmt::format("-o {}: the ending '{}' names no format, there are: {}", file, ending, fmt::join(endings, ", ")));
+        fmt::format("-o {}: the ending '{}' names no format (there are: {})", file, ending, fmt::join(endings, ", ")));
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ Machine with_network(const Machine& machine, const GupsWords& words) {
     const bool is_machine = network.ends_with(".yaml") || std::find(ids.begin(), ids.end(), network) != ids.end();
     if (is_machine) return on_network(machine, load_machine(network), words.messaging);
     if (network.find(' ') == std::string::npos && !std::filesystem::exists(network)) {
-        throw InputError(fmt::format("--network {}: neither a machine{} nor a topology such as 'torus 8x8x8'", network,
-                                     did_you_mean(network, ids)));
+        throw InputError(
+            fmt::format("--network {}: there is no such machine{} (a topology is written like 'torus 8x8x8')", network,
+                        did_you_mean(network, ids)));
     }
     return naming("--network", [&] { return on_network(machine, parse_topology(network)); });
 }
@@ -126,9 +127,12 @@ std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string
     std::size_t begin = 0;
     while (begin <= text.size()) {
         const std::size_t comma = std::min(text.find(',', begin), text.size());
-        std::string word = text.substr(begin, comma - begin);
+        const std::string word = text.substr(begin, comma - begin);
         begin = comma + 1;
         const auto dots = word.find("..");
+        if (word.empty() || word.ends_with("..")) {
+            throw InputError(fmt::format("{} '{}' lacks a size: write sizes like 32,64,..65536", option, text));
+        }
         if (dots == std::string::npos) {
             sizes.push_back(count(word, option));
             continue;

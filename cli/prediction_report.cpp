@@ -59,10 +59,10 @@ std::string interval_text(const Prediction& prediction) {
 std::vector<std::string> explanation(const Answer& answer) {
     const Prediction& prediction = answer.prediction;
     std::vector<std::string> lines;
-    lines.push_back(fmt::format("estimate     {}", prediction.estimate));
-    lines.push_back(fmt::format("valid when   {}", prediction.assumptions));
+    lines.push_back(fmt::format("estimate       {}", prediction.estimate));
+    lines.push_back(fmt::format("valid when     {}", prediction.assumptions));
     for (const Bound& bound : prediction.bounds) {
-        lines.push_back(fmt::format("{:<12} {} = {} GUPS  [{}]", bound.resource, bound.formula, gups_text(bound.limit),
+        lines.push_back(fmt::format("{:<14} {} = {} GUPS  [{}]", bound.resource, bound.formula, gups_text(bound.limit),
                                     bound.source));
     }
     const double time = prediction.workers / prediction.rate.si();

@@ -23,7 +23,7 @@ std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
     if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
         throw InputError(modes.empty()
                              ? fmt::format("machine '{}' has no modes: use --ranks-per-node", machine.id)
-                             : fmt::format("machine '{}' has no mode '{}'{}, it has: {}", machine.id, query.mode,
+                             : fmt::format("machine '{}' has no mode '{}'{} (it has: {})", machine.id, query.mode,
                                            did_you_mean(query.mode, modes), fmt::join(modes, ", ")));
     }
     if (query.ranks_per_node) return *query.ranks_per_node;

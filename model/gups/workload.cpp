@@ -71,7 +71,7 @@ class Costs {
         const auto layers = names_below(machine_, "messaging");
         if (query_.messaging.empty()) return layers.empty() ? "none" : layers.front();
         if (std::find(layers.begin(), layers.end(), query_.messaging) == layers.end()) {
-            throw InputError(fmt::format("machine '{}' has no messaging layer '{}'{}, it has: {}", machine_.id,
+            throw InputError(fmt::format("machine '{}' has no messaging layer '{}'{} (it has: {})", machine_.id,
                                          query_.messaging, did_you_mean(query_.messaging, layers),
                                          fmt::join(layers, ", ")));
         }
@@ -238,8 +238,8 @@ GupsCode gups_variant(std::string_view name) {
         if (named.name == name) return named.variant;
         names.push_back(named.name);
     }
-    throw InputError(fmt::format("gups has no variant '{}'{}, it has: {}", name, did_you_mean(std::string(name), names),
-                                 fmt::join(names, ", ")));
+    throw InputError(fmt::format("gups has no variant '{}'{} (it has: {})", name,
+                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
 }
 
 std::vector<GupsCode> gups_variants(const Machine& machine) {
