@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <cctype>
 #include <sstream>
 
 #include "data/whole_file.hpp"
@@ -16,6 +16,7 @@ namespace {
 std::string value_of(const std::string& text, const std::string& key) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
         if (line.starts_with(key + "=")) return line.substr(key.size() + 1);
     }
     return "";
@@ -36,7 +37,11 @@ std::map<std::int64_t, Rate> hpcc_output(const std::string& text, const std::str
     if (ranks.empty() || gups.empty()) {
         throw InputError(file, 0, 0, "", "an hpccoutf.txt needs the lines CommWorldProcs= and MPIRandomAccess_GUPs=");
     }
-    return {{parse_count(ranks, "CommWorldProcs", 1, node_limit), positive_gups(gups)}};
+    try {
+        return {{parse_count(ranks, "CommWorldProcs", 1, node_limit), positive_gups(gups)}};
+    } catch (const InputError& error) {
+        throw InputError(file, 0, 0, "", error.what());
+    }
 }
 
 }  // namespace
@@ -47,10 +52,14 @@ std::map<std::int64_t, Rate> read_measured(const std::string& file) {
     std::map<std::int64_t, Rate> measured;
     std::istringstream lines(text);
     int number = 0;
+    bool first = true;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        const bool header = measured.empty() && !line.empty() && line.find_first_of("0123456789") != 0;
-        if (line.empty() || line[0] == '#' || header) continue;
+        if (!line.empty() && line.back() == '\r') line.pop_back();
+        if (line.empty() || line[0] == '#') continue;
+        const bool header = first && std::isalpha(static_cast<unsigned char>(line[0])) != 0;
+        first = false;
+        if (header) continue;
         const auto comma = line.find(',');
         try {
             if (comma == std::string::npos) throw InputError("expected 'N,value', such as '32,0.062'");
