@@ -55,9 +55,13 @@ Command topology_command() {
             "size, distances and cuts of a network given by name",
             {"topology 'torus 64x32x32'", "topology 'fat-tree ports=36 levels=3 taper=2:1' --format json"},
             [](CLI::App& app) {
-                const auto spec = std::make_shared<std::string>();
-                app.add_option("SPEC", *spec, "such as 'torus 64x32x32', 'mesh 8x4x4', 'hypercube 10'")->required();
-                return [spec](Output& output) { return print_topology(*spec, output); };
+                const auto words = std::make_shared<std::vector<std::string>>();
+                app.add_option("SPEC", *words, "such as 'torus 64x32x32', 'mesh 8x4x4', 'hypercube 10'")
+                    ->required()
+                    ->option_text("TEXT ...");
+                return [words](Output& output) {
+                    return print_topology(fmt::format("{}", fmt::join(*words, " ")), output);
+                };
             }};
 }
 
