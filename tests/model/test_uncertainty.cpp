@@ -1,0 +1,101 @@
+#include "model/uncertainty.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "data/library.hpp"
+#include "predictions.hpp"
+
+namespace narrows {
+namespace {
+
+PredictionOf naive(std::int64_t nodes) {
+    return [nodes](const Machine& machine) { return predict_gups(machine, gups_query(GupsCode::naive, nodes)); };
+}
+
+// The machine with the parameter known to `share` of its value, on both sides.
+Machine uncertain(Machine machine, const std::string& path, double share) {
+    for (Parameter& parameter : machine.parameters) {
+        const double value = parameter.measure.value;
+        if (parameter.path == path) parameter.interval = Interval{value * (1 - share), value * (1 + share)};
+    }
+    return machine;
+}
+
+double elasticity(const std::vector<Sensitivity>& found, const std::string& path) {
+    const auto one = std::find_if(found.begin(), found.end(), [&path](const auto& s) { return s.path == path; });
+    return one == found.end() ? 0 : one->elasticity;
+}
+
+}  // namespace
+
+TEST_CASE("without intervals that matter a prediction has none") {
+    const Prediction prediction = with_interval(load_machine("bluegene-l"), naive(1024));
+    CHECK_FALSE(prediction.low);
+    CHECK_FALSE(prediction.high);
+}
+
+TEST_CASE("one uncertain parameter: the rates at both of its ends") {
+    const Machine machine = uncertain(load_machine("bluegene-l"), "messaging.mpi.send.per_message", 0.1);
+    const Prediction prediction = with_interval(machine, naive(1024));
+    const auto at = [&machine](const char* change) {
+        return naive(1024)(with_change(machine, "messaging.mpi.send.per_message", change)).rate.si();
+    };
+    REQUIRE(prediction.low);
+    REQUIRE(prediction.high);
+    CHECK(prediction.low->si() == Approx(at("1.1x")));
+    CHECK(prediction.high->si() == Approx(at("0.9x")));
+    CHECK(prediction.rate == naive(1024)(machine).rate);
+}
+
+TEST_CASE("independent parameters add as squares") {
+    const Machine send = uncertain(load_machine("bluegene-l"), "messaging.mpi.send.per_message", 0.1);
+    const Machine clock = uncertain(load_machine("bluegene-l"), "node.clock", 0.05);
+    const Machine both = uncertain(send, "node.clock", 0.05);
+    const auto below = [](const Machine& machine) {
+        const Prediction prediction = with_interval(machine, naive(1024));
+        return (prediction.rate - *prediction.low).si();
+    };
+    CHECK(below(both) == Approx(std::hypot(below(send), below(clock))));
+    CHECK(below(both) > below(send));
+}
+
+TEST_CASE("an interval holds the prediction, never reaches below zero, and one side may be empty") {
+    const Machine wild = uncertain(load_machine("bluegene-l"), "node.clock", 0.999);
+    const Prediction prediction = with_interval(wild, naive(1024));
+    CHECK(prediction.low->si() >= 0);
+    CHECK(*prediction.low < prediction.rate);
+    CHECK(*prediction.high > prediction.rate);
+    const Machine knee = uncertain(load_machine("bluegene-l"), "network.link.bandwidth", 0.5);
+    const Prediction at_knee = with_interval(knee, naive(65536));  // only a slower link holds it back
+    CHECK(at_knee.low->si() == Approx(18.3795e9 / 2).epsilon(1e-4));
+    CHECK(*at_knee.high == at_knee.rate);
+}
+
+TEST_CASE("elasticities where the processor is the bottleneck: the terms' shares of the time") {
+    const Machine machine = load_machine("bluegene-l");
+    const Prediction prediction = naive(1024)(machine);
+    const auto found = sensitivities(machine, naive(1024));
+    const double time = prediction.workers / prediction.rate.si();
+    CHECK(elasticity(found, "node.clock") == Approx(1).margin(1e-3));
+    CHECK(elasticity(found, "messaging.mpi.send.per_message") ==
+          Approx(-term_of(prediction, "send").si() / time).margin(1e-4));
+    CHECK(elasticity(found, "messaging.mpi.receive.per_message") ==
+          Approx(-term_of(prediction, "receive").si() / time).margin(1e-4));
+    CHECK(elasticity(found, "compute.gups.update") == Approx(-term_of(prediction, "update").si() / time).margin(1e-4));
+    CHECK(elasticity(found, "network.link.bandwidth") == 0);
+    CHECK(found.size() == 5);
+}
+
+TEST_CASE("elasticities come largest first; where the network is the bottleneck its link is all") {
+    const Machine fast = with_change(load_machine("bluegene-l"), "node.clock", "100x");
+    const auto found = sensitivities(fast, naive(1024));
+    REQUIRE_FALSE(found.empty());
+    CHECK(found.front().path == "network.link.bandwidth");
+    CHECK(found.front().elasticity == Approx(1));
+    CHECK(std::is_sorted(found.begin(), found.end(),
+                         [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); }));
+}
+
+}  // namespace narrows

@@ -1,0 +1,221 @@
+#include <catch2/catch.hpp>
+
+#include "data/library.hpp"
+#include "predictions.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+Machine bluegene() {
+    return load_machine("bluegene-l");
+}
+
+// The machine without everything at and below `path`.
+Machine without(Machine machine, const std::string& path) {
+    std::erase_if(machine.parameters,
+                  [&path](const Parameter& p) { return p.path == path || p.path.starts_with(path + "."); });
+    return machine;
+}
+
+GupsQuery shaped(std::int64_t nodes, std::vector<int> shape) {
+    GupsQuery query = gups_query(GupsCode::routed, nodes);
+    query.shape = std::move(shape);
+    return query;
+}
+
+std::string prediction_error(const Machine& machine, const GupsQuery& query) {
+    return error_of([&] { predict_gups(machine, query); });
+}
+
+}  // namespace
+
+TEST_CASE("a listed partition is taken as listed, a size between gets the most cubic shape of the next one's family") {
+    const Machine machine = bluegene();
+    CHECK(partition(machine, 32).spec() == "mesh 4x4x2");
+    CHECK(partition(machine, 4096).spec() == "torus 8x32x16");  // not the most cubic one
+    CHECK(partition(machine, 16).spec() == "mesh 4x2x2");
+    CHECK(partition(machine, 100).spec() == "mesh 5x5x4");
+    CHECK(partition(machine, 300).spec() == "torus 10x6x5");
+    CHECK(partition(machine, 1000).spec() == "torus 10x10x10");
+    CHECK(partition(machine, 131072).spec() == "torus 64x64x32");  // beyond the whole machine
+    CHECK(partition(machine, 1).nodes() == 1);
+    CHECK(partition(load_machine("torus-pod"), 64).spec() == "torus 4x4x4");
+    CHECK(partition(load_machine("torus-pod"), 4096).spec() == "torus 16x16x16");
+    CHECK(partition(load_machine("cluster-400g"), 100).nodes() == 100);
+}
+
+TEST_CASE("partitions that cannot be") {
+    CHECK(error_of([] { partition(bluegene(), 0); }) == "0 nodes are impossible: give at least 1");
+    CHECK(error_of([] { partition(bluegene(), -3); }) == "-3 nodes are impossible: give at least 1");
+    CHECK(
+        error_of([] { partition(without(bluegene(), "network"), 2); }) ==
+        "machine 'bluegene-l' has no 'network.topology' (the whole machine's network): add it to its file, a topology "
+        "such as 'torus 8x8x8'");
+    CHECK(partition(without(bluegene(), "network"), 1).nodes() == 1);
+}
+
+TEST_CASE("ranks on nodes: the first mode, a named mode, as many as asked") {
+    const Machine machine = bluegene();
+    GupsQuery query = gups_query(GupsCode::routed, 512);
+    CHECK(place(machine, query).ranks() == 512);
+    CHECK(place(machine, query).workers == 512);
+    query.mode = "virtual-node";
+    const Placement both = place(machine, query);
+    CHECK(both.ranks() == 1024);
+    CHECK(both.workers == 1024);
+    CHECK(both.shape == std::vector{8, 8, 8, 2});  // the ranks of a node are one more dimension
+    CHECK(both.network.spec() == "torus 8x8x8");
+    query.mode.clear();
+    query.ranks_per_node = 8;  // more than there are processors: they share
+    CHECK(place(machine, query).ranks() == 4096);
+    CHECK(place(machine, query).workers == 1024);
+    query.variant = GupsCode::sequential;
+    CHECK(place(machine, query).ranks_per_node == 1);
+    CHECK(place(load_machine("cluster-400g"), gups_query(GupsCode::naive, 2)).ranks_per_node == 64);
+}
+
+TEST_CASE("shapes of ranks and of nodes") {
+    const Machine machine = bluegene();
+    CHECK(place(machine, shaped(512, {})).shape == std::vector{8, 8, 8});
+    const Placement nodes = place(machine, shaped(512, {16, 8, 4}));  // nodes: the network gets it too
+    CHECK(nodes.shape == std::vector{16, 8, 4});
+    CHECK(nodes.network.spec() == "torus 16x8x4");
+    const Placement ranks = place(machine, shaped(512, {32, 16}));  // other dimensions: ranks alone
+    CHECK(ranks.shape == std::vector{32, 16});
+    CHECK(ranks.network.spec() == "torus 8x8x8");
+    GupsQuery both = shaped(512, {16, 8, 4});
+    both.mode = "virtual-node";
+    CHECK(place(machine, both).shape == std::vector{16, 8, 4, 2});
+    both.shape = {16, 8, 8};
+    CHECK(place(machine, both).shape == std::vector{16, 8, 8});
+    GupsQuery lone = gups_query(GupsCode::routed, 1);
+    lone.ranks_per_node = 12;
+    CHECK(place(machine, lone).shape == std::vector{3, 2, 2});
+    CHECK(place(load_machine("cluster-400g"), gups_query(GupsCode::routed, 8)).shape == std::vector{2, 2, 2, 64});
+}
+
+TEST_CASE("a hypercube of ranks is routed along each of its dimensions") {
+    const Machine machine = on_network(bluegene(), parse_topology("hypercube 10"));
+    const Prediction prediction = predict_gups(machine, gups_query(GupsCode::routed, 1024));
+    check_consistent(prediction);
+    CHECK(place(machine, gups_query(GupsCode::routed, 1024)).shape == std::vector<int>(10, 2));
+    CHECK(term_of(prediction, "route").si() == Approx(5 * 94.8 / 700e6));
+    const Prediction on_torus = predict_gups(bluegene(), shaped(1024, std::vector<int>(10, 2)));
+    CHECK(term_of(on_torus, "route").si() == Approx(5 * 94.8 / 700e6));
+}
+
+TEST_CASE("placements that cannot be") {
+    const Machine machine = bluegene();
+    CHECK(prediction_error(machine, shaped(512, {4, 4})) ==
+          "shape 4x4 has 16 places, but there are 512 ranks: give a shape with as many");
+    GupsQuery query = shaped(512, {4, 4});
+    query.mode = "virtual-node";
+    CHECK(prediction_error(machine, query) ==
+          "shape 4x4 has 16 places, but there are 1024 ranks on 512 nodes: give a shape with as many");
+    query.mode = "virtual";
+    CHECK(prediction_error(machine, query) ==
+          "machine 'bluegene-l' has no mode 'virtual' (it has: coprocessor, virtual-node)");
+    query.mode = "virtual-nod";
+    CHECK(prediction_error(machine, query) ==
+          "machine 'bluegene-l' has no mode 'virtual-nod', did you mean 'virtual-node'? (it has: coprocessor, "
+          "virtual-node)");
+    CHECK(prediction_error(load_machine("torus-pod"), query) ==
+          "machine 'torus-pod' has no modes: use --ranks-per-node");
+    for (const std::int64_t ranks : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 62}) {
+        GupsQuery many = gups_query(GupsCode::naive, 512);
+        many.ranks_per_node = ranks;
+        CHECK(prediction_error(machine, many) == std::to_string(ranks) +
+                                                     " ranks a node on 512 nodes are impossible: give at least one "
+                                                     "rank a node and at most 2^40 ranks in all");
+    }
+    CHECK(prediction_error(machine, gups_query(GupsCode::naive, 0)) == "0 nodes are impossible: give at least 1");
+}
+
+TEST_CASE("variants by name, and those a machine can be asked for") {
+    for (const char* name : {"sequential", "naive", "bucketed", "routed", "shmem"}) {
+        CHECK(name_of(gups_variant(name)) == name);
+    }
+    CHECK(error_of([] { gups_variant("rooted"); }) ==
+          "gups has no variant 'rooted', did you mean 'routed'? (it has: naive, bucketed, routed, shmem, sequential)");
+    using enum GupsCode;
+    CHECK(gups_variants(bluegene()) == std::vector{naive, bucketed, routed, sequential});
+    CHECK(gups_variants(load_machine("xt3-pgas-nic")) == std::vector{shmem, sequential});
+    CHECK(gups_variants(Machine()).empty());
+}
+
+TEST_CASE("every variant that a shipped machine offers can be predicted, at every size") {
+    for (const std::string& id : machine_ids()) {
+        const Machine machine = load_machine(id);
+        for (const GupsCode variant : gups_variants(machine)) {
+            for (const std::int64_t nodes : {1, 2, 3, 64, 1000, 4096, 65536}) {
+                CAPTURE(id, name_of(variant), nodes);
+                check_consistent(predict_gups(machine, gups_query(variant, nodes)));
+            }
+        }
+    }
+}
+
+TEST_CASE("costs that a machine lacks are named, with what to write") {
+    CHECK(prediction_error(without(bluegene(), "compute.gups.update"), gups_query(GupsCode::naive, 32)) ==
+          "machine 'bluegene-l' has no 'compute.gups.update' (generating a random number and updating a table word, by "
+          "the size of the table a node holds): add it to its file, a time such as '25 ns' or '86 cycles', or a map "
+          "from sizes to times");
+    CHECK(prediction_error(without(bluegene(), "network.link.bandwidth"), gups_query(GupsCode::naive, 32)) ==
+          "machine 'bluegene-l' has no 'network.link.bandwidth' (a link, each way): add it to its file, a bandwidth "
+          "such as '1.4 Gbit/s'");
+    GupsQuery query = gups_query(GupsCode::naive, 32);
+    query.messaging = "mpl";
+    CHECK(prediction_error(bluegene(), query) ==
+          "machine 'bluegene-l' has no messaging layer 'mpl', did you mean 'mpi'? (it has: mpi, raw)");
+    CHECK(prediction_error(load_machine("xt3-pgas-nic"), gups_query(GupsCode::naive, 32)).find("receive") !=
+          std::string::npos);
+}
+
+TEST_CASE("default table and updates are HPCC's") {
+    constexpr double mebi = 1024.0 * 1024;
+    CHECK(default_table(1) == bytes(32 * mebi));
+    CHECK(default_table(4096) == bytes(32 * mebi));
+    CHECK(default_table(65536) == bytes(512 * mebi));
+}
+
+TEST_CASE("my nodes on that network: network and framing of the one, everything else of the other") {
+    const Machine cluster = load_machine("cluster-400g");
+    const Machine composed = on_network(cluster, bluegene(), "");
+    CHECK(composed.id == "cluster-400g on bluegene-l");
+    CHECK(text_at(composed, "network.topology") == "torus 64x32x32");
+    CHECK(text_at(composed, "network.partitions.32") == "mesh 4x4x2");
+    CHECK(bandwidth_at(composed, "network.link.bandwidth").si() == Approx(0.175e9));
+    CHECK(data_at(composed, "network.framing.header") == bytes(48));
+    CHECK(rate_at(composed, "node.clock") == rate_at(cluster, "node.clock"));
+    CHECK_FALSE(contradiction_in(composed));
+    GupsQuery query = gups_query(GupsCode::naive, 512);
+    const Prediction prediction = predict_gups(composed, query);
+    check_consistent(prediction);
+    CHECK(prediction.workers == 512 * 64);
+    CHECK(limit_of(prediction, "network") == limit_of(predict_gups(bluegene(), query), "network"));
+    CHECK(data_at(on_network(cluster, bluegene(), "raw"), "network.framing.header") == bytes(24));
+}
+
+TEST_CASE("my nodes in another topology keep their links and framing") {
+    const Machine cluster = load_machine("cluster-400g");
+    const Machine composed = on_network(cluster, parse_topology("torus 16x16x16"));
+    CHECK(composed.id == "cluster-400g on torus 16x16x16");
+    CHECK(bandwidth_at(composed, "network.link.bandwidth") == bandwidth_at(cluster, "network.link.bandwidth"));
+    check_consistent(predict_gups(composed, gups_query(GupsCode::routed, 512)));
+    const Machine other = on_network(bluegene(), parse_topology("mesh 8x8x8"));
+    CHECK(partition(other, 32).spec() == "mesh 4x4x2");
+    CHECK_FALSE(has(other, "network.partitions"));
+}
+
+TEST_CASE("a fat tree's hosts inject each hop; a torus leaves that to the cut") {
+    const Machine cluster = load_machine("cluster-400g");
+    const Prediction prediction = predict_gups(cluster, gups_query(GupsCode::routed, 1024));
+    check_consistent(prediction);
+    CHECK(limit_of(prediction, "injection") < limit_of(prediction, "network"));
+    const Prediction naive = predict_gups(cluster, gups_query(GupsCode::naive, 1024));
+    CHECK(limit_of(naive, "injection").si() == Approx(1024 * 50e9 / ((66 + 8) * 66.0 / 64)));
+    CHECK(predict_gups(bluegene(), gups_query(GupsCode::routed, 1024)).bounds.size() == 2);
+}
+
+}  // namespace narrows
