@@ -25,6 +25,10 @@ struct Command {
     std::vector<std::string> examples;  ///< runnable as they stand; a test runs each
     /// Adds the options to `app` and returns what the command does once they are read; that returns the exit code.
     std::function<std::function<int(Output&)>(CLI::App& app)> setup;
+    /// Its examples run for many seconds and print other numbers each time, since it measures this machine.
+    bool measures = false;
+    /// An ending of `-o` that this command writes itself, beside those of every command.
+    std::string own_ending = {};
 };
 
 /// Prints the document to the output's stream, or writes its file whole, in the format that was asked for.
@@ -33,7 +37,8 @@ void emit(const Document& document, Output& output);
 /// The formats of `--format`.
 const std::vector<std::string>& format_names();
 
-/// Throws InputError when the format is not one of them or `-o` has another ending than those it knows.
-void check_output(const Output& output);
+/// Throws InputError when the format is not one of them or `-o` has another ending than those it knows and
+/// `own_ending`.
+void check_output(const Output& output, const std::string& own_ending);
 
 }  // namespace narrows

@@ -62,9 +62,10 @@ const std::vector<std::string>& format_names() {
     return names;
 }
 
-void check_output(const Output& output) {
+void check_output(const Output& output, const std::string& own_ending) {
     by_name(output.format);
-    if (!output.file.empty()) by_ending(output.file);
+    const bool own = !own_ending.empty() && output.file.ends_with(own_ending);
+    if (!output.file.empty() && !own) by_ending(output.file);
 }
 
 void emit(const Document& document, Output& output) {

@@ -103,8 +103,10 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
         out << app.help();
         return done;
     }
-    check_output(output);
-    return actions[app.get_subcommands().front()->get_name()](output);
+    const std::string chosen = app.get_subcommands().front()->get_name();
+    const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
+    check_output(output, command->own_ending);
+    return actions[chosen](output);
 }
 
 }  // namespace

@@ -100,6 +100,12 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text) 
     replace_file(target, text, permissions_for(exists ? &status : nullptr));
 }
 
+void require_writable(const std::filesystem::path& path) {
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    if (std::filesystem::is_directory(path)) fail_to_write(path, EISDIR);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) fail_to_write(path, errno);
+}
+
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     std::string text;

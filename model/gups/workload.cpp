@@ -51,7 +51,7 @@ class Costs {
 
     const Placement& placement() const { return placement_; }
 
-    Data table() const { return query_.table.value_or(default_table(placement_.ranks())); }
+    Data table() const { return query_.table.value_or(default_table(machine_, placement_)); }
 
     double updates() const { return query_.updates.value_or(4 * (table() / update_size)); }
 
@@ -248,6 +248,12 @@ std::vector<GupsCode> gups_variants(const Machine& machine) {
         if (can_predict(machine, variant)) predictable.push_back(variant.variant);
     }
     return predictable;
+}
+
+Data default_table(const Machine& machine, const Placement& placement) {
+    const bool machine_room = placement.nodes > 1 && find(machine, "node.memory.size") != nullptr;
+    if (!machine_room) return default_table(placement.ranks());
+    return data_at(machine, "node.memory.size") * (0.5 * static_cast<double>(placement.nodes));
 }
 
 Data default_table(std::int64_t ranks) {

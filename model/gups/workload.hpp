@@ -20,6 +20,9 @@ std::vector<GupsCode> gups_variants(const Machine& machine);
 /// HPCC's default table of `ranks`: 32 MiB, or 8 KiB a rank if that is more.
 Data default_table(std::int64_t ranks);
 
+/// The table when none is given: HPCC's half of the memory on several nodes of known memory, else that of `run gups`.
+Data default_table(const Machine& machine, const Placement& placement);
+
 /// The prediction for the query, with the costs of the machine. InputError names a cost that the machine lacks.
 Prediction predict_gups(const Machine& machine, const GupsQuery& query);
 

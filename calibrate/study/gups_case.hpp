@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "calibrate/kernels/gups/gups.hpp"
+
+namespace narrows {
+
+/// What a case of the real code is run for.
+enum class GupsRole { update, update_small_pages, route, bucket };
+
+/// One configuration of the RandomAccess kernel that calibration runs again and again.
+struct GupsCase {
+    GupsRole role = GupsRole::update;
+    GupsOptions options;
+
+    /// The configuration in words: the same case has the same name in every session.
+    std::string name() const;
+};
+
+/// How long calibration may take.
+enum class Effort { quick, full };
+
+/// The ranks that the fit of a calibration sees. Validation takes its sizes between and beside them.
+std::vector<int> fitted_ranks(Effort effort, std::size_t available_memory);
+
+/// Every case of a calibration, for `workers` cores. Large tables and many ranks are left out where `available_memory`
+/// does not hold them.
+std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t available_memory);
+
+/// Updates that a run of `ranks` makes in calibration and validation: enough that starting and finishing do not
+/// outweigh the rest, few enough to repeat.
+std::uint64_t study_updates(std::int64_t ranks);
+
+/// Words of HPCC's default table for `ranks`, as a power of two.
+std::uint64_t study_table_words(std::int64_t ranks);
+
+}  // namespace narrows

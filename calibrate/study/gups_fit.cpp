@@ -1,0 +1,165 @@
+#include "calibrate/study/gups_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "calibrate/fit/least_squares.hpp"
+#include "model/gups/bucket_size.hpp"
+#include "model/gups/routed.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double word = 8;
+// Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
+constexpr double state_of_rank = 2 * held_updates * word;
+
+Parameter number(const std::string& path, Measure measure, const std::string& source) {
+    Parameter parameter;
+    parameter.path = path;
+    parameter.measure = std::move(measure);
+    parameter.source = source;
+    return parameter;
+}
+
+// A time in nanoseconds with its interval, which never reaches below zero.
+Parameter timed(const std::string& path, Coefficient seconds, const FitOptions& options) {
+    Parameter parameter = number(path, {std::max(0.0, seconds.value), Dimension::time, "ns"}, "calibrated");
+    const double middle = parameter.measure.value;
+    const double low = std::min(middle, std::max(0.0, middle - (seconds.value - seconds.low) * options.widening));
+    const double high = std::max(middle, middle + (seconds.high - seconds.value) * options.widening);
+    parameter.interval = Interval{low, high};
+    return parameter;
+}
+
+std::string at_size(const std::string& path, double bytes_of_size) {
+    const bool mega = std::fmod(bytes_of_size, 1048576.0) == 0;
+    return mega ? fmt::format("{}.{} MiB", path, bytes_of_size / 1048576)
+                : fmt::format("{}.{} KiB", path, bytes_of_size / 1024);
+}
+
+Coefficient estimate_of(const MedianEstimate& median, const FitOptions& options) {
+    const double least = options.model_error * median.median;
+    return {median.median, std::min(median.low, median.median - least), std::max(median.high, median.median + least)};
+}
+
+class GupsFit {
+  public:
+    GupsFit(const std::vector<GupsCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
+        : cases_(cases), samples_(samples), options_(options) {}
+
+    Machine run() {
+        machine_.parameters.push_back(number("node.processors", {workers(), Dimension::number, ""}, "measured"));
+        fit_update(GupsRole::update, "compute.gups.update");
+        fit_update(GupsRole::update_small_pages, "compute.gups.update_4KiB_pages");
+        fit_route();
+        fit_bucket();
+        return machine_;
+    }
+
+  private:
+    double workers() const {
+        int most = 1;
+        for (const Sample& taken : samples_) most = std::max(most, taken.workers);
+        return most;
+    }
+
+    std::vector<double> times(const GupsCase& what) const { return times_of(samples_, what.name()); }
+
+    void fit_update(GupsRole role, const std::string& path) {
+        for (const GupsCase& what : cases_) {
+            if (what.role != role || times(what).empty()) continue;
+            const double table = static_cast<double>(what.options.table_words) * word;
+            machine_.parameters.push_back(
+                timed(at_size(path, table), estimate_of(median_estimate(times(what)), options_), options_));
+        }
+    }
+
+    Time update(const GupsCase& what) const {
+        return curve_at(machine_, "compute.gups.update")
+            .at(bytes(static_cast<double>(what.options.table_words) * word));
+    }
+
+    // What the case takes beyond updating its table, with the deviation of that.
+    Observation beyond_update(const GupsCase& what, std::vector<double> factors) const {
+        const MedianEstimate total = median_estimate(times(what));
+        const double spread = std::max(total.high - total.low, 2 * options_.model_error * total.median);
+        return {std::move(factors), total.median - update(what).si(), spread / 2 / 1.96};
+    }
+
+    double state(const GupsCase& what) const {
+        return state_of_rank * what.options.ranks / std::min<double>(what.options.workers, what.options.ranks);
+    }
+
+    Observation route_observation(const GupsCase& what) const {
+        const std::vector<int>& shape = what.options.shape;
+        const double hops = routed_hops(shape);
+        const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
+        const double flushed = peers * what.options.ranks / static_cast<double>(what.options.updates);
+        return beyond_update(what, {hops, hops / what.options.bucket + flushed});
+    }
+
+    void fit_route() {
+        std::map<double, std::vector<Observation>> by_state;
+        for (const GupsCase& what : cases_) {
+            if (what.role == GupsRole::route && !times(what).empty())
+                by_state[state(what)].push_back(route_observation(what));
+        }
+        if (by_state.empty()) return;
+        const std::string path = "compute.gups.route";
+        machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
+        std::vector<Parameter> packets;
+        for (const auto& [size, observations] : by_state) {
+            const LinearFit fit = least_squares(observations);
+            if (!fit.determined) continue;
+            machine_.parameters.push_back(timed(at_size(path + ".per_update", size), fit.coefficients[0], options_));
+            packets.push_back(timed(at_size(path + ".per_packet", size), fit.coefficients[1], options_));
+        }
+        machine_.parameters.insert(machine_.parameters.end(), packets.begin(), packets.end());
+    }
+
+    // The case with the largest buckets gives the cost of an update, where messages hardly count; the others that of a
+    // message.
+    void fit_bucket() {
+        std::vector<const GupsCase*> measured;
+        for (const GupsCase& what : cases_) {
+            if (what.role == GupsRole::bucket && !times(what).empty()) measured.push_back(&what);
+        }
+        if (measured.size() < 2) return;
+        std::sort(measured.begin(), measured.end(),
+                  [](const auto* a, const auto* b) { return a->options.ranks < b->options.ranks; });
+        const std::string path = "compute.gups.bucket";
+        const auto remote = [](const GupsCase& what) { return (what.options.ranks - 1.0) / what.options.ranks; };
+        const Observation first = beyond_update(*measured.front(), {});
+        const double insert = first.value / remote(*measured.front());
+        const double insert_error = 1.96 * first.deviation / remote(*measured.front());
+        machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
+        machine_.parameters.push_back(
+            timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
+        for (std::size_t i = 1; i < measured.size(); ++i) {
+            const Observation seen = beyond_update(*measured[i], {});
+            const double mean = mean_bucket_size(measured[i]->options.ranks);
+            const double message = (seen.value / remote(*measured[i]) - insert) * mean;
+            const double error = 1.96 * std::hypot(seen.deviation, first.deviation) * mean;
+            machine_.parameters.push_back(timed(at_size(path + ".per_message", state(*measured[i])),
+                                                {message, message - error, message + error}, options_));
+        }
+    }
+
+    const std::vector<GupsCase>& cases_;
+    const std::vector<Sample>& samples_;
+    const FitOptions& options_;
+    Machine machine_;
+};
+
+}  // namespace
+
+Machine fit_gups(const std::vector<GupsCase>& cases, const std::vector<Sample>& samples, const FitOptions& options) {
+    return GupsFit(cases, samples, options).run();
+}
+
+}  // namespace narrows

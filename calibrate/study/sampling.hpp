@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "calibrate/measure/order_statistics.hpp"
+#include "calibrate/study/gups_case.hpp"
+
+namespace narrows {
+
+/// One run of a case.
+struct Sample {
+    std::string name;        ///< of the case
+    double seconds = 0;      ///< wall time
+    double cpu_seconds = 0;  ///< of all worker threads
+    std::uint64_t updates = 0;
+    int workers = 1;
+    long involuntary_switches = 0;
+
+    /// Time that one worker spent on an update, in seconds.
+    double per_update() const { return seconds * workers / static_cast<double>(updates); }
+    /// Share of the time for which the threads had their cores.
+    double processor_share() const { return cpu_seconds / (seconds * workers); }
+};
+
+/// When sampling ends.
+struct SamplingLimits {
+    double seconds = 60;  ///< no run is started later than this
+    int least = 3;        ///< samples of every case, if time allows
+    int most = 9;
+    double tight = 0.02;     ///< relative half-width of the median's interval that is narrow enough
+    std::uint64_t seed = 1;  ///< of the order of the cases
+};
+
+/// What sampling reports and heeds while it runs. All may be left empty.
+struct SamplingHooks {
+    std::function<void(const Sample&)> sink;  ///< keeps a sample as soon as it is taken
+    std::function<void(double)> progress;     ///< fraction of the time used
+    const std::atomic<bool>* stop = nullptr;  ///< ends sampling after the run under way
+};
+
+struct Sampled {
+    std::vector<Sample> samples;
+    bool complete = false;  ///< every case has `least` samples
+    bool tight = false;     ///< every case's interval is narrow enough
+    bool interrupted = false;
+};
+
+/// Runs the cases in random order, round after round, until all medians are tight or a limit is reached. `earlier`
+/// samples of an interrupted session count.
+Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
+               std::vector<Sample> earlier = {});
+
+/// Times of an update in the samples of the case called `name`.
+std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name);
+
+}  // namespace narrows

@@ -1,0 +1,45 @@
+#include "calibrate/study/validation.hpp"
+
+#include <algorithm>
+
+#include "model/gups/routed.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+
+std::vector<GupsCase> validation_cases(int workers, int most_ranks, std::size_t available_memory) {
+    const std::vector<int> quick = fitted_ranks(Effort::quick, available_memory);
+    const std::vector<int> full = fitted_ranks(Effort::full, available_memory);
+    constexpr std::size_t bytes_a_rank = 48 * 1024;
+    std::vector<GupsCase> cases;
+    for (int ranks = 2; ranks <= most_ranks; ranks *= 2) {
+        const bool fitted =
+            std::count(quick.begin(), quick.end(), ranks) + std::count(full.begin(), full.end(), ranks) > 0;
+        if (fitted || static_cast<std::size_t>(ranks) * bytes_a_rank > available_memory / 2) continue;
+        GupsCase made;
+        made.role = GupsRole::route;
+        made.options.variant = GupsVariant::routed;
+        made.options.shape = most_cubic_shape(ranks, 3);
+        made.options.ranks = ranks;
+        made.options.bucket = routed_bucket(made.options.shape);
+        made.options.workers = std::min(workers, ranks);
+        made.options.table_words = study_table_words(ranks);
+        made.options.updates = study_updates(ranks);
+        cases.push_back(made);
+    }
+    return cases;
+}
+
+GupsQuery query_of(const GupsCase& what) {
+    GupsQuery query;
+    query.variant = what.options.variant == GupsVariant::bucketed ? GupsCode::bucketed : GupsCode::routed;
+    query.ranks_per_node = what.options.ranks;
+    query.shape = what.options.shape;
+    query.bucket = what.options.bucket;
+    query.table = bytes(8) * static_cast<double>(what.options.table_words);
+    query.updates = static_cast<double>(what.options.updates);
+    query.small_pages = what.options.pages == PageSize::small;
+    return query;
+}
+
+}  // namespace narrows

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "calibrate/study/gups_case.hpp"
+#include "calibrate/study/sampling.hpp"
+#include "model/machine.hpp"
+
+namespace narrows {
+
+/// How a calibration is to be run.
+struct CalibrationWords {
+    bool quick = false;
+    bool allow_noise = false;
+    std::string resume;        ///< file of samples to go on from
+    std::string samples_file;  ///< where samples are kept as they are taken; empty: only when interrupted
+};
+
+/// How a calibration ended.
+struct Calibration {
+    enum class End { done, noisy, interrupted };
+    End end = End::done;
+    Machine machine;                    ///< when done
+    std::vector<std::string> evidence;  ///< of noise
+    bool tight = true;
+    std::size_t runs = 0;
+    double seconds = 0;
+    std::string samples_file;  ///< where the samples are, if they were kept
+};
+
+/// Probes the machine, runs the kernels, fits. Progress and what was found of noise go to `err`.
+/// Ctrl-C ends it after the run under way and keeps the samples.
+Calibration calibrate_here(const CalibrationWords& words, std::ostream& err);
+
+/// Says why a calibration did not end in a machine, and how to go on; returns the exit code.
+int explain_end(const Calibration& calibration, std::ostream& err);
+
+}  // namespace narrows

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "cli/calibration_session.hpp"
+#include "cli/commands.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/validation_session.hpp"
+#include "data/library.hpp"
+#include "model/uncertainty.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double node_table =
+    256.0 * 1024 * 1024;  // bytes: far beyond the caches, within what a quick calibration measures
+
+GupsQuery routed_on(std::int64_t nodes) {
+    GupsQuery query;
+    query.variant = GupsCode::routed;
+    query.nodes = nodes;
+    query.table = bytes(node_table) * static_cast<double>(nodes);
+    return query;
+}
+
+// A line of a table: the size, both bounds, the prediction, its bottleneck.
+Table table_on(const Machine& machine, std::string title) {
+    Table table{std::move(title), {"N", "processor", "network", "GUPS", "bottleneck"}, {}};
+    for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
+        const Prediction prediction = predict_gups(machine, routed_on(nodes));
+        table.rows.push_back({std::to_string(nodes), gups_text(prediction.bounds[0].limit),
+                              gups_text(prediction.bounds[1].limit), gups_text(prediction.rate),
+                              std::string(prediction.bottleneck)});
+    }
+    return table;
+}
+
+std::string what_if_text(const Machine& machine, const char* path, const char* change, std::int64_t nodes) {
+    const Prediction before = predict_gups(machine, routed_on(nodes));
+    const Prediction after = predict_gups(with_change(machine, path, change), routed_on(nodes));
+    return fmt::format(
+        "What if {} were {} on {} nodes of {}? {} GUPS instead of {}; the bottleneck is the {}{}.", path, change, nodes,
+        machine.id, gups_text(after.rate), gups_text(before.rate), after.bottleneck,
+        after.bottleneck == before.bottleneck ? " as before" : fmt::format(", not the {}", before.bottleneck));
+}
+
+int demo(Output& output) {
+    constexpr int most_ranks = 4096;
+    constexpr int repeats = 3;
+    CalibrationWords words;
+    words.quick = true;
+    words.allow_noise = true;
+    output.err << "Measuring this machine: real RandomAccess code on its cores, up to 40 s ...\n";
+    const Calibration calibration = calibrate_here(words, output.err);
+    if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
+    const Machine& here = calibration.machine;
+    const Machine on_torus = on_network(here, load_machine("bluegene-l"), "raw");
+    const Machine on_tree = on_network(here, load_machine("cluster-400g"), "");
+    output.err << "Running sizes that the fit did not see, up to 4096 ranks ...\n";
+    const auto cases = validate_here(here, most_ranks, repeats, output.err);
+    const Document validation = validation_document(here, cases);
+
+    Document document;
+    document.json = json_of("demo");
+    document.json["calibration"] = {
+        {"runs", calibration.runs}, {"seconds", calibration.seconds}, {"noise", calibration.evidence}};
+    document.json["validation"] = validation.json;
+    document.notes.push_back(
+        fmt::format("This machine was measured by {} runs in {:.0f} s{}", calibration.runs, calibration.seconds,
+                    calibration.evidence.empty() ? "." : "; it is noisy, so intervals are wider:"));
+    for (const std::string& line : calibration.evidence) document.notes.push_back("  " + line);
+    document.tables.push_back(
+        table_on(on_torus, "Nodes like this one on Blue Gene/L's torus (175 MB/s a link): RandomAccess in GUPS"));
+    document.tables.push_back(table_on(on_tree, "The same nodes on a 400 Gbit/s fat tree"));
+    Table validated = validation.tables.front();
+    validated.title = "Predicted and measured here, sizes that the fit did not see";
+    document.tables.push_back(validated);
+    document.remarks = validation.remarks;
+    document.remarks.push_back(what_if_text(on_torus, "network.link.bandwidth", "10x", 4096));
+    document.remarks.push_back(
+        "Keep a machine file with: narrows calibrate -o here.yaml; then ask: narrows table gups -m here.yaml "
+        "--variant routed --network bluegene-l");
+    emit(document, output);
+    return 0;
+}
+
+}  // namespace
+
+Command demo_command() {
+    return {"demo",
+            "measure, predict, ask what if, validate: on this machine, in under two minutes",
+            {"demo"},
+            [](CLI::App&) { return demo; },
+            true};
+}
+
+}  // namespace narrows

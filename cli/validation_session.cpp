@@ -1,0 +1,150 @@
+#include "cli/validation_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/mapping.hpp"
+#include "calibrate/study/sampling.hpp"
+#include "calibrate/study/validation.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
+#include "model/uncertainty.hpp"
+#include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+struct Summary {
+    double median_error = 0;
+    double worst_error = 0;
+    double coverage = 0;
+    double median_half_width = 0;
+};
+
+Summary summary_of(const std::vector<ValidationCase>& cases) {
+    std::vector<double> errors;
+    std::vector<double> widths;
+    Summary summary;
+    for (const ValidationCase& each : cases) {
+        errors.push_back(std::abs(each.relative_error()));
+        widths.push_back(each.half_width());
+        summary.coverage += each.held() ? 1.0 / static_cast<double>(cases.size()) : 0;
+    }
+    summary.median_error = median_estimate(errors).median;
+    summary.worst_error = *std::max_element(errors.begin(), errors.end());
+    summary.median_half_width = median_estimate(widths).median;
+    return summary;
+}
+
+nlohmann::ordered_json json_of_case(const ValidationCase& each) {
+    const auto edge = [](const std::optional<Rate>& rate) {
+        return rate ? nlohmann::ordered_json(rate->si()) : nlohmann::ordered_json(nullptr);
+    };
+    return {{"workload", "gups"},
+            {"variant", "routed"},
+            {"ranks", each.ranks},
+            {"shape", each.shape},
+            {"predicted",
+             {{"value", each.prediction.rate.si()},
+              {"low", edge(each.prediction.low)},
+              {"high", edge(each.prediction.high)}}},
+            {"measured",
+             {{"value", each.measured.median},
+              {"low", each.measured.low},
+              {"high", each.measured.high},
+              {"runs", each.measured.samples}}},
+            {"relative_error", each.relative_error()},
+            {"held", each.held()},
+            {"fitted", false}};
+}
+
+Plot validation_plot(const Machine& machine, const std::vector<ValidationCase>& cases) {
+    Plot plot{"RandomAccess on " + machine.name + ", sizes that no fit saw", "ranks", "GUPS", {}};
+    Series predicted{"predicted", {}, {}, false};
+    Series measured{"measured", {}, {}, true};
+    for (const ValidationCase& each : cases) {
+        predicted.x.push_back(each.ranks);
+        predicted.y.push_back(each.prediction.rate.si() / 1e9);
+        measured.x.push_back(each.ranks);
+        measured.y.push_back(each.measured.median / 1e9);
+    }
+    plot.series = {predicted, measured};
+    return plot;
+}
+
+}  // namespace
+
+bool ValidationCase::held() const {
+    return prediction.low && prediction.high && prediction.low->si() <= measured.median &&
+           measured.median <= prediction.high->si();
+}
+
+double ValidationCase::half_width() const {
+    if (!prediction.low || !prediction.high) return 0;
+    return (prediction.high->si() - prediction.low->si()) / 2 / prediction.rate.si();
+}
+
+std::vector<ValidationCase> validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err) {
+    const std::vector<GupsCase> runs = validation_cases(Cores().count(), most_ranks, available_memory());
+    if (runs.empty()) throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", most_ranks));
+    std::vector<ValidationCase> cases;
+    for (const GupsCase& what : runs) {
+        const GupsQuery query = query_of(what);
+        ValidationCase each;
+        each.ranks = what.options.ranks;
+        each.shape = format_shape(what.options.shape);
+        each.prediction = with_interval(machine, [&query](const Machine& m) { return predict_gups(m, query); });
+        cases.push_back(each);
+    }
+    SamplingLimits limits;
+    limits.seconds = 600;
+    limits.least = repeats;
+    limits.most = repeats;
+    Progress progress(err, "validate");
+    double taken = 0;
+    const double wanted = static_cast<double>(runs.size()) * repeats;
+    SamplingHooks hooks;
+    hooks.sink = [&](const Sample&) { progress.at(++taken / wanted); };
+    const Sampled sampled = sample(runs, limits, hooks);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::vector<double> rates;
+        for (const double time : times_of(sampled.samples, runs[i].name()))
+            rates.push_back(runs[i].options.workers / time);
+        cases[i].measured = median_estimate(rates);
+    }
+    return cases;
+}
+
+Document validation_document(const Machine& machine, const std::vector<ValidationCase>& cases) {
+    const Summary summary = summary_of(cases);
+    Document document;
+    document.json = json_of("validate");
+    document.json["machine"] = machine.id;
+    document.json["cases"] = nlohmann::ordered_json::array();
+    Table table{"", {"ranks", "shape", "predicted GUPS", "95 % interval", "measured GUPS", "error", "held"}, {}};
+    for (const ValidationCase& each : cases) {
+        document.json["cases"].push_back(json_of_case(each));
+        table.rows.push_back({std::to_string(each.ranks), each.shape, gups_text(each.prediction.rate),
+                              interval_text(each.prediction), gups_text(Rate(each.measured.median)),
+                              fmt::format("{:+.1f} %", 100 * each.relative_error()), each.held() ? "yes" : "no"});
+    }
+    document.json["summary"] = {{"median_error", summary.median_error},
+                                {"worst_error", summary.worst_error},
+                                {"coverage", summary.coverage},
+                                {"median_half_width", summary.median_half_width}};
+    document.notes.push_back(fmt::format("gups routed on {}, sizes that the fit did not see", machine.name));
+    document.tables.push_back(table);
+    document.remarks.push_back(
+        fmt::format("median error {:.1f} %, worst {:.1f} %; {:.0f} % of the intervals held, their median "
+                    "half-width is {:.1f} %",
+                    100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage,
+                    100 * summary.median_half_width));
+    document.plot = validation_plot(machine, cases);
+    return document;
+}
+
+}  // namespace narrows
