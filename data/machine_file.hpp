@@ -16,7 +16,8 @@ Machine parse_machine(const std::string& text, const std::string& file, const st
 
 /// The machine as the text of a machine file: reading it back gives the same machine, doubles to the last bit.
 /// Parameters of one section are written together, in the order of their first one.
-/// Precondition: every parameter is one that the schema knows and the reader accepts, with texts in UTF-8.
+/// Precondition: every parameter is one that the schema knows and the reader accepts, with texts in UTF-8 of less than
+/// 5000 bytes.
 std::string write_machine(const Machine& machine);
 
 }  // namespace narrows

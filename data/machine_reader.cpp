@@ -15,6 +15,7 @@ namespace narrows {
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{4} << 20;
+constexpr std::size_t most_parameters = 10000;
 
 // What a map says about everything below it.
 struct Provenance {
@@ -131,6 +132,9 @@ class MachineReader {
             parameter.measure = measure_of(*value, row);
             parameter.interval = interval_of(node, row, parameter.measure);
         }
+        if (machine_.parameters.size() == most_parameters) {
+            source_.fail(entry.place, fmt::format("more than {} values: no machine needs that", most_parameters));
+        }
         places_.emplace(path, place);
         machine_.parameters.push_back(std::move(parameter));
     }
@@ -153,7 +157,7 @@ class MachineReader {
     }
 
     Measure end_of(const YamlEntry& entry, const SchemaRow& row, const Measure& value) {
-        const Measure end = measure_of(entry, row);
+        Measure end = measure_of(entry, row);
         if (end.dimension != value.dimension) {
             source_.fail(entry.value.place,
                          fmt::format("'{}' is {}, but the value is {}: write all three alike", entry.value.scalar,
@@ -218,6 +222,10 @@ class MachineReader {
         if (entry.value.is_map()) source_.fail(entry.value.place, fmt::format("'{}' is a text, not a map", entry.key));
         if (entry.value.form == YamlNode::Form::nothing) {
             source_.fail(entry.place, fmt::format("'{}' has no value: give one or delete the key", entry.key));
+        }
+        if (entry.value.scalar.size() > SourceText::longest_line) {
+            source_.fail(entry.value.place, fmt::format("a text of {} bytes: write at most {}",
+                                                        entry.value.scalar.size(), SourceText::longest_line));
         }
         return entry.value.scalar;
     }

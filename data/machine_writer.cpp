@@ -151,7 +151,8 @@ std::string write_machine(const Machine& machine) {
     std::string text = fmt::format("name: {}\n", yaml_text(machine.name));
     if (!machine.source.empty()) text += fmt::format("source: {}\n", yaml_text(machine.source));
     if (!machine.environment.empty()) text += "environment:\n";
-    for (const auto& [key, value] : machine.environment) text += fmt::format("  {}: {}\n", yaml_text(key), yaml_text(value));
+    for (const auto& [key, value] : machine.environment)
+        text += fmt::format("  {}: {}\n", yaml_text(key), yaml_text(value));
     for (const Section& section : tree_of(machine).children) text += section_text(section, "", "", "");
     return text;
 }

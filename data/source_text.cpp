@@ -55,7 +55,9 @@ Place SourceText::place(int line_from_0, int column_from_0) const {
 }
 
 void SourceText::fail(Place place, const std::string& message) const {
-    throw InputError(file_, place.line, place.column, std::string(line(place.line)), message);
+    const std::string_view text = line(place.line);
+    const std::size_t shown = text.size() > longest_line ? 100 : text.size();
+    throw InputError(file_, place.line, place.column, std::string(text.substr(0, shown)), message);
 }
 
 void SourceText::require_text() const {

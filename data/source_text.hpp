@@ -19,6 +19,10 @@ class SourceText {
 
     const std::string& file() const { return file_; }
     const std::string& text() const { return text_; }
+    /// Bytes of the longest line that an error shows whole; of a longer one it shows the first hundred.
+    static constexpr std::size_t longest_line = 10000;
+
+    int lines() const { return static_cast<int>(starts_.size()); }
     /// The line's text without its end; empty beyond the last line.
     std::string_view line(int number) const;
     /// The place of the byte `column` of line `line`, both from 0.

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -143,15 +144,24 @@ class TreeBuilder : public YAML::EventHandler {
     int documents_ = 0;
 };
 
+void refuse_long_lines(const SourceText& source) {
+    for (int line = 1; line <= source.lines(); ++line) {
+        const std::size_t length = source.line(line).size();
+        if (length <= SourceText::longest_line) continue;
+        source.fail({line, 1}, fmt::format("a line of {} bytes: write at most {}", length, SourceText::longest_line));
+    }
+}
+
 void refuse_tabs(const SourceText& source) {
     const std::string& text = source.text();
     int line = 0;
     std::size_t start = 0;
     while (start < text.size()) {
         const std::size_t content = text.find_first_not_of(" \t", start);
-        const std::size_t tab = text.find('\t', start);
-        if (tab < content && content != std::string::npos && text[content] != '\n' && text[content] != '\r') {
-            source.fail(source.place(line, static_cast<int>(tab - start)), "a tab cannot indent YAML: use spaces");
+        if (content == std::string::npos) return;
+        const std::size_t tab = std::string_view(text).substr(start, content - start).find('\t');
+        if (tab != std::string_view::npos && text[content] != '\n' && text[content] != '\r') {
+            source.fail(source.place(line, static_cast<int>(tab)), "a tab cannot indent YAML: use spaces");
         }
         const std::size_t end = text.find('\n', start);
         if (end == std::string::npos) return;
@@ -170,6 +180,7 @@ const YamlEntry* YamlNode::find(const std::string& key) const {
 }
 
 YamlNode parse_yaml(const SourceText& source) {
+    refuse_long_lines(source);
     source.require_text();
     refuse_tabs(source);
     std::istringstream stream(source.text());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "model/schema.hpp"
 #include "topologies/input_error.hpp"
@@ -139,15 +140,13 @@ std::optional<Contradiction> packet_too_small(const Machine& machine) {
 std::optional<Contradiction> same_size_twice(const Machine& machine) {
     for (const SchemaRow& row : schema()) {
         if (row.kind != Kind::curve) continue;
-        std::vector<Data> sizes;
+        std::set<Data> sizes;
         for (const Parameter& parameter : machine.parameters) {
             if (!is_below(parameter.path, row.path)) continue;
             const Data size = curve_size(row, parameter.path);
-            if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) {
-                return Contradiction{parameter.path,
-                                     fmt::format("the curve '{}' has a point for {} already", row.path, print(size))};
-            }
-            sizes.push_back(size);
+            if (sizes.insert(size).second) continue;
+            return Contradiction{parameter.path,
+                                 fmt::format("the curve '{}' has a point for {} already", row.path, print(size))};
         }
     }
     return std::nullopt;

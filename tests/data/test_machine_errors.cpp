@@ -193,6 +193,15 @@ TEST_CASE("nesting and size have limits") {
     CHECK(machine_error(deep).find("maps nested deeper than 32: no machine needs that") != std::string::npos);
     CHECK(machine_error("name: A\n#" + std::string(std::size_t{4} << 20, 'x')) ==
           "x.yaml has 4194313 bytes: a machine file of more than 4 MiB is not read");
+    CHECK(machine_error("name: A\n" + std::string(10001, 'x')) ==
+          "x.yaml:2:1: a line of 10001 bytes: write at most 10000\n" + std::string(100, 'x') + "\n^");
+    std::string folded = "name: A\nsource:\n";
+    for (int i = 0; i < 2000; ++i) folded += "  words\n";
+    CHECK(machine_error(folded) == "x.yaml:3:3: a text of 11999 bytes: write at most 10000\n  words\n  ^");
+    std::string many = "name: A\nmessaging:\n";
+    for (int i = 0; i < 10001; ++i) many += "  m" + std::to_string(i) + ": {barrier: 1 us}\n";
+    CHECK(machine_error(many) ==
+          "x.yaml:10003:12: more than 10000 values: no machine needs that\n  m10000: {barrier: 1 us}\n           ^");
 }
 
 TEST_CASE("a file that cannot be read has no line") {
