@@ -66,6 +66,12 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
             nearest = "network.partitions." + name;
         }
     }
+    if (nearest.empty() && find(machine, "network.topology") == nullptr) {
+        throw InputError(
+            fmt::format("machine '{}' has no network for {} nodes: choose one with --network, such as --network 'torus "
+                        "8x8x8', or add 'network.topology' to its file",
+                        machine.id, nodes));
+    }
     const Topology whole = parse_topology(text_at(machine, nearest.empty() ? "network.topology" : nearest));
     return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
 }

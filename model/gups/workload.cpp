@@ -78,10 +78,11 @@ class Costs {
         return query_.messaging;
     }
 
-    // What carries software-routed updates: the layer asked for, else the leanest, which is listed last.
-    std::string raw_layer() const {
+    // Of what carries software-routed updates: the layer asked for, else the leanest, which is listed last.
+    Framing raw_framing() const {
         const auto layers = names_below(machine_, "messaging");
-        return query_.messaging.empty() && !layers.empty() ? layers.back() : layer();
+        if (has(machine_, "network.framing")) return framing("");  // of another machine's network, and of its layer
+        return framing(query_.messaging.empty() && !layers.empty() ? layers.back() : layer());
     }
 
     Framing framing(const std::string& layer_name) const {
@@ -169,7 +170,7 @@ Prediction predict_bucketed(const Costs& costs) {
 Prediction predict_routed(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::vector<int>& shape = costs.placement().shape;
-    const Framing framing = costs.framing(costs.raw_layer());
+    const Framing framing = costs.raw_framing();
     const int bucket = costs.query().bucket.value_or(routed_bucket(shape));
     const int packed = items_per_packet(framing, update_size, bucket);
     const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());

@@ -50,8 +50,8 @@ TEST_CASE("partitions that cannot be") {
     CHECK(error_of([] { partition(bluegene(), -3); }) == "-3 nodes are impossible: give at least 1");
     CHECK(
         error_of([] { partition(without(bluegene(), "network"), 2); }) ==
-        "machine 'bluegene-l' has no 'network.topology' (the whole machine's network): add it to its file, a topology "
-        "such as 'torus 8x8x8'");
+        "machine 'bluegene-l' has no network for 2 nodes: choose one with --network, such as --network 'torus 8x8x8', "
+        "or add 'network.topology' to its file");
     CHECK(partition(without(bluegene(), "network"), 1).nodes() == 1);
 }
 
@@ -194,7 +194,14 @@ TEST_CASE("my nodes on that network: network and framing of the one, everything 
     check_consistent(prediction);
     CHECK(prediction.workers == 512 * 64);
     CHECK(limit_of(prediction, "network") == limit_of(predict_gups(bluegene(), query), "network"));
-    CHECK(data_at(on_network(cluster, bluegene(), "raw"), "network.framing.header") == bytes(24));
+    const Machine lean = on_network(cluster, bluegene(), "raw");
+    CHECK(data_at(lean, "network.framing.header") == bytes(24));
+    GupsQuery routed = gups_query(GupsCode::routed, 512);
+    routed.messaging = "raw";  // a layer of the network's machine
+    const GupsQuery native = gups_query(GupsCode::routed, 512);
+    CHECK(place(lean, routed).shape == std::vector{8, 8, 8, 64});
+    check_consistent(predict_gups(lean, routed));
+    CHECK(predict_gups(lean, routed).rate == predict_gups(lean, native).rate);
 }
 
 TEST_CASE("my nodes in another topology keep their links and framing") {
