@@ -17,6 +17,10 @@ Table bounds_table(const Prediction& prediction) {
     return table;
 }
 
+std::string counted(std::int64_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 int predict(const GupsWords& words, bool explain, Output& output) {
     const Machine machine = chosen_machine(words);
     const Answer found = answer(machine, chosen_query(words, machine, chosen_nodes(words, machine)));
@@ -24,9 +28,9 @@ int predict(const GupsWords& words, bool explain, Output& output) {
     document.json = json_of("predict");
     document.json.update(json_of(found));
     const std::string interval = interval_text(found.prediction);
-    document.notes.push_back(fmt::format("{}, gups {}: {} nodes, {} ranks as {}{}", found.machine,
-                                         name_of(found.query.variant), found.placement.nodes, found.placement.ranks(),
-                                         format_shape(found.placement.shape),
+    document.notes.push_back(fmt::format("{}, gups {}: {}, {} as {}{}", found.machine, name_of(found.query.variant),
+                                         counted(found.placement.nodes, "node"),
+                                         counted(found.placement.ranks(), "rank"), format_shape(found.placement.shape),
                                          found.placement.nodes > 1 ? ", " + found.placement.network.spec() : ""));
     document.notes.push_back(fmt::format("{} GUPS{}, held back by: {}", gups_text(found.prediction.rate),
                                          interval.empty() ? "" : " (" + interval + ")", found.prediction.bottleneck));

@@ -33,7 +33,7 @@ std::string measured_error(const Prediction& prediction, Rate measured) {
 }
 
 Table bottleneck_table(const std::vector<Answer>& answers, const std::map<std::int64_t, Rate>& measured) {
-    Table table{"", {"N", "network"}, {}};
+    Table table{"", {"N", "topology"}, {}};
     for (const Bound& bound : answers.front().prediction.bounds) table.header.push_back(std::string(bound.resource));
     if (answers.front().placement.nodes == 1 && answers.size() > 1) {
         table.header.resize(2);

@@ -63,7 +63,9 @@ std::string format_html(const Document& document) {
         text += svg.substr(svg.find("<svg"));
     }
     for (const Table& table : document.tables) text += table_text(table);
-    for (const std::string& remark : document.remarks) text += "<p>" + escaped(remark) + "</p>\n";
+    if (!document.remarks.empty()) text += "<pre>";
+    for (const std::string& remark : document.remarks) text += escaped(remark) + "\n";
+    if (!document.remarks.empty()) text += "</pre>\n";
     return text + "</body></html>\n";
 }
 

@@ -21,7 +21,7 @@ std::string line(const std::vector<std::string>& cells) {
 
 std::string format_markdown(const Document& document) {
     std::string text;
-    for (const std::string& note : document.notes) text += note + "\n";
+    for (const std::string& note : document.notes) text += (text.empty() ? "" : "\n") + note + "\n";
     for (const Table& table : document.tables) {
         if (!text.empty()) text += "\n";
         if (!table.title.empty()) text += "**" + table.title + "**\n\n";
@@ -29,7 +29,10 @@ std::string format_markdown(const Document& document) {
         for (const auto& row : table.rows) text += line(row);
     }
     if (!document.remarks.empty() && !text.empty()) text += "\n";
+    const bool aligned = document.remarks.size() > 1;  // lines that stand under each other must stay as they are
+    if (aligned) text += "```text\n";
     for (const std::string& remark : document.remarks) text += remark + "\n";
+    if (aligned) text += "```\n";
     return text;
 }
 

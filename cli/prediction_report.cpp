@@ -48,7 +48,8 @@ nlohmann::ordered_json json_of(const Answer& answer) {
 }
 
 std::string gups_text(Rate rate) {
-    return fmt::format("{:.4g}", rate.si() / 1e9);
+    const double gups = rate.si() / 1e9;
+    return gups < 9999.5 ? fmt::format("{:.4g}", gups) : fmt::format("{:.0f}", gups);
 }
 
 std::string interval_text(const Prediction& prediction) {

@@ -24,7 +24,7 @@ Answer answer(const Machine& machine, const GupsQuery& query);
 /// The JSON object of one prediction, without `schema` and `command`.
 nlohmann::ordered_json json_of(const Answer& answer);
 
-/// An update rate for a reader: GUPS with four digits.
+/// An update rate for a reader: GUPS with four digits or more, never with an exponent above.
 std::string gups_text(Rate rate);
 /// `0.38 to 0.41`, or empty without an interval.
 std::string interval_text(const Prediction& prediction);

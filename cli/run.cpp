@@ -61,6 +61,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, const std
             if (extra && word != used->get_name()) message = fmt::format("unexpected word '{}'", word);
         }
     }
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+        message = message.substr(0, message.find(':')) + " needs a value";
+    }
     return fmt::format("{} ('narrows {}--help' shows the options)", message,
                        used == &app ? "" : used->get_name() + " ");
 }
