@@ -1,0 +1,81 @@
+#include "run_narrows.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "cli/run.hpp"
+
+namespace narrows {
+
+std::vector<std::string> words_of(const std::string& command_line) {
+    std::vector<std::string> words;
+    std::string word;
+    bool in_word = false;
+    char quote = 0;
+    for (const char c : command_line) {
+        if (quote != 0 && c == quote) {
+            quote = 0;
+        } else if (quote == 0 && (c == '\'' || c == '"')) {
+            quote = c;
+            in_word = true;
+        } else if (quote == 0 && c == ' ') {
+            if (in_word) words.push_back(word);
+            word.clear();
+            in_word = false;
+        } else {
+            word += c;
+            in_word = true;
+        }
+    }
+    if (quote != 0) throw std::logic_error("an open quote in: " + command_line);
+    if (in_word) words.push_back(word);
+    return words;
+}
+
+Ran run_narrows(const std::string& command_line) {
+    std::ostringstream out;
+    std::ostringstream err;
+    Ran ran;
+    ran.exit = run(words_of(command_line), out, err);
+    ran.out = out.str();
+    ran.err = err.str();
+    return ran;
+}
+
+nlohmann::json json_from(const std::string& command_line) {
+    CAPTURE(command_line);
+    const Ran ran = run_narrows(command_line + " --format json");
+    CAPTURE(ran.err);
+    REQUIRE(ran.exit == 0);
+    nlohmann::json json = nlohmann::json::parse(ran.out);
+    CHECK(json.at("schema") == 1);
+    CHECK(json.at("command") == words_of(command_line).front());
+    return json;
+}
+
+ScratchDirectory::ScratchDirectory() : before_(std::filesystem::current_path()) {
+    std::string name = (std::filesystem::temp_directory_path() / "narrows-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+    path_ = name;
+    std::filesystem::current_path(path_);
+}
+
+ScratchDirectory::~ScratchDirectory() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+    std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<std::string> ScratchDirectory::files() const {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(path_))
+        names.push_back(file.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace narrows

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace narrows {
+
+/// What a command printed and how it ended.
+struct Ran {
+    int exit = 0;
+    std::string out;
+    std::string err;
+};
+
+/// The words of a command line as a shell splits them: at spaces, quotes hold words together.
+std::vector<std::string> words_of(const std::string& command_line);
+
+/// Runs `narrows COMMAND_LINE` in this process.
+Ran run_narrows(const std::string& command_line);
+
+/// The JSON that `narrows COMMAND_LINE --format json` prints. Fails the test unless it exits 0 and prints JSON with
+/// `schema` 1 and the command's name.
+nlohmann::json json_from(const std::string& command_line);
+
+/// A folder of the test's own in which relative file names are meant; it and its files are gone at the end.
+class ScratchDirectory {
+  public:
+    ScratchDirectory();
+    ScratchDirectory(const ScratchDirectory&) = delete;
+    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+    ~ScratchDirectory();
+
+    /// Names of the files in it, in alphabetical order.
+    std::vector<std::string> files() const;
+
+  private:
+    std::filesystem::path path_;
+    std::filesystem::path before_;
+};
+
+}  // namespace narrows

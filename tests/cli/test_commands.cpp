@@ -1,0 +1,56 @@
+#include <catch2/catch.hpp>
+
+#include "cli/commands.hpp"
+#include "run_narrows.hpp"
+
+namespace narrows {
+
+TEST_CASE("every example of every command runs as it stands") {
+    const ScratchDirectory scratch;
+    for (const Command& command : commands()) {
+        CAPTURE(command.name);
+        CHECK_FALSE(command.examples.empty());
+        if (command.measures) continue;  // many seconds each: a test of its own runs those
+        for (const std::string& example : command.examples) {
+            const Ran ran = run_narrows(example);
+            CAPTURE(example, ran.err);
+            CHECK(ran.exit == 0);
+            CHECK(words_of(example).front() == command.name);
+            CHECK((!ran.out.empty() || !ran.err.empty()));
+        }
+    }
+}
+
+TEST_CASE("the help of every command says what it does and shows its examples") {
+    const Ran all = run_narrows("--help");
+    CHECK(all.exit == 0);
+    for (const Command& command : commands()) {
+        const Ran ran = run_narrows(command.name + " --help");
+        CAPTURE(command.name);
+        CHECK(ran.exit == 0);
+        CHECK(ran.err.empty());
+        CHECK(all.out.find(command.name) != std::string::npos);
+        CHECK(all.out.find(command.summary) != std::string::npos);
+        CHECK(ran.out.find(command.summary) != std::string::npos);
+        for (const std::string& example : command.examples) {
+            CHECK(ran.out.find("narrows " + example) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("no arguments print the help") {
+    CHECK(run_narrows("").out == run_narrows("--help").out);
+    CHECK(run_narrows("").exit == 0);
+}
+
+TEST_CASE("every command tells of an unknown option, format and ending") {
+    for (const Command& command : commands()) {
+        CAPTURE(command.name);
+        const Ran unknown = run_narrows(command.name + " --no-such-option");
+        CHECK(unknown.exit == 2);
+        CHECK(unknown.out.empty());
+        CHECK(unknown.err.starts_with("narrows: "));
+    }
+}
+
+}  // namespace narrows

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "data/whole_file.hpp"
+#include "run_narrows.hpp"
+
+// Every file of tests/golden is a case: the command, its exit code, what it prints (tests/golden/README.md).
+namespace narrows {
+namespace {
+
+// The text of a case as it would be written down: errors are marked, so that one file shows both streams.
+std::string case_text(const std::string& command, const Ran& ran) {
+    std::string text = "narrows " + command + "\nexit: " + std::to_string(ran.exit) + "\n" + ran.out;
+    std::istringstream lines(ran.err);
+    for (std::string line; std::getline(lines, line);) text += "err: " + line + "\n";
+    return text;
+}
+
+std::string command_of(const std::string& text) {
+    const std::string first = text.substr(0, text.find('\n'));
+    const std::string name = "narrows";
+    if (!first.starts_with(name)) throw std::runtime_error("a golden case starts with 'narrows', not with: " + first);
+    return first.size() > name.size() ? first.substr(name.size() + 1) : "";
+}
+
+// The first line in which two texts differ.
+std::string difference(const std::string& expected, const std::string& found) {
+    std::istringstream expected_lines(expected);
+    std::istringstream found_lines(found);
+    for (int line = 1;; ++line) {
+        std::string a = "(the end)";
+        std::string b = "(the end)";
+        const bool more_a = static_cast<bool>(std::getline(expected_lines, a));
+        const bool more_b = static_cast<bool>(std::getline(found_lines, b));
+        if (!more_a) a = "(the end)";
+        if (!more_b) b = "(the end)";
+        if (a != b) return "line " + std::to_string(line) + "\n  expected: " + a + "\n  found:    " + b;
+        if (!more_a && !more_b) return "no line differs";
+    }
+}
+
+std::vector<std::filesystem::path> golden_files() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator(NARROWS_GOLDEN)) {
+        if (file.path().extension() == ".test") files.push_back(file.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+}  // namespace
+
+TEST_CASE("golden cases") {
+    const bool accept = std::getenv("NARROWS_ACCEPT") != nullptr;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(NARROWS_GOLDEN);  // commands name the files beside the cases
+    const auto files = golden_files();
+    CHECK(files.size() >= 60);
+    for (const std::filesystem::path& file : files) {
+        const std::string expected = read_whole_file(file);
+        const std::string command = command_of(expected);
+        const std::string found = case_text(command, run_narrows(command));
+        if (found == expected) continue;
+        if (accept) write_whole_file(file, found);
+        FAIL_CHECK(file.filename().string() << ": " << difference(expected, found) << "\n\nthe whole of it:\n"
+                                            << found);
+    }
+    std::filesystem::current_path(before);
+}
+
+TEST_CASE("words are split as a shell splits them") {
+    CHECK(words_of("a  'b c' d=\"e 'f'\" ''") == std::vector<std::string>{"a", "b c", "d=e 'f'", ""});
+    CHECK(words_of("").empty());
+    CHECK_THROWS_AS(words_of("a 'b"), std::logic_error);
+}
+
+}  // namespace narrows

@@ -1,0 +1,128 @@
+#include <catch2/catch.hpp>
+
+#include "run_narrows.hpp"
+
+// The JSON that the design fixes: names, SI units, full precision.
+namespace narrows {
+
+TEST_CASE("predict: the example of the design") {
+    const nlohmann::json json = json_from("predict gups -m bluegene-l -n 65536");
+    CHECK(json["machine"] == "bluegene-l");
+    CHECK(json["workload"] == "gups");
+    CHECK(json["variant"] == "naive");
+    CHECK(json["nodes"] == 65536);
+    CHECK(json["result"]["quantity"] == "update_rate");
+    CHECK(json["result"]["unit"] == "1/s");
+    CHECK(json["result"]["value"].get<double>() == Approx(1.53585e10).epsilon(1e-5));
+    CHECK(json["result"]["low"].is_null());
+    CHECK(json["result"]["high"].is_null());
+    CHECK(json["bottleneck"] == "processor");
+    REQUIRE(json["bounds"].size() == 2);
+    CHECK(json["bounds"][0]["resource"] == "processor");
+    CHECK(json["bounds"][0]["value"].get<double>() == Approx(1.53585e10).epsilon(1e-5));
+    CHECK(json["bounds"][0]["unit"] == "1/s");
+    CHECK(json["bounds"][0]["source"] == "garg2006 (1)");
+    CHECK(json["bounds"][1]["resource"] == "network");
+    CHECK(json["bounds"][1]["value"].get<double>() == Approx(1.83795e10).epsilon(1e-5));
+    CHECK(json["bounds"][1]["source"] == "garg2006 (2)");
+    CHECK(json["terms"][0]["name"] == "update");
+    CHECK(json["terms"][0]["value"].get<double>() == Approx(1.4857e-7).epsilon(1e-4));
+    CHECK(json["terms"][0]["unit"] == "s");
+}
+
+TEST_CASE("predict: terms sum to processors over the rate, an interval holds the value") {
+    const nlohmann::json json = json_from("predict gups -m bluegene-l -n 65536 --variant routed");
+    double sum = 0;
+    for (const auto& term : json["terms"]) sum += term["value"].get<double>();
+    const double rate = json["result"]["value"];
+    CHECK(sum == Approx(65536 / rate));
+    CHECK(json["result"]["low"].get<double>() < rate);
+    CHECK(json["result"]["high"].get<double>() > rate);
+    for (const auto& bound : json["bounds"]) CHECK(bound["value"].get<double>() >= rate);
+}
+
+TEST_CASE("table: a row is a prediction, with its measurement where there is one") {
+    const nlohmann::json json = json_from("table gups -m bluegene-l -n 32,64,..65536");
+    REQUIRE(json["rows"].size() == 12);
+    nlohmann::json alone = json_from("predict gups -m bluegene-l -n 65536");
+    alone.erase("schema");
+    alone.erase("command");
+    CHECK(json["rows"][11] == alone);
+    const std::string file = std::string(NARROWS_GOLDEN) + "/files/measured.csv";
+    const nlohmann::json measured = json_from("table gups -m bluegene-l -n 32,64 --measured '" + file + "'");
+    CHECK(measured["rows"][0]["measured"]["value"] == 0.062e9);
+    CHECK(measured["rows"][0]["measured"]["unit"] == "1/s");
+    CHECK_FALSE(measured["rows"][1].contains("measured"));
+}
+
+TEST_CASE("what-if: before, after and their ratio") {
+    const nlohmann::json json = json_from("what-if gups -m bluegene-l -n 65536 --set node.clock=2x");
+    const double before = json["before"]["result"]["value"];
+    const double after = json["after"]["result"]["value"];
+    CHECK(json["before"]["bottleneck"] == "processor");
+    CHECK(json["after"]["bottleneck"] == "network");
+    CHECK(json["ratio"] == after / before);
+    CHECK(after == Approx(1.83795e10).epsilon(1e-5));
+}
+
+TEST_CASE("sensitivity: elasticities, largest first, beside the prediction") {
+    const nlohmann::json json = json_from("sensitivity gups -m bluegene-l -n 65536");
+    CHECK(json["result"]["value"].get<double>() == Approx(1.53585e10).epsilon(1e-5));
+    CHECK(json["elasticities"][0]["path"] == "node.clock");
+    CHECK(json["elasticities"][0]["elasticity"].get<double>() == Approx(1).margin(1e-3));
+}
+
+TEST_CASE("topology: numbers in brackets with method and certificate") {
+    const nlohmann::json json = json_from("topology 'torus 64x32x32'");
+    CHECK(json["nodes"] == 65536);
+    CHECK(json["links"] == 3 * 65536);
+    CHECK(json["diameter"] == 64);
+    CHECK(json["bisection"]["lower"] == 2048);
+    CHECK(json["bisection"]["upper"] == 2048);
+    CHECK(json["alpha"]["upper"] == 1.0 / 16);
+    for (const char* number : {"bisection", "alpha", "phi", "uniform_flow"}) {
+        CHECK(json[number]["method"] == "closed form");
+        CHECK_FALSE(json[number]["certificate"].get<std::string>().empty());
+    }
+}
+
+TEST_CASE("machines and show: what is shipped, in base units") {
+    const nlohmann::json machines = json_from("machines");
+    REQUIRE(machines["machines"].size() >= 4);
+    CHECK(machines["machines"][0]["id"] == "bluegene-l");
+    const nlohmann::json show = json_from("show bluegene-l");
+    CHECK(show["parameters"][0]["path"] == "node.clock");
+    CHECK(show["parameters"][0]["value"] == 700e6);
+    CHECK(show["parameters"][0]["unit"] == "1/s");
+    for (const auto& parameter : show["parameters"]) {
+        if (parameter["path"] != "node.cache.L3.latency") continue;
+        CHECK(parameter["low"] == 28);
+        CHECK(parameter["high"] == 40);
+        CHECK(parameter["unit"] == "cycles");
+    }
+}
+
+TEST_CASE("run: counters of the real code, verified") {
+    const nlohmann::json json =
+        json_from("run gups --variant routed --ranks 8 --shape 2x2x2 --table '64 KiB' --updates 20000");
+    CHECK(json["kernel"] == "gups");
+    CHECK(json["variant"] == "routed");
+    CHECK(json["ranks"] == 8);
+    CHECK(json["shape"] == "2x2x2");
+    CHECK(json["verified"] == true);
+    CHECK(json["errors"] == 0);
+    CHECK(json["result"]["value"].get<double>() > 0);
+    CHECK(json["counters"]["updates"] == 20000);
+    CHECK(json["counters"]["hops_per_update"].get<double>() == Approx(1.5).epsilon(0.05));
+}
+
+TEST_CASE("run: one receive buffer for all dimensions deadlocks, and is told of") {
+    const Ran ran = run_narrows(
+        "run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB' --receive-buffers 1 --in-transit 1");
+    if (ran.exit == 0) return;  // a lucky order of ranks: no cycle of waiting came about
+    CHECK(ran.exit == 1);
+    CHECK(ran.out.empty());
+    CHECK(ran.err.find("narrows: deadlock: ") != std::string::npos);
+}
+
+}  // namespace narrows

@@ -1,0 +1,116 @@
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+#include "data/csv.hpp"
+#include "data/whole_file.hpp"
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+const std::string table = "table gups -m bluegene-l --variant routed -n 32,64,..65536";
+
+bool gnuplot_missing() {
+    const bool missing = std::system("gnuplot --version >/dev/null 2>&1") != 0;
+    if (missing) WARN("gnuplot is not installed: pictures are not tested");
+    return missing;
+}
+
+}  // namespace
+
+TEST_CASE("csv is a table with one row of names and as many cells in every row") {
+    const CsvTable csv = parse_csv(run_narrows(table + " --format csv").out, "table.csv");
+    CHECK(csv.columns ==
+          std::vector<std::string>{"N", "topology", "processor", "network", "GUPS", "95 % interval", "bottleneck"});
+    REQUIRE(csv.rows.size() == 12);
+    CHECK(csv.rows[11][0] == "65536");
+}
+
+TEST_CASE("markdown is a table that renders") {
+    const Ran ran = run_narrows("predict gups -m bluegene-l -n 65536 --format markdown");
+    CHECK(
+        ran.out.find("| resource | GUPS at most | source |\n| --- | --- | --- |\n| processor * | 15.36 | garg2006 (1) "
+                     "|\n") != std::string::npos);
+}
+
+TEST_CASE("-o writes the format of its ending, as --format prints it") {
+    const ScratchDirectory scratch;
+    for (const auto& [file, format] :
+         {std::pair{"x.txt", "table"}, {"x.csv", "csv"}, {"x.json", "json"}, {"x.md", "markdown"}}) {
+        CAPTURE(file);
+        const Ran ran = run_narrows(table + " -o " + file);
+        CHECK(ran.exit == 0);
+        CHECK(ran.out.empty());
+        CHECK(ran.err == std::string("wrote ") + file + "\n");
+        CHECK(read_whole_file(file) == run_narrows(table + " --format " + format).out);
+    }
+    CHECK(scratch.files().size() == 4);
+}
+
+TEST_CASE("-o x.html is one page that fetches nothing") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows(table + " -o x.html").exit == 0);
+    const std::string page = read_whole_file("x.html");
+    CHECK(page.starts_with("<!DOCTYPE html>\n"));
+    CHECK(page.ends_with("</body></html>\n"));
+    CHECK(page.find("<svg") != std::string::npos);
+    CHECK(page.find("<td>65536</td>") != std::string::npos);
+    for (const char* fetch : {"<script", "<link", "src=", "@import", "url(http"}) {
+        CHECK(page.find(fetch) == std::string::npos);
+    }
+    REQUIRE(run_narrows("show bluegene-l -o show.html").exit == 0);  // a command without a picture
+    CHECK(read_whole_file("show.html").find("N &lt;= 8192") != std::string::npos);
+}
+
+TEST_CASE("-o x.svg and x.png are pictures of all bounds and the result") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows(table + " -o x.svg").exit == 0);
+    const std::string svg = read_whole_file("x.svg");
+    CHECK((svg.starts_with("<svg") || svg.starts_with("<?xml")));
+    CHECK(svg.find("</svg>") != std::string::npos);
+    for (const char* text : {"predicted", "processor bound", "network bound", "nodes", "GUPS", "65536"}) {
+        CAPTURE(text);
+        CHECK(svg.find(text) != std::string::npos);
+    }
+    REQUIRE(run_narrows(table + " -o x.png").exit == 0);
+    CHECK(read_whole_file("x.png").starts_with("\x89PNG\r\n"));
+    CHECK(scratch.files() == std::vector<std::string>{"x.png", "x.svg"});
+}
+
+TEST_CASE("a failing command leaves no file, and the file that was there as it was") {
+    const ScratchDirectory scratch;
+    std::ofstream("kept.json") << "before";
+    for (const char* command :
+         {"predict gups -m bluegene-l -n 0 -o kept.json", "predict gups -m nowhere -o kept.json",
+          "predict gups -m bluegene-l -n 0 -o new.json", "topology 'torus 4x4' -o new.svg",
+          "table gups -m bluegene-l --measured nowhere.csv -o new.svg", "machines -o new.pdf", "machines -o new"}) {
+        CAPTURE(command);
+        CHECK(run_narrows(command).exit == 2);
+    }
+    CHECK(read_whole_file("kept.json") == "before");
+    CHECK(scratch.files() == std::vector<std::string>{"kept.json"});
+}
+
+TEST_CASE("a place that cannot be written to is named with the remedy") {
+    const ScratchDirectory scratch;
+    const Ran ran = run_narrows("machines -o nowhere/x.json");
+    CHECK(ran.exit == 2);
+    CHECK(ran.err == "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
+    CHECK(scratch.files().empty());
+}
+
+TEST_CASE("missing gnuplot is told of, not a broken picture") {
+    const ScratchDirectory scratch;
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", "/nowhere", 1);
+    const Ran ran = run_narrows(table + " -o x.svg");
+    setenv("PATH", before.c_str(), 1);
+    CHECK(ran.exit == 2);
+    CHECK(ran.err == "narrows: gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?\n");
+    CHECK(scratch.files().empty());
+}
+
+}  // namespace narrows
