@@ -8,7 +8,7 @@ namespace {
 
 // Inbox room of a channel, in cache lines: enough that a rank of a large run seldom finds a slot taken, and no more, as
 // every line of it passes through the caches.
-constexpr int most_lines_a_channel = 64;
+constexpr int most_lines_a_channel = 96;
 // Two batches of own words, one being fetched and one coming in, and room for a line more.
 constexpr int most_own_batch = 32;
 constexpr int most_own = 2 * most_own_batch + static_cast<int>(line_words);
@@ -88,7 +88,7 @@ RouterSetup::RouterSetup(const RoutePlan& plan, const RankLayout& layout, const 
       finish_(layout, plan.dimension_count()) {
     lay_out(router_bytes);
     own_capacity_ = std::min(most_own, plan.bucket_words());
-    own_batch_ = own_capacity_ == most_own ? most_own_batch : own_capacity_ / 2;
+    own_batch_ = own_capacity_ == most_own ? most_own_batch : std::max(1, own_capacity_ / 2);
     mapping_ = Mapping(block_words_ * sizeof(Word) * static_cast<std::size_t>(layout.ranks), options.pages);
     mailboxes_ = std::make_unique<Mailboxes>(mailbox_plan_, reinterpret_cast<Word*>(mapping_.data() + inbox_offset_),
                                              block_words_);

@@ -17,12 +17,12 @@ std::vector<int> find_cycle(int ranks, const std::function<WaitEdge(int)>& block
     for (int start = 0; start < ranks; ++start) {
         std::vector<int> path;
         int rank = start;
-        while (rank >= 0 && visit[static_cast<std::size_t>(rank)] == 0) {
-            visit[static_cast<std::size_t>(rank)] = start + 1;
+        while (rank >= 0 && visit.at(static_cast<std::size_t>(rank)) == 0) {
+            visit.at(static_cast<std::size_t>(rank)) = start + 1;
             path.push_back(rank);
             rank = blocked_on(rank).rank;
         }
-        if (rank >= 0 && visit[static_cast<std::size_t>(rank)] == start + 1) {
+        if (rank >= 0 && visit.at(static_cast<std::size_t>(rank)) == start + 1) {
             path.erase(path.begin(), std::find(path.begin(), path.end(), rank));
             return path;
         }

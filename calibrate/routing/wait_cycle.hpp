@@ -13,6 +13,7 @@ struct WaitEdge {
 
 /// Says which ranks wait for each other in a circle, with each rank's reason, at most a dozen in full. `blocked_on`
 /// gives what a rank waits for. Says so when there is no circle.
+/// Throws std::logic_error when a rank waits for one that does not exist.
 std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int rank)>& blocked_on);
 
 }  // namespace narrows

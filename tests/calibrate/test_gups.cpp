@@ -1,0 +1,173 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/kernels/gups/stream.hpp"
+#include "calibrate/kernels/gups/variants.hpp"
+#include "calibrate/ranks/sanitizer.hpp"
+
+using namespace narrows;
+
+namespace {
+
+GupsOptions of(GupsVariant variant, int log2_table) {
+    GupsOptions options;
+    options.variant = variant;
+    options.table_words = std::uint64_t{1} << log2_table;
+    return options;
+}
+
+void check_right(const GupsRun& run) {
+    CHECK(run.deadlock.empty());
+    CHECK(run.verified);
+    CHECK(run.errors == 0);
+    CHECK(run.counters.held_max <= 1024);
+}
+
+double expected_hops(const std::vector<int>& shape) {
+    double hops = 0;
+    for (const int size : shape) hops += (size - 1.0) / size;
+    return hops;
+}
+
+}  // namespace
+
+TEST_CASE("sequential and local runs leave every entry right, with near and far tables and both page sizes") {
+    const auto variant = GENERATE(GupsVariant::sequential, GupsVariant::local);
+    const int log2_table = GENERATE(0, 1, 10, 19);
+    GupsOptions options = of(variant, log2_table);
+    if (variant == GupsVariant::local && log2_table == 0) options.ranks = 1;
+    options.pages = GENERATE(PageSize::large, PageSize::small);
+    options.updates = GENERATE(0, 1, 13, 100001);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.updates == (options.updates == 0 ? 4 * options.table_words : options.updates));
+}
+
+TEST_CASE("routed runs leave every entry right, on any shape, on threads and on fibers") {
+    const std::vector<int> shape =
+        GENERATE(std::vector<int>{1}, std::vector<int>{2}, std::vector<int>{7}, std::vector<int>{4, 4, 2},
+                 std::vector<int>{3, 5, 2}, std::vector<int>{1, 1, 4}, std::vector<int>{2, 2},
+                 std::vector<int>{6, 1, 3, 2}, std::vector<int>(sanitized ? 6 : 10, 2), std::vector<int>{100});
+    GupsOptions options = of(GupsVariant::routed, 14);
+    options.shape = shape;
+    options.workers = GENERATE(1, 2, 3);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.shape == shape);
+    // The stream is no perfect dice: over a short run neighbouring updates hang together.
+    const double deviation = 0.05 * static_cast<double>(shape.size());
+    CHECK(run.counters.hops_per_update == Approx(expected_hops(shape)).margin(deviation));
+    if (run.counters.pairs > 0) CHECK(run.counters.packets_in_transit <= 2 * run.counters.pairs);
+}
+
+TEST_CASE("packets are full before the finishing phase") {
+    GupsOptions options = of(GupsVariant::routed, 16);
+    options.shape = {8, 4};
+    options.bucket = GENERATE(0, 1, 3, 8, 50);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.bucket == (options.bucket == 0 ? 85 : options.bucket));
+    CHECK(run.counters.updates_per_packet == run.bucket);
+    CHECK(run.counters.send_blocking_factor >= 0);
+    CHECK(run.counters.send_blocking_factor < 1);
+}
+
+TEST_CASE("two ranks on two threads are right with every bucket, pages and packets in transit") {
+    GupsOptions options = of(GupsVariant::routed, 15);
+    options.shape = {2};
+    options.workers = 2;
+    options.bucket = GENERATE(0, 1, 8, 31, 32, 40, 80, 81, 200);
+    options.in_transit = GENERATE(1, 2, 5);
+    options.updates = GENERATE(0, 99991);
+    check_right(run_gups(options));
+}
+
+TEST_CASE("a run with no, few or uneven updates ends") {
+    const auto variant = GENERATE(GupsVariant::routed, GupsVariant::bucketed);
+    GupsOptions options = of(variant, 10);
+    options.ranks = 30;
+    if (variant == GupsVariant::routed) options.shape = {3, 5, 2};
+    options.updates = GENERATE(1, 7, 29, 31, 1000);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.updates == options.updates);
+}
+
+TEST_CASE("bucketed runs leave every entry right, on threads and on fibers") {
+    GupsOptions options = of(GupsVariant::bucketed, 14);
+    options.ranks = GENERATE(1, 2, 3, 7, 32, 100);
+    options.workers = GENERATE(1, 2);
+    check_right(run_gups(options));
+}
+
+TEST_CASE("the mean bucket of a bucketed run is that of garg2006, Table 6") {
+    const auto [ranks, mean] = GENERATE(std::pair{32, 62.94}, std::pair{256, 8.93});
+    GupsOptions options = of(GupsVariant::bucketed, 12);
+    options.ranks = ranks;
+    options.updates = static_cast<std::uint64_t>(ranks) * (sanitized ? 8192 : 16384);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.updates_per_packet == Approx(mean).epsilon(0.015));
+}
+
+TEST_CASE("many ranks route on one machine") {
+    GupsOptions options = of(GupsVariant::routed, sanitized ? 13 : 16);
+    options.shape = sanitized ? std::vector<int>{8, 4, 4} : std::vector<int>{16, 16, 16};
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.hops_per_update == Approx(expected_hops(options.shape)).epsilon(0.01));
+}
+
+TEST_CASE("verification finds what is wrong") {
+    const UpdateTable table(1 << 12, PageSize::small);
+    table.fill(0, table.words());
+    UpdateStream stream(0);
+    for (int batch = 0; batch < 1000; ++batch, stream.advance()) {
+        for (std::size_t lane = 0; lane < line_words; ++lane) {
+            const Word update = stream.lanes()[lane];
+            table.data()[update & (table.words() - 1)] ^= update;
+        }
+    }
+    SECTION("nothing") {
+        CHECK(count_errors(table, 8000, 2) == 0);
+    }
+    SECTION("an entry that was changed besides") {
+        table.data()[77] ^= 4;
+        table.data()[4000] ^= 4;
+        CHECK(count_errors(table, 8000, 2) == 2);
+    }
+    SECTION("an update that is missing") {
+        CHECK(count_errors(table, 8001, 2) == 1);
+    }
+}
+
+TEST_CASE("progress is reported as a fraction that grows") {
+    GupsOptions options = of(GupsVariant::routed, 12);
+    options.shape = GENERATE(std::vector<int>{2}, std::vector<int>{8, 8});
+    options.workers = 2;
+    options.updates = std::uint64_t{1} << (sanitized ? 21 : 25);
+    std::vector<double> fractions;
+    options.progress = [&fractions](double fraction) { fractions.push_back(fraction); };
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(static_cast<double>(fractions.size()) <= run.seconds * 10 + 1);
+    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    for (const double fraction : fractions) {
+        CHECK(fraction > 0);
+        CHECK(fraction <= 1);
+    }
+}
+
+TEST_CASE("times and rates fit together") {
+    GupsOptions options = of(GupsVariant::routed, 16);
+    options.shape = {2};
+    options.verify = false;
+    const GupsRun run = run_gups(options);
+    CHECK_FALSE(run.verified);
+    CHECK(run.seconds > 0);
+    CHECK(run.rate() == Approx(static_cast<double>(run.counters.updates) / run.seconds));
+    CHECK(run.counters.cycles_per_update > 0);
+    CHECK(GupsRun{}.rate() == 0);
+}
