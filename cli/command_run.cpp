@@ -135,7 +135,7 @@ int run_kernel(const RunWords& words, Output& output) {
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const GupsRun run = run_gups(options);
     if (!run.deadlock.empty()) {
-        output.err << "narrows: deadlock: " << run.deadlock << "\n";
+        output.err << "narrows: " << run.deadlock << "\n";
         return 1;
     }
     Document document;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -13,9 +15,9 @@ namespace {
 
 // The text of a case as it would be written down: errors are marked, so that one file shows both streams.
 std::string case_text(const std::string& command, const Ran& ran) {
-    std::string text = "narrows " + command + "\nexit: " + std::to_string(ran.exit) + "\n" + ran.out;
+    std::string text = fmt::format("narrows {}\nexit: {}\n{}", command, ran.exit, ran.out);
     std::istringstream lines(ran.err);
-    for (std::string line; std::getline(lines, line);) text += "err: " + line + "\n";
+    for (std::string line; std::getline(lines, line);) text += fmt::format("err: {}\n", line);
     return text;
 }
 
@@ -37,7 +39,7 @@ std::string difference(const std::string& expected, const std::string& found) {
         const bool more_b = static_cast<bool>(std::getline(found_lines, b));
         if (!more_a) a = "(the end)";
         if (!more_b) b = "(the end)";
-        if (a != b) return "line " + std::to_string(line) + "\n  expected: " + a + "\n  found:    " + b;
+        if (a != b) return fmt::format("line {}\n  expected: {}\n  found:    {}", line, a, b);
         if (!more_a && !more_b) return "no line differs";
     }
 }
