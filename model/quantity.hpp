@@ -25,6 +25,7 @@ class Quantity {
     friend constexpr Quantity operator*(Quantity a, double factor) { return Quantity(a.si_ * factor); }
     friend constexpr Quantity operator*(double factor, Quantity a) { return Quantity(a.si_ * factor); }
     friend constexpr Quantity operator/(Quantity a, double divisor) { return Quantity(a.si_ / divisor); }
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the rewritten comparison for a null pointer
     friend constexpr auto operator<=>(Quantity a, Quantity b) = default;
     friend std::ostream& operator<<(std::ostream& out, Quantity a) { return out << a.si_ << " s^" << S << " B^" << B; }
 

@@ -1,6 +1,6 @@
 #include "calibrate/fit/least_squares.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -43,7 +43,9 @@ LinearFit least_squares(const std::vector<Observation>& observations) {
         fit.residuals.push_back(residuals(row) * observations[static_cast<std::size_t>(row)].deviation);
     }
     const double widening = std::max(1.0, fit.misfit) * student_quantile(fit.degrees_of_freedom);
-    const Eigen::MatrixXd covariance = (factors.transpose() * factors).inverse();
+    // (A'A)^-1 from the pseudo-inverse, which the decomposition has already.
+    const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(rows, rows));
+    const Eigen::MatrixXd covariance = inverse * inverse.transpose();
     for (Eigen::Index column = 0; column < columns; ++column) {
         const double half = widening * std::sqrt(covariance(column, column));
         fit.coefficients.push_back({solution(column), solution(column) - half, solution(column) + half});

@@ -1,0 +1,138 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "calibrate/study/gups_fit.hpp"
+#include "calibrate/study/validation.hpp"
+#include "model/gups/bucket_size.hpp"
+#include "model/gups/routed.hpp"
+#include "model/gups/workload.hpp"
+#include "model/uncertainty.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t plenty = std::size_t{1} << 36;
+
+struct Truth {
+    double update = 3e-9;
+    double route = 2e-9;
+    double packet = 50e-9;
+    double insert = 20e-9;
+    double message = 100e-9;
+};
+
+// The time of an update that a machine with these costs would take, by the formulas that calibration assumes.
+double true_time(const GupsCase& what, const Truth& truth) {
+    if (what.role == GupsRole::update || what.role == GupsRole::update_small_pages) return truth.update;
+    const double ranks = what.options.ranks;
+    if (what.role == GupsRole::bucket) {
+        return truth.update + (ranks - 1) / ranks * (truth.insert + truth.message / mean_bucket_size(ranks));
+    }
+    const std::vector<int>& shape = what.options.shape;
+    const double hops = routed_hops(shape);
+    const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
+    const double flushed = peers * ranks / static_cast<double>(what.options.updates);
+    return truth.update + hops * truth.route + (hops / what.options.bucket + flushed) * truth.packet;
+}
+
+std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth& truth) {
+    std::vector<Sample> samples;
+    for (const GupsCase& what : cases) {
+        for (const double disturbance : {0.99, 1.0, 1.01}) {
+            Sample taken;
+            taken.name = what.name();
+            taken.updates = what.options.updates;
+            taken.workers = what.options.workers;
+            taken.seconds = true_time(what, truth) * disturbance * static_cast<double>(taken.updates) / taken.workers;
+            taken.cpu_seconds = taken.seconds * taken.workers;
+            samples.push_back(taken);
+        }
+    }
+    return samples;
+}
+
+TEST_CASE("a fit of samples made from known costs finds the costs") {
+    const Truth truth;
+    const auto cases = calibration_cases(Effort::full, 2, plenty);
+    const Machine machine = fit_gups(cases, true_samples(cases, truth), {});
+    for (const double size : {32e3, 1e6, 1e8}) {
+        CAPTURE(size);
+        CHECK(curve_at(machine, "compute.gups.update").at(bytes(size)).si() == Approx(truth.update));
+        CHECK(curve_at(machine, "compute.gups.update_4KiB_pages").at(bytes(size)).si() == Approx(truth.update));
+        CHECK(curve_at(machine, "compute.gups.route.per_update").at(bytes(size)).si() == Approx(truth.route));
+        CHECK(curve_at(machine, "compute.gups.route.per_packet").at(bytes(size)).si() == Approx(truth.packet));
+    }
+    CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
+          Approx(truth.message).epsilon(0.05));
+    CHECK(number_at(machine, "node.processors") == 2);
+}
+
+TEST_CASE("predictions of the fitted machine are those of the costs at sizes that the fit did not see") {
+    const Truth truth;
+    const auto cases = calibration_cases(Effort::full, 2, plenty);
+    const Machine machine = fit_gups(cases, true_samples(cases, truth), {});
+    for (const GupsCase& what : validation_cases(2, 65536, plenty)) {
+        const GupsQuery query = query_of(what);
+        const Prediction prediction = with_interval(machine, [&](const Machine& m) { return predict_gups(m, query); });
+        const double expected = what.options.workers / true_time(what, truth);
+        CAPTURE(what.name());
+        CHECK(prediction.rate.si() == Approx(expected).epsilon(1e-6));
+        REQUIRE(prediction.low.has_value());
+        CHECK(prediction.low->si() < expected);
+        CHECK(prediction.high->si() > expected);
+    }
+}
+
+TEST_CASE("noise widens every interval and moves no value") {
+    const auto cases = calibration_cases(Effort::quick, 2, plenty);
+    const auto samples = true_samples(cases, Truth());
+    FitOptions noisy;
+    noisy.widening = 2;
+    const Machine quiet_machine = fit_gups(cases, samples, {});
+    const Machine noisy_machine = fit_gups(cases, samples, noisy);
+    REQUIRE(quiet_machine.parameters.size() == noisy_machine.parameters.size());
+    for (std::size_t i = 0; i < quiet_machine.parameters.size(); ++i) {
+        const Parameter& quiet = quiet_machine.parameters[i];
+        const Parameter& wide = noisy_machine.parameters[i];
+        CHECK(quiet.measure == wide.measure);
+        if (!quiet.interval) continue;
+        CHECK(wide.interval->high - wide.interval->low >= (quiet.interval->high - quiet.interval->low) * 0.99);
+        CHECK(wide.interval->low >= 0);
+    }
+}
+
+TEST_CASE("what has no samples is left out of the machine") {
+    const auto cases = calibration_cases(Effort::quick, 2, plenty);
+    std::vector<Sample> samples = true_samples(cases, Truth());
+    std::erase_if(samples, [](const Sample& taken) { return taken.name.starts_with("bucket"); });
+    const Machine machine = fit_gups(cases, samples, {});
+    CHECK_FALSE(has(machine, "compute.gups.bucket"));
+    CHECK(has(machine, "compute.gups.route"));
+}
+
+TEST_CASE("validation has at least eleven sizes from 2 to 65536 and none that a fit saw") {
+    const auto cases = validation_cases(2, 65536, plenty);
+    CHECK(cases.size() >= 11);
+    CHECK(cases.front().options.ranks == 2);
+    CHECK(cases.back().options.ranks == 65536);
+    std::set<int> seen;
+    for (const Effort effort : {Effort::quick, Effort::full}) {
+        for (const GupsCase& what : calibration_cases(effort, 2, plenty)) {
+            if (what.role == GupsRole::route) seen.insert(what.options.ranks);
+        }
+    }
+    for (const GupsCase& what : cases) CHECK_FALSE(seen.contains(what.options.ranks));
+}
+
+TEST_CASE("little memory leaves out the sizes that it does not hold") {
+    constexpr std::size_t little = std::size_t{1} << 28;
+    for (const GupsCase& what : calibration_cases(Effort::full, 2, little)) {
+        CHECK(what.options.table_words * 8 * 2 < little);
+        if (what.role == GupsRole::route) CHECK(what.options.ranks <= 3072);
+    }
+}
+
+}  // namespace
+}  // namespace narrows

@@ -1,0 +1,63 @@
+#include <catch2/catch.hpp>
+
+#include "calibrate/measure/environment.hpp"
+#include "calibrate/measure/noise.hpp"
+
+namespace narrows {
+namespace {
+
+TEST_CASE("a probe that saw nothing is no evidence") {
+    CHECK(evidence_of_noise(CoreProbe{}).empty());
+}
+
+TEST_CASE("each sign of a neighbour is named with its number") {
+    CoreProbe shared;
+    shared.together = 0.5;
+    CHECK(evidence_of_noise(shared) ==
+          std::vector<std::string>{
+              "with all cores at work a core runs at 50 % of its speed alone (at least 92 % expected): "
+              "they are shared with somebody"});
+    CoreProbe robbed;
+    robbed.processor_share = 0.8;
+    CHECK(evidence_of_noise(robbed) ==
+          std::vector<std::string>{"a thread that never waits had its core for 80 % of the time"});
+    CoreProbe unsteady;
+    unsteady.unsteadiness = 0.4;
+    CHECK(evidence_of_noise(unsteady).size() == 1);
+    CoreProbe switched;
+    switched.involuntary_switches = 500;
+    switched.seconds = 1;
+    CHECK(evidence_of_noise(switched).size() == 1);
+    CoreProbe uneven;
+    uneven.slowest_alone = 0.7;
+    CHECK(evidence_of_noise(uneven) == std::vector<std::string>{"one core runs at 70 % of another's speed"});
+}
+
+TEST_CASE("runs that lost their cores are counted") {
+    CHECK(evidence_of_noise(std::vector<double>{}).empty());
+    CHECK(evidence_of_noise(std::vector<double>{1, 1, 1, 1, 0.5}).empty());
+    CHECK(evidence_of_noise(std::vector<double>{1, 1, 0.5, 0.6}) ==
+          std::vector<std::string>{"in 2 of 4 runs the threads had their cores for less than 95 % of the time"});
+}
+
+TEST_CASE("a probe of one core finishes and reports shares") {
+    const CoreProbe probe = probe_cores(1);
+    CHECK(probe.seconds > 0);
+    CHECK(probe.processor_share > 0);
+    CHECK(probe.processor_share <= 1.05);
+    CHECK(probe.together > 0);
+}
+
+TEST_CASE("the environment names processor, compiler and version") {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : describe_environment()) {
+        keys.push_back(key);
+        CHECK_FALSE(value.empty());
+    }
+    for (const char* key : {"date", "cores", "kernel", "compiler", "narrows"}) {
+        CHECK(std::find(keys.begin(), keys.end(), key) != keys.end());
+    }
+}
+
+}  // namespace
+}  // namespace narrows

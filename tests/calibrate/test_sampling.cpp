@@ -1,0 +1,74 @@
+#include <catch2/catch.hpp>
+
+#include "calibrate/study/sampling.hpp"
+
+namespace narrows {
+namespace {
+
+GupsCase small_case(std::uint64_t updates) {
+    GupsCase what;
+    what.role = GupsRole::update;
+    what.options.variant = GupsVariant::sequential;
+    what.options.table_words = 1024;
+    what.options.updates = updates;
+    what.options.verify = false;
+    what.options.workers = 1;
+    return what;
+}
+
+SamplingLimits three_each() {
+    SamplingLimits limits;
+    limits.least = 3;
+    limits.most = 3;
+    return limits;
+}
+
+TEST_CASE("every case gets its samples and every sample reaches the sink") {
+    const std::vector<GupsCase> cases = {small_case(4096), small_case(8192)};
+    int kept = 0;
+    SamplingHooks hooks;
+    hooks.sink = [&kept](const Sample&) { ++kept; };
+    const Sampled sampled = sample(cases, three_each(), hooks);
+    CHECK(sampled.complete);
+    CHECK_FALSE(sampled.interrupted);
+    CHECK(sampled.samples.size() == 6);
+    CHECK(kept == 6);
+    for (const GupsCase& what : cases) {
+        for (const double time : times_of(sampled.samples, what.name())) CHECK(time > 0);
+    }
+}
+
+TEST_CASE("a stop ends sampling after the run under way and keeps what was taken") {
+    std::atomic<bool> stop = false;
+    SamplingHooks hooks;
+    hooks.stop = &stop;
+    hooks.sink = [&stop](const Sample&) { stop = true; };
+    const Sampled sampled = sample({small_case(4096), small_case(8192)}, three_each(), hooks);
+    CHECK(sampled.interrupted);
+    CHECK_FALSE(sampled.complete);
+    CHECK(sampled.samples.size() == 1);
+}
+
+TEST_CASE("samples of an earlier session count") {
+    const std::vector<GupsCase> cases = {small_case(4096)};
+    const Sampled first = sample(cases, three_each(), {});
+    int taken = 0;
+    SamplingHooks hooks;
+    hooks.sink = [&taken](const Sample&) { ++taken; };
+    const Sampled second = sample(cases, three_each(), hooks, first.samples);
+    CHECK(taken == 0);
+    CHECK(second.complete);
+    CHECK(second.samples.size() == 3);
+}
+
+TEST_CASE("no run is started when the time is used up") {
+    SamplingLimits limits;
+    limits.seconds = 0;
+    const Sampled sampled = sample({small_case(4096)}, limits, {});
+    CHECK(sampled.samples.empty());
+    CHECK_FALSE(sampled.complete);
+    CHECK_FALSE(sampled.interrupted);
+}
+
+}  // namespace
+}  // namespace narrows
