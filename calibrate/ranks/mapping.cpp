@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "calibrate/ranks/sanitizer.hpp"
+
 namespace narrows {
 
 namespace {
@@ -45,7 +47,9 @@ Mapping& Mapping::operator=(Mapping&& other) noexcept {
 }
 
 Mapping::~Mapping() {
-    if (mapped_ != nullptr) munmap(mapped_, mapped_bytes_);
+    if (mapped_ == nullptr) return;
+    forget_frames(mapped_, mapped_bytes_);
+    munmap(mapped_, mapped_bytes_);
 }
 
 void Mapping::protect(std::size_t offset, std::size_t bytes) {

@@ -5,6 +5,7 @@
 // What the sanitizers must be told when a thread changes stacks. Without them everything here is empty.
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #define NARROWS_ADDRESS_SANITIZER 1
 #else
@@ -50,6 +51,13 @@ struct SanitizedStack {
         fiber = nullptr;
     }
 };
+
+/// Fresh memory at an address where a fiber's stack may have been: forget the frames that were there.
+inline void forget_frames([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) {
+#if NARROWS_ADDRESS_SANITIZER
+    ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
+#endif
+}
 
 /// To be called right before leaving `from` for `to`; `last` when `from` will never run again.
 inline void before_switch([[maybe_unused]] SanitizedStack& from, [[maybe_unused]] SanitizedStack& to,

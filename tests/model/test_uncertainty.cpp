@@ -88,7 +88,7 @@ TEST_CASE("elasticities where the processor is the bottleneck: the terms' shares
     CHECK(found.size() == 5);
 }
 
-TEST_CASE("elasticities come largest first; where the network is the bottleneck its link is all") {
+TEST_CASE("elasticities come largest first, and where the network is the bottleneck its link is all") {
     const Machine fast = with_change(load_machine("bluegene-l"), "node.clock", "100x");
     const auto found = sensitivities(fast, naive(1024));
     REQUIRE_FALSE(found.empty());

@@ -215,7 +215,7 @@ TEST_CASE("my nodes in another topology keep their links and framing") {
     CHECK_FALSE(has(other, "network.partitions"));
 }
 
-TEST_CASE("a fat tree's hosts inject each hop; a torus leaves that to the cut") {
+TEST_CASE("a fat tree's hosts inject each hop, and a torus leaves that to the cut") {
     const Machine cluster = load_machine("cluster-400g");
     const Prediction prediction = predict_gups(cluster, gups_query(GupsCode::routed, 1024));
     check_consistent(prediction);
