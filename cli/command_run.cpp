@@ -46,6 +46,7 @@ int small_count(const std::string& text, const std::string& option, std::int64_t
 std::uint64_t table_words(const RunWords& words, std::int64_t ranks) {
     const Data table =
         words.table.empty() ? default_table(ranks) : naming("--table", [&] { return parse_data(words.table); });
+    if (table < bytes(8)) throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words.table));
     return static_cast<std::uint64_t>(table / bytes(8));
 }
 

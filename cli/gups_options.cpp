@@ -21,20 +21,6 @@ bool small_pages(const std::string& pages) {
     throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", pages));
 }
 
-// A machine's name, else a topology.
-Machine with_network(const Machine& machine, const GupsWords& words) {
-    const std::string& network = words.network;
-    const auto ids = machine_ids();
-    const bool is_machine = network.ends_with(".yaml") || std::find(ids.begin(), ids.end(), network) != ids.end();
-    if (is_machine) return on_network(machine, load_machine(network), words.messaging);
-    if (network.find(' ') == std::string::npos && !std::filesystem::exists(network)) {
-        throw InputError(
-            fmt::format("--network {}: there is no such machine{} (a topology is written like 'torus 8x8x8')", network,
-                        did_you_mean(network, ids)));
-    }
-    return naming("--network", [&] { return on_network(machine, parse_topology(network)); });
-}
-
 GupsCode chosen_variant(const GupsWords& words, const Machine& machine) {
     if (!words.variant.empty()) return naming("--variant", [&] { return gups_variant(words.variant); });
     const auto possible = gups_variants(machine);
@@ -43,6 +29,38 @@ GupsCode chosen_variant(const GupsWords& words, const Machine& machine) {
             fmt::format("machine '{}' has no costs of gups: add 'compute.gups.update' to its file", machine.id));
     }
     return possible.front();
+}
+
+// The layer whose framing the network's packets get: as asked, else what the variant uses at home, which for software
+// routing is the leanest, listed last.
+std::string framing_layer(const GupsWords& words, const Machine& machine, const Machine& network) {
+    const auto layers = names_below(network, "messaging");
+    const bool leanest = words.messaging.empty() && chosen_variant(words, machine) == GupsCode::routed;
+    return leanest && !layers.empty() ? layers.back() : words.messaging;
+}
+
+// A machine's name, else a topology.
+Machine with_network(const Machine& machine, const GupsWords& words) {
+    const std::string& network = words.network;
+    const auto ids = machine_ids();
+    const bool is_machine = network.ends_with(".yaml") || std::find(ids.begin(), ids.end(), network) != ids.end();
+    if (is_machine) {
+        const Machine other = load_machine(network);
+        return on_network(machine, other, framing_layer(words, machine, other));
+    }
+    if (network.find(' ') == std::string::npos && !std::filesystem::exists(network)) {
+        throw InputError(
+            fmt::format("--network {}: there is no such machine{} (a topology is written like 'torus 8x8x8')", network,
+                        did_you_mean(network, ids)));
+    }
+    return naming("--network", [&] { return on_network(machine, parse_topology(network)); });
+}
+
+// An option that the variant does not use would change nothing in silence.
+void check_used(const std::string& option, const std::string& word, GupsCode variant, GupsCode user) {
+    if (word.empty() || variant == user) return;
+    throw InputError(
+        fmt::format("{} {}: only --variant {} uses it, not {}", option, word, name_of(user), name_of(variant)));
 }
 
 }  // namespace
@@ -99,7 +117,9 @@ std::int64_t chosen_nodes(const GupsWords& words, const Machine& machine) {
 GupsQuery chosen_query(const GupsWords& words, const Machine& machine, std::int64_t nodes) {
     GupsQuery query;
     query.variant = chosen_variant(words, machine);
-    query.nodes = nodes;
+    query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
+    check_used("--bucket", words.bucket, query.variant, GupsCode::routed);
+    check_used("--test-interval", words.test_interval, query.variant, GupsCode::bucketed);
     query.mode = words.mode;
     query.messaging = words.messaging;
     query.small_pages = small_pages(words.pages);

@@ -153,9 +153,11 @@ class Underwood2008 {
                             "Figures 12 and 13");
             for (const int cores : cores_of_sockets) {
                 for (const int cycles : overheads) {
-                    cells_.computed("(6)", row, fmt::format("M messages/s, {} cores, {} cycles", cores, cycles),
-                                    issue_rate(socket(cores, cycles), bytes(size)).si() / mega,
-                                    cores == 4 ? "Figure 13" : "Figure 12");
+                    cells_.computed(
+                        "(6)", row,
+                        fmt::format("M messages/s, {} core{}, {} cycles", cores, cores == 1 ? "" : "s", cycles),
+                        issue_rate(socket(cores, cycles), bytes(size)).si() / mega,
+                        cores == 4 ? "Figure 13" : "Figure 12");
                 }
             }
         }

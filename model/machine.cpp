@@ -20,8 +20,8 @@ const Parameter& require(const Machine& machine, std::string_view path) {
     if (const Parameter* parameter = find(machine, path)) return *parameter;
     const SchemaRow* row = schema_row(path);
     if (row == nullptr) throw std::logic_error(fmt::format("no machine file has '{}'", path));
-    throw InputError(fmt::format("machine '{}' has no '{}' ({}): add it to its file, {}", machine.id, path, row->help,
-                                 expectation(row->kind)));
+    throw InputError(fmt::format("machine '{}' has no '{}' ({}): add it to its file or give it with --set, {}",
+                                 machine.id, path, row->help, expectation(row->kind)));
 }
 
 double clock_of(const Machine& machine, const Parameter& parameter) {

@@ -48,7 +48,8 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const PredictionO
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const Parameter& parameter = machine.parameters[i];
         const SchemaRow* row = schema_row(parameter.path);
-        const bool whole = row != nullptr && row->kind == Kind::count;
+        // Counts and granules have no small changes: packing jumps from one to the next.
+        const bool whole = row != nullptr && (row->kind == Kind::count || row->path.ends_with("granule"));
         if (!parameter.text.empty() || whole || parameter.measure.value == 0) continue;
         const double value = parameter.measure.value;
         const double up = rate_with(changed, i, value * std::exp(step), predict);
