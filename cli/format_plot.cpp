@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <stdexcept>
 
 #include "cli/formats.hpp"
@@ -50,6 +52,26 @@ std::string data_block(const Series& series, std::size_t index) {
     return text + "EOD\n";
 }
 
+// Room around the data, so that no point lies on the frame.
+std::string ranges(const Plot& plot) {
+    constexpr double room = 1.5;
+    double low[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    double high[2] = {0, 0};
+    for (const Series& series : plot.series) {
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            if (series.x[i] <= 0 || series.y[i] <= 0) continue;
+            const double point[2] = {series.x[i], series.y[i]};
+            for (const int axis : {0, 1}) {
+                low[axis] = std::min(low[axis], point[axis]);
+                high[axis] = std::max(high[axis], point[axis]);
+            }
+        }
+    }
+    if (high[0] == 0) return "";
+    return fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", low[0] / room, high[0] * room,
+                       low[1] / room, high[1] * room);
+}
+
 std::string script(const Plot& plot, Picture kind, const std::string& output) {
     std::string text = kind == Picture::svg
                            ? "set terminal svg size 800,560 dynamic font 'sans-serif,14' background '#ffffff'\n"
@@ -58,8 +80,11 @@ std::string script(const Plot& plot, Picture kind, const std::string& output) {
     text += "set output " + quoted(output) + "\n";
     text += "set title " + quoted(plot.title) + "\nset xlabel " + quoted(plot.x_label) + "\nset ylabel " +
             quoted(plot.y_label) + "\n";
-    text += "set logscale x 2\nset logscale y 10\nset grid back lc '#dddddd'\nset key left top reverse Left\n";
-    text += "set format x \"%.0f\"\nset xtics rotate by -45\n";
+    text +=
+        "set logscale x 2\nset logscale y 10\nset grid xtics ytics back lt 1 lw 0.5 lc rgb '#cccccc'\nset key left top "
+        "reverse Left\n";
+    text += "set format x \"%.0f\"\nset xtics rotate by -45\nset rmargin 6\n";
+    text += ranges(plot);
     for (std::size_t i = 0; i < plot.series.size(); ++i) text += data_block(plot.series[i], i);
     text += "plot ";
     for (std::size_t i = 0; i < plot.series.size(); ++i) {

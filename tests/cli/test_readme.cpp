@@ -1,0 +1,73 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "data/machine_file.hpp"
+#include "data/whole_file.hpp"
+#include "model/gups/workload.hpp"
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+// The blocks of the README that are fenced as `language`.
+std::vector<std::string> blocks(const std::string& language) {
+    std::istringstream lines(read_whole_file(NARROWS_README));
+    std::vector<std::string> found;
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line == "```" + language) {
+            inside = true;
+            found.emplace_back();
+        } else if (line == "```") {
+            inside = false;
+        } else if (inside) {
+            found.back() += line + "\n";
+        }
+    }
+    return found;
+}
+
+TEST_CASE("what the README shows is what the commands print") {
+    const std::string prompt = "$ narrows ";
+    const auto consoles = blocks("console");
+    CHECK(consoles.size() >= 2);
+    for (const std::string& block : consoles) {
+        const std::string command = block.substr(0, block.find('\n'));
+        REQUIRE(command.starts_with(prompt));
+        const Ran ran = run_narrows(command.substr(prompt.size()));
+        CHECK(ran.exit == 0);
+        CHECK(ran.out == block.substr(command.size() + 1));
+    }
+}
+
+TEST_CASE("the machine file of the README is right and can be predicted") {
+    const auto machines = blocks("yaml");
+    REQUIRE(machines.size() == 1);
+    const Machine machine = parse_machine(machines.front(), "README.md", "mine");
+    GupsQuery query;
+    query.variant = GupsCode::routed;
+    query.nodes = 256;
+    CHECK(predict_gups(machine, query).rate.si() > 0);
+}
+
+TEST_CASE("every narrows command that the README lists has options that exist") {
+    const ScratchDirectory scratch;
+    write_whole_file("here.yaml", blocks("yaml").front());
+    int seen = 0;
+    for (const std::string& block : blocks("sh")) {
+        std::istringstream lines(block);
+        for (std::string line; std::getline(lines, line);) {
+            if (!line.starts_with("narrows ")) continue;
+            ++seen;
+            std::string words = line.substr(8, line.find("  #") - 8);
+            const bool measures =
+                words.starts_with("calibrate") || words.starts_with("validate") || words.starts_with("run");
+            if (measures) words += " --help";
+            CHECK(run_narrows(words).exit == 0);
+        }
+    }
+    CHECK(seen >= 4);
+}
+
+}  // namespace
+}  // namespace narrows
