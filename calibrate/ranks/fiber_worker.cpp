@@ -11,7 +11,7 @@ namespace context = boost::context::detail;
 
 namespace {
 // Cache lines of a waiting fiber's stack that it needs when it goes on.
-constexpr int lines_of_saved_frames = 10;
+constexpr std::size_t lines_of_saved_frames = 10;
 constexpr std::uint64_t resumptions_between_reports = 512;
 }  // namespace
 
@@ -79,6 +79,14 @@ bool FiberWorker::resume(Fiber& fiber) {
     return finished_;
 }
 
+// Brings near what a fiber touches first when it goes on.
+void FiberWorker::fetch(const Fiber& fiber) const {
+    const auto* saved = static_cast<const std::byte*>(fiber.context);
+    for (std::size_t line = 0; line < lines_of_saved_frames; ++line) __builtin_prefetch(saved + line * 64);
+    __builtin_prefetch(stacks_.bottom(fiber.rank));
+    program_.prefetch(program_.program, fiber.rank);
+}
+
 // Goes once over the fibers that have not finished; true when any of them did something.
 bool FiberWorker::pass() {
     progressed_ = false;
@@ -89,13 +97,7 @@ bool FiberWorker::pass() {
         const bool parked = fiber.flag != nullptr && fiber.flag->load(std::memory_order_acquire) == fiber.seen;
         if (!parked) {
             fiber.flag = nullptr;
-            if (i + 1 < fibers_.size()) {
-                const int next = fibers_[i + 1].rank;
-                const auto* saved = static_cast<const std::byte*>(fibers_[i + 1].context);
-                for (int line = 0; line < lines_of_saved_frames; ++line) __builtin_prefetch(saved + line * 64);
-                __builtin_prefetch(stacks_.bottom(next));
-                program_.prefetch(program_.program, next);
-            }
+            if (i + 1 < fibers_.size()) fetch(fibers_[i + 1]);
             finished = resume(fiber);
             if (++resumed_ % resumptions_between_reports == 0 && program_.report) program_.report(work_);
         }

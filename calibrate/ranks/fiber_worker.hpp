@@ -62,6 +62,7 @@ class FiberWorker {
 
     static void enter(struct Arrival arrival);
     void start(Fiber& fiber);
+    void fetch(const Fiber& fiber) const;
     bool pass();
     bool resume(Fiber& fiber);
     void leave(Fiber& fiber, bool last);

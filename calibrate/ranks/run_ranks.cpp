@@ -173,6 +173,7 @@ RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) 
 
     const Cores cores;
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(layout.workers));
     for (int worker = 0; worker < layout.workers; ++worker) {
         threads.emplace_back([&run, &cores, worker] {
             run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(worker);

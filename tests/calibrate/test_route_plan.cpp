@@ -25,7 +25,7 @@ TEST_CASE("entries are owned in order, in shares that differ by at most one") {
             const Word first = ownership.first_entry(rank);
             const Word last = ownership.first_entry(rank + 1);
             REQUIRE(last - first - 1024 / static_cast<Word>(ranks) <= 1);
-            for (Word entry = first; entry < last; ++entry) REQUIRE(ownership.owner(entry + 1024 * 77) == rank);
+            for (Word entry = first; entry < last; ++entry) REQUIRE(ownership.owner(entry + Word{1024} * 77) == rank);
         }
     }
 }

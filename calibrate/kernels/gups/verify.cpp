@@ -65,6 +65,7 @@ std::uint64_t count_errors(const UpdateTable& table, std::uint64_t updates, int 
     const Cores cores;
     std::vector<std::uint64_t> errors(static_cast<std::size_t>(workers));
     std::vector<std::jthread> threads;
+    threads.reserve(errors.size());
     for (int worker = 0; worker < workers; ++worker) {
         threads.emplace_back([&, worker] {
             cores.pin_this_thread(worker);
