@@ -27,7 +27,7 @@ class SequentialRanks {
 
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
-        constexpr std::uint64_t between_reports = std::uint64_t{1} << 14;
+        constexpr std::uint64_t between_reports = std::uint64_t{1} << 16;
         const UpdateShare share = update_share(options_.updates, options_.ranks, rank);
         const UpdateTable& table = tables_[static_cast<std::size_t>(rank)];
         UpdateStream stream(0);
@@ -60,7 +60,8 @@ class SequentialRanks {
     }
 
     // The processor itself keeps enough updates under way while the table is near.
-    static void update_near(const UpdateSink& sink, UpdateStream& stream, std::uint64_t count) {
+    static void update_near(UpdateSink sink, UpdateStream& position, std::uint64_t count) {
+        UpdateStream stream = position;  // a copy stays in registers
         std::array<Word, line_words> words{};
         for (; count >= line_words; count -= line_words) {
             std::memcpy(words.data(), &stream.lanes(), sizeof words);
@@ -68,10 +69,12 @@ class SequentialRanks {
             stream.advance();
         }
         for (std::size_t lane = 0; lane < count; ++lane) sink.apply(stream.lanes()[lane]);
+        position = stream;
     }
 
     // Entries are fetched `waiting` updates before they are needed.
-    static void update_far(const UpdateSink& sink, UpdateStream& stream, std::uint64_t count) {
+    static void update_far(UpdateSink sink, UpdateStream& position, std::uint64_t count) {
+        UpdateStream stream = position;
         alignas(64) std::array<Word, waiting> words{};
         std::uint64_t formed = 0;
         std::uint64_t applied = 0;
@@ -87,9 +90,10 @@ class SequentialRanks {
         }
         for (; applied < formed; ++applied) sink.apply(words[applied % waiting]);
         for (std::size_t lane = 0; lane < count - formed; ++lane) sink.apply(stream.lanes()[lane]);
+        position = stream;
     }
 
-    static constexpr std::uint64_t most_near_words = std::uint64_t{1} << 18;
+    static constexpr std::uint64_t most_near_words = std::uint64_t{1} << 16;
     static constexpr std::uint64_t waiting = 32;
 
     const GupsOptions& options_;
