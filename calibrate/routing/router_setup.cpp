@@ -106,7 +106,9 @@ void RouterSetup::lay_out(std::size_t router_bytes) {
     counts_offset_ = whole(router_bytes);
     rings_offset_ = counts_offset_ + whole(buckets * sizeof(std::uint16_t));
     buckets_offset_ = rings_offset_ + whole(rings * sizeof(Ring));
-    inbox_offset_ = buckets_offset_ + buckets * mailbox_plan_.slot_words() * sizeof(Word);
+    // A rank with a single peer copies what it receives into a buffer behind its buckets.
+    const std::size_t buffers = buckets + (plan_.peer_count() == 1 ? 1 : 0);
+    inbox_offset_ = buckets_offset_ + buffers * mailbox_plan_.slot_words() * sizeof(Word);
     const std::size_t lines = (inbox_offset_ + mailbox_plan_.inbox_words() * sizeof(Word)) / line;
     block_words_ = (lines | 1) * line_words;
 }
@@ -115,7 +117,7 @@ std::size_t RouterSetup::memory(const RoutePlan& plan, const RankLayout& layout,
                                 std::size_t router_bytes) {
     const MailboxPlan mailbox = mailbox_plan_of(plan, layout, options);
     const std::size_t words = mailbox.inbox_words() +
-                              static_cast<std::size_t>(plan.bucket_count()) * (mailbox.slot_words() + 1) +
+                              static_cast<std::size_t>(plan.bucket_count() + 1) * (mailbox.slot_words() + 1) +
                               router_bytes / sizeof(Word) + 8 * line_words;
     return words * sizeof(Word) * static_cast<std::size_t>(layout.ranks);
 }

@@ -69,11 +69,15 @@ class Sender {
     std::uint8_t* waiting(int rank, int channel) { return &waiting_[index(rank, channel)]; }
 
   private:
+    // Words between asking for a slot's line, which is another core's, and writing it.
+    static constexpr std::size_t lines_ahead = 12 * line_words;
+
     // All but the first word.
     void copy(Word* slot, const Word* words, int count) const {
         const std::size_t used = whole_lines(static_cast<std::size_t>(count));
         std::memcpy(slot + 1, words + 1, (line_words - 1) * sizeof(Word));
         for (std::size_t line = line_words; line < used; line += line_words) {
+            if (line + lines_ahead < used) __builtin_prefetch(slot + line + lines_ahead, 1);
             std::memcpy(slot + line, words + line, line_words * sizeof(Word));
         }
         const auto most = static_cast<std::size_t>(mailboxes_.plan().packet_words);
