@@ -37,6 +37,11 @@ add_library(narrows_lemon INTERFACE)
 target_include_directories(narrows_lemon SYSTEM INTERFACE ${LEMON_INCLUDE_DIR})
 target_compile_definitions(narrows_lemon INTERFACE LEMON_ONLY_TEMPLATES)
 
+# gcc 12 takes the masked intrinsics behind Eigen's AVX-512 paths for uninitialised (its bug 105593).
+add_library(narrows_eigen INTERFACE)
+target_link_libraries(narrows_eigen INTERFACE Eigen3::Eigen)
+target_compile_options(narrows_eigen INTERFACE -Wno-uninitialized -Wno-maybe-uninitialized)
+
 add_library(narrows_hwloc INTERFACE)
 target_include_directories(narrows_hwloc SYSTEM INTERFACE ${HWLOC_INCLUDE_DIR})
 target_link_libraries(narrows_hwloc INTERFACE ${HWLOC_LIBRARY})

@@ -24,3 +24,12 @@ function(narrows_library folder)
   add_library(narrows_${folder} STATIC ${arg_SOURCES})
   target_link_libraries(narrows_${folder} PUBLIC narrows_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
 endfunction()
+
+# narrows_test(FOLDER SOURCES ... LIBRARIES ...): the executable test_FOLDER, each of its cases a test of CTest.
+function(narrows_test folder)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(test_${folder} ${arg_SOURCES})
+  target_link_libraries(test_${folder} PRIVATE ${arg_LIBRARIES} Catch2::Catch2WithMain)
+  target_precompile_headers(test_${folder} PRIVATE <catch2/catch.hpp>)
+  catch_discover_tests(test_${folder} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${folder})
+endfunction()

@@ -1,10 +1,11 @@
 #include "calibrate/fit/least_squares.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <stdexcept>
+
+#include "calibrate/fit/eigen.hpp"
 
 namespace narrows {
 namespace {

@@ -1,7 +1,7 @@
-#include <Eigen/QR>
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "calibrate/fit/eigen.hpp"
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "model/gups/routed.hpp"

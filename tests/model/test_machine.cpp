@@ -68,7 +68,7 @@ TEST_CASE("what is missing is named with its meaning and how to write it") {
     const Machine machine = small_machine();
     CHECK_THROWS_WITH(time_at(machine, "network.link.latency"),
                       "machine 'small' has no 'network.link.latency' (crossing one link and its router): add it to its "
-                      "file, a time such as '25 ns' or '86 cycles'");
+                      "file or give it with --set, a time such as '25 ns' or '86 cycles'");
     CHECK_THROWS_AS(time_at(machine, "network.lnik"), std::logic_error);
     Machine without_clock = machine;
     without_clock.parameters.erase(without_clock.parameters.begin());
