@@ -57,9 +57,13 @@ void keep_all(const std::vector<Sample>& samples, const std::string& file) {
 std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& after, const std::vector<Sample>& samples) {
     std::vector<std::string> evidence = evidence_of_noise(before);
     for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
-    std::vector<double> shares;
-    for (const Sample& sample : samples) shares.push_back(sample.processor_share());
-    for (const std::string& line : evidence_of_noise(shares)) evidence.push_back(line);
+    double processor = 0;
+    double threads = 0;
+    for (const Sample& sample : samples) {
+        processor += sample.cpu_seconds;
+        threads += sample.seconds * sample.workers;
+    }
+    for (const std::string& line : evidence_of_noise(processor, threads)) evidence.push_back(line);
     return evidence;
 }
 

@@ -57,7 +57,7 @@ GupsOptions options_of(const RunWords& words) {
     options.ranks = small_count(words.ranks, "--ranks", most_ranks);
     if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
     if (options.variant == GupsVariant::routed && options.ranks > 0 && options.shape.empty()) {
-        options.shape = most_cubic_shape(options.ranks, 3);
+        options.shape = default_rank_shape(options.ranks);
     }
     const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
     options.table_words = table_words(words, ranks);

@@ -23,6 +23,9 @@ struct GupsCase {
 /// How long calibration may take.
 enum class Effort { quick, full };
 
+/// Whether `ranks` with table, buckets, inboxes and stacks take at most half of `available_memory`.
+bool fits_in(int ranks, std::size_t available_memory);
+
 /// The ranks that the fit of a calibration sees. Validation takes its sizes between and beside them.
 std::vector<int> fitted_ranks(Effort effort, std::size_t available_memory);
 
@@ -34,7 +37,8 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
 /// outweigh the rest, few enough to repeat.
 std::uint64_t study_updates(std::int64_t ranks);
 
-/// Words of HPCC's default table for `ranks`, as a power of two.
+/// Words of the table for `ranks`: 4 MiB, or 8 KiB a rank if that is more. HPCC's 32 MiB would be as large as the
+/// shared cache of many processors, where an access costs what the neighbours leave of it.
 std::uint64_t study_table_words(std::int64_t ranks);
 
 }  // namespace narrows

@@ -22,8 +22,6 @@ struct Sample {
 
     /// Time that one worker spent on an update, in seconds.
     double per_update() const { return seconds * workers / static_cast<double>(updates); }
-    /// Share of the time for which the threads had their cores.
-    double processor_share() const { return cpu_seconds / (seconds * workers); }
 };
 
 /// When sampling ends.

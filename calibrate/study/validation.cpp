@@ -10,16 +10,17 @@ namespace narrows {
 std::vector<GupsCase> validation_cases(int workers, int most_ranks, std::size_t available_memory) {
     const std::vector<int> quick = fitted_ranks(Effort::quick, available_memory);
     const std::vector<int> full = fitted_ranks(Effort::full, available_memory);
-    constexpr std::size_t bytes_a_rank = 48 * 1024;
+    const auto fitted = [&](int ranks) {
+        return ranks != 2 &&
+               std::count(quick.begin(), quick.end(), ranks) + std::count(full.begin(), full.end(), ranks) > 0;
+    };
     std::vector<GupsCase> cases;
     for (int ranks = 2; ranks <= most_ranks; ranks *= 2) {
-        const bool fitted =
-            std::count(quick.begin(), quick.end(), ranks) + std::count(full.begin(), full.end(), ranks) > 0;
-        if (fitted || static_cast<std::size_t>(ranks) * bytes_a_rank > available_memory / 2) continue;
+        if (fitted(ranks) || !fits_in(ranks, available_memory)) continue;
         GupsCase made;
         made.role = GupsRole::route;
         made.options.variant = GupsVariant::routed;
-        made.options.shape = most_cubic_shape(ranks, 3);
+        made.options.shape = default_rank_shape(ranks);
         made.options.ranks = ranks;
         made.options.bucket = routed_bucket(made.options.shape);
         made.options.workers = std::min(workers, ranks);

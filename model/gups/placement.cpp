@@ -42,10 +42,9 @@ std::vector<int> rank_shape(const Placement& placement, const GupsQuery& query) 
                         format_shape(query.shape), given, placement.ranks(),
                         placement.ranks_per_node == 1 ? "" : fmt::format(" on {} nodes", placement.nodes)));
     }
-    constexpr int dimensions = 3;
-    if (placement.nodes == 1) return most_cubic_shape(placement.ranks(), dimensions);
+    if (placement.nodes == 1) return default_rank_shape(placement.ranks());
     std::vector<int> shape = given != 0 ? query.shape : placement.network.shape();
-    if (shape.empty()) shape = most_cubic_shape(placement.nodes, dimensions);
+    if (shape.empty()) shape = default_rank_shape(placement.nodes);
     if (placement.ranks_per_node > 1) shape.push_back(static_cast<int>(placement.ranks_per_node));
     return shape;
 }
@@ -74,6 +73,13 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
     }
     const Topology whole = parse_topology(text_at(machine, nearest.empty() ? "network.topology" : nearest));
     return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
+}
+
+std::vector<int> default_rank_shape(std::int64_t ranks) {
+    constexpr int dimensions = 3;
+    std::vector<int> shape = most_cubic_shape(ranks, dimensions);
+    std::erase(shape, 1);
+    return shape.empty() ? std::vector<int>{1} : shape;
 }
 
 Placement place(const Machine& machine, const GupsQuery& query) {

@@ -43,6 +43,10 @@ struct Placement {
 /// that the next larger listed partition (or the whole machine) has. InputError when the machine has no topology.
 Topology partition(const Machine& machine, std::int64_t nodes);
 
+/// How ranks of one node are arranged when nobody says: the most cubic shape of at most three dimensions, each of at
+/// least two ranks; one rank is `1`.
+std::vector<int> default_rank_shape(std::int64_t ranks);
+
 /// Ranks, processors, shape and network that the query means. InputError for an unknown mode, a shape that matches
 /// neither nodes nor ranks, no nodes, or more ranks than 2^40.
 Placement place(const Machine& machine, const GupsQuery& query);
