@@ -14,7 +14,8 @@ std::string line_of(const Sample& sample) {
                                          {"cpu_seconds", sample.cpu_seconds},
                                          {"updates", sample.updates},
                                          {"workers", sample.workers},
-                                         {"involuntary_switches", sample.involuntary_switches}};
+                                         {"involuntary_switches", sample.involuntary_switches},
+                                         {"probe_seconds", sample.probe_seconds}};
     return json.dump() + "\n";
 }
 
@@ -34,6 +35,7 @@ std::vector<Sample> read_samples(const std::string& file) {
             sample.updates = json.at("updates").get<std::uint64_t>();
             sample.workers = json.at("workers").get<int>();
             sample.involuntary_switches = json.at("involuntary_switches").get<long>();
+            sample.probe_seconds = json.at("probe_seconds").get<double>();
             if (sample.seconds <= 0 || sample.updates == 0 || sample.workers < 1) throw InputError("impossible");
             samples.push_back(sample);
         } catch (const std::exception&) {

@@ -131,12 +131,33 @@ class MachineReader {
         } else {
             parameter.measure = measure_of(*value, row);
             parameter.interval = interval_of(node, row, parameter.measure);
+            if (node.is_map()) read_correlation(node, parameter);
         }
         if (machine_.parameters.size() == most_parameters) {
             source_.fail(entry.place, fmt::format("more than {} values: no machine needs that", most_parameters));
         }
         places_.emplace(path, place);
         machine_.parameters.push_back(std::move(parameter));
+    }
+
+    // `-0.93 with PATH`: two costs of one fit, whose errors make up for each other.
+    void read_correlation(const YamlNode& node, Parameter& parameter) {
+        const YamlEntry* entry = node.find("correlated");
+        if (entry == nullptr) return;
+        const std::string text = text_of(*entry);
+        const auto with = text.find(" with ");
+        located(entry->value.place, [&] {
+            const Measure number =
+                with == std::string::npos ? Measure{2, Dimension::number, ""} : parse_measure(text.substr(0, with));
+            if (number.dimension != Dimension::number || number.value < -1 || number.value > 1) {
+                throw InputError(
+                    fmt::format("'{}' is not a correlation: write a number from -1 to 1 and a path, such as "
+                                "'-0.9 with compute.gups.update'",
+                                text));
+            }
+            parameter.correlation = number.value;
+            parameter.correlated_with = text.substr(with + 6);
+        });
     }
 
     std::optional<Interval> interval_of(const YamlNode& node, const SchemaRow& row, const Measure& value) {
@@ -182,7 +203,7 @@ class MachineReader {
 
     void require_leaf_keys(const YamlEntry& entry, const SchemaRow& row) {
         std::vector<std::string> words = {"value", "source", "note"};
-        if (row.kind != Kind::topology) words.insert(words.begin() + 1, {"low", "high"});
+        if (row.kind != Kind::topology) words.insert(words.begin() + 1, {"low", "high", "correlated"});
         for (const YamlEntry& part : entry.value.entries) {
             if (std::find(words.begin(), words.end(), part.key) != words.end()) continue;
             std::string near = did_you_mean(part.key, words);

@@ -108,6 +108,10 @@ Fields fields_of(const Parameter& parameter, const std::string& source, const st
         fields.emplace_back("low", yaml_text(exact({parameter.interval->low, measure.dimension, measure.unit})));
         fields.emplace_back("high", yaml_text(exact({parameter.interval->high, measure.dimension, measure.unit})));
     }
+    if (!parameter.correlated_with.empty()) {
+        const std::string text = fmt::format("{} with {}", parameter.correlation, parameter.correlated_with);
+        fields.emplace_back("correlated", yaml_text(text));
+    }
     if (parameter.source != source) fields.emplace_back("source", yaml_text(parameter.source));
     if (parameter.note != note) fields.emplace_back("note", yaml_text(parameter.note));
     return fields;

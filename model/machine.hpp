@@ -25,6 +25,8 @@ struct Parameter {
     Measure measure;   ///< the value, unless `text` is given
     std::string text;  ///< a topology SPEC; empty for a number
     std::optional<Interval> interval;
+    double correlation = 0;       ///< of its error with that of the parameter `correlated_with`, -1 to 1
+    std::string correlated_with;  ///< a path; empty when errors are independent
     std::string source;  ///< paper key, `derived`, `assumed`, `fitted`, `calibrated`, each perhaps with more words
     std::string note;    ///< what else a reader should know; may be empty
 

@@ -18,6 +18,18 @@ double rate_with(Machine& machine, std::size_t parameter, double value, const Pr
     return rate;
 }
 
+// How far the rate moves when a parameter goes to either end of its interval.
+struct Swing {
+    double at_low = 0;
+    double at_high = 0;
+};
+
+std::size_t index_of(const Machine& machine, const std::string& path) {
+    std::size_t index = 0;
+    while (index < machine.parameters.size() && machine.parameters[index].path != path) ++index;
+    return index;
+}
+
 }  // namespace
 
 Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
@@ -26,14 +38,25 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     double below = 0;
     double above = 0;
     Machine changed = machine;
+    std::vector<Swing> swings(machine.parameters.size());
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const auto& interval = machine.parameters[i].interval;
         if (!interval) continue;
-        const double at_low = rate_with(changed, i, interval->low, predict) - rate;
-        const double at_high = rate_with(changed, i, interval->high, predict) - rate;
-        below += std::pow(std::min({0.0, at_low, at_high}), 2);
-        above += std::pow(std::max({0.0, at_low, at_high}), 2);
+        swings[i].at_low = rate_with(changed, i, interval->low, predict) - rate;
+        swings[i].at_high = rate_with(changed, i, interval->high, predict) - rate;
+        below += std::pow(std::min({0.0, swings[i].at_low, swings[i].at_high}), 2);
+        above += std::pow(std::max({0.0, swings[i].at_low, swings[i].at_high}), 2);
     }
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        const Parameter& parameter = machine.parameters[i];
+        const std::size_t other = index_of(machine, parameter.correlated_with);
+        if (parameter.correlated_with.empty() || other == machine.parameters.size()) continue;
+        // More of a cost is less of the rate: the high ends give the swing below, the low ends the one above.
+        below += 2 * parameter.correlation * swings[i].at_high * swings[other].at_high;
+        above += 2 * parameter.correlation * swings[i].at_low * swings[other].at_low;
+    }
+    below = std::max(0.0, below);
+    above = std::max(0.0, above);
     if (below > 0 || above > 0) {
         prediction.low = Rate(std::max(0.0, rate - std::sqrt(below)));
         prediction.high = Rate(rate + std::sqrt(above));

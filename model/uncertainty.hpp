@@ -14,9 +14,11 @@ using PredictionOf = std::function<Prediction(const Machine&)>;
 
 /// The prediction with the 95 % interval that follows from the intervals of the machine's parameters.
 ///
-/// Statement: low = X - sqrt(sum_i min(0, X(p_i') - X)^2), high likewise, over both ends p_i' of each interval.
-/// Symbols:   X the predicted rate, p_i the parameters that have an interval.
-/// Source:    first-order propagation of independent errors. Range: intervals small enough for X to be about linear.
+/// Statement: low = X - sqrt(sum_i d_i^2 + 2 sum_{i<j} r_ij d_i d_j) with d_i = X(p_i) - X(p_i'), high likewise with
+/// the
+///            other ends; only changes of that side count for parameters that are not correlated.
+/// Symbols:   X the predicted rate, p_i' an end of the interval of parameter p_i, r_ij its correlation with p_j.
+/// Source:    first-order propagation of errors. Range: intervals small enough for X to be about linear.
 /// Test:      tests/model/test_uncertainty.cpp
 Prediction with_interval(const Machine& machine, const PredictionOf& predict);
 

@@ -16,9 +16,8 @@ double student_quantile(int degrees_of_freedom) {
     return boost::math::quantile(distribution, 0.975);
 }
 
-}  // namespace
-
-LinearFit least_squares(const std::vector<Observation>& observations) {
+// The fit with half-widths of one standard deviation as the observations state it.
+LinearFit unjudged_fit(const std::vector<Observation>& observations) {
     if (observations.empty()) throw std::logic_error("a fit needs observations");
     const auto rows = static_cast<Eigen::Index>(observations.size());
     const auto columns = static_cast<Eigen::Index>(observations.front().factors.size());
@@ -43,15 +42,51 @@ LinearFit least_squares(const std::vector<Observation>& observations) {
     for (Eigen::Index row = 0; row < rows; ++row) {
         fit.residuals.push_back(residuals(row) * observations[static_cast<std::size_t>(row)].deviation);
     }
-    const double widening = std::max(1.0, fit.misfit) * student_quantile(fit.degrees_of_freedom);
     // (A'A)^-1 from the pseudo-inverse, which the decomposition has already.
     const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(rows, rows));
     const Eigen::MatrixXd covariance = inverse * inverse.transpose();
     for (Eigen::Index column = 0; column < columns; ++column) {
-        const double half = widening * std::sqrt(covariance(column, column));
-        fit.coefficients.push_back({solution(column), solution(column) - half, solution(column) + half});
+        const double deviation = std::sqrt(covariance(column, column));
+        fit.coefficients.push_back({solution(column), solution(column) - deviation, solution(column) + deviation});
+        fit.correlations.emplace_back();
+        for (Eigen::Index other = 0; other < columns; ++other) {
+            const double scale = deviation * std::sqrt(covariance(other, other));
+            fit.correlations.back().push_back(covariance(column, other) / scale);
+        }
     }
     return fit;
+}
+
+void widen(LinearFit& fit, double factor) {
+    for (Coefficient& coefficient : fit.coefficients) {
+        const double half = (coefficient.high - coefficient.value) * factor;
+        coefficient.low = coefficient.value - half;
+        coefficient.high = coefficient.value + half;
+    }
+}
+
+}  // namespace
+
+std::vector<LinearFit> least_squares(const std::vector<std::vector<Observation>>& groups) {
+    std::vector<LinearFit> fits;
+    double squares = 0;
+    int degrees_of_freedom = 0;
+    for (const auto& group : groups) {
+        fits.push_back(unjudged_fit(group));
+        squares += fits.back().misfit * fits.back().misfit * fits.back().degrees_of_freedom;
+        degrees_of_freedom += fits.back().degrees_of_freedom;
+    }
+    const double misfit = degrees_of_freedom > 0 ? std::sqrt(squares / degrees_of_freedom) : 0;
+    for (LinearFit& fit : fits) {
+        widen(fit, std::max(1.0, misfit) * student_quantile(degrees_of_freedom));
+        fit.misfit = misfit;
+        fit.degrees_of_freedom = degrees_of_freedom;
+    }
+    return fits;
+}
+
+LinearFit least_squares(const std::vector<Observation>& observations) {
+    return least_squares(std::vector<std::vector<Observation>>{observations}).front();
 }
 
 }  // namespace narrows

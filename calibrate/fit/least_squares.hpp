@@ -19,9 +19,11 @@ struct Coefficient {
 };
 
 struct LinearFit {
-    /// `converged` is false when the observations do not determine all coefficients; they are then empty.
+    /// False when the observations do not determine all coefficients; they are then empty.
     bool determined = false;
     std::vector<Coefficient> coefficients;
+    /// Of the errors of coefficients i and j, row by row.
+    std::vector<std::vector<double>> correlations;
     std::vector<double> residuals;  ///< observed minus fitted, in the unit of the values
     int degrees_of_freedom = 0;
     /// Root mean square of residuals over their deviations, per degree of freedom; 0 when nothing is left to judge by.
@@ -37,5 +39,9 @@ struct LinearFit {
 /// Range:     at least as many observations as coefficients; with as many, the deviations alone give the intervals.
 /// Test:      tests/calibrate/test_least_squares.cpp
 LinearFit least_squares(const std::vector<Observation>& observations);
+
+/// The same for several groups of observations with coefficients of their own but errors of one kind: their misfit is
+/// judged together, with the degrees of freedom of all. Groups that do not determine their coefficients say so.
+std::vector<LinearFit> least_squares(const std::vector<std::vector<Observation>>& groups);
 
 }  // namespace narrows

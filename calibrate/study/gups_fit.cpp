@@ -112,12 +112,18 @@ class GupsFit {
         if (by_state.empty()) return;
         const std::string path = "compute.gups.route";
         machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
+        std::vector<std::vector<Observation>> groups;
+        for (const auto& [size, observations] : by_state) groups.push_back(observations);
+        const std::vector<LinearFit> fits = least_squares(groups);
         std::vector<Parameter> packets;
+        auto fit = fits.begin();
         for (const auto& [size, observations] : by_state) {
-            const LinearFit fit = least_squares(observations);
-            if (!fit.determined) continue;
-            machine_.parameters.push_back(timed(at_size(path + ".per_update", size), fit.coefficients[0], options_));
-            packets.push_back(timed(at_size(path + ".per_packet", size), fit.coefficients[1], options_));
+            const LinearFit& found = *fit++;
+            if (!found.determined) continue;
+            machine_.parameters.push_back(timed(at_size(path + ".per_update", size), found.coefficients[0], options_));
+            packets.push_back(timed(at_size(path + ".per_packet", size), found.coefficients[1], options_));
+            packets.back().correlation = found.correlations[0][1];
+            packets.back().correlated_with = machine_.parameters.back().path;
         }
         machine_.parameters.insert(machine_.parameters.end(), packets.begin(), packets.end());
     }

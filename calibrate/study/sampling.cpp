@@ -9,9 +9,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Sample run_case(const GupsCase& what) {
+// Random updates of a table that the shared cache holds: what a neighbour takes from cores, cache and memory shows
+// here.
+double probe() {
+    GupsOptions fixed;
+    fixed.variant = GupsVariant::local;
+    fixed.table_words = std::uint64_t{1} << 20;
+    fixed.updates = std::uint64_t{1} << 22;
+    fixed.verify = false;
+    return run_gups(fixed).seconds;
+}
+
+Sample run_case(const GupsCase& what, double& last_probe) {
+    const double before = last_probe;
     const GupsRun run = run_gups(what.options);
+    last_probe = probe();
     Sample taken;
+    taken.probe_seconds = std::max(before, last_probe);
     taken.name = what.name();
     taken.seconds = run.seconds;
     taken.cpu_seconds = run.cpu_seconds;
@@ -19,6 +33,16 @@ Sample run_case(const GupsCase& what) {
     taken.workers = run.workers;
     taken.involuntary_switches = run.involuntary_switches;
     return taken;
+}
+
+double slowest_quiet_probe(const std::vector<Sample>& samples) {
+    constexpr double tolerance = 1.15;
+    std::vector<double> probes;
+    for (const Sample& taken : samples) probes.push_back(taken.probe_seconds);
+    if (probes.empty()) return 0;
+    const auto quartile = probes.begin() + static_cast<std::ptrdiff_t>(probes.size() / 4);
+    std::nth_element(probes.begin(), quartile, probes.end());
+    return tolerance * *quartile;
 }
 
 bool is_tight(const std::vector<double>& times, const SamplingLimits& limits) {
@@ -34,11 +58,24 @@ bool wants_more(const std::vector<double>& times, const SamplingLimits& limits) 
 }  // namespace
 
 std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name) {
-    std::vector<double> times;
+    constexpr std::size_t enough = 3;
+    const double limit = slowest_quiet_probe(samples);
+    std::vector<double> all;
+    std::vector<double> quiet;
     for (const Sample& taken : samples) {
-        if (taken.name == name) times.push_back(taken.per_update());
+        if (taken.name != name) continue;
+        all.push_back(taken.per_update());
+        if (taken.probe_seconds <= limit) quiet.push_back(taken.per_update());
     }
-    return times;
+    return quiet.size() >= enough ? quiet : all;
+}
+
+double disturbed_share(const std::vector<Sample>& samples) {
+    if (samples.empty()) return 0;
+    const double limit = slowest_quiet_probe(samples);
+    const auto slow = std::count_if(samples.begin(), samples.end(),
+                                    [limit](const Sample& taken) { return taken.probe_seconds > limit; });
+    return static_cast<double>(slow) / static_cast<double>(samples.size());
 }
 
 Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
@@ -46,6 +83,7 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     Sampled result;
     result.samples = std::move(earlier);
     std::mt19937_64 random(limits.seed);
+    double last_probe = probe();
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
@@ -58,7 +96,7 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
         std::shuffle(round.begin(), round.end(), random);
         for (const GupsCase* what : round) {
             if (elapsed() >= limits.seconds || stopped()) break;
-            result.samples.push_back(run_case(*what));
+            result.samples.push_back(run_case(*what, last_probe));
             if (hooks.sink) hooks.sink(result.samples.back());
             if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));
         }

@@ -19,6 +19,7 @@ struct Sample {
     std::uint64_t updates = 0;
     int workers = 1;
     long involuntary_switches = 0;
+    double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
 
     /// Time that one worker spent on an update, in seconds.
     double per_update() const { return seconds * workers / static_cast<double>(updates); }
@@ -52,7 +53,12 @@ struct Sampled {
 Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});
 
-/// Times of an update in the samples of the case called `name`.
+/// Times of an update in the samples of the case called `name`: of those that were taken while the machine was as fast
+/// as it is when left alone, if there are at least three of them, else of all. How fast it was is told by the probes
+/// around a run, not by its own result; the reference is the first quartile of all samples' probes.
 std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name);
+
+/// The share of the samples that were taken while the machine was slower than that.
+double disturbed_share(const std::vector<Sample>& samples);
 
 }  // namespace narrows
