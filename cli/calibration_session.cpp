@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "calibrate/study/gups_fit.hpp"
 #include "cli/progress.hpp"
 #include "cli/samples_file.hpp"
+#include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -24,34 +26,76 @@ namespace {
 
 std::atomic<bool> interrupted = false;  // a signal handler can reach nothing but a global
 
-// While it lives, Ctrl-C asks the work to end instead of ending the program.
+// While it lives, Ctrl-C, a hang-up and a polite kill ask the work to end instead of ending the program.
 class InterruptGuard {
   public:
     InterruptGuard() {
         interrupted = false;
-        before_ = std::signal(SIGINT, [](int) { interrupted = true; });
+        for (std::size_t i = 0; i < signals.size(); ++i)
+            before_[i] = std::signal(signals[i], [](int) { interrupted = true; });
     }
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;
-    ~InterruptGuard() { std::signal(SIGINT, before_); }
+    ~InterruptGuard() {
+        for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
+    }
 
   private:
-    void (*before_)(int) = nullptr;
+    static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
+    std::array<void (*)(int), 3> before_ = {};
 };
 
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
     limits.seconds = words.quick ? 30 : 240;
+    if (words.seconds > 0) limits.seconds = words.seconds;
     limits.least = words.quick ? 3 : 6;
     limits.most = words.quick ? 7 : 15;
     limits.tight = words.quick ? 0.03 : 0.02;
     return limits;
 }
 
-void keep_all(const std::vector<Sample>& samples, const std::string& file) {
-    std::ofstream out(file);
-    for (const Sample& sample : samples) out << line_of(sample);
-    if (!out.flush()) throw InputError(fmt::format("cannot write the samples to '{}'", file));
+// The file that samples are kept in as they are taken: first, whole, those of the session that goes on.
+class SamplesFile {
+  public:
+    SamplesFile(const std::string& name, const std::vector<Sample>& earlier) : name_(name) {
+        if (name.empty()) return;
+        std::string text;
+        for (const Sample& sample : earlier) text += line_of(sample);
+        write_whole_file(name, text);
+        out_.open(name, std::ios::app);
+    }
+
+    void keep(const Sample& sample) {
+        if (name_.empty()) return;
+        if (!(out_ << line_of(sample) << std::flush)) {
+            throw InputError(
+                fmt::format("cannot write the samples to '{}': make room, then go on with --resume", name_));
+        }
+    }
+
+  private:
+    std::string name_;
+    std::ofstream out_;
+};
+
+// A file with samples is somebody's minutes: it is gone on from, or removed by hand, never overwritten.
+void require_no_samples(const CalibrationWords& words) {
+    if (words.samples_file.empty() || words.resume == words.samples_file) return;
+    if (!std::filesystem::exists(words.samples_file)) return;
+    throw InputError(
+        fmt::format("'{0}' has the samples of an unfinished calibration: go on with --resume '{0}', or remove it",
+                    words.samples_file));
+}
+
+std::string going_on(const CalibrationWords& words) {
+    const std::string ending = unfinished_samples;
+    std::string command = fmt::format("narrows calibrate --resume '{}'", words.samples_file);
+    if (words.quick) command += " --quick";
+    if (words.allow_noise) command += " --allow-noise";
+    if (!words.samples_file.ends_with(ending)) return command;
+    const std::string file = words.samples_file.substr(0, words.samples_file.size() - ending.size());
+    return file.ends_with(".yaml") ? command + fmt::format(" -o '{}'", file) : command;
 }
 
 std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& after, const std::vector<Sample>& samples) {
@@ -64,6 +108,12 @@ std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& afte
         threads += sample.seconds * sample.workers;
     }
     for (const std::string& line : evidence_of_noise(processor, threads)) evidence.push_back(line);
+    constexpr double most_disturbed = 0.3;
+    if (disturbed_share(samples) > most_disturbed) {
+        evidence.push_back(
+            fmt::format("{:.0f} % of the runs were taken while a probe beside them ran slower than alone",
+                        100 * disturbed_share(samples)));
+    }
     return evidence;
 }
 
@@ -79,8 +129,11 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     machine.environment = describe_environment();
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, words.quick ? ", quick" : ""));
+    machine.environment.emplace_back("probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
     machine.environment.emplace_back("intervals", calibration.tight ? "tight" : "some medians are wider than asked");
-    for (const std::string& line : calibration.evidence) machine.environment.emplace_back("noise", line);
+    if (!calibration.evidence.empty()) {
+        machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
+    }
     Parameter memory;
     memory.path = "node.memory.size";
     constexpr double mebi = 1024.0 * 1024;
@@ -95,6 +148,8 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
     Calibration calibration;
     calibration.samples_file = words.samples_file;
+    calibration.go_on = going_on(words);
+    require_no_samples(words);
     std::vector<Sample> earlier = words.resume.empty() ? std::vector<Sample>() : read_samples(words.resume);
     const int workers = Cores().count();
     const CoreProbe before = probe_cores(workers);
@@ -104,21 +159,12 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
         return calibration;
     }
     const auto cases = calibration_cases(words.quick ? Effort::quick : Effort::full, workers, available_memory());
-    std::ofstream kept;
-    if (!words.samples_file.empty()) {
-        kept.open(words.samples_file, words.resume == words.samples_file ? std::ios::app : std::ios::trunc);
-        if (!kept) throw InputError(fmt::format("cannot write the samples to '{}'", words.samples_file));
-        if (words.resume != words.samples_file) {
-            for (const Sample& sample : earlier) kept << line_of(sample);
-        }
-    }
+    SamplesFile kept(words.samples_file, earlier);
     Progress progress(err, "calibrate");
     SamplingHooks hooks;
     hooks.stop = &interrupted;
     hooks.progress = [&](double fraction) { progress.at(fraction); };
-    hooks.sink = [&](const Sample& sample) {
-        if (kept.is_open()) kept << line_of(sample) << std::flush;
-    };
+    hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
     const auto begin = std::chrono::steady_clock::now();
     const InterruptGuard guard;
     const Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier));
@@ -126,13 +172,14 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
     calibration.runs = sampled.samples.size();
     if (sampled.interrupted) {
         calibration.end = Calibration::End::interrupted;
-        if (calibration.samples_file.empty()) {
-            calibration.samples_file = "calibration.samples.jsonl";
-            keep_all(sampled.samples, calibration.samples_file);
-        }
+        return calibration;
+    }
+    if (!sampled.complete) {
+        calibration.end = Calibration::End::incomplete;
         return calibration;
     }
     calibration.tight = sampled.tight;
+    calibration.quiet_probe = quiet_probe_seconds(sampled.samples);
     calibration.evidence = noise_of(before, probe_cores(workers), sampled.samples);
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
@@ -146,21 +193,28 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
 }
 
 int explain_end(const Calibration& calibration, std::ostream& err) {
-    constexpr int interrupted_code = 1;
-    constexpr int noisy_code = 3;
+    constexpr int not_done = 1;
+    constexpr int noisy = 3;
+    const bool kept = !calibration.samples_file.empty() && calibration.runs > 0;
+    const std::string samples = kept ? fmt::format("{} samples are kept in '{}': go on with {}\n", calibration.runs,
+                                                   calibration.samples_file, calibration.go_on)
+                                     : "No samples were kept: name a file with -o.\n";
     if (calibration.end == Calibration::End::interrupted) {
+        err << "narrows: interrupted. " << samples;
+        return not_done;
+    }
+    if (calibration.end == Calibration::End::incomplete) {
         err << fmt::format(
-            "narrows: interrupted; {} samples are kept in '{}': go on with narrows calibrate --resume '{}'\n",
-            calibration.runs, calibration.samples_file, calibration.samples_file);
-        return interrupted_code;
+                   "narrows: the time was too short for every case to be run often enough ({} runs in {:.0f} s). ",
+                   calibration.runs, calibration.seconds)
+            << samples;
+        return not_done;
     }
     err << "narrows: this machine is too noisy to be measured:\n";
     for (const std::string& line : calibration.evidence) err << "  " << line << "\n";
     err << "Stop what else runs here, or take wider intervals with --allow-noise.\n";
-    if (!calibration.samples_file.empty() && calibration.runs > 0) {
-        err << fmt::format("The samples are kept in '{}'.\n", calibration.samples_file);
-    }
-    return noisy_code;
+    if (kept) err << samples;
+    return noisy;
 }
 
 }  // namespace narrows

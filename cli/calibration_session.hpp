@@ -10,24 +10,30 @@
 
 namespace narrows {
 
+/// What the samples of a calibration that is not finished are called, behind the machine file's name.
+inline constexpr const char* unfinished_samples = ".samples.part.jsonl";
+
 /// How a calibration is to be run.
 struct CalibrationWords {
     bool quick = false;
     bool allow_noise = false;
     std::string resume;        ///< file of samples to go on from
-    std::string samples_file;  ///< where samples are kept as they are taken; empty: only when interrupted
+    std::string samples_file;  ///< where samples are kept as they are taken; empty: not kept
+    double seconds = 0;        ///< time for runs; 0: 30 s when quick, else 240 s
 };
 
 /// How a calibration ended.
 struct Calibration {
-    enum class End { done, noisy, interrupted };
+    enum class End { done, noisy, interrupted, incomplete };
     End end = End::done;
     Machine machine;                    ///< when done
     std::vector<std::string> evidence;  ///< of noise
     bool tight = true;
     std::size_t runs = 0;
     double seconds = 0;
+    double quiet_probe = 0;    ///< seconds of the probe beside the runs, undisturbed
     std::string samples_file;  ///< where the samples are, if they were kept
+    std::string go_on;         ///< the command that goes on from there
 };
 
 /// Probes the machine, runs the kernels, fits. Progress and what was found of noise go to `err`.

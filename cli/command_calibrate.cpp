@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
 #include "data/machine_file.hpp"
@@ -38,22 +40,23 @@ Document summary(const Calibration& calibration, const std::string& file) {
     return document;
 }
 
+// The raw samples are kept beside the machine file, under another name until it is written.
 int calibrate(CalibrationWords words, Output& output) {
     const bool to_file = output.file.ends_with(".yaml");
     if (!output.file.empty() && !to_file) {
         throw InputError(fmt::format("-o {}: calibrate writes a machine file, whose name ends in .yaml", output.file));
     }
-    if (to_file) {
-        require_writable(output.file);
-        words.samples_file = output.file + ".samples.jsonl";
-    }
+    if (to_file) require_writable(output.file);
+    words.samples_file = (to_file ? output.file : std::string("calibration")) + unfinished_samples;
     const Calibration calibration = calibrate_here(words, output.err);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
     if (!to_file) {
+        std::filesystem::remove(words.samples_file);
         output.out << write_machine(calibration.machine);
         return 0;
     }
     write_whole_file(output.file, write_machine(calibration.machine));
+    std::filesystem::rename(words.samples_file, output.file + ".samples.jsonl");
     Output to_terminal{output.out, output.err, output.format, ""};
     emit(summary(calibration, output.file), to_terminal);
     return 0;

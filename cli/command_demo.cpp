@@ -21,15 +21,21 @@ GupsQuery routed_on(std::int64_t nodes) {
     return query;
 }
 
-// A line of a table: the size, both bounds, the prediction, its bottleneck.
+// Sizes with every bound that the network sets, the prediction and its bottleneck.
 Table table_on(const Machine& machine, std::string title) {
-    Table table{std::move(title), {"N", "processor", "network", "GUPS", "bottleneck"}, {}};
+    Table table{std::move(title), {"N"}, {}};
     for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
         const Prediction prediction = predict_gups(machine, routed_on(nodes));
-        table.rows.push_back({std::to_string(nodes), gups_text(prediction.bounds[0].limit),
-                              gups_text(prediction.bounds[1].limit), gups_text(prediction.rate),
-                              std::string(prediction.bottleneck)});
+        std::vector<std::string> row = {std::to_string(nodes)};
+        for (const Bound& bound : prediction.bounds) {
+            if (table.rows.empty()) table.header.emplace_back(bound.resource);
+            row.push_back(gups_text(bound.limit));
+        }
+        row.push_back(gups_text(prediction.rate));
+        row.emplace_back(prediction.bottleneck);
+        table.rows.push_back(row);
     }
+    table.header.insert(table.header.end(), {"GUPS", "bottleneck"});
     return table;
 }
 
@@ -55,8 +61,7 @@ int demo(Output& output) {
     const Machine on_torus = on_network(here, load_machine("bluegene-l"), "raw");
     const Machine on_tree = on_network(here, load_machine("cluster-400g"), "");
     output.err << "Running sizes that the fit did not see, up to 4096 ranks ...\n";
-    const auto cases = validate_here(here, most_ranks, repeats, output.err);
-    const Document validation = validation_document(here, cases);
+    const Document validation = validation_document(here, validate_here(here, most_ranks, repeats, output.err));
 
     Document document;
     document.json = json_of("demo");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "cli/commands.hpp"
 #include "cli/gups_options.hpp"
 #include "cli/progress.hpp"
@@ -56,7 +57,9 @@ GupsOptions options_of(const RunWords& words) {
     options.variant = kernel_variant(words.variant);
     options.ranks = small_count(words.ranks, "--ranks", most_ranks);
     if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
-    if (options.variant == GupsVariant::routed && options.ranks > 0 && options.shape.empty()) {
+    const bool exchanges = options.variant == GupsVariant::routed || options.variant == GupsVariant::bucketed;
+    if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());
+    if (options.variant == GupsVariant::routed && options.shape.empty()) {
         options.shape = default_rank_shape(options.ranks);
     }
     const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
@@ -161,7 +164,7 @@ Command run_command() {
             const auto words = std::make_shared<RunWords>();
             app.add_option("KERNEL", words->kernel, "gups")->required();
             app.add_option("--variant", words->variant, "sequential, bucketed, routed, or local (no exchange)");
-            app.add_option("--ranks", words->ranks, "ranks in all; more than there are cores run as fibers");
+            app.add_option("--ranks", words->ranks, "default: one a core; more than there are cores run as fibers");
             app.add_option("--shape", words->shape, "routed: dimensions to route along, such as 64x32x32");
             app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");
             app.add_option("--updates", words->updates, "default: four a word of the table");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
@@ -62,6 +63,26 @@ nlohmann::ordered_json json_of_case(const ValidationCase& each) {
             {"fitted", false}};
 }
 
+// A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,
+// which took a known time when the machine was calibrated.
+std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& before, const CoreProbe& after,
+                                  const std::vector<Sample>& samples) {
+    constexpr double much_slower = 1.25;
+    std::vector<std::string> evidence = evidence_of_noise(before);
+    for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
+    for (const auto& [key, value] : machine.environment) {
+        if (key != "probe") continue;
+        const double slowdown = quiet_probe_seconds(samples) / parse_time(value).si();
+        if (slowdown > much_slower || slowdown < 1 / much_slower) {
+            evidence.push_back(
+                fmt::format("the probe beside the runs took {:.2g} times as long as in the calibration: they were "
+                            "not taken on the same machine in the same state",
+                            slowdown));
+        }
+    }
+    return evidence;
+}
+
 Plot validation_plot(const Machine& machine, const std::vector<ValidationCase>& cases) {
     Plot plot{"RandomAccess on " + machine.name + ", sizes that no fit saw", "ranks", "GUPS", {}};
     Series predicted{"predicted", {}, {}, false};
@@ -88,7 +109,7 @@ double ValidationCase::half_width() const {
     return (prediction.high->si() - prediction.low->si()) / 2 / prediction.rate.si();
 }
 
-std::vector<ValidationCase> validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err) {
+Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err) {
     const std::vector<GupsCase> runs = validation_cases(Cores().count(), most_ranks, available_memory());
     if (runs.empty()) throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", most_ranks));
     std::vector<ValidationCase> cases;
@@ -100,6 +121,7 @@ std::vector<ValidationCase> validate_here(const Machine& machine, int most_ranks
         each.prediction = with_interval(machine, [&query](const Machine& m) { return predict_gups(m, query); });
         cases.push_back(each);
     }
+    const CoreProbe before = probe_cores(Cores().count());
     SamplingLimits limits;
     limits.seconds = 600;
     limits.least = repeats;
@@ -110,16 +132,19 @@ std::vector<ValidationCase> validate_here(const Machine& machine, int most_ranks
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress.at(++taken / wanted); };
     const Sampled sampled = sample(runs, limits, hooks);
+    if (!sampled.complete)
+        throw std::runtime_error("the runs took longer than ten minutes: give a smaller --max-ranks");
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::vector<double> rates;
         for (const double time : times_of(sampled.samples, runs[i].name()))
             rates.push_back(runs[i].options.workers / time);
         cases[i].measured = median_estimate(rates);
     }
-    return cases;
+    return {cases, noise_of(machine, before, probe_cores(Cores().count()), sampled.samples)};
 }
 
-Document validation_document(const Machine& machine, const std::vector<ValidationCase>& cases) {
+Document validation_document(const Machine& machine, const Validation& validation) {
+    const std::vector<ValidationCase>& cases = validation.cases;
     const Summary summary = summary_of(cases);
     Document document;
     document.json = json_of("validate");
@@ -143,6 +168,8 @@ Document validation_document(const Machine& machine, const std::vector<Validatio
                     "half-width is {:.1f} %",
                     100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage,
                     100 * summary.median_half_width));
+    document.json["noise"] = validation.evidence;
+    for (const std::string& line : validation.evidence) document.remarks.push_back("noise: " + line);
     document.plot = validation_plot(machine, cases);
     return document;
 }

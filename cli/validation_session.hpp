@@ -25,11 +25,17 @@ struct ValidationCase {
     double half_width() const;
 };
 
+/// What a validation found, and what disturbed it.
+struct Validation {
+    std::vector<ValidationCase> cases;
+    std::vector<std::string> evidence;  ///< of noise, a sentence each
+};
+
 /// Runs every size up to `most_ranks` that calibration's fits leave out, `repeats` times each in random order, and lays
 /// the machine's prediction beside the median. Progress goes to `err`.
-std::vector<ValidationCase> validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err);
+Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err);
 
 /// The cases as table, JSON and plot; `summary` has median and worst error and the coverage of the intervals.
-Document validation_document(const Machine& machine, const std::vector<ValidationCase>& cases);
+Document validation_document(const Machine& machine, const Validation& validation);
 
 }  // namespace narrows

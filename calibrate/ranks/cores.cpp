@@ -17,6 +17,11 @@ Cores::Cores() : topology_(std::make_unique<Topology>()) {
         hwloc_topology_destroy(topology_->handle);
         throw std::runtime_error("hwloc cannot read this machine");
     }
+    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+    if (hwloc_get_cpubind(topology_->handle, allowed, HWLOC_CPUBIND_PROCESS) == 0) {
+        hwloc_topology_restrict(topology_->handle, allowed, 0);
+    }
+    hwloc_bitmap_free(allowed);
 }
 
 Cores::~Cores() {

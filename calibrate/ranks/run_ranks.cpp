@@ -175,8 +175,9 @@ RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) 
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(layout.workers));
     for (int worker = 0; worker < layout.workers; ++worker) {
-        threads.emplace_back([&run, &cores, worker] {
-            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(worker);
+        const bool own_core = worker < cores.count();
+        threads.emplace_back([&run, &cores, worker, own_core] {
+            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(worker) && own_core;
             run_worker(run, worker);
         });
     }

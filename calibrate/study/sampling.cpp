@@ -37,12 +37,7 @@ Sample run_case(const GupsCase& what, double& last_probe) {
 
 double slowest_quiet_probe(const std::vector<Sample>& samples) {
     constexpr double tolerance = 1.15;
-    std::vector<double> probes;
-    for (const Sample& taken : samples) probes.push_back(taken.probe_seconds);
-    if (probes.empty()) return 0;
-    const auto quartile = probes.begin() + static_cast<std::ptrdiff_t>(probes.size() / 4);
-    std::nth_element(probes.begin(), quartile, probes.end());
-    return tolerance * *quartile;
+    return tolerance * quiet_probe_seconds(samples);
 }
 
 bool is_tight(const std::vector<double>& times, const SamplingLimits& limits) {
@@ -56,6 +51,15 @@ bool wants_more(const std::vector<double>& times, const SamplingLimits& limits) 
 }
 
 }  // namespace
+
+double quiet_probe_seconds(const std::vector<Sample>& samples) {
+    if (samples.empty()) return 0;
+    std::vector<double> probes;
+    for (const Sample& taken : samples) probes.push_back(taken.probe_seconds);
+    const auto quartile = probes.begin() + static_cast<std::ptrdiff_t>(probes.size() / 4);
+    std::nth_element(probes.begin(), quartile, probes.end());
+    return *quartile;
+}
 
 std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name) {
     constexpr std::size_t enough = 3;

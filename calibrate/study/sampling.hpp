@@ -58,6 +58,9 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
 /// around a run, not by its own result; the reference is the first quartile of all samples' probes.
 std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name);
 
+/// How long the probe takes on a quiet machine: the first quartile of all samples' probes; 0 without samples.
+double quiet_probe_seconds(const std::vector<Sample>& samples);
+
 /// The share of the samples that were taken while the machine was slower than that.
 double disturbed_share(const std::vector<Sample>& samples);
 

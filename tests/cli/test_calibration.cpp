@@ -1,0 +1,145 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <sstream>
+
+#include "cli/calibration_session.hpp"
+#include "cli/samples_file.hpp"
+#include "data/machine_file.hpp"
+#include "data/whole_file.hpp"
+#include "run_narrows.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+Sample a_sample(const std::string& name) {
+    Sample sample;
+    sample.name = name;
+    sample.seconds = 0.25;
+    sample.cpu_seconds = 0.5;
+    sample.updates = 1000;
+    sample.workers = 2;
+    sample.involuntary_switches = 3;
+    sample.probe_seconds = 0.004;
+    return sample;
+}
+
+TEST_CASE("samples are read back as they were written") {
+    const ScratchDirectory scratch;
+    write_whole_file("s.jsonl", line_of(a_sample("one")) + line_of(a_sample("two")));
+    const auto samples = read_samples("s.jsonl");
+    REQUIRE(samples.size() == 2);
+    CHECK(samples[1].name == "two");
+    CHECK(samples[1].seconds == 0.25);
+    CHECK(samples[1].cpu_seconds == 0.5);
+    CHECK(samples[1].updates == 1000);
+    CHECK(samples[1].workers == 2);
+    CHECK(samples[1].involuntary_switches == 3);
+    CHECK(samples[1].probe_seconds == 0.004);
+}
+
+TEST_CASE("a last sample that was cut off is passed over and anything else is an error with its line") {
+    const ScratchDirectory scratch;
+    const std::string line = line_of(a_sample("one"));
+    write_whole_file("s.jsonl", line + line.substr(0, line.size() / 2));
+    CHECK(read_samples("s.jsonl").size() == 1);
+    write_whole_file("s.jsonl", "junk\n" + line);
+    try {
+        read_samples("s.jsonl");
+        FAIL("junk was read");
+    } catch (const InputError& error) {
+        CHECK(error.line() == 1);
+        CHECK(std::string(error.what()) == "not a sample of a calibration: remove this line, or calibrate anew");
+    }
+}
+
+CalibrationWords short_words() {
+    CalibrationWords words;
+    words.quick = true;
+    words.allow_noise = true;
+    words.seconds = 0.001;
+    words.samples_file = std::string("here.yaml") + unfinished_samples;
+    return words;
+}
+
+TEST_CASE("too little time ends a calibration without a machine, keeps the samples and says how to go on") {
+    const ScratchDirectory scratch;
+    std::ostringstream err;
+    const Calibration calibration = calibrate_here(short_words(), err);
+    CHECK(calibration.end == Calibration::End::incomplete);
+    const auto kept = read_samples("here.yaml.samples.part.jsonl");
+    CHECK(kept.size() == calibration.runs);
+    CHECK(kept.size() >= 1);
+    std::ostringstream said;
+    CHECK(explain_end(calibration, said) == 1);
+    CHECK(
+        said.str().find("go on with narrows calibrate --resume 'here.yaml.samples.part.jsonl' --quick --allow-noise -o "
+                        "'here.yaml'") != std::string::npos);
+
+    SECTION("another calibration does not overwrite them") {
+        CHECK_THROWS_WITH(calibrate_here(short_words(), err),
+                          Catch::Contains("has the samples of an unfinished calibration"));
+        CHECK(read_samples("here.yaml.samples.part.jsonl").size() == kept.size());
+    }
+    SECTION("going on counts them") {
+        CalibrationWords again = short_words();
+        again.resume = again.samples_file;
+        const Calibration more = calibrate_here(again, err);
+        CHECK(more.runs > kept.size());
+        CHECK(read_samples("here.yaml.samples.part.jsonl").size() == more.runs);
+    }
+}
+
+TEST_CASE("a noisy machine is refused with exit code 3 and the evidence") {
+    Calibration calibration;
+    calibration.end = Calibration::End::noisy;
+    calibration.evidence = {"one core runs at 70 % of another's speed"};
+    std::ostringstream err;
+    CHECK(explain_end(calibration, err) == 3);
+    CHECK(err.str() ==
+          "narrows: this machine is too noisy to be measured:\n"
+          "  one core runs at 70 % of another's speed\n"
+          "Stop what else runs here, or take wider intervals with --allow-noise.\n");
+}
+
+TEST_CASE("calibrate writes machine files only and validate wants a calibrated one") {
+    const Ran wrong_ending = run_narrows("calibrate --quick -o here.csv");
+    CHECK(wrong_ending.exit == 2);
+    CHECK(wrong_ending.err == "narrows: -o here.csv: calibrate writes a machine file, whose name ends in .yaml\n");
+    const Ran no_folder = run_narrows("calibrate --quick -o missing/here.yaml");
+    CHECK(no_folder.exit == 2);
+    CHECK(no_folder.err.find("cannot write 'missing/here.yaml'") != std::string::npos);
+    const Ran shipped = run_narrows("validate bluegene-l");
+    CHECK(shipped.exit == 2);
+    CHECK(shipped.err.find("was not calibrated") != std::string::npos);
+}
+
+// Run by the test `measures` alone: a minute and a half of the machine's time.
+TEST_CASE("calibrate then predict then validate then demo", "[.][measures]") {
+    const ScratchDirectory scratch;
+    const Ran calibrated = run_narrows("calibrate --quick --allow-noise -o here.yaml");
+    REQUIRE(calibrated.exit == 0);
+    CHECK(scratch.files() == std::vector<std::string>{"here.yaml", "here.yaml.samples.jsonl"});
+    const Machine machine = read_machine("here.yaml");
+    CHECK(machine.source == "calibrated");
+    CHECK(parse_machine(write_machine(machine), "again", machine.id) == machine);
+
+    const auto table = json_from("table gups -m here.yaml --variant routed --network bluegene-l -n 64,512");
+    for (const auto& row : table["rows"]) {
+        CHECK(row["result"]["low"].get<double>() <= row["result"]["value"].get<double>());
+        CHECK(row["result"]["high"].get<double>() >= row["result"]["value"].get<double>());
+    }
+    const auto validation = json_from("validate here.yaml --max-ranks 32 --repeats 2");
+    REQUIRE(validation["cases"].size() == 4);
+    for (const auto& each : validation["cases"]) {
+        CHECK(each["measured"]["value"].get<double>() > 0);
+        CHECK(each["fitted"] == false);
+    }
+    CHECK(validation["summary"].contains("median_error"));
+    const Ran demo = run_narrows("demo");
+    CHECK(demo.exit == 0);
+    CHECK(demo.out.find("on a 400 Gbit/s fat tree") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace narrows
