@@ -84,6 +84,15 @@ void replace_file(const std::filesystem::path& path, std::string_view text, mode
     if (directory.number() >= 0) ::fsync(directory.number());
 }
 
+// Nobody may ever write into a pipe that has a name. /dev/stdin and a shell's <(...) are pipes that somebody fills.
+void refuse_pipe(const std::filesystem::path& path) {
+    struct stat status {};
+    const bool known = ::stat(path.c_str(), &status) == 0;
+    if (!known || !S_ISFIFO(status.st_mode) || path.native().starts_with("/dev/")) return;
+    throw InputError(
+        fmt::format("cannot read '{}' (it is a pipe, which may never end): give a regular file", path.string()));
+}
+
 }  // namespace
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text) {
@@ -107,6 +116,7 @@ void require_writable(const std::filesystem::path& path) {
 }
 
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most) {
+    refuse_pipe(path);
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     std::string text;
     std::array<char, 65536> buffer{};

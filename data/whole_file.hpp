@@ -15,7 +15,7 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text);
 /// Throws InputError now if `write_whole_file` could not write `path` later, so that no long work is done in vain.
 void require_writable(const std::filesystem::path& path);
 
-/// The content of `path`. Throws InputError when it cannot be read or has more than `most` bytes.
+/// The content of `path`. Throws InputError when it cannot be read, is a named pipe or has more than `most` bytes.
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most = std::size_t{1} << 30);
 
 }  // namespace narrows

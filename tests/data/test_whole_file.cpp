@@ -121,6 +121,15 @@ TEST_CASE("a device is written to, not replaced") {
     CHECK(fs::is_fifo(folder / "pipe"));
 }
 
+TEST_CASE("a named pipe is refused, not waited for") {
+    const Folder folder;
+    const fs::path pipe = folder / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(error_text([&] {
+              read_whole_file(pipe);
+          }).ends_with("/pipe' (it is a pipe, which may never end): give a regular file"));
+}
+
 TEST_CASE("what cannot be read is named") {
     const Folder folder;
     CHECK(error_text([&] { read_whole_file(folder / "none"); }) ==
