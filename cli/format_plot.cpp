@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 
 #include "cli/formats.hpp"
@@ -98,6 +100,25 @@ std::string script(const Plot& plot, Picture kind, const std::string& output) {
     return text + "\n";
 }
 
+// What gnuplot complains of: it repeats the command first, and names the line of the error then.
+std::string complaint(const std::string& log) {
+    std::string first;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("\" line ") != std::string::npos) return line;
+        if (first.empty() && line.find_first_not_of(" \t") != std::string::npos) first = line;
+    }
+    return first.empty() ? "it says nothing" : first;
+}
+
+[[noreturn]] void fail(int status, const std::string& log) {
+    constexpr int not_found = 127;  // the shell's exit code
+    if (WIFEXITED(status) && WEXITSTATUS(status) == not_found) {
+        throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
+    }
+    throw InputError(fmt::format("gnuplot could not draw the picture: {}", complaint(log)));
+}
+
 }  // namespace
 
 std::string format_plot(const Document& document, Picture kind) {
@@ -109,9 +130,7 @@ std::string format_plot(const Document& document, Picture kind) {
     const std::string commands = (folder.path() / "commands").string();
     write_whole_file(commands, script(*document.plot, kind, picture));
     const int status = std::system(fmt::format("gnuplot '{}' 2>'{}.log'", commands, commands).c_str());
-    if (status != 0 || !std::filesystem::exists(picture)) {
-        throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
-    }
+    if (status != 0 || !std::filesystem::exists(picture)) fail(status, read_whole_file(commands + ".log"));
     return read_whole_file(picture);
 }
 

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "data/csv.hpp"
@@ -111,6 +112,21 @@ TEST_CASE("missing gnuplot is told of, not a broken picture") {
     CHECK(ran.exit == 2);
     CHECK(ran.err == "narrows: gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?\n");
     CHECK(scratch.files().empty());
+}
+
+TEST_CASE("a gnuplot that fails is quoted with the line that names the error") {
+    const ScratchDirectory scratch;
+    std::ofstream("gnuplot") << "#!/bin/sh\n"
+                                "printf '\\nset terminal svg\\n     ^\\n\"commands\" line 1: unknown terminal\\n' >&2\n"
+                                "exit 1\n";
+    std::filesystem::permissions("gnuplot", std::filesystem::perms::owner_all);
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", std::filesystem::current_path().c_str(), 1);
+    const Ran ran = run_narrows(table + " -o x.svg");
+    setenv("PATH", before.c_str(), 1);
+    CHECK(ran.exit == 2);
+    CHECK(ran.err == "narrows: gnuplot could not draw the picture: \"commands\" line 1: unknown terminal\n");
+    CHECK(scratch.files() == std::vector<std::string>{"gnuplot"});
 }
 
 }  // namespace narrows
