@@ -11,7 +11,7 @@ inline constexpr int held_updates = 1024;
 ///
 /// Statement: m = 1 + 2K/N for N <= 2K, 1 / (1 - K/N) for N >= 2K.
 /// Symbols:   N ranks, one bucket for each (the own one included); K updates pending when the largest bucket is sent.
-/// Source:    derived (mean field): shared/papers README; garg2006 Section 5.1 simulates it.
+/// Source:    derived (mean field); garg2006 Section 5.1 simulates it.
 /// Range:     N >= 2; above the simulation by at most 1.2 % for N >= 128 (1.1 % at 2048), by 3.4 % at N = 32.
 /// Test:      tests/model/test_bucket_size.cpp
 double mean_bucket_size(double ranks, double pending = held_updates);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "model/gups/workload.hpp"
@@ -11,14 +13,18 @@ void drop(Machine& machine, std::string_view path) {
     });
 }
 
-// The layer whose framing stands for the network's: the one asked for, else the first with a framing.
-std::string framing_layer(const Machine& network, std::string_view messaging) {
+// Where the framing of the network's packets stands: of the layer asked for, else of the first layer that has one, else
+// that of the link.
+std::string framing_path(const Machine& network, std::string_view messaging) {
+    std::string found = "network.link.framing";
     const auto layers = names_below(network, "messaging");
-    if (std::find(layers.begin(), layers.end(), messaging) != layers.end()) return std::string(messaging);
-    for (const std::string& layer : layers) {
-        if (has(network, "messaging." + layer + ".framing")) return layer;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        const std::string path = "messaging." + *layer + ".framing";
+        if (!has(network, path)) continue;
+        found = path;
     }
-    return "";
+    const std::string asked = fmt::format("messaging.{}.framing", messaging);
+    return !messaging.empty() && has(network, asked) ? asked : found;
 }
 
 }  // namespace
@@ -27,12 +33,12 @@ Machine on_network(const Machine& machine, const Machine& network, std::string_v
     Machine composed = machine;
     composed.id = machine.id + " on " + network.id;
     drop(composed, "network");
-    const std::string framing = "messaging." + framing_layer(network, messaging) + ".framing";
+    const std::string framing = framing_path(network, messaging);
     for (Parameter parameter : network.parameters) {
-        if (parameter.path.starts_with("network.")) {
-            composed.parameters.push_back(parameter);
-        } else if (parameter.path.starts_with(framing + ".") && !has(network, "network.framing")) {
+        if (parameter.path.starts_with(framing + ".") && !has(network, "network.framing")) {
             parameter.path = "network.framing" + parameter.path.substr(framing.size());
+            composed.parameters.push_back(parameter);
+        } else if (parameter.path.starts_with("network.")) {
             composed.parameters.push_back(parameter);
         }
     }

@@ -72,6 +72,12 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
                         machine.id, nodes));
     }
     const Topology whole = parse_topology(text_at(machine, nearest.empty() ? "network.topology" : nearest));
+    if (nodes > whole.nodes()) {
+        throw InputError(
+            fmt::format("{} nodes are more than the {} of '{}': give a larger topology with --network or --set "
+                        "network.topology=..., such as 'torus 64x64x64'",
+                        nodes, whole.nodes(), whole.spec()));
+    }
     return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
 }
 

@@ -40,7 +40,8 @@ struct Placement {
 };
 
 /// The network of `nodes` of the machine: the partition listed for that size, else the most cubic shape of the family
-/// that the next larger listed partition (or the whole machine) has. InputError when the machine has no topology.
+/// that the next larger listed partition (or the whole machine) has. InputError when the machine has no topology or
+/// fewer nodes.
 Topology partition(const Machine& machine, std::int64_t nodes);
 
 /// How ranks of one node are arranged when nobody says: the most cubic shape of at most three dimensions, each of at

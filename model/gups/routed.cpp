@@ -1,9 +1,12 @@
 #include "model/gups/routed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "model/gups/bucket_size.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -22,6 +25,24 @@ double routed_hops(std::span<const int> shape) {
 int routed_bucket(std::span<const int> shape) {
     const long long sum = std::accumulate(shape.begin(), shape.end(), 0LL);
     return static_cast<int>(std::max(1LL, held_updates / std::max(1LL, sum)));
+}
+
+int checked_bucket(std::span<const int> shape, std::optional<int> asked) {
+    const long long buckets = std::accumulate(shape.begin(), shape.end(), 0LL);
+    if (buckets > held_updates) {
+        throw InputError(
+            fmt::format("the shape's sizes add up to {}, but a rank may hold {} updates, one a bucket: "
+                        "give more dimensions of smaller sizes",
+                        buckets, held_updates));
+    }
+    const int most = routed_bucket(shape);
+    if (asked && (*asked < 1 || *asked > most)) {
+        throw InputError(
+            fmt::format("a bucket of {} updates is not possible: the shape needs {} buckets, and a rank may "
+                        "hold {} updates, so give 1 to {}",
+                        *asked, buckets, held_updates, most));
+    }
+    return asked.value_or(most);
 }
 
 Prediction routed_gups(const RoutedGups& inputs) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "model/gups/bounds.hpp"
@@ -34,6 +35,10 @@ double routed_hops(std::span<const int> shape);
 /// Statement: K = floor(1024 / sum X_i), at least 1.
 /// Source:    garg2006 Section 5.3: X_i - 1 buckets and one receive buffer a dimension. Test: tests/model/test_gups.cpp
 int routed_bucket(std::span<const int> shape);
+
+/// The bucket that is asked for, else `routed_bucket`. InputError when a rank would hold more than 1024 updates: a
+/// shape whose sizes add up to more, or a bucket beyond floor(1024 / sum X_i). Test: tests/model/test_gups.cpp
+int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 
 /// Statement: t = t_u + h (t_route + f t_miss + t_packet/k) + flushed t_packet, f = max(0, 1 - cache/state); processors
 ///            and network are a closed queue with three places (`queued_rate`).

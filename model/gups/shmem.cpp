@@ -23,7 +23,8 @@ PutInterface read_put_interface(const Machine& machine, const std::string& layer
     interface.per_byte = put.per_byte;
     interface.alignment = data_or_zero(machine, path + ".alignment");
     interface.host_framing = read_framing(machine, "host_interface.framing");
-    interface.link_framing = read_framing(machine, "network.link.framing");
+    const bool of_network = has(machine, "network.framing");  // another machine's network brings its own
+    interface.link_framing = read_framing(machine, of_network ? "network.framing" : "network.link.framing");
     interface.host_interface = bandwidth_at(machine, "host_interface.bandwidth");
     interface.link = bandwidth_at(machine, "network.link.bandwidth");
     return interface;

@@ -87,7 +87,8 @@ class Costs {
 
     Framing framing(const std::string& layer_name) const {
         if (has(machine_, "network.framing")) return read_framing(machine_, "network.framing");
-        return read_framing(machine_, "messaging." + layer_name + ".framing");
+        const std::string path = "messaging." + layer_name + ".framing";
+        return read_framing(machine_, has(machine_, path) ? path : "network.link.framing");
     }
 
     NetworkShare network() const {
@@ -171,7 +172,7 @@ Prediction predict_routed(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::vector<int>& shape = costs.placement().shape;
     const Framing framing = costs.raw_framing();
-    const int bucket = costs.query().bucket.value_or(routed_bucket(shape));
+    const int bucket = checked_bucket(shape, costs.query().bucket);
     const int packed = items_per_packet(framing, update_size, bucket);
     const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
     RoutedGups inputs;

@@ -27,7 +27,7 @@ Data default_table(const Machine& machine, const Placement& placement);
 Prediction predict_gups(const Machine& machine, const GupsQuery& query);
 
 /// The machine's nodes on another machine's network: `network` and the framing of its packets come from `network`
-/// (from its messaging layer of that name, else from its first one).
+/// (from its messaging layer of that name, else from its first one with a framing, else from its link).
 Machine on_network(const Machine& machine, const Machine& network, std::string_view messaging);
 
 /// The machine's nodes, links and framing in another topology.

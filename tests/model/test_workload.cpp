@@ -1,6 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "data/library.hpp"
+#include "model/gups/bounds.hpp"
+#include "model/gups/shmem.hpp"
+#include "model/read_costs.hpp"
 #include "predictions.hpp"
 #include "topologies/input_error.hpp"
 
@@ -38,7 +41,6 @@ TEST_CASE("a listed partition is taken as listed, a size between gets the most c
     CHECK(partition(machine, 100).spec() == "mesh 5x5x4");
     CHECK(partition(machine, 300).spec() == "torus 10x6x5");
     CHECK(partition(machine, 1000).spec() == "torus 10x10x10");
-    CHECK(partition(machine, 131072).spec() == "torus 64x64x32");  // beyond the whole machine
     CHECK(partition(machine, 1).nodes() == 1);
     CHECK(partition(load_machine("torus-pod"), 64).spec() == "torus 4x4x4");
     CHECK(partition(load_machine("torus-pod"), 4096).spec() == "torus 16x16x16");
@@ -132,6 +134,59 @@ TEST_CASE("placements that cannot be") {
     CHECK(prediction_error(machine, gups_query(GupsCode::naive, 0)) == "0 nodes are impossible: give at least 1");
 }
 
+TEST_CASE("more nodes than the network has are refused with the remedy") {
+    const Machine machine = bluegene();
+    CHECK(prediction_error(machine, gups_query(GupsCode::naive, 70000)) ==
+          "70000 nodes are more than the 65536 of 'torus 64x32x32': give a larger topology with --network or --set "
+          "network.topology=..., such as 'torus 64x64x64'");
+    CHECK(prediction_error(on_network(machine, parse_topology("torus 4x4")), gups_query(GupsCode::naive, 17))
+              .starts_with("17 nodes are more than the 16 of 'torus 4x4'"));
+    check_consistent(predict_gups(machine, gups_query(GupsCode::naive, 60000)));  // a part of the machine
+}
+
+TEST_CASE("a shape or bucket that makes a rank hold more than 1024 updates is refused") {
+    const Machine machine = bluegene();
+    CHECK(prediction_error(machine, shaped(2048, {2048})) ==
+          "the shape's sizes add up to 2048, but a rank may hold 1024 updates, one a bucket: give more dimensions of "
+          "smaller sizes");
+    check_consistent(predict_gups(machine, shaped(1024, {1024})));
+    GupsQuery query = gups_query(GupsCode::routed, 512);
+    query.bucket = 43;
+    CHECK(prediction_error(machine, query) ==
+          "a bucket of 43 updates is not possible: the shape needs 24 buckets, and a rank may hold 1024 updates, so "
+          "give 1 to 42");
+    query.bucket = 42;
+    check_consistent(predict_gups(machine, query));
+}
+
+TEST_CASE("nodes on another machine's network use its framing: of its messaging layer, else of its link") {
+    const Machine xt3 = load_machine("xt3-pgas-nic");
+    const Machine composed = on_network(bluegene(), xt3, "raw");
+    CHECK(read_framing(composed, "network.framing") == read_framing(xt3, "network.link.framing"));
+    const Prediction prediction = predict_gups(composed, gups_query(GupsCode::naive, 32));
+    const Data bytes_on_link = (bytes(8) + bytes(28)) * (72.0 / 64 * 21 / 16);
+    NetworkShare share;
+    share.nodes = 32;
+    share.phi = partition(xt3, 32).phi_value();
+    share.link = bandwidth_at(xt3, "network.link.bandwidth");
+    CHECK(limit_of(prediction, "network").si() == Approx(cut_bound(share, bytes_on_link).si()));
+    const Machine framed = with_change(composed, "network.framing.header", "64 B");
+    const Prediction wider = predict_gups(framed, gups_query(GupsCode::naive, 32));
+    CHECK(limit_of(wider, "network") / limit_of(prediction, "network") == Approx(36.0 / 72));
+    const Machine back = on_network(xt3, bluegene(), "");
+    CHECK(read_framing(back, "network.framing") == read_framing(bluegene(), "messaging.mpi.framing"));
+    CHECK(read_put_interface(back, "shmem").link_framing == read_framing(bluegene(), "messaging.mpi.framing"));
+}
+
+TEST_CASE("a layer without a framing of its own gets the link's, at home") {
+    Machine machine = bluegene();
+    std::erase_if(machine.parameters, [](const Parameter& p) { return p.path.starts_with("messaging.mpi.framing"); });
+    const Prediction none = predict_gups(machine, gups_query(GupsCode::naive, 512));
+    const Machine framed = with_change(machine, "network.link.framing.header", "8 B");
+    const Prediction some = predict_gups(framed, gups_query(GupsCode::naive, 512));
+    CHECK(limit_of(none, "network") / limit_of(some, "network") == Approx(2));
+}
+
 TEST_CASE("variants by name, and those a machine can be asked for") {
     for (const char* name : {"sequential", "naive", "bucketed", "routed", "shmem"}) {
         CHECK(name_of(gups_variant(name)) == name);
@@ -150,6 +205,7 @@ TEST_CASE("every variant that a shipped machine offers can be predicted, at ever
         for (const GupsCode variant : gups_variants(machine)) {
             for (const std::int64_t nodes : {1, 2, 3, 64, 1000, 4096, 65536}) {
                 CAPTURE(id, name_of(variant), nodes);
+                if (nodes > parse_topology(text_at(machine, "network.topology")).nodes()) continue;
                 check_consistent(predict_gups(machine, gups_query(variant, nodes)));
             }
         }
