@@ -11,7 +11,8 @@ namespace narrows {
 namespace {
 
 // Sizes to show when -n does not say: the listed partitions, else powers of two up to the whole machine.
-std::vector<std::int64_t> default_sizes(const Machine& machine) {
+std::vector<std::int64_t> default_sizes(const Machine& machine, GupsCode variant) {
+    if (variant == GupsCode::sequential) return {1};
     std::set<std::int64_t> sizes;
     for (const std::string& name : names_below(machine, "network.partitions")) sizes.insert(std::stoll(name));
     if (sizes.empty() && find(machine, "network.topology") != nullptr) {
@@ -113,7 +114,8 @@ std::vector<std::string> changes(const std::vector<Answer>& answers) {
 
 int print_table(const GupsWords& words, const std::string& measured_file, Output& output) {
     const Machine machine = chosen_machine(words);
-    const auto sizes = words.nodes.empty() ? default_sizes(machine) : parse_sizes(words.nodes, "-n");
+    const auto sizes =
+        words.nodes.empty() ? default_sizes(machine, chosen_variant(words, machine)) : parse_sizes(words.nodes, "-n");
     const auto measured = measured_file.empty() ? std::map<std::int64_t, Rate>() : read_measured(measured_file);
     std::vector<Answer> answers;
     for (const std::int64_t nodes : sizes) answers.push_back(answer(machine, chosen_query(words, machine, nodes)));

@@ -37,6 +37,9 @@ void add_gups_options(CLI::App& app, const std::shared_ptr<GupsWords>& words);
 /// The machine that the words name, on the network they name, with their changes if `with_changes`.
 Machine chosen_machine(const GupsWords& words, bool with_changes = true);
 
+/// The variant that the words name, else the machine's first. InputError when it has the costs of none.
+GupsCode chosen_variant(const GupsWords& words, const Machine& machine);
+
 /// The query for `nodes` nodes. InputError names the option that is wrong.
 GupsQuery chosen_query(const GupsWords& words, const Machine& machine, std::int64_t nodes);
 
