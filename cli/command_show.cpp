@@ -37,6 +37,27 @@ nlohmann::ordered_json json_of_parameter(const Parameter& parameter) {
     return json;
 }
 
+// The places that `--set` may fill beside those that the file has: what the schema has and the machine has not, with
+// the names that the machine has chosen.
+std::vector<std::string> unset_paths(const Machine& machine) {
+    std::vector<std::string> paths;
+    for (const SchemaRow& row : schema()) {
+        const std::string pattern(row.path);
+        const auto star = pattern.find('*');
+        if (star == std::string::npos) {
+            if (!has(machine, pattern)) paths.push_back(pattern);
+            continue;
+        }
+        const std::string rest = pattern.substr(star + 1);
+        if (rest.empty()) continue;  // the name itself is the file's choice
+        for (const std::string& name : names_below(machine, pattern.substr(0, star - 1))) {
+            const std::string path = pattern.substr(0, star) + name + rest;
+            if (!has(machine, path)) paths.push_back(path);
+        }
+    }
+    return paths;
+}
+
 int show(const std::string& name, bool paths, Output& output) {
     const Machine machine = load_machine(name);
     Document document;
@@ -56,6 +77,10 @@ int show(const std::string& name, bool paths, Output& output) {
         } else {
             table.rows.push_back({parameter.path, value, interval_of(parameter), parameter.source, parameter.note});
         }
+    }
+    for (const std::string& path : paths ? unset_paths(machine) : std::vector<std::string>()) {
+        document.json["parameters"].push_back({{"path", path}, {"value", nullptr}, {"unit", nullptr}});
+        table.rows.push_back({path, "not set", std::string(schema_row(path)->help)});
     }
     document.notes.push_back(fmt::format("{} ({}), source: {}", machine.name, machine.id, machine.source));
     for (const auto& [key, value] : machine.environment) document.notes.push_back(fmt::format("  {}: {}", key, value));
