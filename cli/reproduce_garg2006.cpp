@@ -91,10 +91,21 @@ class Garg2006 {
                            cycles(size, *published.number(i, "gups")));
             const Prediction prediction = predict_gups(machine_, query(GupsCode::bucketed, size));
             cells_.measured("Table 6", row, "GUPS", published.cell(i, "gups"), prediction.rate.si() / giga,
-                            size == 32     ? "this row gives the cost of a heap level"
-                            : size <= 8192 ? ""
-                                           : "beyond the model: the state outgrows the caches it describes");
+                            note_of_table6(size));
         }
+    }
+
+    static std::string note_of_table6(std::int64_t nodes) {
+        if (nodes == 32) return "the cost of a heap level is solved from this row";
+        if (nodes <= 8192) return "";
+        if (nodes <= 16384) return "beyond the model: MPI's own state for each destination is not in it";
+        return "beyond the model: the paper suspects that MPI's state for each destination does not fit the L3 cache";
+    }
+
+    static std::string note_of_table7(std::int64_t nodes) {
+        if (nodes <= 8192) return "costs fitted on the rows up to 8192, without 128";
+        if (nodes <= 16384) return "nothing was fitted to this row";
+        return "nothing was fitted to this row; no bound of the model explains it";
     }
 
     void table7() {
@@ -118,7 +129,7 @@ class Garg2006 {
             cells_.compare("Table 7", row, "bytes/update", published.cell(i, "bytes_per_update"),
                            bytes_per_update(size).si());
             cells_.measured("Table 7", row, "GUPS", published.cell(i, "gups"), ours.rate.si() / giga,
-                            size > 8192 ? "nothing was fitted to this row" : "costs fitted on the rows up to 8192");
+                            note_of_table7(size));
         }
     }
 
@@ -137,38 +148,68 @@ class Garg2006 {
     }
 
     void virtual_node_mode() {
-        for (const auto& [nodes, gain] : {std::pair<int, const char*>{8192, "70"}, {16384, "10"}}) {
+        const std::string mode = "the hop between a node's two ranks is one more dimension; nothing fitted";
+        const std::string gap =
+            "; the cut does not explain the 10 %: what limits here, as at 65536, is not in the model";
+        for (const int nodes : {8192, 16384}) {
+            const std::string key = fmt::format("virtual_node_gain_{}", nodes);
             GupsQuery both = query(GupsCode::routed, nodes);
             both.mode = "virtual-node";
             const double ratio =
                 predict_gups(machine_, both).rate / predict_gups(machine_, query(both.variant, nodes)).rate;
-            cells_.measured("Section 6.2", std::to_string(nodes), "virtual-node gain, %", gain, 100 * (ratio - 1),
-                            "the hop between a node's two ranks is one more dimension; nothing fitted");
+            cells_.measured(text_.section(key), std::to_string(nodes), "virtual-node gain, %", text_.printed(key),
+                            100 * (ratio - 1), nodes == 16384 ? mode + gap : mode);
         }
     }
 
-    void text() {
-        GupsQuery rarely = query(GupsCode::bucketed, 32);
-        rarely.test_interval = 60;
-        cells_.measured("Section 6.1", "32", "GUPS, one test in 60 updates", "0.0515",
-                        predict_gups(machine_, rarely).rate.si() / giga, "this figure gives the cost of a test");
-        cells_.compare("Section 4.1", "1", "GUPS, sequential", "0.0067",
-                       predict_gups(machine_, query(GupsCode::sequential, 1)).rate.si() / giga);
-        cells_.compare("Section 4.3.1", "b", "bytes/update, MPI", "78",
-                       wire_bytes(read_framing(machine_, "messaging.mpi.framing"), bytes(8)).si());
-        cells_.contradiction("Section 4.3.2", "b", "bytes/update, raw", "44",
-                             wire_bytes(read_framing(machine_, "messaging.raw.framing"), bytes(8)).si(),
-                             "32 + 14 is 46, a slip of the text; Table 5 is computed with 46");
-        cells_.compare("Section 5.3", "65536", "updates in a bucket", "8",
-                       routed_bucket(partition(machine_, 65536).shape()));
-        cells_.compare("Section 6.1", "32", "cycles beyond the sequential 104", "914", cycles(32, 0.022) - 104);
-        cells_.compare("Section 6.1", "16384", "cycles beyond the sequential 104", "8900", cycles(16384, 1.274) - 104);
-        const double hops = routed_hops(partition(machine_, 32).shape());
-        cells_.compare("Section 6.2", "32", "software hops", "2", hops);
-        cells_.compare("Section 6.2", "32", "cycles a hop", "128", (360 - 104) / hops, 0.005,
-                       "the 360 cycles that Table 7 prints for 32 nodes");
+    void compare(const char* key, const std::string& row, const std::string& column, double value,
+                 const std::string& note = "") {
+        cells_.compare(text_.section(key), row, column, text_.printed(key), value, 0.005, note);
     }
 
+    static double number(const CsvTable& table, const std::string& nodes, const char* column) {
+        for (std::size_t i = 0; i < table.rows.size(); ++i) {
+            if (table.cell(i, "nodes") == nodes) return *table.number(i, column);
+        }
+        throw std::logic_error("the table has no row of " + nodes + " nodes");
+    }
+
+    void text() {
+        compare("sequential_gups", "1", "GUPS, sequential",
+                predict_gups(machine_, query(GupsCode::sequential, 1)).rate.si() / giga);
+        compare("mpi_bytes_per_update", "b", "bytes/update, MPI",
+                wire_bytes(read_framing(machine_, "messaging.mpi.framing"), bytes(8)).si());
+        cells_.contradiction(text_.section("raw_bytes_per_update"), "b", "bytes/update, raw",
+                             text_.printed("raw_bytes_per_update"),
+                             wire_bytes(read_framing(machine_, "messaging.raw.framing"), bytes(8)).si(),
+                             "32 + 14 is 46, a slip of the text; Table 5 is computed with 46");
+        compare("updates_per_packet_64k", "65536", "updates in a bucket",
+                routed_bucket(partition(machine_, 65536).shape()));
+        baseline_text();
+        const double sequential = text_.number("update_cycles");
+        const double hops = routed_hops(partition(machine_, 32).shape());
+        compare("hops_32", "32", "software hops", hops);
+        compare("hop_cycles", "32", "cycles a hop",
+                (number(table("table7.csv"), "32", "cycles_per_update") - sequential) / hops,
+                "from the cycles that Table 7 prints for 32 nodes");
+    }
+
+    void baseline_text() {
+        GupsQuery rarely = query(GupsCode::bucketed, 32);
+        rarely.test_interval = text_.number("test_interval");
+        cells_.measured(text_.section("test_interval_gups_32"), "32", "GUPS, one test in 60 updates",
+                        text_.printed("test_interval_gups_32"), predict_gups(machine_, rarely).rate.si() / giga,
+                        "the cost of a test is solved from this figure");
+        const CsvTable gups = table("table6.csv");
+        for (const char* nodes : {"32", "16384"}) {
+            const double beyond =
+                cycles(std::stoll(nodes), number(gups, nodes, "gups")) - text_.number("update_cycles");
+            compare(fmt::format("baseline_overhead_{}", nodes).c_str(), nodes, "cycles beyond the sequential ones",
+                    beyond, "from the GUPS of Table 6");
+        }
+    }
+
+    PublishedText text_{"garg2006"};
     Machine machine_ = load_machine("bluegene-l");
     Reproduction cells_{"garg2006"};
 };

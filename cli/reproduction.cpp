@@ -1,8 +1,13 @@
 #include "cli/reproduction.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
 #include <utility>
+
+#include "data/library.hpp"
 
 namespace narrows {
 namespace {
@@ -24,6 +29,17 @@ int decimals(const std::string& text) {
     return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
 }
 
+// Digits of a decimal number without the zeros in front; none for `1/16`.
+int significant_digits(const std::string& text) {
+    int digits = 0;
+    for (const char c : text) {
+        if (c == '/' || c == 'e' || c == 'E') return 0;
+        const bool digit = c >= '0' && c <= '9';
+        if (digit && (c != '0' || digits > 0)) ++digits;
+    }
+    return digits;
+}
+
 }  // namespace
 
 std::optional<double> Cell::published_value() const {
@@ -36,10 +52,34 @@ std::optional<double> Cell::relative_error() const {
     return computed / *value - 1;
 }
 
+PublishedText::PublishedText(const std::string& paper) : table_(read_csv(published_directory() / paper / "text.csv")) {}
+
+const std::string& PublishedText::printed(std::string_view key) const {
+    return table_.cell(row_of(key), "value");
+}
+
+const std::string& PublishedText::section(std::string_view key) const {
+    return table_.cell(row_of(key), "section");
+}
+
+double PublishedText::number(std::string_view key) const {
+    const auto value = table_.number(row_of(key), "value");
+    if (!value) throw std::logic_error(fmt::format("text.csv has no value of '{}'", key));
+    return *value;
+}
+
+std::size_t PublishedText::row_of(std::string_view key) const {
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+        if (table_.cell(i, "key") == key) return i;
+    }
+    throw std::logic_error(fmt::format("text.csv has no '{}'", key));
+}
+
 bool agrees(const std::string& published, double computed, double tolerance) {
     const auto value = value_of(published);
     if (!value) return false;
     if (std::abs(computed - *value) <= tolerance * std::abs(*value)) return true;
+    if (significant_digits(published) < 2) return false;
     const double unit = std::pow(10.0, -decimals(published));
     return std::abs(std::round(computed / unit) * unit - *value) < unit * 1e-6;
 }
@@ -47,6 +87,13 @@ bool agrees(const std::string& published, double computed, double tolerance) {
 void Reproduction::compare(std::string item, std::string row, std::string column, const std::string& published,
                            double value, double tolerance, std::string note) {
     const char* status = agrees(published, value, tolerance) ? "match" : "off";
+    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
+}
+
+void Reproduction::exceeds(std::string item, std::string row, std::string column, const std::string& published,
+                           double value, std::string note) {
+    const auto limit = value_of(published);
+    const char* status = limit && value > *limit ? "match" : "off";
     cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
 }
 

@@ -2,7 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "data/csv.hpp"
 
 namespace narrows {
 
@@ -20,8 +23,27 @@ struct Cell {
     std::optional<double> relative_error() const;
 };
 
-/// Whether the computed value stands for the printed one: within `tolerance`, or equal once rounded to its digits.
+/// Whether the computed value stands for the printed one: within `tolerance`, or equal once rounded to its digits where
+/// those are two or more (leading zeros are none).
 bool agrees(const std::string& published, double computed, double tolerance = 0.005);
+
+/// The numbers that a paper's text states: `text.csv` beside its tables. An unknown key is a std::logic_error.
+class PublishedText {
+  public:
+    explicit PublishedText(const std::string& paper);
+
+    /// The value as printed.
+    const std::string& printed(std::string_view key) const;
+    /// Where the paper states it: `Section 6.1`.
+    const std::string& section(std::string_view key) const;
+    /// The value as a number, in the file's unit; a range such as `28-40` is an InputError.
+    double number(std::string_view key) const;
+
+  private:
+    std::size_t row_of(std::string_view key) const;
+
+    CsvTable table_;
+};
 
 /// The cells of a paper, with their status decided as they are added.
 class Reproduction {
@@ -31,6 +53,9 @@ class Reproduction {
     /// A number that the model must reproduce: `match`, or `off`.
     void compare(std::string item, std::string row, std::string column, const std::string& published, double computed,
                  double tolerance = 0.005, std::string note = "");
+    /// A number that the paper says is exceeded (`over 2048`): `match` when the computed one is larger, else `off`.
+    void exceeds(std::string item, std::string row, std::string column, const std::string& published, double computed,
+                 std::string note);
     /// A number that contradicts the paper's own others for the reason in `note`: `explained`; `match` if it agrees.
     void contradiction(std::string item, std::string row, std::string column, const std::string& published,
                        double computed, std::string note);
