@@ -87,7 +87,7 @@ int reproduce(const std::string& paper, Output& output) {
 
 Command reproduce_command() {
     return {"reproduce",
-            "every published number beside the computed one",
+            "every published number that the model computes, beside the computed one",
             {"reproduce garg2006", "reproduce underwood2008 --format json"},
             [](CLI::App& app) {
                 const auto paper = std::make_shared<std::string>();
