@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,13 +134,14 @@ TEST_CASE("a named pipe is refused, not waited for") {
 TEST_CASE("what cannot be read is named") {
     const Folder folder;
     CHECK(error_text([&] { read_whole_file(folder / "none"); }) ==
-          "cannot read '" + folder.string() + "/none' (No such file or directory): check its name and permissions");
+          fmt::format("cannot read '{}/none' (No such file or directory): check its name and permissions",
+                      folder.string()));
     CHECK(error_text([&] { read_whole_file(folder.string()); }) ==
-          "cannot read '" + folder.string() + "' (Is a directory): check its name and permissions");
+          fmt::format("cannot read '{}' (Is a directory): check its name and permissions", folder.string()));
     write_whole_file(folder / "a", "12345");
     CHECK(read_whole_file(folder / "a", 5) == "12345");
     CHECK(error_text([&] { read_whole_file(folder / "a", 4); }) ==
-          "'" + folder.string() + "/a' has more than 4 bytes: it is not read");
+          fmt::format("'{}/a' has more than 4 bytes: it is not read", folder.string()));
     CHECK(error_text([&] { read_whole_file("/dev/zero", 1000); }) ==
           "'/dev/zero' has more than 1000 bytes: it is not read");
 }
