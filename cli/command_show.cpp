@@ -51,7 +51,7 @@ std::vector<std::string> unset_paths(const Machine& machine) {
         const std::string rest = pattern.substr(star + 1);
         if (rest.empty()) continue;  // the name itself is the file's choice
         for (const std::string& name : names_below(machine, pattern.substr(0, star - 1))) {
-            const std::string path = pattern.substr(0, star) + name + rest;
+            const std::string path = fmt::format("{}{}{}", pattern.substr(0, star), name, rest);
             if (!has(machine, path)) paths.push_back(path);
         }
     }

@@ -56,7 +56,7 @@ class Garg2006 {
         const CsvTable published = table("table2.csv");
         for (std::size_t i = 0; i < published.rows.size(); ++i) {
             const Topology network = partition(machine_, nodes(published, i));
-            const std::string row = published.cell(i, "nodes");
+            const std::string& row = published.cell(i, "nodes");
             cells_.compare("Table 2", row, "face area", published.cell(i, "face_area"),
                            static_cast<double>(smallest_face(network.shape())));
             cells_.compare("Table 2", row, "alpha", published.cell(i, "alpha"), network.alpha().upper);
@@ -69,7 +69,7 @@ class Garg2006 {
             GupsQuery asked = query(GupsCode::naive, nodes(published, i));
             asked.messaging = messaging;
             const Prediction prediction = predict_gups(machine_, asked);
-            const std::string row = published.cell(i, "nodes");
+            const std::string& row = published.cell(i, "nodes");
             cells_.compare(item, row, "alpha", published.cell(i, "alpha"),
                            partition(machine_, asked.nodes).alpha().upper);
             cells_.compare(item, row, "CPU", published.cell(i, "cpu"), limit(prediction, "processor"));
@@ -82,7 +82,7 @@ class Garg2006 {
         constexpr double simulated = 0.01;
         const CsvTable published = table("table6.csv");
         for (std::size_t i = 0; i < published.rows.size(); ++i) {
-            const std::string row = published.cell(i, "nodes");
+            const std::string& row = published.cell(i, "nodes");
             const std::int64_t size = nodes(published, i);
             const double bucket = simulated_bucket_size(static_cast<int>(size), messages, 1);
             cells_.compare("Table 6", row, "mean bucket size", published.cell(i, "mean_bucket_size"), bucket, simulated,
@@ -114,7 +114,7 @@ class Garg2006 {
         const Machine unlimited_cache = with_change(one_cost, "node.cache.L1.size", "1 GiB");
         const CsvTable published = table("table7.csv");
         for (std::size_t i = 0; i < published.rows.size(); ++i) {
-            const std::string row = published.cell(i, "nodes");
+            const std::string& row = published.cell(i, "nodes");
             const std::int64_t size = nodes(published, i);
             const bool inconsistent = size == 128;
             const Prediction papers = predict_gups(unlimited_cache, query(GupsCode::routed, size));

@@ -16,15 +16,13 @@ void drop(Machine& machine, std::string_view path) {
 // Where the framing of the network's packets stands: of the layer asked for, else of the first layer that has one, else
 // that of the link.
 std::string framing_path(const Machine& network, std::string_view messaging) {
-    std::string found = "network.link.framing";
-    const auto layers = names_below(network, "messaging");
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-        const std::string path = "messaging." + *layer + ".framing";
-        if (!has(network, path)) continue;
-        found = path;
+    std::string asked = fmt::format("messaging.{}.framing", messaging);
+    if (!messaging.empty() && has(network, asked)) return asked;
+    for (const std::string& layer : names_below(network, "messaging")) {
+        std::string path = fmt::format("messaging.{}.framing", layer);
+        if (has(network, path)) return path;
     }
-    const std::string asked = fmt::format("messaging.{}.framing", messaging);
-    return !messaging.empty() && has(network, asked) ? asked : found;
+    return "network.link.framing";
 }
 
 }  // namespace
