@@ -108,7 +108,7 @@ std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& afte
         threads += sample.seconds * sample.workers;
     }
     for (const std::string& line : evidence_of_noise(processor, threads)) evidence.push_back(line);
-    constexpr double most_disturbed = 0.3;
+    constexpr double most_disturbed = 0.5;  // these runs are left out; half of them leave enough
     if (disturbed_share(samples) > most_disturbed) {
         evidence.push_back(
             fmt::format("{:.0f} % of the runs were taken while a probe beside them ran slower than alone",

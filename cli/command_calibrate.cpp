@@ -4,6 +4,7 @@
 
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
+#include "cli/gups_options.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
@@ -40,6 +41,12 @@ Document summary(const Calibration& calibration, const std::string& file) {
     return document;
 }
 
+double parse_budget(const std::string& text) {
+    const Time budget = naming("--budget", [&] { return parse_time(text); });
+    if (budget.si() <= 0) throw InputError(fmt::format("--budget {}: give a time above zero, such as '60 s'", text));
+    return budget.si();
+}
+
 // The raw samples are kept beside the machine file, under another name until it is written.
 int calibrate(CalibrationWords words, Output& output) {
     const bool to_file = output.file.ends_with(".yaml");
@@ -73,8 +80,13 @@ Command calibrate_command() {
                 app.add_flag("--quick", words->quick, "at most 40 seconds, wider intervals");
                 app.add_flag("--allow-noise", words->allow_noise,
                              "measure on a busy machine too, with wider intervals");
+                const auto budget = std::make_shared<std::string>();
+                app.add_option("--budget", *budget, "time for the runs; default: '240 s', with --quick '30 s'");
                 app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
-                return [words](Output& output) { return calibrate(*words, output); };
+                return [words, budget](Output& output) {
+                    if (!budget->empty()) words->seconds = parse_budget(*budget);
+                    return calibrate(*words, output);
+                };
             },
             true,
             ".yaml"};

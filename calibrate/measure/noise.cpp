@@ -113,7 +113,7 @@ CoreProbe probe_cores(int workers) {
 
 std::vector<std::string> evidence_of_noise(const CoreProbe& probe) {
     constexpr double least_speed = 0.92;
-    constexpr double least_share = 0.97;
+    constexpr double least_share = 0.95;
     constexpr double most_unsteady = 0.25;
     constexpr double most_switches_a_second = 100;
     std::vector<std::string> evidence;

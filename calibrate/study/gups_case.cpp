@@ -111,9 +111,10 @@ bool fits_in(int ranks, std::size_t available_memory) {
     return static_cast<std::size_t>(ranks) * bytes_a_rank <= available_memory / 2;
 }
 
+// Powers of two, as are most machines and all of validation: other numbers need a look-up more for each hop.
 std::vector<int> fitted_ranks(Effort effort, std::size_t available_memory) {
-    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 12, 64, 512, 3072, 12288, 49152, 98304}
-                                                    : std::vector<int>{2, 4, 64, 512, 6144};
+    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 1024, 4096, 16384, 131072}
+                                                    : std::vector<int>{2, 4, 64, 1024, 4096};
     std::erase_if(sizes, [available_memory](int ranks) { return !fits_in(ranks, available_memory); });
     return sizes;
 }
