@@ -49,7 +49,7 @@ SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
     limits.seconds = words.quick ? 30 : 240;
     if (words.seconds > 0) limits.seconds = words.seconds;
-    limits.least = words.quick ? 3 : 4;
+    limits.least = 3;
     limits.most = words.quick ? 7 : 15;
     limits.tight = words.quick ? 0.03 : 0.02;
     return limits;
