@@ -31,7 +31,8 @@ class InputError : public std::runtime_error {
     int column_ = 0;
 };
 
-/// The member of `candidates` nearest to `word` by edit distance, as `, did you mean 'x'?`, or nothing when none is near.
+/// The member of `candidates` nearest to `word` by edit distance, as `, did you mean 'x'?`, or nothing when none is
+/// near.
 template <class Candidates>
 std::string did_you_mean(const std::string& word, const Candidates& candidates);
 

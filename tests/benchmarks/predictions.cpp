@@ -4,13 +4,15 @@
 #include "model/gups/routed.hpp"
 #include "topologies/topology.hpp"
 
-// How many RandomAccess predictions the library evaluates a second on one core: formulas on inputs that are at hand, with
-// every bound and term. The network's cut is evaluated anew in the third.
+// How many RandomAccess predictions the library evaluates a second on one core: formulas on inputs that are at hand,
+// with every bound and term. The network's cut is evaluated anew in the third.
 
 namespace narrows {
 namespace {
 
-NetworkShare torus(double phi) { return {65536, phi, 0, bytes_per_second(175e6)}; }
+NetworkShare torus(double phi) {
+    return {65536, phi, 0, bytes_per_second(175e6)};
+}
 
 NaiveGups naive_inputs() {
     NaiveGups inputs;

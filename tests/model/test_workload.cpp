@@ -215,10 +215,12 @@ TEST_CASE("every variant that a shipped machine offers can be predicted, at ever
 TEST_CASE("costs that a machine lacks are named, with what to write") {
     CHECK(prediction_error(without(bluegene(), "compute.gups.update"), gups_query(GupsCode::naive, 32)) ==
           "machine 'bluegene-l' has no 'compute.gups.update' (generating a random number and updating a table word, by "
-          "the size of the table a node holds): add it to its file or give it with --set, a time such as '25 ns' or '86 cycles', or a map "
+          "the size of the table a node holds): add it to its file or give it with --set, a time such as '25 ns' or "
+          "'86 cycles', or a map "
           "from sizes to times");
     CHECK(prediction_error(without(bluegene(), "network.link.bandwidth"), gups_query(GupsCode::naive, 32)) ==
-          "machine 'bluegene-l' has no 'network.link.bandwidth' (a link, each way): add it to its file or give it with --set, a bandwidth "
+          "machine 'bluegene-l' has no 'network.link.bandwidth' (a link, each way): add it to its file or give it with "
+          "--set, a bandwidth "
           "such as '1.4 Gbit/s'");
     GupsQuery query = gups_query(GupsCode::naive, 32);
     query.messaging = "mpl";
