@@ -60,7 +60,7 @@ int demo(Output& output) {
     const Machine& here = calibration.machine;
     const Machine on_torus = on_network(here, load_machine("bluegene-l"), "raw");
     const Machine on_tree = on_network(here, load_machine("cluster-400g"), "");
-    output.err << "Running sizes that the fit did not see, up to 4096 ranks ...\n";
+    output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
     const Document validation = validation_document(here, validate_here(here, most_ranks, repeats, output.err));
 
     Document document;
@@ -76,7 +76,7 @@ int demo(Output& output) {
         table_on(on_torus, "Nodes like this one on Blue Gene/L's torus (175 MB/s a link): RandomAccess in GUPS"));
     document.tables.push_back(table_on(on_tree, "The same nodes on a 400 Gbit/s fat tree"));
     Table validated = validation.tables.front();
-    validated.title = "Predicted and measured here, sizes that the fit did not see";
+    validated.title = "Predicted and measured here, runs that the fit did not see";
     document.tables.push_back(validated);
     document.remarks = validation.remarks;
     document.remarks.push_back(what_if_text(on_torus, "network.link.bandwidth", "10x", 4096));

@@ -29,7 +29,7 @@ int validate(const std::string& name, const std::string& max_ranks, const std::s
 
 Command validate_command() {
     return {"validate",
-            "run sizes that the fit did not see, and lay the predictions beside them",
+            "make runs that the fit did not see, and lay the predictions beside them",
             {"validate here.yaml"},
             [](CLI::App& app) {
                 const auto machine = std::make_shared<std::string>();

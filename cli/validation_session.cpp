@@ -84,7 +84,7 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
 }
 
 Plot validation_plot(const Machine& machine, const std::vector<ValidationCase>& cases) {
-    Plot plot{"RandomAccess on " + machine.name + ", sizes that no fit saw", "ranks", "GUPS", {}};
+    Plot plot{"RandomAccess on " + machine.name + ", runs that no fit saw", "ranks", "GUPS", {}};
     Series predicted{"predicted", {}, {}, false};
     Series measured{"measured", {}, {}, true};
     for (const ValidationCase& each : cases) {
@@ -161,7 +161,7 @@ Document validation_document(const Machine& machine, const Validation& validatio
                                 {"worst_error", summary.worst_error},
                                 {"coverage", summary.coverage},
                                 {"median_half_width", summary.median_half_width}};
-    document.notes.push_back(fmt::format("gups routed on {}, sizes that the fit did not see", machine.name));
+    document.notes.push_back(fmt::format("gups routed on {}, runs that the fit did not see", machine.name));
     document.tables.push_back(table);
     document.remarks.push_back(
         fmt::format("median error {:.1f} %, worst {:.1f} %; {:.0f} % of the intervals held, their median "
