@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "topologies/graph.hpp"
+#include "topologies/routes/link_loads.hpp"
+#include "topologies/routes/shortest_spread.hpp"
+
+namespace narrows {
+
+/// Loads of uniform traffic (every host sends 1/(N−1) to each other host) along all shortest paths, divided as `split`
+/// says. This is a feasible flow, whatever the network, and so a proof: φ ≥ t ≥ `allowed_rate`/(N−1). Sums of positive
+/// terms alone: the relative rounding error of a load is below (N + diameter · (degree + 2)) · 2⁻⁵².
+///
+/// Works on `threads` threads (≥ 1), hosts dealt out in turn, the threads' sums added in order: the same result every
+/// time for as many threads. O(N · edges) operations, 8 bytes a thread for every end of an edge. `stop` is asked on
+/// the calling thread after each of its hosts; when it says true, there is no result.
+/// Throws std::logic_error unless `network` is valid, InputError when a host cannot reach another and as
+/// `ShortestSpread::send`.
+std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads,
+                                                const std::function<bool()>& stop);
+LinkLoads uniform_shortest_loads(const Network& network, Split split, int threads = 1);
+
+/// The part of these loads that comes from `source` alone (its offered traffic is 1). In a vertex-transitive network
+/// the loads of all hosts are this one's images under its automorphisms, so that the mean over the edges of each orbit
+/// is N times this one's. Precondition: `source` is a host.
+LinkLoads uniform_loads_from(const Network& network, Split split, int source);
+
+}  // namespace narrows
