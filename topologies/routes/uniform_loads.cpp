@@ -1,7 +1,6 @@
 #include "topologies/routes/uniform_loads.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -9,7 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "topologies/input_error.hpp"
+#include "topologies/routes/adjacency.hpp"
+#include "topologies/routes/host_groups.hpp"
 
 namespace narrows {
 namespace {
@@ -20,38 +20,31 @@ std::vector<double> uniform_demand(const Network& network) {
     return demand;
 }
 
-void send_from(ShortestSpread& spread, int source, const std::vector<double>& demand) {
-    if (!spread.send(source, demand)) {
-        throw InputError(fmt::format("host {} cannot reach every other host: the network is in parts", source));
-    }
-}
-
-/// One thread's share of the sources and of the result.
+/// One thread's share of the result.
 struct Worker {
     ShortestSpread spread;
     std::exception_ptr failure;
 
-    Worker(const Adjacency& arcs, Split split) : spread(arcs, split) {}
+    Worker(const Adjacency& arcs, Split split, const std::vector<double>& demand) : spread(arcs, split, demand) {}
 };
 
 /// What all workers share.
 struct Work {
-    int hosts = 0;
-    int threads = 1;
-    std::vector<double> demand;
+    std::vector<std::vector<int>> groups;
+    std::size_t threads = 1;
     std::atomic<bool> stopped = false;
 };
 
-/// Sends from hosts `number`, `number` + threads, … until done or stopped; from the first in any case, so that the
-/// same host is blamed every time.
-void run(Worker& worker, int number, Work& work, const std::function<bool()>& stop) {
+/// Sends from groups `number`, `number` + threads, … until done or stopped; from the first in any case, so that too
+/// many paths are found every time.
+void run(Worker& worker, std::size_t number, Work& work, const std::function<bool()>& stop) {
     try {
-        int source = number;
+        std::size_t group = number;
         do {
-            send_from(worker.spread, source, work.demand);
+            worker.spread.send(work.groups[group]);
             if (stop && stop()) work.stopped = true;
-            source += work.threads;
-        } while (source < work.hosts && !work.stopped);
+            group += work.threads;
+        } while (group < work.groups.size() && !work.stopped);
     } catch (...) {
         worker.failure = std::current_exception();
         work.stopped = true;
@@ -62,7 +55,7 @@ void run(Worker& worker, int number, Work& work, const std::function<bool()>& st
 void run_all(std::vector<std::unique_ptr<Worker>>& workers, Work& work, const std::function<bool()>& stop) {
     const std::function<bool()> never;
     std::vector<std::jthread> others;
-    for (int i = 1; i < work.threads; ++i) {
+    for (std::size_t i = 1; i < work.threads; ++i) {
         others.emplace_back([&workers, &work, &never, i] { run(*workers[i], i, work, never); });
     }
     run(*workers[0], 0, work, stop);
@@ -74,9 +67,13 @@ std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split sp
                                                 const std::function<bool()>& stop) {
     if (threads < 1) throw std::logic_error("uniform_shortest_loads: no thread");
     const Adjacency arcs(network);
-    Work work{network.hosts, std::min(threads, network.hosts), uniform_demand(network)};
+    require_connected_hosts(arcs, network.hosts);
+    Work work{host_groups(arcs, network.hosts, Lanes::count)};
+    work.threads = std::min(static_cast<std::size_t>(threads), work.groups.size());
     std::vector<std::unique_ptr<Worker>> workers;
-    for (int i = 0; i < work.threads; ++i) workers.push_back(std::make_unique<Worker>(arcs, split));
+    for (std::size_t i = 0; i < work.threads; ++i) {
+        workers.push_back(std::make_unique<Worker>(arcs, split, uniform_demand(network)));
+    }
     run_all(workers, work, stop);
 
     for (const auto& worker : workers) {
@@ -96,8 +93,9 @@ LinkLoads uniform_shortest_loads(const Network& network, Split split, int thread
 LinkLoads uniform_loads_from(const Network& network, Split split, int source) {
     if (source < 0 || source >= network.hosts) throw std::logic_error("uniform_loads_from: not a host");
     const Adjacency arcs(network);
-    ShortestSpread spread(arcs, split);
-    send_from(spread, source, uniform_demand(network));
+    require_connected_hosts(arcs, network.hosts);
+    ShortestSpread spread(arcs, split, uniform_demand(network));
+    spread.send({source});
     LinkLoads loads = loads_of_arcs(network, arcs, {}, spread.loads());
     loads.demand = network.hosts > 1 ? 1 : 0;
     return loads;

@@ -13,10 +13,10 @@ namespace narrows {
 /// says. This is a feasible flow, whatever the network, and so a proof: φ ≥ t ≥ `allowed_rate`/(N−1). Sums of positive
 /// terms alone: the relative rounding error of a load is below (N + diameter · (degree + 2)) · 2⁻⁵².
 ///
-/// Works on `threads` threads (≥ 1), hosts dealt out in turn, the threads' sums added in order: the same result every
-/// time for as many threads. O(N · edges) operations, 8 bytes a thread for every end of an edge. `stop` is asked on
-/// the calling thread after each of its hosts; when it says true, there is no result.
-/// Throws std::logic_error unless `network` is valid, InputError when a host cannot reach another and as
+/// Works on `threads` threads (≥ 1), groups of hosts dealt out in turn, the threads' sums added in order: the same
+/// result every time for as many threads. O(N · edges) operations; each thread has 64 bytes a vertex (by_paths 128) and
+/// 16 an edge. `stop` is asked on the calling thread after each of its groups of eight hosts; when it says true, there
+/// is no result. Throws std::logic_error unless `network` is valid, InputError when a host cannot reach another and as
 /// `ShortestSpread::send`.
 std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads,
                                                 const std::function<bool()>& stop);
