@@ -9,48 +9,53 @@
 namespace narrows {
 namespace {
 
-/// Takes hosts into groups, each only once.
+/// Takes hosts into groups, each only once. A group grows by the host with the most walks of one or two links to its
+/// members, one link counting as three walks of two: on a grid that makes cubes, around a leaf switch its hosts.
 class Grouping {
   public:
     Grouping(const Adjacency& arcs, int hosts, int size)
-        : arcs_(arcs), hosts_(hosts), size_(size), taken_(hosts), seen_(arcs.vertices(), -1) {}
+        : arcs_(arcs), hosts_(hosts), size_(size), taken_(hosts), walks_(arcs.vertices()) {}
 
-    /// The next group: the first host left and those nearest to it, then, where the search becomes wide, the next ones
-    /// in their order. Empty when none is left.
+    /// The next group, which begins with the first host left; empty when none is left.
     std::vector<int> next() {
         std::vector<int> group;
-        skip_taken();
-        if (next_ == hosts_) return group;
-        const int seed = next_;
-        search(seed, group);
-        for (skip_taken(); static_cast<int>(group.size()) < size_ && next_ < hosts_; skip_taken()) take(next_, group);
+        for (int host = closest(); host < hosts_; host = closest()) {
+            taken_[host] = true;
+            group.push_back(host);
+            if (static_cast<int>(group.size()) == size_) break;
+            count_walks(host);
+        }
+        for (const int v : reached_) walks_[v] = 0;
+        reached_.clear();
         return group;
     }
 
   private:
-    void skip_taken() {
+    /// The host with the most walks, the first of equals; the first left when none has any.
+    int closest() {
         while (next_ < hosts_ && taken_[next_]) ++next_;
-    }
-
-    void take(int host, std::vector<int>& group) {
-        taken_[host] = true;
-        group.push_back(host);
-    }
-
-    void search(int seed, std::vector<int>& group) {
-        constexpr std::size_t widest = 512;
-        std::vector<int> order{seed};
-        seen_[seed] = seed;
-        for (std::size_t i = 0; i < order.size() && order.size() < widest; ++i) {
-            const int v = order[i];
-            if (v < hosts_ && !taken_[v]) take(v, group);
-            if (static_cast<int>(group.size()) == size_) return;
-            for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
-                const int to = arcs_.target[arc];
-                if (seen_[to] != seed) order.push_back(to);
-                seen_[to] = seed;
-            }
+        int best = next_;
+        int most = 0;
+        for (const int v : reached_) {
+            if (v >= hosts_ || taken_[v] || walks_[v] < most) continue;
+            if (walks_[v] == most && v > best) continue;
+            most = walks_[v];
+            best = v;
         }
+        return best;
+    }
+
+    void count_walks(int from) {
+        for (int arc = arcs_.first[from]; arc < arcs_.first[from + 1]; ++arc) {
+            const int middle = arcs_.target[arc];
+            add_walks(middle, 3);
+            for (int on = arcs_.first[middle]; on < arcs_.first[middle + 1]; ++on) add_walks(arcs_.target[on], 1);
+        }
+    }
+
+    void add_walks(int v, int walks) {
+        if (walks_[v] == 0) reached_.push_back(v);
+        walks_[v] += walks;
     }
 
     const Adjacency& arcs_;
@@ -58,7 +63,8 @@ class Grouping {
     int size_;
     int next_ = 0;
     std::vector<bool> taken_;
-    std::vector<int> seen_;
+    std::vector<int> walks_;
+    std::vector<int> reached_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "topologies/routes/shortest_spread.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -22,7 +23,7 @@ ShortestSpread::ShortestSpread(const Adjacency& arcs, Split split, std::vector<d
       split_(split),
       everywhere_(std::move(everywhere)),
       seen_(arcs.vertices()),
-      here_(arcs.vertices()),
+      here_((arcs.vertices() + 7) / 8 * 8),
       fresh_(arcs.vertices() + 1),
       needed_(arcs.vertices()),
       paths_(split == Split::by_paths ? arcs.vertices() : 0),
@@ -77,6 +78,7 @@ bool ShortestSpread::extend() {
             next[to] = known | news;
         }
     }
+    if (found > arcs_.vertices() / 64) sort_fresh(found);
     for (int i = 0; i < found; ++i) {
         const int v = fresh[i];
         visits_.push_back({v, next[v]});
@@ -84,6 +86,22 @@ bool ShortestSpread::extend() {
         next[v] = 0;
     }
     return found > 0;
+}
+
+/// Puts the `found` new vertices of a level in the order of their numbers, in which memory is read faster than in that
+/// of the search, by a look at the bits of all vertices, eight at a time.
+void ShortestSpread::sort_fresh(int found) {
+    int* next = fresh_.data();
+    const int* const end = next + found;
+    for (int v = 0; next < end; v += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, here_.data() + v, sizeof eight);
+        if (eight == 0) continue;
+        for (int i = v; i < v + 8; ++i) {
+            *next = i;
+            next += here_[i] != 0 ? 1 : 0;
+        }
+    }
 }
 
 void ShortestSpread::mark(int level) {

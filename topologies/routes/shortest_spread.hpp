@@ -46,6 +46,7 @@ class ShortestSpread {
 
     void search(const std::vector<int>& sources);
     bool extend();
+    void sort_fresh(int found);
     void mark(int level);
     void unmark(int level);
     void count_paths();
@@ -64,7 +65,7 @@ class ShortestSpread {
     std::vector<Visit> visits_;      ///< level by level
     std::vector<std::size_t> from_;  ///< where each level begins in `visits_`, and the end
     std::vector<Bits> seen_;
-    std::vector<Bits> here_;  ///< bits of the vertices of one level
+    std::vector<Bits> here_;  ///< bits of the vertices of one level, and zeros up to a multiple of eight
     std::vector<int> fresh_;
     std::vector<Lanes> needed_;
     std::vector<Lanes> paths_;
