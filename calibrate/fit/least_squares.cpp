@@ -5,7 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "calibrate/fit/eigen.hpp"
+// clang-format off
+#include "topologies/eigen.hpp"
+#include <Eigen/QR>
+// clang-format on
 
 namespace narrows {
 namespace {

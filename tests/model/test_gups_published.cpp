@@ -2,7 +2,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "calibrate/fit/eigen.hpp"
+// clang-format off
+#include "topologies/eigen.hpp"
+#include <Eigen/QR>
+// clang-format on
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "model/gups/routed.hpp"

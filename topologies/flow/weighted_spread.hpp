@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "topologies/cut/least_cuts.hpp"
+#include "topologies/graph.hpp"
+
+namespace narrows {
+
+/// How one unit of flow for every ordered pair of hosts is sent: over the paths that are shortest by `length`, a path's
+/// share in proportion to the product of its links' `weight`. One number each a link; empty means 1 for all.
+struct Spread {
+    std::vector<double> length;
+    std::vector<double> weight;
+};
+
+/// What a spread puts on the links.
+struct SpreadLoads {
+    /// By link, both directions together. Sent back as it came, the flow of a pair halves them: each direction carries
+    /// half.
+    std::vector<double> load;
+    /// Σ over ordered pairs of hosts of their distance by `length`.
+    double distance = 0;
+};
+
+/// Sends uniform traffic over one network again and again.
+class Spreader {
+  public:
+    /// `threads` ≥ 1. Precondition: valid network with at least two hosts.
+    Spreader(const Network& network, int threads);
+
+    /// The loads of `spread`: a feasible flow whatever the numbers in it are, as long as they are positive. Nothing when
+    /// stopped or when a host cannot reach another.
+    std::optional<SpreadLoads> send(const Spread& spread, const Stop& stop) const;
+
+    const Network& network() const { return network_; }
+
+  private:
+    struct Arc {
+        int to;
+        int edge;
+    };
+    struct Scratch;
+    bool search(int source, const Spread& spread, Scratch& scratch) const;
+    void load(const Spread& spread, Scratch& scratch) const;
+
+    const Network& network_;
+    int threads_;
+    std::vector<std::int64_t> first_;
+    std::vector<Arc> arcs_;
+};
+
+}  // namespace narrows

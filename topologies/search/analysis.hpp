@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topologies/bracket.hpp"
+#include "topologies/flow/uniform_flow.hpp"
+#include "topologies/graph.hpp"
+#include "topologies/search/best_cuts.hpp"
+
+namespace narrows {
+
+/// The four numbers of a network, as `Topology` documents them.
+struct NetworkNumbers {
+    Bracket bisection;
+    Bracket alpha;
+    Bracket phi;
+    Bracket uniform_flow;
+};
+
+/// What proves the ends of `NetworkNumbers`, each absent when it was not found.
+struct NetworkProofs {
+    /// Cuts, each the upper end of its number.
+    std::optional<BestCuts> cuts;
+    /// Least cuts by number of hosts (`least_cuts`): both ends of B, α and φ.
+    std::vector<double> least;
+    /// A lower end of φ proven by factorisation (`spectral_bound`).
+    double spectral = 0;
+    /// The flow's two ends, found by `uniform_flow`.
+    std::optional<UniformFlow> flow;
+    /// A lower end of t from one round of all shortest paths, divided evenly hop by hop, of networks too large for
+    /// `uniform_flow`; and the upper end that lengths of 1 prove.
+    double shortest_paths = 0;
+    double hops = 0;
+};
+
+struct NetworkAnalysis {
+    NetworkNumbers numbers;
+    NetworkProofs proofs;
+    /// Whether every search ended by itself; else the brackets are the best so far.
+    bool complete = true;
+    /// Components of the network; one unless it is disconnected.
+    int components = 1;
+};
+
+struct AnalysisOptions {
+    int threads = 1;
+    std::uint64_t seed = 1;
+    /// Ends the search: what is known then is returned. The caller owns the clock.
+    Stop stop = [] { return false; };
+    /// Told what is being done.
+    std::function<void(const std::string&)> progress = [](const std::string&) {};
+    /// Work units (`SweepPlan::work`) up to which the least cuts are computed exactly: 1e11 take a minute or two.
+    double exact_work = 3e11;
+    /// Bytes that exact search may use.
+    std::size_t memory = std::size_t{4} << 30;
+};
+
+/// Brackets of all four numbers, improved from what is `known` (a formula's, or nothing). Exact where dynamic
+/// programming or Gray code order can try all cuts; else cuts from `best_cuts` against spectral and flow bounds, sharp-
+/// ened by the fact that capacities are whole multiples of a unit. t is bracketed by a flow and by lengths or a cut.
+/// Deterministic for a seed, unless stopped. Throws std::logic_error unless `network` is valid with two hosts or more.
+NetworkAnalysis analyse(const Network& network, const NetworkNumbers& known, const AnalysisOptions& options);
+
+/// The least C(S) that φ ≥ `phi` allows of a cut with `inside` hosts: phi·s(N−s), rounded up to a whole multiple of
+/// `unit` (0: not rounded).
+double cut_floor(double phi, double inside, double hosts, double unit);
+
+/// `known` with both ends moved to those of `found` where they are sharper; the words are those of the sharper.
+Bracket sharper(const Bracket& known, const Bracket& found);
+
+/// Number of components; hosts and switches alike.
+int component_count(const Network& network);
+
+}  // namespace narrows
