@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <random>
 #include <vector>
 
+#include "tests/topologies/route_checks.hpp"
 #include "topologies/cut/exhaustive.hpp"
 #include "topologies/distance.hpp"
 #include "topologies/input_error.hpp"
@@ -11,6 +11,7 @@
 #include "topologies/topology.hpp"
 
 using namespace narrows;
+using namespace narrows::testing;
 
 namespace {
 
@@ -18,35 +19,9 @@ Network network_of(const std::string& spec) {
     return parse_topology(spec).graph();
 }
 
-/// The same network with its vertices of each kind, edges and ends of edges in another order.
-Network shuffled(Network network, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<int> name(network.vertices());
-    for (int v = 0; v < network.vertices(); ++v) name[v] = v;
-    std::shuffle(name.begin(), name.begin() + network.hosts, random);
-    std::shuffle(name.begin() + network.hosts, name.end(), random);
-    std::shuffle(network.edges.begin(), network.edges.end(), random);
-    for (auto& edge : network.edges) {
-        edge = {name[edge.u], name[edge.v], edge.capacity};
-        if (random() % 2 == 0) std::swap(edge.u, edge.v);
-    }
-    return network;
-}
-
 double least(const LinkLoads& loads) {
     const double forward = *std::min_element(loads.forward.begin(), loads.forward.end());
     return std::min(forward, *std::min_element(loads.backward.begin(), loads.backward.end()));
-}
-
-/// Traffic that `v` sends beyond what it receives, by the loads of its links.
-std::vector<double> excess(const Network& network, const LinkLoads& loads) {
-    std::vector<double> sent(network.vertices());
-    for (std::size_t i = 0; i < network.edges.size(); ++i) {
-        const double net = loads.forward[i] - loads.backward[i];
-        sent[network.edges[i].u] += net;
-        sent[network.edges[i].v] -= net;
-    }
-    return sent;
 }
 
 }  // namespace

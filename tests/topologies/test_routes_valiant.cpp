@@ -1,0 +1,62 @@
+#include <catch2/catch.hpp>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/topologies/route_checks.hpp"
+#include "topologies/input_error.hpp"
+#include "topologies/routes/valiant.hpp"
+#include "topologies/topology.hpp"
+
+using namespace narrows;
+using namespace narrows::testing;
+
+namespace {
+
+/// Both halves of every message, for every router that it may go by.
+std::vector<Demand> halves(const Network& network, const Traffic& traffic) {
+    const int first = network.switches == 0 ? 0 : network.hosts;
+    const int end = network.vertices();
+    std::vector<Demand> demands;
+    for (const auto& [source, target, amount] : traffic.demands) {
+        for (int router = first; router < end; ++router) {
+            const double share = amount / (end - first);
+            if (router != source) demands.push_back({source, router, share});
+            if (router != target) demands.push_back({router, target, share});
+        }
+    }
+    return demands;
+}
+
+}  // namespace
+
+TEST_CASE("Valiant's routing is two shortest paths by every router") {
+    for (unsigned seed = 1; seed <= 6; ++seed) {
+        const Network network = random_network(seed, 7, seed % 2 == 0 ? 3 : 0, 6);
+        const Traffic traffic = random_traffic(seed, 7, 12);
+        const LinkLoads loads = *valiant_loads(network, traffic, Split::by_paths);
+        LinkLoads expected = enumerated_loads(network, halves(network, traffic));
+        expected.demand = traffic.total();
+        check_equal(loads, expected);
+        check_conserved(network, *valiant_loads(network, traffic, Split::by_hop), traffic);
+    }
+}
+
+TEST_CASE("Valiant's routing makes every permutation of a ring as good as k/4") {
+    for (const int k : {8, 10}) {
+        const Network ring = parse_topology("torus " + std::to_string(k)).graph();
+        for (const Traffic& traffic : {tornado_traffic({k}), uniform_traffic(k), bit_complement_traffic(k)}) {
+            const LinkLoads loads = *valiant_loads(ring, traffic, Split::by_hop);
+            for (const double load : loads.forward) CHECK(load == Approx(k / 4.0));
+            for (const double load : loads.backward) CHECK(load == Approx(k / 4.0));
+        }
+    }
+}
+
+TEST_CASE("Valiant's routing can be stopped, and needs every router in reach") {
+    const Network parts{2, 2, {{0, 2, 1}, {1, 2, 1}}};
+    CHECK_THROWS_WITH(valiant_loads(parts, uniform_traffic(2), Split::by_hop),
+                      Catch::Contains("cannot reach every router"));
+    const Network ring = parse_topology("torus 4").graph();
+    CHECK_FALSE(valiant_loads(ring, uniform_traffic(4), Split::by_hop, [] { return true; }));
+    CHECK_THROWS_AS(valiant_loads(ring, uniform_traffic(5), Split::by_hop), std::logic_error);
+}

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "topologies/graph.hpp"
+#include "topologies/routes/link_loads.hpp"
+#include "topologies/routes/traffic.hpp"
+
+namespace narrows {
+
+/// Loads of `traffic` on a grid of `shape` when every message first goes all its way in the first dimension, then in
+/// the second, and so on, in a dimension that wraps the shorter way round; half way round, half of it each way (Dally
+/// and Towles, "Principles and Practices of Interconnection Networks", Section 8.4.2). `wraps` says for each dimension
+/// whether its ends are joined, which is of no matter to a dimension of two. Links between the same two nodes share
+/// equally. Uniform traffic costs O(links) at any size, others O(hops).
+///
+/// Throws InputError when a link that traffic needs is missing. Preconditions: the hosts are numbered as by `Grid`, the
+/// first dimension fastest; there are no switches; every edge joins neighbours of the grid; the traffic is of as many.
+LinkLoads dimension_order_loads(const Network& network, const std::vector<int>& shape, const std::vector<bool>& wraps,
+                                const Traffic& traffic);
+
+}  // namespace narrows

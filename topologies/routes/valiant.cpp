@@ -1,0 +1,90 @@
+#include "topologies/routes/valiant.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "topologies/input_error.hpp"
+#include "topologies/routes/host_groups.hpp"
+
+namespace narrows {
+namespace {
+
+struct Ends {
+    std::vector<double> sent;
+    std::vector<double> received;
+};
+
+/// What every host sends and receives.
+Ends ends_of(const Traffic& traffic) {
+    const std::vector<double> uniform(traffic.hosts, traffic.each * (traffic.hosts - 1));
+    Ends ends{uniform, uniform};
+    for (const auto& [source, target, amount] : traffic.demands) {
+        ends.sent[source] += amount;
+        ends.received[target] += amount;
+    }
+    return ends;
+}
+
+struct Routers {
+    int first = 0;
+    int end = 0;
+};
+
+Routers routers_of(const Network& network) {
+    if (network.switches == 0) return {0, network.hosts};
+    return {network.hosts, network.vertices()};
+}
+
+void require_routers(const Adjacency& arcs, const Routers& routers, const std::vector<double>& amounts) {
+    const std::vector<int> component = components(arcs);
+    for (std::size_t host = 0; host < amounts.size(); ++host) {
+        for (int router = routers.first; router < routers.end && amounts[host] > 0; ++router) {
+            if (component[router] == component[host]) continue;
+            throw InputError(
+                fmt::format("host {} cannot reach every router that Valiant's routing may choose: the "
+                            "network is in parts",
+                            host));
+        }
+    }
+}
+
+/// Sends amounts[h] from every host h, evenly to all routers; nothing when stopped.
+std::optional<LinkLoads> to_routers(const Network& network, const Adjacency& arcs, Split split,
+                                    const std::vector<double>& amounts, const std::function<bool()>& stop) {
+    const Routers routers = routers_of(network);
+    require_routers(arcs, routers, amounts);
+    ShortestSpread spread(arcs, split, {});
+    for (const auto& group : host_groups(arcs, network.hosts, Lanes::count)) {
+        for (std::size_t lane = 0; lane < group.size(); ++lane) {
+            const double share = amounts[group[lane]] / (routers.end - routers.first);
+            for (int to = routers.first; to < routers.end && share > 0; ++to) {
+                spread.demand(static_cast<int>(lane), to, share);
+            }
+        }
+        spread.send(group);
+        if (stop && stop()) return std::nullopt;
+    }
+    return loads_of_arcs(network, arcs, {}, spread.loads());
+}
+
+}  // namespace
+
+std::optional<LinkLoads> valiant_loads(const Network& network, const Traffic& traffic, Split split,
+                                       const std::function<bool()>& stop) {
+    if (traffic.hosts != network.hosts) throw std::logic_error("valiant_loads: traffic of another network");
+    const Adjacency arcs(network);
+    const Ends ends = ends_of(traffic);
+    auto loads = to_routers(network, arcs, split, ends.sent, stop);
+    if (!loads) return std::nullopt;
+    auto back = ends.sent == ends.received ? loads : to_routers(network, arcs, split, ends.received, stop);
+    if (!back) return std::nullopt;
+    std::swap(back->forward, back->backward);
+    add_loads(*loads, *back);
+    loads->demand = traffic.total();
+    return loads;
+}
+
+}  // namespace narrows
