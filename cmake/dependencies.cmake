@@ -14,8 +14,11 @@ narrows_require(fmt libfmt-dev)
 narrows_require(nlohmann_json nlohmann-json3-dev)
 narrows_require(Boost libboost-context-dev COMPONENTS context)
 narrows_require(Threads libc6-dev)
+narrows_require(pugixml libpugixml-dev)
 if(NARROWS_TESTS)
   narrows_require(Catch2 catch2)
+  # Only the importers' tests use it, as a second reader of DOT.
+  narrows_require(Boost libboost-graph-dev COMPONENTS graph)
 endif()
 
 find_path(BOOST_MATH_INCLUDE_DIR boost/math/distributions/students_t.hpp)

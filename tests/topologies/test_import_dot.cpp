@@ -1,0 +1,97 @@
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <catch2/catch.hpp>
+
+#include "tests/topologies/import_samples.hpp"
+#include "topologies/exporters/export.hpp"
+#include "topologies/topology.hpp"
+
+using namespace narrows;
+using namespace narrows::testing;
+
+namespace {
+
+struct BoostVertex {
+    std::string name;
+    std::string kind;
+};
+struct BoostEdge {
+    double capacity = 1;
+};
+using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, BoostVertex, BoostEdge>;
+
+/// What Boost.Graph reads.
+NetworkByName read_by_boost(const std::string& text) {
+    BoostGraph graph;
+    boost::dynamic_properties properties(boost::ignore_other_properties);
+    properties.property("node_id", boost::get(&BoostVertex::name, graph));
+    properties.property("kind", boost::get(&BoostVertex::kind, graph));
+    properties.property("capacity", boost::get(&BoostEdge::capacity, graph));
+    boost::read_graphviz(text, graph, properties);
+    NetworkByName result;
+    for (const auto v : boost::make_iterator_range(boost::vertices(graph))) {
+        result.switches[graph[v].name] = graph[v].kind == "switch";
+    }
+    for (const auto e : boost::make_iterator_range(boost::edges(graph))) {
+        const auto [low, high] = std::minmax(graph[boost::source(e, graph)].name, graph[boost::target(e, graph)].name);
+        result.links[{low, high}] += graph[e].capacity;
+    }
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("DOT has defaults, subgraphs, chains, ports and joined strings") {
+    const LabelledNetwork network = import_network(import_sample("dot").text, "file");
+    CHECK(network.format == "dot");
+    CHECK(network.capacity_unit == "Gbit/s");
+    CHECK(network.names == std::vector<std::string>{"a", "bc", "d", "s0", "s1"});
+    const NetworkByName named = by_name(network);
+    CHECK(named.links.size() == 5);
+    CHECK(named.links.at({"bc", "s0"}) == 10);
+    CHECK(named.links.at({"d", "s1"}) == 2.5);
+    CHECK(named.links.at({"s0", "s1"}) == 40);
+    CHECK(network.warnings.empty());
+}
+
+TEST_CASE("DOT is read as Boost.Graph reads it") {
+    // Boost.Graph refuses braces without the word subgraph, and HTML strings.
+    const std::vector<std::string> texts{
+        "graph{a--b--c--a;a--subgraph{b c d}--e}",
+        "graph {edge [capacity=3] a -- b; node [kind=switch] s; "
+        "subgraph q {node [kind=host] h} t; \"x y\" -- s; a:p:n -- s}",
+        "graph g {1 -- -2.5 -- .5\n# a comment\n-3 -- four; /* another */ }",
+        "graph { subgraph s { a; b } -- subgraph { c; d } ; kind=switch; a [kind=\"switch\"]}",
+        export_network(number_vertices(parse_topology("fat-tree ports=4 levels=3").graph()), "dot"),
+    };
+    for (const std::string& text : texts) {
+        INFO(text);
+        CHECK(by_name(import_network(text, "file")) == read_by_boost(text));
+    }
+}
+
+TEST_CASE("bad DOT is answered with line and column") {
+    CHECK(import_error("graph {\n a -- ;\n}\n") ==
+          "2:7: ';' stands here, where a vertex, an edge or '}' is expected [ a -- ;]");
+    CHECK(import_error("graph {\n a -> b\n}\n") ==
+          "2:4: '->' stands here, where '--', since this is no digraph is expected [ a -> b]");
+    CHECK(import_error("graph { a -- b").starts_with("1:15: 'the end of the file' stands here, where '}' is expected"));
+    CHECK(import_error("graph { a -- b } }").starts_with("1:18: '}' stands here"));
+    CHECK(import_error("graph { a [kind=bridge] }").starts_with("1:17: 'bridge' is no kind of vertex"));
+    CHECK(import_error("graph { a -- b [capacity=\"0\"] }").starts_with("1:26: capacity '0' is not above zero"));
+    CHECK(import_error("graph { a -- b [capacity] }").starts_with("1:25: ']' stands here, where '='"));
+    CHECK(import_error("graph { a -- b [capacity=1]; a -- c }").starts_with("1:32: this link has no capacity"));
+    CHECK(import_error("graph { \"a -- b }").starts_with("1:9: this string has no end"));
+    CHECK(import_error("graph { a /* -- b }").starts_with("1:11: this comment has no end"));
+    CHECK(import_error("graph { a <b }").starts_with("1:11: this HTML string has no end"));
+    CHECK(import_error("graph { a ! b }").starts_with("1:11: '!' begins no word of DOT"));
+    CHECK(import_error("graph { }").starts_with("0:0: there is no host"));
+}
+
+TEST_CASE("a weight stands for a capacity that is not given") {
+    const LabelledNetwork network =
+        import_network("graph { a -- b [weight=3]; b -- c [capacity=2, weight=0] }", "file");
+    CHECK(network.network.edges[0].capacity == 3);
+    CHECK(network.network.edges[1].capacity == 2);
+    CHECK(warns_of(network, "the weight is taken for it"));
+}

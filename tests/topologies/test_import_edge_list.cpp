@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "tests/topologies/import_samples.hpp"
+#include "topologies/importers/network_builder.hpp"
+
+using namespace narrows;
+using namespace narrows::testing;
+
+TEST_CASE("an edge list has names, kinds, capacities and comments") {
+    const LabelledNetwork network = import_network(import_sample("edge-list").text, "file");
+    CHECK(network.format == "edge-list");
+    CHECK(network.capacity_unit.empty());
+    CHECK(network.names == std::vector<std::string>{"lonely", "a", "b c", "d", "s1", "s2"});
+    CHECK(network.network.hosts == 4);
+    const NetworkByName named = by_name(network);
+    CHECK(named.links.at({"b c", "s1"}) == 10);
+    CHECK(named.links.at({"s1", "s2"}) == 2.5);
+    CHECK(named.links.at({"d", "s2"}) == 10);
+    CHECK(network.warnings ==
+          std::vector<std::string>{"the network is in 2 parts that no link joins, 2 of them with hosts"});
+}
+
+TEST_CASE("vertices that are numbers keep their order") {
+    const LabelledNetwork network = import_network("10 2\r\n2 0\r\n", "file");
+    CHECK(network.names == std::vector<std::string>{"0", "2", "10"});
+    CHECK(network.capacity_unit == "links");
+    CHECK(network.network.edges[0].capacity == 1);
+    CHECK(network.warnings.empty());
+}
+
+TEST_CASE("what is odd about a network is warned of") {
+    const LabelledNetwork network = import_network("a b\nb b\n\nc c\nb a\na b\n", "file");
+    CHECK(network.network.edges.size() == 3);
+    CHECK(network.warnings ==
+          std::vector<std::string>{"2 self-loops dropped, the first at line 2",
+                                   "2 links each repeat another and adds up with it",
+                                   "the network is in 2 parts that no link joins, 2 of them with hosts"});
+    CHECK(warns_of(import_network("0 1\n1 0\n1 2\n2 1\n", "file"), "every link is there in both directions"));
+    const LabelledNetwork single = import_network("host a\n", "file");
+    CHECK(single.network.hosts == 1);
+    CHECK(warns_of(single, "there is a single host, so there is nothing to cut"));
+}
+
+TEST_CASE("a bad edge list is answered with line and column") {
+    CHECK(import_error("a b 1\nb c 0\n") ==
+          "2:5: capacity '0' is not above zero: leave the link out, or write what it carries [b c 0]");
+    CHECK(import_error("a b -2") ==
+          "1:5: capacity '-2' is not above zero: leave the link out, or write what it carries [a b -2]");
+    CHECK(import_error("a b nan") == "1:5: capacity 'nan' is not a finite number: write one above zero [a b nan]");
+    CHECK(import_error("a b inf") == "1:5: capacity 'inf' is not a finite number: write one above zero [a b inf]");
+    CHECK(import_error("a b 1e400") ==
+          "1:5: capacity '1e400' is not a finite number: write one above zero [a b 1e400]");
+    CHECK(import_error("a b 1e200") ==
+          "1:5: capacity '1e200' is not within 1e-100 and 1e100: choose another unit [a b 1e200]");
+    CHECK(import_error("a b 1x") == "1:5: capacity '1x' is not a finite number: write one above zero [a b 1x]");
+    CHECK(import_error("a b\n  c\n") ==
+          "2:3: 'c' is alone in its line: write 'u v', 'u v capacity', 'host c' or 'switch c'; another format needs "
+          "--from [ "
+          " c]");
+    CHECK(import_error("a b 1 2") ==
+          "1:7: '2' is one word too many: a line is 'u v [capacity]', and a name with spaces stands between two '\"' "
+          "[a b 1 2]");
+    CHECK(import_error("a b 1\na c\n") ==
+          "2:1: this link has no capacity, but those above have: give all or none [a c]");
+    CHECK(import_error("switch\n") == "1:1: 'switch' names no vertex: write 'switch NAME' [switch]");
+    CHECK(import_error("switch a\nhost a\n") == "2:6: 'a' is declared both host and switch: keep one [host a]");
+    CHECK(import_error("switch a b\na b\n") ==
+          "0:0: all 2 vertices are declared switches, and cuts count hosts: declare some vertices hosts []");
+    CHECK(import_error("# nothing\n") == "0:0: there is no host and no link in this file: give it some []");
+}
+
+TEST_CASE("a file that is empty or no text says so") {
+    CHECK(import_error("") == "1:1: the file is empty: give a network in a format that --from lists []");
+    CHECK(import_error(" \n\n") == "1:1: the file is empty: give a network in a format that --from lists [ ]");
+    CHECK(import_error(std::string_view("\x1F\x8B\0\0", 4)) ==
+          "1:1: this is not text (it holds a zero byte): unpack or convert it []");
+    ImportOptions options;
+    options.format = "graphm";
+    CHECK(import_error("a b", options) == "0:0: no network format is called 'graphm', did you mean 'graphml'? []");
+}
+
+TEST_CASE("formats are recognised by content, then by the file's name") {
+    for (const ImportSample& sample : import_samples()) {
+        INFO(sample.name);
+        const std::string expected = sample.name == "dragonfly" ? "simgrid" : sample.name;
+        CHECK(import_network(fmt::format("\xEF\xBB\xBF{}", sample.text), "file", sample.options).format == expected);
+    }
+    CHECK(import_network("2 1\n1 2\n", "file").format == "edge-list");
+    CHECK_THROWS_AS(import_network("2 1\n1 2\n", "file.graph"), InputError);
+    CHECK(import_network("2 1\n2\n1\n", "file").format == "metis");
+}
+
+TEST_CASE("a thousand names keep their numbers") {
+    NameTable table;
+    for (int i = 0; i < 1000; ++i) CHECK(table.number(fmt::format("v{}", i)) == i);
+    for (int i = 0; i < 1000; ++i) CHECK(table.find(fmt::format("v{}", i)) == i);
+    CHECK(table.find("w") == -1);
+    CHECK(table.name(999) == "v999");
+}

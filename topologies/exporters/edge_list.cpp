@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include "topologies/exporters/writers.hpp"
+
+namespace narrows {
+namespace {
+
+std::string word(const std::string& name) {
+    std::string text = name;
+    for (char& c : text) {
+        if (c == '"' || static_cast<unsigned char>(c) < ' ') c = '_';
+    }
+    const bool plain = !text.empty() && text.find(' ') == std::string::npos && text.front() != '#' &&
+                       text.front() != '%' && text != "host" && text != "switch";
+    return plain ? text : '"' + text + '"';
+}
+
+}  // namespace
+
+std::string write_edge_list(const LabelledNetwork& named) {
+    const bool weighted = is_weighted(named.network) || named.capacity_unit != "links";
+    std::string text = named.capacity_unit.empty() ? "" : fmt::format("# capacities in {}\n", named.capacity_unit);
+    for (int v = 0; v < named.network.vertices(); ++v) {
+        text += fmt::format("{} {}\n", v < named.network.hosts ? "host" : "switch", word(named.names[v]));
+    }
+    for (const auto& [u, v, capacity] : named.network.edges) {
+        text += word(named.names[u]) + ' ' + word(named.names[v]);
+        text += weighted ? fmt::format(" {}\n", capacity) : "\n";
+    }
+    return text;
+}
+
+}  // namespace narrows

@@ -1,0 +1,49 @@
+#include "topologies/exporters/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "topologies/exporters/writers.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+const std::vector<ExportFormat>& export_formats() {
+    static const std::vector<ExportFormat> formats{
+        {"simgrid", "SimGrid platform of hosts, routers, links and one-hop routes", ".xml", write_simgrid},
+        {"dot", "Graphviz", ".dot", write_dot},
+        {"graphml", "GraphML", ".graphml", write_graphml},
+        {"edge-list", "lines 'u v [capacity]'", ".edges", write_edge_list},
+        {"metis", "METIS graph, capacities being whole numbers", ".graph", write_metis},
+    };
+    return formats;
+}
+
+std::string export_network(const LabelledNetwork& network, std::string_view format) {
+    require_valid(network.network);
+    if (network.names.size() != static_cast<std::size_t>(network.network.vertices())) {
+        throw std::logic_error("export: a vertex has no name");
+    }
+    std::vector<std::string> names;
+    for (const ExportFormat& known : export_formats()) {
+        if (known.name == format) return known.write(network);
+        names.push_back(known.name);
+    }
+    const std::string near = did_you_mean(std::string(format), names);
+    throw InputError(fmt::format("networks are not written as '{}'{}", format,
+                                 near.empty() ? fmt::format(": choose one of {}", fmt::join(names, ", ")) : near));
+}
+
+LabelledNetwork number_vertices(Network network) {
+    LabelledNetwork result{std::move(network), {}, "links", {}, ""};
+    for (int vertex = 0; vertex < result.network.vertices(); ++vertex) result.names.push_back(std::to_string(vertex));
+    return result;
+}
+
+bool is_weighted(const Network& network) {
+    return std::any_of(network.edges.begin(), network.edges.end(), [](const Edge& edge) { return edge.capacity != 1; });
+}
+
+}  // namespace narrows

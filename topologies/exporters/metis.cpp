@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "topologies/exporters/writers.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+struct Neighbour {
+    int vertex;
+    double capacity;
+};
+
+void require_whole(const LabelledNetwork& named) {
+    constexpr double most = 1e15;
+    for (const auto& [u, v, capacity] : named.network.edges) {
+        if (capacity == std::floor(capacity) && capacity < most) continue;
+        throw InputError(
+            fmt::format("METIS takes whole numbers only, and the link between '{}' and '{}' has capacity {}: "
+                        "choose another unit or another format",
+                        named.names[u], named.names[v], capacity));
+    }
+}
+
+}  // namespace
+
+std::string write_metis(const LabelledNetwork& named) {
+    const auto& [hosts, switches, edges] = named.network;
+    require_whole(named);
+    const bool weighted = is_weighted(named.network);
+    std::vector<std::vector<Neighbour>> neighbours(named.names.size());
+    for (const auto& [u, v, capacity] : edges) {
+        neighbours[u].push_back({v, capacity});
+        neighbours[v].push_back({u, capacity});
+    }
+    std::string text =
+        fmt::format("{} {} 0{}{}\n", named.network.vertices(), edges.size(), switches > 0 ? 1 : 0, weighted ? 1 : 0);
+    for (int vertex = 0; vertex < named.network.vertices(); ++vertex) {
+        std::string line = switches > 0 ? fmt::format("{}", vertex < hosts ? 1 : 0) : "";
+        for (const auto& [other, capacity] : neighbours[vertex]) {
+            if (!line.empty()) line += ' ';
+            line += weighted ? fmt::format("{} {:.0f}", other + 1, capacity) : fmt::format("{}", other + 1);
+        }
+        text += line + '\n';
+    }
+    return text;
+}
+
+}  // namespace narrows

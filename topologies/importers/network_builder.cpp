@@ -1,0 +1,220 @@
+#include "topologies/importers/network_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
+
+namespace narrows {
+namespace {
+
+/// For every vertex the neighbours of greater number, with the direction in which the link was written.
+struct UpperNeighbours {
+    std::vector<int> begin;
+    std::vector<int> neighbour;
+    std::vector<bool> reversed;
+};
+
+UpperNeighbours upper_neighbours(const std::vector<Edge>& edges, int vertices) {
+    UpperNeighbours result{std::vector<int>(static_cast<std::size_t>(vertices) + 1), std::vector<int>(edges.size()),
+                           std::vector<bool>(edges.size())};
+    for (const auto& [u, v, capacity] : edges) ++result.begin[std::min(u, v) + 1];
+    std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
+    std::vector<int> next = result.begin;
+    for (const auto& [u, v, capacity] : edges) {
+        const int place = next[std::min(u, v)]++;
+        result.neighbour[place] = std::max(u, v);
+        result.reversed[place] = u > v;
+    }
+    return result;
+}
+
+int root(std::vector<int>& parents, int vertex) {
+    while (parents[vertex] != vertex) vertex = parents[vertex] = parents[parents[vertex]];
+    return vertex;
+}
+
+std::string plural(std::int64_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+int NetworkBuilder::vertex(std::string_view name) {
+    const int number = names_.number(name);
+    if (number == static_cast<int>(kinds_.size())) {
+        if (number >= graph_limit) {
+            throw source_->error(name, fmt::format("more than {} vertices: give a smaller network", graph_limit));
+        }
+        kinds_.push_back(VertexKind::undeclared);
+    }
+    return number;
+}
+
+void NetworkBuilder::set_label(int vertex, std::string_view label) {
+    if (labels_.size() <= static_cast<std::size_t>(vertex)) labels_.resize(static_cast<std::size_t>(vertex) + 1);
+    labels_[vertex] = label;
+}
+
+void NetworkBuilder::connect(int u, int v, double capacity, std::string_view place) {
+    if (u == v) {
+        if (self_loops_++ == 0) first_self_loop_ = place;
+        return;
+    }
+    if (static_cast<std::int64_t>(edges_.size()) >= graph_limit) {
+        throw source_->error(place, fmt::format("more than {} links: give a smaller network", graph_limit));
+    }
+    edges_.push_back({u, v, capacity});
+}
+
+void NetworkBuilder::require_host() const {
+    if (names_.size() == 0) throw source_->error_of_file("there is no host and no link in this file: give it some");
+    if (std::count(kinds_.begin(), kinds_.end(), VertexKind::switching) == names_.size()) {
+        throw source_->error_of_file(
+            fmt::format("all {} are declared switches, and cuts count hosts: declare some vertices hosts",
+                        plural(names_.size(), "vertex", "vertices")));
+    }
+}
+
+void NetworkBuilder::apply_labels(std::vector<std::string>& names) const {
+    if (labels_.empty()) return;
+    NameTable labels;
+    std::vector<int> uses;
+    for (const std::string& label : labels_) {
+        const int number = labels.number(label);
+        uses.resize(static_cast<std::size_t>(labels.size()));
+        ++uses[number];
+    }
+    std::vector<std::string> shown = names;
+    NameTable taken;
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+        const bool unique = uses[labels.find(labels_[i])] == 1;
+        if (!labels_[i].empty()) shown[i] = unique ? labels_[i] : fmt::format("{} {}", labels_[i], names[i]);
+    }
+    for (const std::string& name : shown) taken.number(name);
+    if (taken.size() == static_cast<int>(shown.size())) names = std::move(shown);
+}
+
+std::vector<int> NetworkBuilder::order(const std::vector<std::string>& names) const {
+    std::vector<std::int64_t> numbers;
+    for (const std::string& name : names) {
+        const std::optional<std::int64_t> number = to_count(name);
+        if (!number) break;
+        numbers.push_back(*number);
+    }
+    std::vector<int> order(names.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (numbers.size() == names.size()) {
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return numbers[a] < numbers[b]; });
+    }
+    std::stable_partition(order.begin(), order.end(), [&](int v) { return kinds_[v] != VertexKind::switching; });
+    return order;
+}
+
+void NetworkBuilder::pair_opposite_arcs() {
+    const auto key = [](const Edge& e) { return std::tuple(std::min(e.u, e.v), std::max(e.u, e.v), e.u > e.v); };
+    std::stable_sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
+    std::vector<Edge> links;
+    std::int64_t single = 0;
+    std::int64_t paired = 0;
+    for (std::size_t i = 0; i < edges_.size();) {
+        std::array<double, 2> carried{};
+        const Edge first = edges_[i];
+        const auto [low, high] = std::minmax(first.u, first.v);
+        for (; i < edges_.size() && std::minmax(edges_[i].u, edges_[i].v) == std::minmax(first.u, first.v); ++i) {
+            carried[edges_[i].u > edges_[i].v ? 1 : 0] += edges_[i].capacity;
+        }
+        const bool both = std::min(carried[0], carried[1]) > 0;
+        ++(both ? paired : single);
+        if (both && carried[0] != carried[1]) {
+            throw source_->error_of_file(
+                fmt::format("the link between {} and {} carries {} one way and {} the other: a link carries the same "
+                            "both ways here",
+                            quoted(name(low)), quoted(name(high)), carried[0], carried[1]));
+        }
+        links.push_back({first.u, first.v, std::max(carried[0], carried[1])});
+    }
+    if (single > 0 && paired > 0) {
+        throw source_->error_of_file(
+            fmt::format("{} of {} pairs of vertices are joined one way only: declare the graph undirected, or give "
+                        "every arc its opposite",
+                        single, single + paired));
+    }
+    if (single > 0) warn("the graph is directed, without opposite arcs; every arc counts as a link usable both ways");
+    edges_ = std::move(links);
+}
+
+void NetworkBuilder::warn_of_self_loops() {
+    if (self_loops_ == 0) return;
+    warn(fmt::format("{} dropped, the first at line {}", plural(self_loops_, "self-loop", "self-loops"),
+                     source_->line(first_self_loop_)));
+}
+
+void NetworkBuilder::warn_of_duplicates() {
+    if (parallel_expected_) return;
+    const UpperNeighbours upper = upper_neighbours(edges_, vertices());
+    // The place, within its lower vertex, of the link last seen to each neighbour.
+    std::vector<int> seen(static_cast<std::size_t>(vertices()), -1);
+    std::int64_t duplicates = 0;
+    std::int64_t reversed = 0;
+    for (int u = 0; u < vertices(); ++u) {
+        for (int place = upper.begin[u]; place < upper.begin[u + 1]; ++place) {
+            int& last = seen[upper.neighbour[place]];
+            if (last >= upper.begin[u]) {
+                ++duplicates;
+                if (upper.reversed[last] != upper.reversed[place]) ++reversed;
+            }
+            last = place;
+        }
+    }
+    if (duplicates == 0) return;
+    const char* both_ways = 2 * duplicates == static_cast<std::int64_t>(edges_.size()) && reversed == duplicates
+                                ? ": every link is there in both directions and so counts twice; list it once if that "
+                                  "is not meant"
+                                : "";
+    warn(fmt::format("{} another and adds up with it{}", plural(duplicates, "link repeats", "links each repeat"),
+                     both_ways));
+}
+
+void NetworkBuilder::warn_of_parts() {
+    std::vector<int> parents(static_cast<std::size_t>(vertices()));
+    std::iota(parents.begin(), parents.end(), 0);
+    for (const auto& [u, v, capacity] : edges_) parents[root(parents, u)] = root(parents, v);
+    int parts = 0;
+    std::vector<bool> hosting(parents.size());
+    for (int v = 0; v < vertices(); ++v) {
+        if (parents[v] == v) ++parts;
+        if (kinds_[v] != VertexKind::switching) hosting[root(parents, v)] = true;
+    }
+    if (parts == 1) return;
+    warn(fmt::format("the network is in {} parts that no link joins, {} of them with hosts", parts,
+                     std::count(hosting.begin(), hosting.end(), true)));
+}
+
+LabelledNetwork NetworkBuilder::finish(std::string format, std::string capacity_unit) && {
+    require_host();
+    if (directed_) pair_opposite_arcs();
+    warn_of_self_loops();
+    warn_of_duplicates();
+    warn_of_parts();
+    std::vector<std::string> names = std::move(names_).take();
+    apply_labels(names);
+    const std::vector<int> place = order(names);
+    LabelledNetwork result{{}, std::vector<std::string>(names.size()), std::move(capacity_unit), {}, std::move(format)};
+    std::vector<int> number(names.size());
+    for (std::size_t i = 0; i < place.size(); ++i) {
+        number[place[i]] = static_cast<int>(i);
+        result.names[i] = std::move(names[place[i]]);
+    }
+    result.network.switches = static_cast<int>(std::count(kinds_.begin(), kinds_.end(), VertexKind::switching));
+    result.network.hosts = static_cast<int>(kinds_.size()) - result.network.switches;
+    result.network.edges = std::move(edges_);
+    for (Edge& edge : result.network.edges) edge = {number[edge.u], number[edge.v], edge.capacity};
+    if (result.network.hosts == 1) warn("there is a single host, so there is nothing to cut");
+    result.warnings = std::move(warnings_);
+    return result;
+}
+
+}  // namespace narrows

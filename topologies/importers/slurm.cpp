@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "topologies/importers/hostlist.hpp"
+#include "topologies/importers/network_builder.hpp"
+#include "topologies/importers/readers.hpp"
+#include "topologies/importers/slurm_lines.hpp"
+
+namespace narrows {
+namespace {
+
+class SlurmReader {
+  public:
+    SlurmReader(const Source& source, const ImportOptions& options)
+        : source_(source), options_(options), builder_(source), lines_(source, options.read_included) {}
+
+    LabelledNetwork read() && {
+        require_multiplicity();
+        for (const slurm::Line& line : lines_.lines()) declare(line);
+        for (const slurm::Line& line : lines_.lines()) connect(line);
+        warn_of_undescribed();
+        warn_of_cycles();
+        return std::move(builder_).finish("slurm", with_speed_.value_or(false) ? "" : "links");
+    }
+
+  private:
+    void require_multiplicity() const {
+        if (options_.cable_multiplicity && *options_.cable_multiplicity < 1) {
+            throw InputError(fmt::format("--cables {}: give the cables between two linked switches, 1 or more",
+                                         *options_.cable_multiplicity));
+        }
+        for (const slurm::Line& line : lines_.lines()) {
+            const std::optional<std::string_view> children = line.value("switches");
+            if (!children || options_.cable_multiplicity) continue;
+            throw line.source->error(*children,
+                                     "topology.conf does not say how many cables join two switches: give it with "
+                                     "--cables N (1 if there is one), or use ibnetdiscover's output instead");
+        }
+    }
+
+    void declare(const slurm::Line& line) {
+        for (const std::string& name : expand_hostlist(*line.source, *line.value("switchname"))) {
+            const int vertex = builder_.vertex(name);
+            described_.resize(static_cast<std::size_t>(builder_.vertices()));
+            if (described_[vertex]) repeated_.push_back(name);
+            described_[vertex] = true;
+            builder_.set_kind(vertex, VertexKind::switching);
+        }
+    }
+
+    void connect(const slurm::Line& line) {
+        const double speed = link_speed(line);
+        const int cables = options_.cable_multiplicity.value_or(1);
+        const auto nodes = line.value("nodes");
+        const auto children = line.value("switches");
+        for (const std::string& name : expand_hostlist(*line.source, *line.value("switchname"))) {
+            const int parent = builder_.find(name);
+            if (nodes) {
+                for (const std::string& host : expand_hostlist(*line.source, *nodes)) {
+                    builder_.connect(parent, host_of(line, host), speed, line.place);
+                }
+            }
+            if (!children) continue;
+            for (const std::string& child : expand_hostlist(*line.source, *children)) {
+                const int below = switch_of(line, child);
+                children_.push_back({parent, below});
+                builder_.connect(parent, below, speed * cables, line.place);
+            }
+        }
+    }
+
+    double link_speed(const slurm::Line& line) {
+        const std::optional<std::string_view> word = line.value("linkspeed");
+        if (with_speed_.value_or(word.has_value()) != word.has_value()) {
+            throw line.source->error(line.place,
+                                     "some lines have LinkSpeed= and others not: give it to all or to none");
+        }
+        with_speed_ = word.has_value();
+        return word ? to_capacity(*line.source, *word) : 1;
+    }
+
+    int host_of(const slurm::Line& line, const std::string& name) {
+        const int vertex = builder_.vertex(name);
+        if (builder_.kind(vertex) == VertexKind::switching) {
+            throw line.source->error(*line.value("nodes"),
+                                     fmt::format("{} is a node here and a switch elsewhere: rename one", quoted(name)));
+        }
+        builder_.set_kind(vertex, VertexKind::host);
+        return vertex;
+    }
+
+    int switch_of(const slurm::Line& line, const std::string& name) {
+        const int vertex = builder_.vertex(name);
+        if (builder_.kind(vertex) == VertexKind::host) {
+            throw line.source->error(*line.value("switches"),
+                                     fmt::format("{} is a switch here and a node elsewhere: rename "
+                                                 "one",
+                                                 quoted(name)));
+        }
+        if (builder_.kind(vertex) == VertexKind::undeclared) undescribed_.push_back(name);
+        builder_.set_kind(vertex, VertexKind::switching);
+        return vertex;
+    }
+
+    void warn_of_undescribed() {
+        if (!undescribed_.empty()) {
+            builder_.warn(fmt::format("{} switches have no line of their own, the first is {}", undescribed_.size(),
+                                      quoted(undescribed_.front())));
+        }
+        if (!repeated_.empty()) {
+            builder_.warn(
+                fmt::format("{} switches are described more than once, the first is {}; all their links count",
+                            repeated_.size(), quoted(repeated_.front())));
+        }
+    }
+
+    /// Takes away switches that nobody left lists, until none is left or the rest is in or below a circle.
+    void warn_of_cycles() {
+        std::vector<int> parents(static_cast<std::size_t>(builder_.vertices()));
+        std::sort(children_.begin(), children_.end());
+        for (const auto& [parent, child] : children_) ++parents[child];
+        std::vector<int> top;
+        for (int v = 0; v < builder_.vertices(); ++v) {
+            if (parents[v] == 0) top.push_back(v);
+        }
+        std::size_t taken = 0;
+        for (; taken < top.size(); ++taken) {
+            const int parent = top[taken];
+            for (auto link = std::lower_bound(children_.begin(), children_.end(), std::pair(parent, 0));
+                 link != children_.end() && link->first == parent; ++link) {
+                if (--parents[link->second] == 0) top.push_back(link->second);
+            }
+        }
+        const auto in_circle = std::find_if(parents.begin(), parents.end(), [](int count) { return count > 0; });
+        if (in_circle == parents.end()) return;
+        builder_.warn(fmt::format("switches list each other in a circle, {} among them or below; all links are kept",
+                                  quoted(builder_.name(static_cast<int>(in_circle - parents.begin())))));
+    }
+
+    const Source& source_;
+    const ImportOptions& options_;
+    NetworkBuilder builder_;
+    slurm::Lines lines_;
+    std::vector<bool> described_;
+    std::vector<std::string> undescribed_;
+    std::vector<std::string> repeated_;
+    std::vector<std::pair<int, int>> children_;
+    std::optional<bool> with_speed_;
+};
+
+}  // namespace
+
+LabelledNetwork read_slurm(const Source& source, const ImportOptions& options) {
+    return SlurmReader(source, options).read();
+}
+
+bool looks_like_slurm(std::string_view text) {
+    while (const std::optional<std::string_view> line = cut_line(text)) {
+        const std::string_view words = trimmed(*line);
+        if (words.empty() || words.front() == '#') continue;
+        std::string begin(words.substr(0, 11));
+        std::transform(begin.begin(), begin.end(), begin.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        return begin.starts_with("switchname=") || begin.starts_with("include ") || begin.starts_with("blockname=");
+    }
+    return false;
+}
+
+}  // namespace narrows

@@ -1,0 +1,97 @@
+#include "topologies/importers/slurm_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace narrows::slurm {
+namespace {
+
+constexpr int deepest_include = 16;
+constexpr std::size_t most_included = 1000;
+const std::array<std::string, 4> known_keys{"switchname", "nodes", "switches", "linkspeed"};
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
+}  // namespace
+
+std::optional<std::string_view> Line::value(const std::string& key) const {
+    const auto found = values.find(key);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+Lines::Lines(const Source& source, ReadIncluded read_included) : read_included_(std::move(read_included)) {
+    read(source, 0);
+}
+
+void Lines::read(const Source& source, int depth) {
+    std::string_view rest = source.text();
+    std::vector<std::string_view> words;
+    while (std::optional<std::string_view> line = cut_line(rest)) {
+        std::string_view text = trimmed(line->substr(0, line->find('#')));
+        const bool continued = text.ends_with('\\');
+        if (continued) text.remove_suffix(1);
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+            if (end > 0) words.push_back(text.substr(0, end));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        if (continued && !rest.empty()) continue;
+        if (!words.empty()) add(source, words, depth);
+        words.clear();
+    }
+}
+
+void Lines::add(const Source& source, const std::vector<std::string_view>& words, int depth) {
+    if (lower(words.front()) == "include") return include(source, words, depth);
+    Line line{&source, words.front(), {}};
+    for (const std::string_view word : words) {
+        const std::size_t equals = word.find('=');
+        if (equals == word.npos) {
+            throw source.error(
+                word,
+                fmt::format("{} is not Key=value: a line is 'SwitchName=... Nodes=... Switches=...'", quoted(word)));
+        }
+        const std::string key = lower(word.substr(0, equals));
+        if (key.starts_with("block")) {
+            throw source.error(word,
+                               "this is a file of Slurm's block plugin, which describes no links: give one of its "
+                               "tree plugin");
+        }
+        if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end()) {
+            throw source.error(word, fmt::format("{} is no key of topology.conf{}", quoted(word.substr(0, equals)),
+                                                 did_you_mean(key, known_keys)));
+        }
+        if (equals + 1 == word.size()) throw source.error(word, fmt::format("{} has no value", quoted(word)));
+        if (!line.values.try_emplace(key, word.substr(equals + 1)).second) {
+            throw source.error(word,
+                               fmt::format("{} comes twice in this line: keep one", quoted(word.substr(0, equals))));
+        }
+    }
+    if (!line.value("switchname")) throw source.error(line.place, "this line has no SwitchName=: give it one");
+    lines_.push_back(std::move(line));
+}
+
+void Lines::include(const Source& source, const std::vector<std::string_view>& words, int depth) {
+    if (words.size() != 2) throw source.error(words.front(), "an include is 'Include PATH'");
+    if (depth >= deepest_include || included_.size() >= most_included) {
+        throw source.error(words.front(), "files include each other too deeply: remove a circle of includes");
+    }
+    const std::string path(words[1]);
+    std::optional<std::string> text = read_included_ ? read_included_(path) : std::nullopt;
+    if (!text) {
+        throw source.error(words[1], fmt::format("{} cannot be read: put its lines here instead", quoted(path)));
+    }
+    included_texts_.push_back(std::move(*text));
+    included_.emplace_back(included_texts_.back(), path);
+    read(included_.back(), depth + 1);
+}
+
+}  // namespace narrows::slurm

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+/// The text of a file and its name. Readers hand on views into the text, and a view is all that an error needs to be
+/// given its line and column.
+class Source {
+  public:
+    Source(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+
+    std::string_view text() const { return text_; }
+    const std::string& file() const { return file_; }
+    /// Line, from 1, in which `part` begins; the last one when `part` is no view into the text.
+    int line(std::string_view part) const;
+    /// An error where `part`, a view into the text, begins. The column counts bytes; a very long line is not quoted.
+    InputError error(std::string_view part, const std::string& message) const;
+    /// An error at a byte of the text, or at its end when `offset` is beyond.
+    InputError error_at(std::size_t offset, const std::string& message) const;
+    /// An error where the text ends.
+    InputError error_at_end(const std::string& message) const;
+    /// An error of the file as a whole.
+    InputError error_of_file(const std::string& message) const { return {file_, 0, 0, "", message}; }
+
+  private:
+    std::string_view text_;
+    std::string file_;
+};
+
+/// Cuts the next line, without its end, off `rest`; nothing when `rest` is empty.
+std::optional<std::string_view> cut_line(std::string_view& rest);
+
+/// Cuts the next word off `line`: what is between spaces or, from a '"' on, up to the next '"' and without both.
+/// Nothing when only spaces are left. A '"' without its other is part of a word.
+std::optional<std::string_view> cut_word(std::string_view& line);
+
+/// `text` without the spaces, tabs and carriage returns at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The number that `word` is, if it is one and finite.
+std::optional<double> to_number(std::string_view word);
+
+/// The whole number that `word` is, if it is one of digits only and below 10^18.
+std::optional<std::int64_t> to_count(std::string_view word);
+
+/// The capacity that `word` is. Throws InputError at `place` unless it is a positive number from 1e-100 to 1e100.
+double to_capacity(const Source& source, std::string_view word, std::string_view place);
+
+/// The same, at `word` itself.
+double to_capacity(const Source& source, std::string_view word);
+
+/// `word` shortened to what fits in a sentence.
+std::string quoted(std::string_view word);
+
+}  // namespace narrows
