@@ -29,11 +29,14 @@ int print_topology(const std::string& spec, Output& output) {
     document.json["nodes"] = topology.nodes();
     document.json["links"] = topology.links();
     document.json["degree"] = topology.degree();
-    document.json["diameter"] = topology.diameter();
-    document.json["mean_distance"] = topology.mean_distance();
-    document.notes.push_back(fmt::format("{}: {} nodes, {} links, degree {}, diameter {}, mean distance {:.4g}",
-                                         topology.spec(), topology.nodes(), topology.links(), topology.degree(),
-                                         topology.diameter(), topology.mean_distance()));
+    const std::optional<Distances> distances = topology.distances();
+    document.json["diameter"] = distances ? nlohmann::ordered_json(distances->diameter) : nullptr;
+    document.json["mean_distance"] = distances ? nlohmann::ordered_json(distances->mean) : nullptr;
+    document.notes.push_back(
+        fmt::format("{}: {} nodes, {} links, degree {}{}", topology.spec(), topology.nodes(), topology.links(),
+                    topology.degree(),
+                    distances ? fmt::format(", diameter {}, mean distance {:.4g}", distances->diameter, distances->mean)
+                              : ""));
     Table table{"", {"number", "in links", "method", "certificate"}, {}};
     const auto add = [&](const std::string& key, const std::string& name, const Bracket& bracket) {
         document.json[key] = json_of_bracket(bracket);

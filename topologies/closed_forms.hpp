@@ -1,17 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "topologies/bracket.hpp"
+#include "topologies/distance.hpp"
 #include "topologies/graph.hpp"
 
 namespace narrows {
 
-/// What one member of a family of networks knows of itself by formula: a family is a class that implements this and a
-/// record in `registry.cpp`. Everything but `graph` costs microseconds at any size. `Topology` documents the numbers.
+/// What is known of a number that no formula gives: nothing, until a search improves it.
+inline Bracket not_known() {
+    return {0, std::numeric_limits<double>::infinity(), "not known by formula", ""};
+}
+
+/// What one member of a family of networks knows of itself by formula: a family is a class that implements this, or a
+/// `NamedNetwork` (families/named_network.hpp), and a record in `family_records.cpp`. Everything but `graph` costs
+/// microseconds at any size. `Topology` documents the numbers.
 class ClosedForms {
   public:
     ClosedForms() = default;
@@ -24,16 +33,17 @@ class ClosedForms {
     virtual std::int64_t nodes() const = 0;
     virtual std::int64_t links() const = 0;
     virtual int degree() const = 0;
-    virtual int diameter() const = 0;
-    virtual double mean_distance() const = 0;
+    /// Nothing when no formula gives them.
+    virtual std::optional<Distances> distances() const = 0;
     virtual Bracket bisection() const = 0;
     virtual Bracket alpha() const = 0;
     virtual Bracket phi() const = 0;
     virtual Bracket uniform_flow() const = 0;
-    /// The upper end of `phi`, without text.
+    /// The lesser upper end of `phi` and `uniform_flow`, without text.
     virtual double phi_value() const = 0;
     /// The dimensions, of families that have them.
     virtual std::vector<int> shape() const { return {}; }
+    virtual bool switched() const { return false; }
     virtual Network graph() const = 0;
     virtual std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const = 0;
 };

@@ -5,11 +5,23 @@
 #include "topologies/registry.hpp"
 
 namespace narrows {
+namespace {
+
+/// Hosts times links that breadth-first searches from every host visit within a third of a second.
+constexpr double affordable_visits = 2e7;
+
+}  // namespace
 
 Topology::Topology() : Topology(parse_topology("mesh 1")) {}
 
 Topology::Topology(std::shared_ptr<const ClosedForms> forms)
     : forms_(std::move(forms)), nodes_(forms_->nodes()), phi_(forms_->phi_value()) {}
+
+std::optional<Distances> Topology::distances() const {
+    if (std::optional<Distances> known = forms_->distances()) return known;
+    if (static_cast<double>(nodes_) * static_cast<double>(links()) > affordable_visits) return std::nullopt;
+    return host_distances(graph());
+}
 
 Topology Topology::with_nodes(std::int64_t nodes) const {
     return nodes == nodes_ ? *this : Topology(forms_->with_nodes(nodes));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,9 @@ namespace narrows {
 
 /// A network named by its family and parameters, such as `torus 64x32x32`: a value that is cheap to copy. N is the
 /// number of nodes (hosts). Capacities are in units of one link's, which carries 1 each way at once; a cut counts one
-/// way. Every number costs microseconds at any size. Of a single node, B is 0 and α, φ and the uniform flow are
-/// infinite.
+/// way. Every number but the distances costs microseconds at any size. A number that no formula gives is a bracket of
+/// the method "not known by formula", from 0 to infinity where nothing better is proven. Of a single node, B is 0 and
+/// α, φ and the uniform flow are infinite.
 class Topology {
   public:
     /// A single node.
@@ -30,10 +32,9 @@ class Topology {
     std::int64_t links() const { return forms_->links(); }
     /// Most links at one host or switch.
     int degree() const { return forms_->degree(); }
-    /// Most links between two nodes.
-    int diameter() const { return forms_->diameter(); }
-    /// Links between two nodes, the mean over ordered pairs of distinct ones; 0 for a single node.
-    double mean_distance() const { return forms_->mean_distance(); }
+    /// Links between two nodes, the most and the mean: by formula, else measured on the graph where that takes less
+    /// than a third of a second, else nothing. Call it once.
+    std::optional<Distances> distances() const;
 
     /// B: least capacity of a cut with ⌊N/2⌋ nodes on one side.
     Bracket bisection() const { return forms_->bisection(); }
@@ -41,17 +42,21 @@ class Topology {
     Bracket alpha() const { return forms_->alpha(); }
     /// φ: least C(S)/(|S|·|S̄|), the sparsest cut.
     Bracket phi() const { return forms_->phi(); }
-    /// The upper end of `phi` for tight loops: a bound computed from it holds. Infinite for a single node.
+    /// The sharpest proven upper end of φ and of t ≤ φ, for tight loops: a bound computed from it holds. Infinite for a
+    /// single node, and where no formula gives either: search then.
     double phi_value() const { return phi_; }
     /// t: largest flow that every ordered pair of nodes can send at the same time; at most φ.
     Bracket uniform_flow() const { return forms_->uniform_flow(); }
 
-    /// The dimensions, first fastest in the numbering of nodes; empty for a fat tree.
+    /// The dimensions, first fastest in the numbering of nodes, of families that have them (grids, HyperX); else empty.
     std::vector<int> shape() const { return forms_->shape(); }
+    /// Whether every node is a host on one link of its own to a switch, instead of a router.
+    bool switched() const { return forms_->switched(); }
     /// Written out. Throws std::logic_error beyond `graph_limit` vertices or edges.
     Network graph() const { return forms_->graph(); }
     /// The same family with `nodes` nodes: the most cubic shape of as many dimensions, a hypercube of that size, a fat
-    /// tree of the same switches; this very topology when it has so many. Throws InputError when there is none.
+    /// tree of the same switches; this very topology when it has so many. Throws InputError, which says how to write
+    /// another size, when there is none or the family cannot be resized.
     Topology with_nodes(std::int64_t nodes) const;
 
     friend bool operator==(const Topology& a, const Topology& b) { return a.spec() == b.spec(); }

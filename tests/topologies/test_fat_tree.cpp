@@ -23,8 +23,8 @@ TEST_CASE("a full fat tree of three levels has the textbook numbers") {
     CHECK(tree.nodes() == 16);
     CHECK(tree.links() == 48);
     CHECK(tree.degree() == 4);
-    CHECK(tree.diameter() == 6);
-    CHECK(tree.mean_distance() == Approx((1 * 2 + 2 * 4 + 12 * 6) / 15.0));
+    CHECK(tree.distances()->diameter == 6);
+    CHECK(tree.distances()->mean == Approx((1 * 2 + 2 * 4 + 12 * 6) / 15.0));
     CHECK(tree.bisection().lower == 8);
     CHECK(tree.alpha().lower == 1);
     CHECK(tree.phi().lower == Approx(1.0 / 15));
@@ -122,8 +122,8 @@ TEST_CASE("sizes and distances of fat trees agree with the graph") {
         CHECK(tree.nodes() == graph.hosts);
         CHECK(tree.links() == std::ssize(graph.edges));
         CHECK(tree.degree() == largest_degree(graph));
-        CHECK(tree.diameter() == distances->diameter);
-        CHECK(tree.mean_distance() == Approx(distances->mean).epsilon(1e-13));
+        CHECK(tree.distances()->diameter == distances->diameter);
+        CHECK(tree.distances()->mean == Approx(distances->mean).epsilon(1e-13));
     }
 }
 
@@ -131,5 +131,5 @@ TEST_CASE("a fat tree of one host is limited by nothing") {
     const Topology tree = fat_tree("ports=4 levels=2", 1);
     CHECK(tree.phi_value() == std::numeric_limits<double>::infinity());
     CHECK(tree.bisection().upper == 0);
-    CHECK(tree.mean_distance() == 0);
+    CHECK(tree.distances()->mean == 0);
 }

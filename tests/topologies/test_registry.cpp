@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "tests/topologies/graph_checks.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/topology.hpp"
@@ -29,6 +30,14 @@ TEST_CASE("every family's example parses back from its canonical text") {
         CHECK_FALSE(family.help.empty());
         CHECK_FALSE(family.source.empty());
         CHECK(family.grammar.rfind(family.name, 0) == 0);
+    }
+}
+
+TEST_CASE("every family's example has the nodes links degree and distances of its graph") {
+    for (const FamilyRecord& family : topology_families()) {
+        const Topology topology = parse_topology(family.example);
+        // Distances are measured from every host: larger members are checked in their families' own tests.
+        if (topology.nodes() <= 4096) testing::check_sizes(topology);
     }
 }
 
@@ -61,10 +70,14 @@ TEST_CASE("a wrong word is named with the remedy") {
     CHECK(message("") == "a topology's specification is empty: write one like 'torus 64x32x32'");
     CHECK(message("tours 8x8") == "no topology is called 'tours', did you mean 'torus'?");
     CHECK(message("xyzzyplugh 8") ==
-          "no topology is called 'xyzzyplugh': choose one of mesh, torus, hypercube, fat-tree");
+          "no topology is called 'xyzzyplugh': choose one of mesh, torus, twisted-torus, hypercube, tofu, ring, "
+          "complete, "
+          "hyperx, flattened-butterfly, star, fat-tree, leaf-spine, cu-fat-tree, dragonfly, dragonfly-plus, slim-fly, "
+          "polarfly, kautz, jellyfish, random-regular");
     CHECK(message("torus") == "topology 'torus' lacks its shape: write it like 'torus 64x32x32'");
     CHECK(message("torus 8x8 4") == "topology 'torus' has two sizes, '8x8' and '4': give one");
-    CHECK(message("torus 8x8 ports=4") == "topology 'torus' takes no 'ports': write torus XxYx...");
+    CHECK(message("torus 8x8 ports=4") == "topology 'torus' takes no 'ports', did you mean 'hosts'?");
+    CHECK(message("torus 8x8 wiring=4") == "topology 'torus' takes no 'wiring': write torus XxYx... [hosts=P]");
     CHECK(message("fat-tree port=4 levels=2") == "topology 'fat-tree' takes no 'port', did you mean 'ports'?");
     CHECK(message("fat-tree ports=4") ==
           "topology 'fat-tree' lacks levels= (levels of switches, 2 or 3): write it like "
@@ -77,6 +90,7 @@ TEST_CASE("a wrong word is named with the remedy") {
 }
 
 TEST_CASE("an impossible value is named with the remedy") {
+    CHECK(message("torus 0x4") == "in shape '0x4', dimension 0 is out of range: give one from 1 to 2147483647");
     CHECK(message("hypercube 41") == "the number of dimensions 41 is out of range: give one from 0 to 40");
     CHECK(message("hypercube ten") ==
           "the number of dimensions 'ten' is not a whole number: write decimal digits only");

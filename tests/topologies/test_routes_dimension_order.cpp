@@ -57,7 +57,7 @@ TEST_CASE("uniform dimension-order loads by formula are those of all pairs walke
         const LinkLoads loads = grid.loads(uniform_traffic(hosts));
         check_equal(loads, grid.loads(listed_uniform(hosts)));
         check_conserved(grid.network, loads, uniform_traffic(hosts));
-        CHECK(mean_hops(loads) == Approx(grid.topology.mean_distance()));
+        CHECK(mean_hops(loads) == Approx(grid.topology.distances()->mean));
         CHECK(allowed_rate(grid.network, loads) / (hosts - 1) == Approx(grid.topology.phi_value()));
     }
 }

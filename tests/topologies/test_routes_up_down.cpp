@@ -18,7 +18,7 @@ TEST_CASE("up/down routing of uniform traffic carries what a fat tree's closed f
         const Network network = shuffled(tree.graph(), 2);
         const LinkLoads loads = *up_down_loads(network, uniform_traffic(network.hosts));
         CHECK(allowed_rate(network, loads) / (network.hosts - 1) == Approx(tree.uniform_flow().lower));
-        CHECK(mean_hops(loads) == Approx(tree.mean_distance()));
+        CHECK(mean_hops(loads) == Approx(tree.distances()->mean));
         check_conserved(network, loads, uniform_traffic(network.hosts));
     }
 }

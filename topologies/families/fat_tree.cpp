@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <limits>
 #include <numeric>
 
 #include "topologies/input_error.hpp"
@@ -13,25 +11,7 @@
 namespace narrows {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t most_ports = 65536;
-
-Bracket nothing_to_cut(double value) {
-    return exactly(value, "closed form", "a single host: there is nothing to cut");
-}
-
-double ordered_pairs(std::int64_t hosts) {
-    return static_cast<double>(hosts) * (static_cast<double>(hosts) - 1);
-}
-
-/// Hosts parted from the others along leaf switches: `leaves` on one side, some hosts' own links cut besides.
-struct LeafCut {
-    std::int64_t leaves = 0;
-    std::int64_t uplinks = 0;
-    std::int64_t host_links = 0;
-
-    std::int64_t capacity() const { return uplinks + host_links; }
-};
 
 /// Words of `taper`, hosts to uplinks: `2:1` gives down 2, up 1, without a common factor.
 std::pair<std::int64_t, std::int64_t> parse_taper(const std::string& text) {
@@ -52,9 +32,9 @@ FatTree::FatTree(FatTreeSwitches switches, std::int64_t hosts) : switches_(switc
         throw InputError(fmt::format("a fat tree of {} levels of {} ports cannot have {} hosts: give from 1 to {}",
                                      switches.levels, switches.ports, hosts, switches.most_hosts()));
     }
-    leaves_ = (hosts_ + switches_.down - 1) / switches_.down;
+    cuts_ = LeafCuts(hosts_, switches_.down, switches_.up);
+    leaves_ = cuts_.leaves();
     pods_ = (leaves_ + switches_.leaves_of_pod() - 1) / switches_.leaves_of_pod();
-    last_ = hosts_ - (leaves_ - 1) * switches_.down;
 }
 
 std::string FatTree::spec() const {
@@ -76,91 +56,15 @@ int FatTree::degree() const {
     return static_cast<int>(std::max(leaf, above));
 }
 
-int FatTree::diameter() const {
-    if (hosts_ == 1) return 0;
-    if (leaves_ == 1) return 2;
-    return pods_ == 1 ? 4 : 6;
-}
-
-double FatTree::mean_distance() const {
-    if (hosts_ == 1) return 0;
+std::optional<Distances> FatTree::distances() const {
+    if (hosts_ == 1) return Distances{};
     const std::int64_t pod = switches_.leaves_of_pod() * switches_.down;
     const double all = ordered_pairs(hosts_);
-    const double in_leaf = static_cast<double>(leaves_ - 1) * ordered_pairs(switches_.down) + ordered_pairs(last_);
+    const double in_leaf = cuts_.pairs_within_leaves();
     const double in_pod =
         static_cast<double>(pods_ - 1) * ordered_pairs(pod) + ordered_pairs(hosts_ - (pods_ - 1) * pod);
-    return (2 * in_leaf + 4 * (in_pod - in_leaf) + 6 * (all - in_pod)) / all;
-}
-
-/// Hosts of the leaf that the sparsest cut may take: a full one, or the smaller of two.
-std::int64_t FatTree::cut_leaf() const {
-    return leaves_ == 2 ? last_ : switches_.down;
-}
-
-bool FatTree::leaf_is_sparsest() const {
-    const auto e = static_cast<double>(cut_leaf());
-    return leaves_ > 1 && switches_.up * (static_cast<double>(hosts_) - 1) < e * (static_cast<double>(hosts_) - e);
-}
-
-double FatTree::phi_value() const {
-    if (hosts_ == 1) return infinity;
-    const auto n = static_cast<double>(hosts_);
-    const auto e = static_cast<double>(cut_leaf());
-    return leaf_is_sparsest() ? switches_.up / (e * (n - e)) : 1 / (n - 1);
-}
-
-std::string FatTree::sparsest_cut() const {
-    if (!leaf_is_sparsest()) return fmt::format("cut of one host's link: 1 link between 1 and {} hosts", hosts_ - 1);
-    return fmt::format("cut of one leaf switch's uplinks: {} links between {} and {} hosts", switches_.up, cut_leaf(),
-                       hosts_ - cut_leaf());
-}
-
-Bracket FatTree::phi() const {
-    if (hosts_ == 1) return nothing_to_cut(infinity);
-    return exactly(phi_value(), "closed form",
-                   sparsest_cut() + "; the levels above the leaves are non-blocking, so no cut is sparser");
-}
-
-Bracket FatTree::uniform_flow() const {
-    if (hosts_ == 1) return nothing_to_cut(infinity);
-    return exactly(phi_value(), "closed form",
-                   sparsest_cut() + ", filled when all flows divide evenly over the uplinks");
-}
-
-Bracket FatTree::alpha() const {
-    if (hosts_ == 1) return nothing_to_cut(infinity);
-    const std::int64_t leaf = cut_leaf();
-    if (leaves_ == 1 || switches_.up >= leaf) {
-        return exactly(1, "closed form",
-                       "cut of one host's link; leaf switches have an uplink for every host of the set");
-    }
-    return exactly(
-        static_cast<double>(switches_.up) / static_cast<double>(leaf), "closed form",
-        fmt::format("cut of one leaf switch's uplinks: {} links between {} and {} hosts; the levels above are "
-                    "non-blocking",
-                    switches_.up, leaf, hosts_ - leaf));
-}
-
-Bracket FatTree::bisection() const {
-    if (hosts_ == 1) return nothing_to_cut(0);
-    const std::int64_t half = hosts_ / 2;
-    LeafCut best{0, 0, half};
-    // |half − hosts of the leaves| + uplinks, over the number of leaves full of hosts: piecewise linear, so least at an
-    // end or beside its one convex kink, with the last leaf on either side.
-    for (const std::int64_t last : {0, 1}) {
-        const std::int64_t kink = (half - last * last_) / switches_.down;
-        for (const std::int64_t full : {std::int64_t{0}, kink, kink + 1, leaves_ - 1}) {
-            if (full < 0 || full >= leaves_) continue;
-            const std::int64_t leaves = full + last;
-            const std::int64_t inside = full * switches_.down + last * last_;
-            const LeafCut cut{leaves, switches_.up * std::min(leaves, leaves_ - leaves), std::abs(half - inside)};
-            if (cut.capacity() < best.capacity()) best = cut;
-        }
-    }
-    return exactly(static_cast<double>(best.capacity()), "closed form",
-                   fmt::format("cut of {} of {} leaf switches: {} uplinks and {} hosts' links between {} and {} hosts; "
-                               "the levels above the leaves are non-blocking, so no balanced cut is less",
-                               best.leaves, leaves_, best.uplinks, best.host_links, half, hosts_ - half));
+    const double mean = (2 * in_leaf + 4 * (in_pod - in_leaf) + 6 * (all - in_pod)) / all;
+    return Distances{leaves_ == 1 ? 2 : (pods_ == 1 ? 4 : 6), mean};
 }
 
 void FatTree::connect_leaves(Network& network) const {

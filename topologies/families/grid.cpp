@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "topologies/families/named_network.hpp"
+#include "topologies/families/pendant_hosts.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -16,8 +19,21 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Bracket nothing_to_cut(double value) {
-    return exactly(value, "closed form", "a single node: there is nothing to cut");
+constexpr std::array<int, 3> tofu_unit{2, 3, 2};
+constexpr std::int64_t tofu_unit_nodes = 12;
+constexpr std::int64_t largest_ring = std::numeric_limits<int>::max();
+
+std::shared_ptr<const ClosedForms> tofu_of(std::vector<int> shape) {
+    shape.insert(shape.end(), tofu_unit.begin(), tofu_unit.end());
+    return std::make_shared<Grid>(GridKind::tofu, std::move(shape));
+}
+
+std::shared_ptr<const ClosedForms> tofu_with_nodes(std::int64_t nodes) {
+    if (nodes < 1 || nodes > node_limit || nodes % tofu_unit_nodes != 0) {
+        throw InputError(fmt::format("a Tofu network cannot have {} nodes: give a multiple of {}, at most {}", nodes,
+                                     tofu_unit_nodes, node_limit));
+    }
+    return tofu_of(most_cubic_shape(nodes / tofu_unit_nodes, 3));
 }
 
 std::string list_sizes(const std::vector<Line>& lines) {
@@ -33,15 +49,30 @@ std::string list_sizes(const std::vector<Line>& lines) {
 Grid::Grid(GridKind kind, std::vector<int> shape) : kind_(kind), shape_(std::move(shape)), nodes_(shape_nodes(shape_)) {
     const bool twos = std::all_of(shape_.begin(), shape_.end(), [](int size) { return size == 2; });
     if (kind_ == GridKind::hypercube && !twos) throw std::logic_error("Grid: a hypercube's dimensions are of two");
+    if (kind_ == GridKind::ring && shape_.size() != 1) throw std::logic_error("Grid: a ring has one dimension");
+    const bool unit = shape_.size() == 6 && std::equal(shape_.begin() + 3, shape_.end(), tofu_unit.begin());
+    if (kind_ == GridKind::tofu && !unit) throw std::logic_error("Grid: a Tofu network ends in 2x3x2");
 }
 
 std::string Grid::family() const {
-    if (kind_ == GridKind::hypercube) return "hypercube";
-    return kind_ == GridKind::mesh ? "mesh" : "torus";
+    switch (kind_) {
+        case GridKind::mesh:
+            return "mesh";
+        case GridKind::torus:
+            return "torus";
+        case GridKind::hypercube:
+            return "hypercube";
+        case GridKind::ring:
+            return "ring";
+        case GridKind::tofu:
+            return "tofu";
+    }
+    throw std::logic_error("Grid: unknown kind");
 }
 
 std::string Grid::spec() const {
     if (kind_ == GridKind::hypercube) return fmt::format("hypercube {}", shape_.size());
+    if (kind_ == GridKind::tofu) return "tofu " + format_shape({shape_.begin(), shape_.begin() + 3});
     return family() + " " + format_shape(shape_);
 }
 
@@ -55,6 +86,10 @@ int Grid::degree() const {
     int total = 0;
     for (const int size : shape_) total += line(size).degree();
     return total;
+}
+
+std::optional<Distances> Grid::distances() const {
+    return Distances{diameter(), mean_distance()};
 }
 
 int Grid::diameter() const {
@@ -129,7 +164,7 @@ std::vector<Line> Grid::halving_lines() const {
     for (const int size : shape_) {
         if (size > 1) lines.push_back(line(size));
     }
-    const bool torus = kind_ == GridKind::torus;
+    const bool torus = wraps();
     const auto rank = [torus](const Line& one) { return torus && one.size == 2 ? 4 : one.size; };
     std::stable_sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) { return rank(a) > rank(b); });
     const auto even = std::find_if(lines.begin(), lines.end(), [](const Line& one) { return one.size % 2 == 0; });
@@ -172,6 +207,7 @@ Network Grid::graph() const {
 }
 
 std::shared_ptr<const ClosedForms> Grid::with_nodes(std::int64_t nodes) const {
+    if (kind_ == GridKind::tofu) return tofu_with_nodes(nodes);
     if (kind_ != GridKind::hypercube) {
         const int dimensions = std::max(1, static_cast<int>(shape_.size()));
         return std::make_shared<Grid>(kind_, most_cubic_shape(nodes, dimensions));
@@ -185,16 +221,34 @@ std::shared_ptr<const ClosedForms> Grid::with_nodes(std::int64_t nodes) const {
 }
 
 std::shared_ptr<const ClosedForms> make_mesh(const TopologySpec& spec) {
-    return std::make_shared<Grid>(GridKind::mesh, parse_shape(*spec.size));
+    return with_hosts(spec, std::make_shared<Grid>(GridKind::mesh, parse_shape(*spec.size)));
 }
 
 std::shared_ptr<const ClosedForms> make_torus(const TopologySpec& spec) {
-    return std::make_shared<Grid>(GridKind::torus, parse_shape(*spec.size));
+    return with_hosts(spec, std::make_shared<Grid>(GridKind::torus, parse_shape(*spec.size)));
 }
 
 std::shared_ptr<const ClosedForms> make_hypercube(const TopologySpec& spec) {
     const std::int64_t dimensions = parse_count(*spec.size, "the number of dimensions", 0, dimension_limit);
-    return std::make_shared<Grid>(GridKind::hypercube, std::vector<int>(dimensions, 2));
+    return with_hosts(spec, std::make_shared<Grid>(GridKind::hypercube, std::vector<int>(dimensions, 2)));
+}
+
+std::shared_ptr<const ClosedForms> make_ring(const TopologySpec& spec) {
+    const auto nodes = static_cast<int>(parse_count(*spec.size, "the number of nodes", 1, largest_ring));
+    return with_hosts(spec, std::make_shared<Grid>(GridKind::ring, std::vector<int>{nodes}));
+}
+
+std::shared_ptr<const ClosedForms> make_tofu(const TopologySpec& spec) {
+    const std::vector<int> shape = parse_shape(*spec.size);
+    if (shape.size() != 3) {
+        throw InputError(fmt::format("a Tofu network of {} has {} dimensions: give three, the 2x3x2 units are added",
+                                     format_shape(shape), shape.size()));
+    }
+    if (shape_nodes(shape) > node_limit / tofu_unit_nodes) {
+        throw InputError(fmt::format("a Tofu network of {} has more than {} nodes: give smaller dimensions",
+                                     format_shape(shape), node_limit));
+    }
+    return with_hosts(spec, tofu_of(shape));
 }
 
 }  // namespace narrows

@@ -10,7 +10,8 @@
 
 namespace narrows {
 
-enum class GridKind { mesh, torus, hypercube };
+/// A ring is a torus of one dimension; a Tofu network is a torus whose last three dimensions are 2x3x2.
+enum class GridKind { mesh, torus, hypercube, ring, tofu };
 
 /// Cartesian product of paths (mesh, hypercube) or of rings (torus; a dimension of two is a path). All is exact.
 ///
@@ -40,7 +41,7 @@ enum class GridKind { mesh, torus, hypercube };
 /// In the sum for B a dimension of two therefore sorts as a ring of four.
 class Grid final : public ClosedForms {
   public:
-    /// Precondition: a valid shape; of twos only for a hypercube.
+    /// Precondition: a valid shape; of twos only for a hypercube, of one dimension for a ring, XxYxZx2x3x2 for Tofu.
     Grid(GridKind kind, std::vector<int> shape);
 
     std::string family() const override;
@@ -48,8 +49,7 @@ class Grid final : public ClosedForms {
     std::int64_t nodes() const override { return nodes_; }
     std::int64_t links() const override;
     int degree() const override;
-    int diameter() const override;
-    double mean_distance() const override;
+    std::optional<Distances> distances() const override;
     Bracket bisection() const override;
     Bracket alpha() const override;
     Bracket phi() const override;
@@ -60,7 +60,10 @@ class Grid final : public ClosedForms {
     std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const override;
 
   private:
-    Line line(int size) const { return {size, kind_ == GridKind::torus}; }
+    bool wraps() const { return kind_ != GridKind::mesh && kind_ != GridKind::hypercube; }
+    Line line(int size) const { return {size, wraps()}; }
+    int diameter() const;
+    double mean_distance() const;
     template <class Measure>
     Line line_of_least(Measure measure) const;
     Line sparsest_line() const;
@@ -75,5 +78,7 @@ class Grid final : public ClosedForms {
 std::shared_ptr<const ClosedForms> make_mesh(const TopologySpec& spec);
 std::shared_ptr<const ClosedForms> make_torus(const TopologySpec& spec);
 std::shared_ptr<const ClosedForms> make_hypercube(const TopologySpec& spec);
+std::shared_ptr<const ClosedForms> make_ring(const TopologySpec& spec);
+std::shared_ptr<const ClosedForms> make_tofu(const TopologySpec& spec);
 
 }  // namespace narrows

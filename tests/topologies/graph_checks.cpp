@@ -1,0 +1,98 @@
+#include "tests/topologies/graph_checks.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+#include <utility>
+
+#include "topologies/cut/exhaustive.hpp"
+#include "topologies/distance.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows::testing {
+namespace {
+
+void check_within(const Bracket& bracket, double value) {
+    CHECK(bracket.lower <= value * (1 + 1e-13));
+    CHECK(bracket.upper >= value * (1 - 1e-13));
+}
+
+}  // namespace
+
+std::vector<int> degrees(const Network& network) {
+    std::vector<int> degree(network.vertices());
+    for (const Edge& edge : network.edges) {
+        ++degree[edge.u];
+        ++degree[edge.v];
+    }
+    return degree;
+}
+
+bool is_simple(const Network& network) {
+    std::set<std::pair<int, int>> links;
+    return std::all_of(network.edges.begin(), network.edges.end(), [&](const Edge& edge) {
+        return edge.u != edge.v && links.insert(std::minmax(edge.u, edge.v)).second;
+    });
+}
+
+int girth(const Network& network) {
+    std::vector<std::vector<int>> neighbours(network.vertices());
+    for (const Edge& edge : network.edges) {
+        neighbours[edge.u].push_back(edge.v);
+        neighbours[edge.v].push_back(edge.u);
+    }
+    int shortest = 0;
+    for (int start = 0; start < network.vertices(); ++start) {
+        std::vector<int> distance(network.vertices(), -1), parent(network.vertices(), -1), order{start};
+        distance[start] = 0;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const int at = order[i];
+            for (const int next : neighbours[at]) {
+                if (distance[next] < 0) {
+                    distance[next] = distance[at] + 1;
+                    parent[next] = at;
+                    order.push_back(next);
+                } else if (next != parent[at]) {
+                    const int cycle = distance[at] + distance[next] + 1;
+                    if (shortest == 0 || cycle < shortest) shortest = cycle;
+                }
+            }
+        }
+    }
+    return shortest;
+}
+
+void check_sizes(const Topology& topology) {
+    INFO(topology.spec());
+    const Network graph = topology.graph();
+    const auto measured = host_distances(graph);
+    REQUIRE(measured);
+    CHECK(topology.nodes() == graph.hosts);
+    CHECK(topology.links() == std::ssize(graph.edges));
+    CHECK(topology.degree() == largest_degree(graph));
+    CHECK(topology.switched() == (graph.switches > 0));
+    const auto stated = topology.distances();
+    REQUIRE(stated);
+    CHECK(stated->diameter == measured->diameter);
+    CHECK(stated->mean == Approx(measured->mean).epsilon(1e-13));
+}
+
+void check_cuts(const Topology& topology) {
+    INFO(topology.spec());
+    const CutProfile cuts = exhaustive_cuts(topology.graph());
+    check_within(topology.bisection(), bisection(cuts).lower);
+    check_within(topology.alpha(), alpha(cuts).lower);
+    check_within(topology.phi(), phi(cuts).lower);
+    CHECK(topology.uniform_flow().lower <= phi(cuts).lower * (1 + 1e-13));
+}
+
+std::string complaint(const std::string& spec) {
+    try {
+        parse_topology(spec);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace narrows::testing

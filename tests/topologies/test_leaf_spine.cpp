@@ -1,0 +1,46 @@
+#include <catch2/catch.hpp>
+
+#include "tests/topologies/graph_checks.hpp"
+
+using namespace narrows;
+
+TEST_CASE("cuts of small leaf-spine networks agree with maximum flows over every set of hosts") {
+    const Topology tree = parse_topology(
+        GENERATE("star 2", "star 7", "leaf-spine leaves=2 hosts=5 spines=2", "leaf-spine leaves=3 hosts=3 spines=2",
+                 "leaf-spine leaves=4 hosts=3 spines=1 links=2", "leaf-spine leaves=5 hosts=2 spines=3",
+                 "leaf-spine leaves=1 hosts=6 spines=2", "leaf-spine leaves=6 hosts=2 spines=1",
+                 "cu-fat-tree units=3 nodes=4 uplinks=2 spines=1"));
+    testing::check_cuts(tree);
+    CHECK(tree.bisection().exact());
+    CHECK(tree.alpha().exact());
+    CHECK(tree.phi().exact());
+    CHECK(tree.uniform_flow().exact());
+}
+
+TEST_CASE("sizes of leaf-spine networks agree with the graph") {
+    testing::check_sizes(parse_topology(GENERATE("star 1", "star 9", "leaf-spine leaves=4 hosts=3 spines=2 links=2",
+                                                 "leaf-spine leaves=1 hosts=1 spines=1",
+                                                 "cu-fat-tree units=5 nodes=3 uplinks=4 spines=2")));
+}
+
+TEST_CASE("Roadrunner has 3,060 nodes behind 96 uplinks for every 180") {
+    const Topology roadrunner = parse_topology("cu-fat-tree units=17 nodes=180 uplinks=96 spines=8");
+    CHECK(roadrunner.nodes() == 3060);
+    CHECK(roadrunner.degree() == 276);
+    CHECK(roadrunner.links() == 3060 + 17 * 96);
+    CHECK(roadrunner.alpha().lower == Approx(96.0 / 180));
+    CHECK(roadrunner.phi_value() == Approx(96.0 / (180 * 2880)));
+    CHECK(roadrunner.bisection().lower == 8 * 96 + 90);
+    CHECK(roadrunner.with_nodes(24 * 180).spec() == "cu-fat-tree units=24 nodes=180 uplinks=96 spines=8");
+}
+
+TEST_CASE("a leaf-spine network with an impossible number is refused with the remedy") {
+    CHECK(testing::complaint("cu-fat-tree units=3 nodes=4 uplinks=5 spines=2") ==
+          "5 uplinks do not divide evenly over 2 spines: give a multiple of 2");
+    CHECK(testing::complaint("leaf-spine leaves=0 hosts=4 spines=1") ==
+          "leaves 0 is out of range: give one from 1 to 65536");
+    CHECK_THROWS_WITH(parse_topology("leaf-spine leaves=4 hosts=4 spines=2").with_nodes(18),
+                      "'leaf-spine leaves=4 hosts=4 spines=2' cannot be resized to 18 nodes: give a multiple of 4, at "
+                      "most 262144");
+    CHECK_THROWS_WITH(parse_topology("star 4").with_nodes(0), "a star cannot have 0 nodes: give from 1 to 33554432");
+}

@@ -1,0 +1,119 @@
+// Dragonfly+: Shpiner, Haramaty, Eliad, Zdornov, Gafni and Zahavi, "Dragonfly+: low cost topology for scaling
+// datacenters", HiPINEB 2017. A group is a complete bipartite graph of leaf switches, which have the hosts, and spine
+// switches, which have the links to other groups. By formula: its size, and upper ends from cuts of one host, of one
+// leaf and of groups.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "topologies/families/makers.hpp"
+#include "topologies/families/named_network.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::int64_t most_of_a_group = 65536;
+
+struct DragonflyPlus {
+    std::int64_t groups = 1, leaves = 1, spines = 1, hosts = 1;
+    /// Between two groups.
+    std::int64_t links = 1;
+
+    std::int64_t nodes() const { return groups * leaves * hosts; }
+    std::int64_t global_links_of_group() const { return groups == 1 ? 0 : links * (groups - 1); }
+    std::int64_t all_links() const { return nodes() + groups * leaves * spines + links * (groups * (groups - 1) / 2); }
+    /// Global links of the fullest spine: they are dealt to the spines of a group in turn.
+    std::int64_t global_links_of_spine() const { return (global_links_of_group() + spines - 1) / spines; }
+    int degree() const { return static_cast<int>(std::max(hosts + spines, leaves + global_links_of_spine())); }
+    /// The spine of group `from` with the given link to group `to`.
+    std::int64_t spine(std::int64_t from, std::int64_t to, std::int64_t link) const {
+        return (link * (groups - 1) + (to < from ? to : to - 1)) % spines;
+    }
+};
+
+Network graph_of(const DragonflyPlus& fly) {
+    const std::int64_t switches = fly.groups * (fly.leaves + fly.spines);
+    require_graph_size(fly.nodes() + switches, fly.all_links());
+    Network network{static_cast<int>(fly.nodes()), static_cast<int>(switches), {}};
+    network.edges.reserve(fly.all_links());
+    const std::int64_t first_leaf = fly.nodes();
+    const std::int64_t first_spine = first_leaf + fly.groups * fly.leaves;
+    const auto connect = [&](std::int64_t u, std::int64_t v) {
+        network.connect(static_cast<int>(u), static_cast<int>(v));
+    };
+    for (std::int64_t host = 0; host < fly.nodes(); ++host) connect(host, first_leaf + host / fly.hosts);
+    for (std::int64_t leaf = 0; leaf < fly.groups * fly.leaves; ++leaf) {
+        const std::int64_t group = leaf / fly.leaves;
+        for (std::int64_t s = 0; s < fly.spines; ++s) connect(first_leaf + leaf, first_spine + group * fly.spines + s);
+    }
+    for (std::int64_t from = 0; from < fly.groups; ++from) {
+        for (std::int64_t to = from + 1; to < fly.groups; ++to) {
+            for (std::int64_t link = 0; link < fly.links; ++link) {
+                connect(first_spine + from * fly.spines + fly.spine(from, to, link),
+                        first_spine + to * fly.spines + fly.spine(to, from, link));
+            }
+        }
+    }
+    return network;
+}
+
+/// Upper ends from the cut of `hosts` of all by `links`.
+void improve(NamedNetwork& network, double links, double hosts, const std::string& what) {
+    const double others = static_cast<double>(network.nodes) - hosts;
+    if (hosts <= 0 || others <= 0) return;
+    const double smaller = std::min(hosts, others);
+    const std::string text = fmt::format("cut of {}: {} links between {} and {} hosts", what, links, hosts, others);
+    const auto lower_to = [&](Bracket& bracket, double upper) {
+        if (upper < bracket.upper) bracket = between(0, upper, text);
+    };
+    lower_to(network.phi, links / (hosts * others));
+    lower_to(network.alpha, links / smaller);
+    if (hosts == others) lower_to(network.bisection, links);
+}
+
+void bound_cuts(NamedNetwork& network, const DragonflyPlus& fly) {
+    if (network.nodes == 1) {
+        network.bisection = nothing_to_cut(0);
+        network.alpha = network.phi = network.uniform_flow = nothing_to_cut(std::numeric_limits<double>::infinity());
+        return;
+    }
+    const auto of_leaf = static_cast<double>(fly.hosts);
+    const double of_group = of_leaf * static_cast<double>(fly.leaves);
+    const std::int64_t half = fly.groups / 2;
+    improve(network, 1, 1, "one host's link");
+    improve(network, static_cast<double>(fly.spines), of_leaf, "one leaf switch");
+    improve(network, static_cast<double>(fly.global_links_of_group()), of_group, "one group");
+    improve(network, static_cast<double>(half * (fly.groups - half) * fly.links), static_cast<double>(half) * of_group,
+            fmt::format("{} of {} groups", half, fly.groups));
+    network.uniform_flow = network.phi;
+}
+
+}  // namespace
+
+std::shared_ptr<const ClosedForms> make_dragonfly_plus(const TopologySpec& spec) {
+    DragonflyPlus fly;
+    fly.groups = spec.count("groups", 1, most_of_a_group, 1);
+    fly.leaves = spec.count("leaves", 1, most_of_a_group, 1);
+    fly.spines = spec.count("spines", 1, most_of_a_group, 1);
+    fly.hosts = spec.count("hosts", 1, most_of_a_group, 1);
+    fly.links = spec.count("links", 1, most_of_a_group, 1);
+    NamedNetwork network;
+    network.family = "dragonfly-plus";
+    network.spec = fmt::format("dragonfly-plus groups={} leaves={} spines={} hosts={}{}", fly.groups, fly.leaves,
+                               fly.spines, fly.hosts, fly.links == 1 ? "" : fmt::format(" links={}", fly.links));
+    require_countable(network.spec, static_cast<double>(fly.groups * fly.leaves) * static_cast<double>(fly.hosts),
+                      static_cast<double>(fly.groups * fly.leaves) * static_cast<double>(fly.hosts + fly.spines) +
+                          static_cast<double>(fly.groups * fly.groups) * static_cast<double>(fly.links));
+    network.nodes = fly.nodes();
+    network.links = fly.all_links();
+    network.degree = fly.degree();
+    network.switched = true;
+    network.sizing = "choose groups, leaves and hosts, whose product is the number of nodes";
+    network.graph = [fly] { return graph_of(fly); };
+    bound_cuts(network, fly);
+    return share(std::move(network));
+}
+
+}  // namespace narrows

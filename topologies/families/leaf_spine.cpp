@@ -1,0 +1,133 @@
+// Star, leaf-spine and Roadrunner's fat tree of compute units: leaf switches of d hosts with u uplinks divided evenly
+// over spine switches. A spine has as many links to each leaf, so it goes with the majority and costs
+// min(|A|, L−|A|) of them, and it passes on whatever the leaves' links carry: the conditions of `LeafCuts`.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topologies/families/leaf_cuts.hpp"
+#include "topologies/families/makers.hpp"
+#include "topologies/families/named_network.hpp"
+#include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::int64_t most_of_a_switch = 65536;
+
+struct LeafSpine {
+    std::int64_t leaves = 1;
+    std::int64_t hosts_of_leaf = 1;
+    std::int64_t spines = 0;
+    /// Links between a leaf and a spine.
+    std::int64_t links = 1;
+
+    std::int64_t uplinks() const { return spines * links; }
+    std::int64_t hosts() const { return leaves * hosts_of_leaf; }
+    std::int64_t all_links() const { return hosts() + leaves * uplinks(); }
+};
+
+Network graph_of(const LeafSpine& tree) {
+    require_graph_size(tree.hosts() + tree.leaves + tree.spines, tree.all_links());
+    const auto hosts = static_cast<int>(tree.hosts());
+    Network network{hosts, static_cast<int>(tree.leaves + tree.spines), {}};
+    network.edges.reserve(tree.all_links());
+    for (int host = 0; host < hosts; ++host) network.connect(host, hosts + host / static_cast<int>(tree.hosts_of_leaf));
+    for (int leaf = 0; leaf < tree.leaves; ++leaf) {
+        for (int up = 0; up < tree.uplinks(); ++up) {
+            network.connect(hosts + leaf, hosts + static_cast<int>(tree.leaves) + up / static_cast<int>(tree.links));
+        }
+    }
+    return network;
+}
+
+Distances distances_of(const LeafSpine& tree, const LeafCuts& cuts) {
+    if (tree.hosts() == 1) return {};
+    const double near = cuts.pairs_within_leaves() / ordered_pairs(tree.hosts());
+    return {tree.leaves == 1 ? 2 : 4, 2 * near + 4 * (1 - near)};
+}
+
+NamedNetwork named(std::string family, std::string spec, const LeafSpine& tree) {
+    require_countable(spec, static_cast<double>(tree.hosts()), static_cast<double>(tree.all_links()));
+    const LeafCuts cuts(tree.hosts(), tree.hosts_of_leaf, tree.uplinks());
+    NamedNetwork network;
+    network.family = std::move(family);
+    network.spec = std::move(spec);
+    network.nodes = tree.hosts();
+    network.links = tree.all_links();
+    const std::int64_t of_spine = tree.spines == 0 ? 0 : tree.leaves * tree.links;
+    network.degree = static_cast<int>(std::max(tree.hosts_of_leaf + tree.uplinks(), of_spine));
+    network.switched = true;
+    network.distances = distances_of(tree, cuts);
+    network.bisection = cuts.bisection();
+    network.alpha = cuts.alpha();
+    network.phi = cuts.phi();
+    network.uniform_flow = cuts.uniform_flow();
+    network.graph = [tree] { return graph_of(tree); };
+    return network;
+}
+
+std::shared_ptr<const ClosedForms> star(std::int64_t hosts) {
+    NamedNetwork network = named("star", fmt::format("star {}", hosts), {1, hosts, 0, 1});
+    network.resized = [](std::int64_t nodes) {
+        if (nodes < 1 || nodes > graph_limit) {
+            throw InputError(fmt::format("a star cannot have {} nodes: give from 1 to {}", nodes, graph_limit));
+        }
+        return star(nodes);
+    };
+    return share(std::move(network));
+}
+
+using Maker = std::shared_ptr<const ClosedForms> (*)(LeafSpine);
+
+/// The same tree with whole leaves for so many nodes.
+std::shared_ptr<const ClosedForms> with_leaves(const std::string& spec, Maker make, LeafSpine tree,
+                                               std::int64_t nodes) {
+    if (nodes < 1 || nodes % tree.hosts_of_leaf != 0 || nodes / tree.hosts_of_leaf > most_of_a_switch) {
+        throw InputError(fmt::format("'{}' cannot be resized to {} nodes: give a multiple of {}, at most {}", spec,
+                                     nodes, tree.hosts_of_leaf, tree.hosts_of_leaf * most_of_a_switch));
+    }
+    tree.leaves = nodes / tree.hosts_of_leaf;
+    return make(tree);
+}
+
+std::shared_ptr<const ClosedForms> leaf_spine(LeafSpine tree) {
+    const std::string spec = fmt::format("leaf-spine leaves={} hosts={} spines={}{}", tree.leaves, tree.hosts_of_leaf,
+                                         tree.spines, tree.links == 1 ? "" : fmt::format(" links={}", tree.links));
+    NamedNetwork network = named("leaf-spine", spec, tree);
+    network.resized = [=](std::int64_t nodes) { return with_leaves(spec, leaf_spine, tree, nodes); };
+    return share(std::move(network));
+}
+
+std::shared_ptr<const ClosedForms> cu_fat_tree(LeafSpine tree) {
+    const std::string spec = fmt::format("cu-fat-tree units={} nodes={} uplinks={} spines={}", tree.leaves,
+                                         tree.hosts_of_leaf, tree.uplinks(), tree.spines);
+    NamedNetwork network = named("cu-fat-tree", spec, tree);
+    network.resized = [=](std::int64_t nodes) { return with_leaves(spec, cu_fat_tree, tree, nodes); };
+    return share(std::move(network));
+}
+
+}  // namespace
+
+std::shared_ptr<const ClosedForms> make_star(const TopologySpec& spec) {
+    return star(parse_count(*spec.size, "the number of nodes", 1, graph_limit));
+}
+
+std::shared_ptr<const ClosedForms> make_leaf_spine(const TopologySpec& spec) {
+    return leaf_spine({spec.count("leaves", 1, most_of_a_switch, 1), spec.count("hosts", 1, most_of_a_switch, 1),
+                       spec.count("spines", 1, most_of_a_switch, 1), spec.count("links", 1, most_of_a_switch, 1)});
+}
+
+std::shared_ptr<const ClosedForms> make_cu_fat_tree(const TopologySpec& spec) {
+    const std::int64_t uplinks = spec.count("uplinks", 1, most_of_a_switch, 1);
+    const std::int64_t spines = spec.count("spines", 1, most_of_a_switch, 1);
+    if (uplinks % spines != 0) {
+        throw InputError(fmt::format("{} uplinks do not divide evenly over {} spines: give a multiple of {}", uplinks,
+                                     spines, spines));
+    }
+    return cu_fat_tree({spec.count("units", 1, most_of_a_switch, 1), spec.count("nodes", 1, most_of_a_switch, 1),
+                        spines, uplinks / spines});
+}
+
+}  // namespace narrows
