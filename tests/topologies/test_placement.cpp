@@ -64,7 +64,7 @@ TEST_CASE("hosts are listed by name or number") {
     CHECK(listing_error("n01\nn01\n") == "2:1: host 'n01' is already listed in line 1: remove one");
     CHECK(listing_error("n01 0\n") == "1:5: host '0' is already listed in line 1: remove one");
     CHECK(listing_error("n01\n  n04\n").substr(0, 41) == "2:3: there is no host 'n04', did you mean");
-    CHECK(listing_error("# none\n")== "1:1: there is no host in this file: list some by name or number");
+    CHECK(listing_error("# none\n") == "1:1: there is no host in this file: list some by name or number");
 }
 
 TEST_CASE("a job on a part of a ring has the path around it as its other way") {

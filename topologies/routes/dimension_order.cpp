@@ -30,7 +30,8 @@ class GridSteps {
     void add_uniform(double each) {
         for (std::size_t i = 0; i < dimensions_.size(); ++i) {
             const auto& [line, stride] = dimensions_[i];
-            const double pairs = each * (nodes_ / line.size);
+            const int lines = nodes_ / line.size;
+            const double pairs = each * lines;
             for (int node = 0; node < nodes_; ++node) {
                 const double place = node / stride % line.size;
                 const double size = line.size;

@@ -23,7 +23,7 @@ ShortestSpread::ShortestSpread(const Adjacency& arcs, Split split, std::vector<d
       split_(split),
       everywhere_(std::move(everywhere)),
       seen_(arcs.vertices()),
-      here_((arcs.vertices() + 7) / 8 * 8),
+      here_((seen_.size() + 7) / 8 * 8),
       fresh_(arcs.vertices() + 1),
       needed_(arcs.vertices()),
       paths_(split == Split::by_paths ? arcs.vertices() : 0),

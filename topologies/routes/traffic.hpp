@@ -38,7 +38,7 @@ Traffic nearest_neighbour_traffic(const Network& network);
 /// Practices of Interconnection Networks", Section 3.2); in the middle of an odd number one sends nothing.
 Traffic bit_complement_traffic(int hosts);
 
-/// Host x + k·y sends to host y + k·x, where N = k², which for a power of four exchanges the halves of the bits (ibid.);
+/// Host x + k·y sends to host y + k·x, where N = k², which for a power of four exchanges the bits' halves (ibid.);
 /// the diagonal sends nothing. Throws InputError when N is not a square.
 Traffic transpose_traffic(int hosts);
 

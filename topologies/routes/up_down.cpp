@@ -52,6 +52,7 @@ class UpDown {
         : arcs_(arcs),
           level_(levels_of(network, arcs)),
           upwards_(network.vertices()),
+          downwards_(network.vertices()),
           above_(network.vertices()),
           turn_(network.vertices()),
           flow_(network.vertices()),
@@ -59,6 +60,7 @@ class UpDown {
         require_levels(network, level_);
         std::iota(upwards_.begin(), upwards_.end(), 0);
         std::stable_sort(upwards_.begin(), upwards_.end(), [this](int a, int b) { return level_[a] < level_[b]; });
+        std::reverse_copy(upwards_.begin(), upwards_.end(), downwards_.begin());
     }
 
     /// What `host` sends to the target of the next `send_to`.
@@ -71,14 +73,12 @@ class UpDown {
                 throw InputError(
                     fmt::format("there is no way up and down from host {} to host {}: take shortest paths", v, target));
             }
-            if (flow_[v] > 0 && !above_[v]) {
+            if (flow_[v] > 0 && !is_above(v)) {
                 pass_on(v, [&](int to) { return level_[to] > level_[v] && turn_[to] == turn_[v]; });
             }
         }
-        for (auto v = upwards_.rbegin(); v != upwards_.rend(); ++v) {
-            if (flow_[*v] > 0 && *v != target) {
-                pass_on(*v, [&](int to) { return level_[to] < level_[*v] && above_[to]; });
-            }
+        for (const int v : downwards_) {
+            if (flow_[v] > 0 && v != target) pass_on(v, [&](int to) { return level_[to] < level_[v] && is_above(to); });
         }
         flow_[target] = 0;
     }
@@ -90,16 +90,20 @@ class UpDown {
     /// which a way up from it turns down.
     void find_ways(int target) {
         for (const int v : upwards_) {
-            above_[v] = v == target || any_neighbour(v, [&](int to) { return level_[to] < level_[v] && above_[to]; });
+            const bool found =
+                v == target || any_neighbour(v, [&](int to) { return level_[to] < level_[v] && is_above(to); });
+            above_[v] = found ? 1 : 0;
         }
-        for (auto v = upwards_.rbegin(); v != upwards_.rend(); ++v) {
-            turn_[*v] = above_[*v] ? level_[*v] : nowhere;
-            for (int arc = arcs_.first[*v]; arc < arcs_.first[*v + 1] && !above_[*v]; ++arc) {
+        for (const int v : downwards_) {
+            turn_[v] = is_above(v) ? level_[v] : nowhere;
+            for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1] && !is_above(v); ++arc) {
                 const int to = arcs_.target[arc];
-                if (level_[to] > level_[*v]) turn_[*v] = std::min(turn_[*v], turn_[to]);
+                if (level_[to] > level_[v]) turn_[v] = std::min(turn_[v], turn_[to]);
             }
         }
     }
+
+    bool is_above(int v) const { return above_[v] != 0; }
 
     template <class Fits>
     bool any_neighbour(int v, Fits fits) const {
@@ -123,8 +127,9 @@ class UpDown {
 
     const Adjacency& arcs_;
     std::vector<int> level_;
-    std::vector<int> upwards_;  ///< all vertices, lowest first
-    std::vector<char> above_;
+    std::vector<int> upwards_;          ///< all vertices, lowest first
+    std::vector<int> downwards_;        ///< highest first
+    std::vector<unsigned char> above_;  ///< whether the target is reached downwards
     std::vector<int> turn_;
     std::vector<double> flow_;
     std::vector<double> load_;
