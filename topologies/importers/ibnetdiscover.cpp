@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <tuple>
 #include <unordered_map>
 
 #include "topologies/importers/ibnetdiscover_cables.hpp"
@@ -57,12 +54,22 @@ std::pair<std::string_view, std::string_view> host_and_adapter(std::string_view 
     return {text, ""};
 }
 
+using Adapter = std::pair<std::string_view, std::string_view>;
+
+/// Whether the adapters of `host` among those, sorted, all have names of their own.
+bool are_distinct(const std::vector<Adapter>& adapters, std::string_view host) {
+    const auto begin = std::lower_bound(adapters.begin(), adapters.end(), Adapter(host, ""));
+    const auto end = std::find_if(begin, adapters.end(), [&](const Adapter& adapter) { return adapter.first != host; });
+    return std::adjacent_find(begin, end) == end;
+}
+
 class IbnetdiscoverReader {
   public:
     explicit IbnetdiscoverReader(const Source& source) : source_(source), builder_(source) {}
 
     LabelledNetwork read() && {
         std::string_view rest = source_.text();
+        reserve_ends();
         while (const std::optional<std::string_view> line = cut_line(rest)) {
             const std::string_view text = trimmed(*line);
             if (says_nothing(text)) continue;
@@ -76,7 +83,8 @@ class IbnetdiscoverReader {
             source_, std::move(ends_), [this](const CableEnd& end) { return name(end.node); }, warnings_);
         ends_ = {};
         name_vertices();
-        const bool rated = connect(cables);
+        cables.shrink_to_fit();
+        const bool rated = connect(std::move(cables));
         builder_.expect_parallel_links();
         return std::move(builder_).finish("ibnetdiscover", rated ? "Gbit/s" : "links");
     }
@@ -92,6 +100,16 @@ class IbnetdiscoverReader {
         bool is_adapter() const { return id.starts_with("H-"); }
         bool is_aggregation() const { return is_adapter() && description.find("Aggregation Node") != id.npos; }
     };
+
+    /// Room for just the ports that there are: growing would need half as much again for a while.
+    void reserve_ends() {
+        std::size_t ports = 0;
+        for (std::size_t at = source_.text().find("\n["); at != std::string_view::npos;
+             at = source_.text().find("\n[", at + 1)) {
+            ++ports;
+        }
+        ends_.reserve(ports);
+    }
 
     std::string name(int node) const {
         const Node& named = nodes_[static_cast<std::size_t>(node)];
@@ -159,12 +177,12 @@ class IbnetdiscoverReader {
 
     /// Adapters that differ in the last word of their description only are of one host.
     void name_vertices() {
-        std::map<std::string_view, std::map<std::string_view, int>> adapters;
+        std::vector<Adapter> adapters;
         for (const Node& adapter : nodes_) {
-            if (!adapter.is_adapter() || adapter.is_aggregation() || adapter.description.empty()) continue;
-            const auto [host, last] = host_and_adapter(adapter.description);
-            ++adapters[host][last];
+            if (adapter.is_adapter() && !adapter.is_aggregation())
+                adapters.push_back(host_and_adapter(adapter.description));
         }
+        std::sort(adapters.begin(), adapters.end());
         int merged = 0;
         for (Node& named : nodes_) {
             if (named.is_aggregation()) continue;
@@ -172,10 +190,7 @@ class IbnetdiscoverReader {
             std::string_view key = named.id;
             if (named.is_adapter() && !label.empty()) {
                 const auto [host, last] = host_and_adapter(label);
-                const auto& siblings = adapters[host];
-                const bool distinct =
-                    std::all_of(siblings.begin(), siblings.end(), [](const auto& s) { return s.second == 1; });
-                if (distinct && !last.empty()) key = label = host;
+                if (!last.empty() && are_distinct(adapters, host)) key = label = host;
             }
             if (builder_.find(key) >= 0) ++merged;
             named.vertex = builder_.vertex(key);
@@ -199,10 +214,11 @@ class IbnetdiscoverReader {
         for (std::string& warning : warnings_) builder_.warn(std::move(warning));
     }
 
-    bool connect(std::vector<Cable>& cables) {
+    bool connect(std::vector<Cable> cables) {
         std::erase_if(cables, [this](const Cable& cable) {
             return nodes_[cable.node].is_aggregation() || nodes_[cable.peer].is_aggregation();
         });
+        builder_.reserve_links(cables.size());
         const bool rated = std::any_of(cables.begin(), cables.end(), [](const Cable& cable) { return cable.rate > 0; });
         for (const Cable& cable : cables) {
             const std::string_view place =

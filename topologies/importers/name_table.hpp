@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +20,18 @@ class NameTable {
     std::vector<std::string> take() && { return std::move(names_); }
 
   private:
-    std::size_t slot(std::string_view name) const;
+    /// A number, and a part of its name's hash that spares looking at most other names.
+    struct Slot {
+        int number = -1;
+        std::uint32_t tag = 0;
+    };
+
+    std::size_t slot(std::string_view name, std::size_t hash) const;
     void grow();
 
     std::vector<std::string> names_;
-    // Open addressing: a power of two of slots, at most half of them taken, -1 for none.
-    std::vector<int> slots_ = std::vector<int>(64, -1);
+    // Open addressing: a power of two of slots, at most half of them taken.
+    std::vector<Slot> slots_ = std::vector<Slot>(64);
 };
 
 }  // namespace narrows

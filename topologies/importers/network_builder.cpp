@@ -6,6 +6,8 @@
 #include <array>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace narrows {
 namespace {
@@ -80,21 +82,20 @@ void NetworkBuilder::require_host() const {
 
 void NetworkBuilder::apply_labels(std::vector<std::string>& names) const {
     if (labels_.empty()) return;
-    NameTable labels;
-    std::vector<int> uses;
-    for (const std::string& label : labels_) {
-        const int number = labels.number(label);
-        uses.resize(static_cast<std::size_t>(labels.size()));
-        ++uses[number];
+    std::unordered_map<std::string_view, int> uses;
+    for (const std::string& label : labels_) ++uses[label];
+    std::vector<std::string> shown(names.size());
+    std::unordered_set<std::string_view> taken;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string_view label = i < labels_.size() ? std::string_view(labels_[i]) : std::string_view();
+        if (label.empty()) {
+            shown[i] = names[i];
+        } else {
+            shown[i] = uses[label] == 1 ? std::string(label) : fmt::format("{} {}", label, names[i]);
+        }
+        taken.insert(shown[i]);
     }
-    std::vector<std::string> shown = names;
-    NameTable taken;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-        const bool unique = uses[labels.find(labels_[i])] == 1;
-        if (!labels_[i].empty()) shown[i] = unique ? labels_[i] : fmt::format("{} {}", labels_[i], names[i]);
-    }
-    for (const std::string& name : shown) taken.number(name);
-    if (taken.size() == static_cast<int>(shown.size())) names = std::move(shown);
+    if (taken.size() == shown.size()) names = std::move(shown);
 }
 
 std::vector<int> NetworkBuilder::order(const std::vector<std::string>& names) const {

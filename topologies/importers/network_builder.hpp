@@ -34,6 +34,7 @@ class NetworkBuilder {
     /// A link between `u` and `v`; dropped and counted when they are the same. `place` is where the file says so.
     /// Throws InputError beyond `graph_limit` links.
     void connect(int u, int v, double capacity, std::string_view place);
+    void reserve_links(std::size_t links) { edges_.reserve(links); }
     /// The links up to now go from u to v only: pairs of opposite ones become one link.
     void set_directed() { directed_ = true; }
     /// Cables in parallel are usual in this format and no reason for a warning.
