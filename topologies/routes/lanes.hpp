@@ -31,11 +31,11 @@ class Lanes {
         return *this;
     }
     /// `value` in the lanes of `mask`.
-    void set_where(Mask mask, double value) { values_ = chosen(mask) ? Vector{} + value : values_; }
+    void set_where(Mask mask, double value) { values_ = Chosen(mask).lanes ? Vector{} + value : values_; }
     /// The numbers of `other` in the lanes of `mask`.
-    void copy_where(Mask mask, const Lanes& other) { values_ = chosen(mask) ? other.values_ : values_; }
+    void copy_where(Mask mask, const Lanes& other) { values_ = Chosen(mask).lanes ? other.values_ : values_; }
     /// Zero outside the lanes of `mask`.
-    void keep(Mask mask) { values_ = chosen(mask) ? values_ : Vector{}; }
+    void keep(Mask mask) { values_ = Chosen(mask).lanes ? values_ : Vector{}; }
 
     /// Pairwise, so that it takes three steps.
     double sum() const {
@@ -47,10 +47,12 @@ class Lanes {
     using Vector [[gnu::vector_size(64)]] = double;
     using Choice [[gnu::vector_size(64)]] = std::int64_t;
 
-    static Choice chosen(Mask mask) {
-        constexpr Choice bits{1, 2, 4, 8, 16, 32, 64, 128};
-        return (bits & static_cast<std::int64_t>(mask)) != 0;
-    }
+    /// All bits of the lanes of `mask`.
+    struct Chosen {
+        Choice lanes;
+        explicit Chosen(Mask mask)
+            : lanes((Choice{1, 2, 4, 8, 16, 32, 64, 128} & static_cast<std::int64_t>(mask)) != 0) {}
+    };
 
     Vector values_{};
 };
