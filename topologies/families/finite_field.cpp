@@ -75,7 +75,7 @@ bool FiniteField::generates(int generator, const std::vector<int>& modulus) {
 int FiniteField::reduced_product(int a, int b, const std::vector<int>& modulus) const {
     const std::vector<int> left = digits(a, p_, k_);
     const std::vector<int> right = digits(b, p_, k_);
-    std::vector<int> product(2 * k_);
+    std::vector<int> product(std::size_t{2} * k_);
     for (int i = 0; i < k_; ++i) {
         for (int j = 0; j < k_; ++j) {
             product[i + j] = static_cast<int>((product[i + j] + std::int64_t{left[i]} * right[j]) % p_);

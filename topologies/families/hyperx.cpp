@@ -40,7 +40,8 @@ double links_among_first(std::int64_t count, const std::vector<int>& sizes) {
     for (const int size : sizes) {
         layer /= size;
         within -= size - 1;
-        const auto full = static_cast<double>(count / layer);
+        const std::int64_t layers = count / layer;
+        const auto full = static_cast<double>(layers);
         total += full * static_cast<double>(layer) * (within / 2 + before + (full - 1) / 2);
         before += full;
         count %= layer;
@@ -104,6 +105,7 @@ void fill_cuts(NamedNetwork& network, const HyperX& hyperx) {
     }
     const std::int64_t k = hyperx.least_size();
     const std::int64_t n = network.nodes;
+    const std::int64_t larger = k - k / 2;
     const std::int64_t half = n / 2;
     const double phi = static_cast<double>(k) / static_cast<double>(n);
     const std::string slab = fmt::format(
@@ -113,7 +115,7 @@ void fill_cuts(NamedNetwork& network, const HyperX& hyperx) {
     network.phi = exactly(phi, "closed form", slab + "; the sparsest cut of a Cartesian product is that of a factor");
     network.uniform_flow =
         exactly(phi, "closed form", slab + ", which shortest paths dimension by dimension fill evenly");
-    network.alpha = exactly(static_cast<double>(k - k / 2), "closed form",
+    network.alpha = exactly(static_cast<double>(larger), "closed form",
                             slab + "; no set has fewer links than in Lindsey's order (1964)");
     const double bisection = hyperx.bisection();
     network.bisection = exactly(bisection, "closed form",

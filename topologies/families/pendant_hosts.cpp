@@ -97,16 +97,17 @@ Network graph_with_hosts(const ClosedForms& routers, std::int64_t count) {
     return network;
 }
 
-std::shared_ptr<const ClosedForms> with_counted_hosts(std::shared_ptr<const ClosedForms> routers, std::int64_t count) {
+std::shared_ptr<const ClosedForms> with_counted_hosts(const std::shared_ptr<const ClosedForms>& routers,
+                                                      std::int64_t count) {
     const std::string spec = fmt::format("{} hosts={}", routers->spec(), count);
-    return with_hosts(std::move(routers), count, spec);
+    return with_hosts(routers, count, spec);
 }
 
 }  // namespace
 
 std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec, std::shared_ptr<const ClosedForms> routers) {
     const std::int64_t count = spec.count("hosts", 1, most_hosts_of_router, 0);
-    return count == 0 ? routers : with_counted_hosts(std::move(routers), count);
+    return count == 0 ? routers : with_counted_hosts(routers, count);
 }
 
 std::shared_ptr<const ClosedForms> with_hosts(std::shared_ptr<const ClosedForms> routers, std::int64_t count,

@@ -186,9 +186,9 @@ std::shared_ptr<const ClosedForms> random_regular(const std::string& family, std
     NamedNetwork network;
     network.family = family;
     network.spec = fmt::format("{} {} degree={} seed={}", family, nodes, degree, seed);
-    require_graph(network.spec, static_cast<double>(nodes), static_cast<double>(nodes * degree / 2));
-    network.nodes = nodes;
     network.links = nodes * degree / 2;
+    require_graph(network.spec, static_cast<double>(nodes), static_cast<double>(network.links));
+    network.nodes = nodes;
     network.degree = static_cast<int>(degree);
     network.resized = [=](std::int64_t other) { return random_regular(family, other, degree, seed); };
     network.graph = [=] {
