@@ -161,7 +161,7 @@ TEST_CASE("routes over several links place links between hosts and switches") {
     CHECK(named.links.at({"switch 1", "switch 2"}) == 5);
     CHECK(named.links.at({"b", "switch 1"}) == 2);
     CHECK(named.links.at({"d", "switch 2"}) == 4);
-    CHECK(dumbbell.warnings == std::vector<std::string>{});
+    CHECK(dumbbell.warnings.empty());
     // A chain of hosts, whose links one-hop routes fix.
     const LabelledNetwork chain = import_network(zone(route("a", "c", {"l1", "l2"}) + route("a", "b", {"l1"}) +
                                                       route("b", "c", {"l2"}) + route("d", "d", {"l5"})),

@@ -23,8 +23,9 @@ std::string write_simgrid(const LabelledNetwork& named) {
     }
     int number = 0;
     for (const auto& [ends, capacity] : links) {
-        text += fmt::format("    <link id=\"link{}\" bandwidth=\"{}Gbps\" sharing_policy=\"SPLITDUPLEX\"/>\n", number++,
-                            capacity);
+        text += fmt::format(
+            "    <link id=\"link{}\" bandwidth=\"{}Gbps\" latency=\"0us\" sharing_policy=\"SPLITDUPLEX\"/>\n", number++,
+            capacity);
     }
     number = 0;
     for (const auto& [ends, capacity] : links) {

@@ -6,8 +6,8 @@ namespace narrows {
 
 /// SimGrid's graph form: hosts, routers, a link and a route over one hop for each pair of neighbours. Parallel links
 /// are one with their sum, since a pair has one route. Every host's own link stays one, other than with a cluster's
-/// limiter link, which SimGrid charges at every hop of a torus. Links are SPLITDUPLEX, their latency is not known and
-/// left out.
+/// limiter link, which SimGrid charges at every hop of a torus. Links are SPLITDUPLEX. Their latency is not known;
+/// SimGrid insists on one, so 0 is written.
 std::string write_simgrid(const LabelledNetwork& network);
 
 /// An undirected graph with `kind` of switches and `capacity` of edges, unless all are 1.
