@@ -52,7 +52,8 @@ class Walk {
 
 template <class Cost>
 Walk<Cost>::Walk(const Network& network, double unit)
-    : vertices_(network.vertices()), flipped_(vertices_ - lane_vertices - 1),
+    : vertices_(network.vertices()),
+      flipped_(vertices_ - lane_vertices - 1),
       capacity_(vertices_, std::vector<Cost>(vertices_)) {
     for (const auto& edge : network.edges) {
         const auto capacity = static_cast<Cost>(unit > 0 ? std::round(edge.capacity / unit) : edge.capacity);
@@ -93,7 +94,7 @@ bool Walk<Cost>::run(std::uint64_t top, int bits, std::vector<Lanes<Cost>>& leas
     const int walked = flipped_ - bits;
     std::uint64_t sides = top << walked;
     Lanes<Cost> cuts = cuts_of(sides);
-    constexpr std::uint64_t between_polls = (std::uint64_t{1} << 20) - 1;
+    constexpr std::uint64_t between_polls = (std::uint64_t{1} << 16) - 1;
     for (std::uint64_t step = 1;; ++step) {
         Lanes<Cost>& best = least[std::popcount(sides & flipped_hosts_)];
         for (int lane = 0; lane < lanes; ++lane) best[lane] = std::min(best[lane], cuts[lane]);

@@ -10,7 +10,8 @@ template <class Value>
 class MaskSum {
   public:
     explicit MaskSum(const std::vector<Value>& of_bit)
-        : low_bits_(static_cast<int>(of_bit.size()) / 2), low_(sums(of_bit, 0, low_bits_)),
+        : low_bits_(static_cast<int>(of_bit.size()) / 2),
+          low_(sums(of_bit, 0, low_bits_)),
           high_(sums(of_bit, low_bits_, static_cast<int>(of_bit.size()))) {}
 
     Value operator()(std::uint64_t mask) const {

@@ -12,7 +12,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// By how much sums over all hosts and links may be off, with room.
 double rounding(const Network& network) {
-    return 4 * std::numeric_limits<double>::epsilon() * (network.vertices() + static_cast<double>(network.edges.size()));
+    return 4 * std::numeric_limits<double>::epsilon() *
+           (network.vertices() + static_cast<double>(network.edges.size()));
 }
 
 double lower_of(const Network& network, const std::vector<double>& load) {
@@ -135,7 +136,8 @@ double Search::best_step(const std::vector<double>& load, const std::vector<doub
     double low = 0, high = 1;
     for (int i = 0; i < 24; ++i) {
         const double left = low + (high - low) * golden, right = high - (high - low) * golden;
-        (soft_maximum(left) < soft_maximum(right) ? high : low) = soft_maximum(left) < soft_maximum(right) ? right : left;
+        (soft_maximum(left) < soft_maximum(right) ? high : low) =
+            soft_maximum(left) < soft_maximum(right) ? right : left;
     }
     return (low + high) / 2;
 }

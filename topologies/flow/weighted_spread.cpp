@@ -89,8 +89,7 @@ void Spreader::load(const Spread& spread, Scratch& scratch) const {
     const auto length = [&](int edge) { return spread.length.empty() ? 1 : spread.length[edge]; };
     const auto weight = [&](int edge) { return spread.weight.empty() ? 1 : spread.weight[edge]; };
     const auto leads_to = [&](const Arc& back, int v) {
-        return distance[back.to] < distance[v] &&
-               distance[back.to] + length(back.edge) <= distance[v] * (1 + tie);
+        return distance[back.to] < distance[v] && distance[back.to] + length(back.edge) <= distance[v] * (1 + tie);
     };
     share.assign(network_.vertices(), 0);
     share[order.front()] = 1;

@@ -32,8 +32,8 @@ class Spreader {
     /// `threads` ≥ 1. Precondition: valid network with at least two hosts.
     Spreader(const Network& network, int threads);
 
-    /// The loads of `spread`: a feasible flow whatever the numbers in it are, as long as they are positive. Nothing when
-    /// stopped or when a host cannot reach another.
+    /// The loads of `spread`: a feasible flow whatever the numbers in it are, as long as they are positive. Nothing
+    /// when stopped or when a host cannot reach another.
     std::optional<SpreadLoads> send(const Spread& spread, const Stop& stop) const;
 
     const Network& network() const { return network_; }

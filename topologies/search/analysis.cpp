@@ -12,6 +12,7 @@
 #include "topologies/cut/gray_cuts.hpp"
 #include "topologies/cut/spectral_bound.hpp"
 #include "topologies/routes/uniform_loads.hpp"
+#include "topologies/search/product_numbers.hpp"
 
 namespace narrows {
 namespace {
@@ -58,6 +59,7 @@ class Analysis {
     NetworkAnalysis run() {
         found_.components = component_count(network_);
         if (found_.components > 1) split_hosts();
+        if (found_.components == 1 && options_.recognise) recognise();
         if (!cuts_known()) search_cuts();
         if (!cuts_known()) bound_cuts_exactly();
         if (!found_.numbers.phi.exact()) bound_by_spectrum();
@@ -77,6 +79,7 @@ class Analysis {
     }
 
     void split_hosts();
+    void recognise();
     void search_cuts();
     void bound_cuts_exactly();
     void bound_by_spectrum();
@@ -116,11 +119,22 @@ void Analysis::split_hosts() {
     }
 }
 
+void Analysis::recognise() {
+    const auto product = product_numbers(network_, options_);
+    if (!product) return;
+    auto& [bisection, alpha, phi, flow] = found_.numbers;
+    bisection = sharper(bisection, product->bisection);
+    alpha = sharper(alpha, product->alpha);
+    phi = sharper(phi, product->phi);
+    flow = sharper(flow, product->uniform_flow);
+}
+
 void Analysis::search_cuts() {
     options_.progress("looking for small cuts");
     CutEffort effort;
     constexpr double links_a_round = 4e5;
-    effort.rounds = static_cast<int>(std::clamp(links_a_round / std::max(1.0, static_cast<double>(network_.edges.size())), 2.0, 40.0));
+    effort.rounds = static_cast<int>(
+        std::clamp(links_a_round / std::max(1.0, static_cast<double>(network_.edges.size())), 2.0, 40.0));
     effort.seed = options_.seed;
     effort.stop = options_.stop;
     found_.proofs.cuts = best_cuts(network_, effort);
@@ -206,6 +220,7 @@ void Analysis::note_flow(double lower, double upper, const std::string& method, 
 
 void Analysis::bound_by_rounds() {
     UniformFlowGoal goal;
+    goal.ratio = options_.flow_ratio;
     goal.threads = options_.threads;
     goal.stop = options_.stop;
     goal.upper = std::min(found_.numbers.phi.upper, found_.numbers.uniform_flow.upper);

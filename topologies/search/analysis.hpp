@@ -55,6 +55,11 @@ struct AnalysisOptions {
     std::function<void(const std::string&)> progress = [](const std::string&) {};
     /// Work units (`SweepPlan::work`) up to which the least cuts are computed exactly: 1e11 take a minute or two.
     double exact_work = 3e11;
+    /// The search for a flow ends when its upper end is at most this many times the lower.
+    double flow_ratio = 1.001;
+    /// Whether a network that is a product, such as a torus, is recognised and gets its formulas; without it every
+    /// number comes with a proof that `verify` works out again.
+    bool recognise = true;
     /// Bytes that exact search may use.
     std::size_t memory = std::size_t{4} << 30;
 };

@@ -15,8 +15,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class CutSearch {
   public:
-    explicit CutSearch(const Network& network)
-        : network_(network), improver_(network), half_(network.hosts / 2) {
+    explicit CutSearch(const Network& network) : network_(network), improver_(network), half_(network.hosts / 2) {
         for (Cut* const cut : {&best_.bisection, &best_.alpha, &best_.phi}) cut->capacity = infinity;
     }
 

@@ -79,9 +79,9 @@ std::vector<char> metis_division(const Network& network, double fraction, std::u
     std::array<real_t, 2> share{static_cast<real_t>(fraction), static_cast<real_t>(1 - fraction)};
     idx_t vertices = network.vertices(), constraints = 1, parts = 2, cut = 0;
     std::vector<idx_t> part(network.vertices());
-    const int status = METIS_PartGraphRecursive(
-        &vertices, &constraints, graph.first.data(), graph.to.data(), graph.weight.data(), nullptr,
-        graph.capacity.data(), &parts, share.data(), nullptr, options.data(), &cut, part.data());
+    const int status = METIS_PartGraphRecursive(&vertices, &constraints, graph.first.data(), graph.to.data(),
+                                                graph.weight.data(), nullptr, graph.capacity.data(), &parts,
+                                                share.data(), nullptr, options.data(), &cut, part.data());
     if (status != METIS_OK) throw std::runtime_error("METIS could not divide the network");
     return sides_of(std::vector<int>(part.begin(), part.end()));
 }
@@ -98,12 +98,11 @@ std::vector<char> scotch_halves(const Network& network, std::uint32_t seed) {
     SCOTCH_randomReset();
     constexpr double imbalance = 1e-4;
     std::vector<SCOTCH_Num> part(network.vertices());
-    const int failed =
-        SCOTCH_graphBuild(&built, 0, network.vertices(), graph.first.data(), graph.first.data() + 1,
-                          graph.weight.data(), nullptr, static_cast<SCOTCH_Num>(graph.to.size()), graph.to.data(),
-                          graph.capacity.data()) != 0 ||
-        SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY, 2, imbalance) != 0 ||
-        SCOTCH_graphPart(&built, 2, &strategy, part.data()) != 0;
+    const int failed = SCOTCH_graphBuild(&built, 0, network.vertices(), graph.first.data(), graph.first.data() + 1,
+                                         graph.weight.data(), nullptr, static_cast<SCOTCH_Num>(graph.to.size()),
+                                         graph.to.data(), graph.capacity.data()) != 0 ||
+                       SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY, 2, imbalance) != 0 ||
+                       SCOTCH_graphPart(&built, 2, &strategy, part.data()) != 0;
     SCOTCH_stratExit(&strategy);
     SCOTCH_graphExit(&built);
     if (failed) throw std::runtime_error("Scotch could not divide the network");

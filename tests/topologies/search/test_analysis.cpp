@@ -1,0 +1,141 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/topologies/ground_truth.hpp"
+#include "topologies/search/analysis.hpp"
+#include "topologies/search/product_numbers.hpp"
+#include "topologies/topology.hpp"
+
+using namespace narrows;
+
+namespace {
+
+const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
+
+NetworkAnalysis analysed(const Network& network, AnalysisOptions options = {}) {
+    options.threads = 2;
+    options.flow_ratio = 1.02;
+    return analyse(network, nothing, options);
+}
+
+void check_holds(const Bracket& bracket, const std::optional<double>& truth) {
+    if (!truth) return;
+    CHECK(bracket.lower <= *truth * (1 + 1e-12));
+    CHECK(bracket.upper >= *truth * (1 - 1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("the general method reproduces the ground truth from the graph alone") {
+    for (const testing::GroundTruth& row : testing::ground_truth()) {
+        if (row.nodes > 40) continue;
+        INFO(row.spec);
+        AnalysisOptions options;
+        options.recognise = false;
+        const NetworkNumbers found = analysed(parse_topology(row.spec).graph(), options).numbers;
+        if (row.bisection) CHECK(found.bisection.upper == Approx(*row.bisection).epsilon(1e-12));
+        if (row.alpha) CHECK(found.alpha.upper == Approx(*row.alpha).epsilon(1e-12));
+        if (row.phi) CHECK(found.phi.upper == Approx(*row.phi).epsilon(1e-12));
+        CHECK(found.bisection.exact());
+        CHECK(found.alpha.exact());
+        CHECK(found.phi.exact());
+        CHECK(found.uniform_flow.lower <= found.phi.upper);
+    }
+}
+
+TEST_CASE("brackets of larger networks hold what is known of them") {
+    for (const char* spec : {"torus 8x8x4", "slim-fly 7", "fat-tree ports=8 levels=3 taper=1:1", "hypercube 8"}) {
+        INFO(spec);
+        const Topology topology = parse_topology(spec);
+        AnalysisOptions options;
+        options.recognise = false;
+        options.exact_work = 0;
+        const NetworkAnalysis found = analysed(topology.graph(), options);
+        CHECK(found.complete);
+        check_holds(found.numbers.phi, topology.phi().exact() ? std::optional(topology.phi().upper) : std::nullopt);
+        check_holds(found.numbers.alpha,
+                    topology.alpha().exact() ? std::optional(topology.alpha().upper) : std::nullopt);
+        CHECK(found.numbers.phi.upper <= found.numbers.phi.lower * 1.001);
+        CHECK(found.numbers.uniform_flow.upper <= found.numbers.uniform_flow.lower * 1.02);
+    }
+}
+
+TEST_CASE("whole capacities close the gap that the spectrum leaves") {
+    const NetworkAnalysis found = analysed(parse_topology("slim-fly 7").graph());
+    CHECK(found.numbers.phi.exact());
+    CHECK(found.numbers.phi.upper == Approx(1.0 / 14).epsilon(1e-14));
+    CHECK(cut_floor(0.1, 2, 12, 1) == 2);
+    CHECK(cut_floor(0.1000001, 2, 12, 1) == 3);
+    CHECK(cut_floor(0.1000001, 2, 12, 0) == Approx(2.000002));
+    CHECK(cut_floor(0.1, 3, 10, 0.5) == Approx(2.5));
+}
+
+TEST_CASE("a product of other networks has the numbers of its factors") {
+    const Topology hyperx = parse_topology("hyperx 5x4");
+    const NetworkNumbers found = product_numbers(hyperx.graph(), {}).value();
+    CHECK(found.phi.upper == Approx(hyperx.phi().upper));
+    CHECK(found.phi.exact());
+    CHECK(found.uniform_flow.lower == Approx(hyperx.uniform_flow().lower));
+    check_holds(found.alpha, hyperx.alpha().upper);
+    check_holds(found.bisection, hyperx.bisection().upper);
+    CHECK_FALSE(product_numbers(parse_topology("slim-fly 5").graph(), {}));
+}
+
+TEST_CASE("a grid given by its links gets its formulas") {
+    const NetworkAnalysis found = analysed(parse_topology("torus 64x32x32").graph());
+    CHECK(found.numbers.bisection.lower == 2048);
+    CHECK(found.numbers.bisection.exact());
+    CHECK(found.numbers.alpha.exact());
+    CHECK(found.numbers.uniform_flow.exact());
+    CHECK(found.numbers.phi.method == "recognised as torus 64x32x32, closed form");
+}
+
+TEST_CASE("a disconnected network sends nothing, and half of it may be apart") {
+    Network network{6, 0, {}};
+    network.connect(0, 1);
+    network.connect(1, 2);
+    network.connect(3, 4);
+    network.connect(4, 5);
+    const NetworkAnalysis halves = analysed(network);
+    CHECK(halves.components == 2);
+    CHECK(halves.numbers.bisection.upper == 0);
+    CHECK(halves.numbers.phi.upper == 0);
+    CHECK(halves.numbers.uniform_flow.exact());
+    network.connect(2, 3);
+    network.edges.erase(network.edges.begin() + 3);  // now {0…4} and {5}
+    const NetworkAnalysis uneven = analysed(network);
+    CHECK(uneven.components == 2);
+    CHECK(uneven.numbers.bisection.upper == 1);
+    CHECK(uneven.numbers.alpha.upper == 0);
+}
+
+TEST_CASE("a search that is stopped says so and keeps what is proven") {
+    AnalysisOptions options;
+    int polls = 0;
+    options.stop = [&polls] { return ++polls > 1; };
+    options.recognise = false;
+    const NetworkAnalysis found = analysed(parse_topology("random-regular 200 degree=5 seed=1").graph(), options);
+    CHECK_FALSE(found.complete);
+    CHECK(std::isfinite(found.numbers.bisection.upper));
+    CHECK(found.numbers.phi.lower >= 0);
+    CHECK(found.numbers.phi.lower <= found.numbers.phi.upper);
+}
+
+TEST_CASE("two brackets of one number are as sharp as the sharper ends of both") {
+    const Bracket both = sharper({1, 5, "a", "x"}, {2, 4, "b", "y"});
+    CHECK(both.lower == 2);
+    CHECK(both.upper == 4);
+    CHECK(both.certificate == "y");
+    CHECK(sharper({3, 3, "a", "x"}, {1, 9, "b", "y"}).method == "a");
+}
+
+TEST_CASE("the analysis is the same for the same seed") {
+    const Network network = parse_topology("random-regular 100 degree=4 seed=3").graph();
+    AnalysisOptions options;
+    options.exact_work = 0;
+    const auto once = analysed(network, options).numbers, again = analysed(network, options).numbers;
+    CHECK(once.bisection.upper == again.bisection.upper);
+    CHECK(once.phi.lower == again.phi.lower);
+    CHECK(once.uniform_flow.lower == again.uniform_flow.lower);
+    CHECK(once.phi.certificate == again.phi.certificate);
+}

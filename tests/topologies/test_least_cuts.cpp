@@ -1,0 +1,125 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "topologies/cut/exhaustive.hpp"
+#include "topologies/cut/gray_cuts.hpp"
+#include "topologies/cut/least_cuts.hpp"
+#include "topologies/topology.hpp"
+
+using namespace narrows;
+
+namespace {
+
+/// A connected network of random links, with parallel ones, and capacities that are multiples of `unit`.
+Network random_network(int hosts, int switches, int more_links, double unit, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&random](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+    Network network{hosts, switches, {}};
+    for (int v = 1; v < network.vertices(); ++v) network.connect(v, below(v), unit * (1 + below(4)));
+    for (int i = 0; i < more_links; ++i) {
+        const int u = below(network.vertices()), v = below(network.vertices());
+        if (u != v) network.connect(u, v, unit * (1 + below(4)));
+    }
+    return network;
+}
+
+std::vector<double> by_exhaustion(const Network& network) {
+    std::vector<double> least;
+    for (const HostCut& cut : exhaustive_cuts(network).by_size) least.push_back(cut.capacity);
+    return least;
+}
+
+std::vector<double> by_sweep(const Network& network, std::size_t memory = std::size_t{1} << 28) {
+    SweepLimits limits;
+    limits.memory = memory;
+    limits.threads = 2;
+    return least_cuts(network, plan_sweep(network, limits), limits).value();
+}
+
+void check_equal(const std::vector<double>& found, const std::vector<double>& truth) {
+    REQUIRE(found.size() == truth.size());
+    for (std::size_t i = 0; i < truth.size(); ++i) CHECK(found[i] == Approx(truth[i]).epsilon(1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("a sweep finds the least cut of every size that exhaustion finds") {
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+        INFO("seed " << seed);
+        const Network direct = random_network(14, 0, 20, 1, seed);
+        check_equal(by_sweep(direct), by_exhaustion(direct));
+        const Network switched = random_network(9, 5, 12, 1, seed);
+        check_equal(by_sweep(switched), by_exhaustion(switched));
+    }
+}
+
+TEST_CASE("a sweep with vertices fixed in all ways finds the same cuts") {
+    constexpr std::size_t hardly_any_memory = 4096;
+    const Network network = random_network(16, 2, 40, 1, 7);
+    SweepLimits limits;
+    limits.memory = hardly_any_memory;
+    CHECK(plan_sweep(network, limits).order.fixed.size() >= 1);
+    check_equal(by_sweep(network, hardly_any_memory), by_exhaustion(network));
+}
+
+TEST_CASE("capacities of any size and unit are swept") {
+    check_equal(by_sweep(random_network(12, 2, 20, 100, 3)), by_exhaustion(random_network(12, 2, 20, 100, 3)));
+    check_equal(by_sweep(random_network(12, 2, 20, 0.3, 4)), by_exhaustion(random_network(12, 2, 20, 0.3, 4)));
+    Network odd = random_network(12, 0, 20, 1, 5);
+    odd.edges[3].capacity = std::sqrt(2.0);
+    CHECK_FALSE(capacity_unit(odd));
+    check_equal(by_sweep(odd), by_exhaustion(odd));
+}
+
+TEST_CASE("the unit of capacities is the greatest of which all are multiples") {
+    Network network{3, 0, {}};
+    network.connect(0, 1, 0.5);
+    network.connect(1, 2, 1.25);
+    CHECK(capacity_unit(network).value() == Approx(0.25));
+    network.edges[1].capacity = 2;
+    CHECK(capacity_unit(network).value() == Approx(0.5));
+}
+
+TEST_CASE("Gray code order finds the same cuts as a sweep, with switches and fractions too") {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        INFO("seed " << seed);
+        SweepLimits limits;
+        limits.threads = 2;
+        const Network dense = random_network(15, 2, 90, 1, seed);
+        check_equal(gray_cuts(dense, limits).value(), by_sweep(dense));
+        Network odd = random_network(13, 1, 30, 1, seed);
+        odd.edges[0].capacity = std::sqrt(3.0);
+        check_equal(gray_cuts(odd, limits).value(), by_sweep(odd));
+    }
+}
+
+TEST_CASE("a search that is stopped has no result") {
+    const Network network = parse_topology("torus 5x5").graph();
+    SweepLimits limits;
+    limits.stop = [] { return true; };
+    CHECK_FALSE(least_cuts(network, plan_sweep(network, limits), limits));
+    const Network dense = parse_topology("complete 30").graph();
+    CHECK_FALSE(gray_cuts(dense, limits));
+}
+
+TEST_CASE("a sweep order takes every vertex once and says its frontier") {
+    const Network mesh = parse_topology("mesh 6x4").graph();
+    const SweepOrder order = sweep_order(mesh, 20);
+    CHECK(order.vertices.size() + order.fixed.size() == 24);
+    CHECK(order.widest == 4);  // the vertex separation number of a 6x4 grid
+    CHECK(order.fixed.empty());
+    const SweepOrder narrow = sweep_order(mesh, 2);
+    CHECK(narrow.widest <= 2);
+    CHECK_FALSE(narrow.fixed.empty());
+}
+
+TEST_CASE("a random cubic network of 64 vertices is swept in full") {
+    const std::vector<double> least = by_sweep(parse_topology("random-regular 64 degree=3 seed=1").graph());
+    REQUIRE(least.size() == 32);
+    CHECK(least[0] == 3);  // one vertex
+    CHECK(least[1] == 4);  // two neighbours
+    for (std::size_t i = 0; i < least.size(); ++i) {
+        CHECK(std::fmod(3.0 * static_cast<double>(i + 1) - least[i], 2) == 0);  // ends inside pair up
+    }
+}
