@@ -41,12 +41,6 @@ Document summary(const Calibration& calibration, const std::string& file) {
     return document;
 }
 
-double parse_budget(const std::string& text) {
-    const Time budget = naming("--budget", [&] { return parse_time(text); });
-    if (budget.si() <= 0) throw InputError(fmt::format("--budget {}: give a time above zero, such as '60 s'", text));
-    return budget.si();
-}
-
 // The raw samples are kept beside the machine file, under another name until it is written.
 int calibrate(CalibrationWords words, Output& output) {
     const bool to_file = output.file.ends_with(".yaml");
@@ -84,7 +78,7 @@ Command calibrate_command() {
                 app.add_option("--budget", *budget, "time for the runs; default: '240 s', with --quick '30 s'");
                 app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
                 return [words, budget](Output& output) {
-                    if (!budget->empty()) words->seconds = parse_budget(*budget);
+                    if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);
                     return calibrate(*words, output);
                 };
             },

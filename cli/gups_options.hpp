@@ -9,6 +9,8 @@
 #include "model/gups/workload.hpp"
 #include "model/machine.hpp"
 
+#include "cli/options.hpp"
+
 namespace narrows {
 
 /// The options by which `predict`, `table`, `what-if` and `sensitivity` say what is to be predicted, as typed.
@@ -51,25 +53,5 @@ std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string
 
 /// Splits `PATH=VALUE`. InputError when there is no `=`.
 std::pair<std::string, std::string> split_change(const std::string& change);
-
-/// `work()`, with `option` put in front of what an InputError says.
-template <class Work>
-auto naming(const std::string& option, Work work);
-
-}  // namespace narrows
-
-#include "topologies/input_error.hpp"
-
-namespace narrows {
-
-template <class Work>
-auto naming(const std::string& option, Work work) {
-    try {
-        return work();
-    } catch (const InputError& error) {
-        if (!error.file().empty()) throw;
-        throw InputError(option + ": " + error.what());
-    }
-}
 
 }  // namespace narrows

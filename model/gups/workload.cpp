@@ -96,7 +96,7 @@ class Costs {
         share.nodes = static_cast<double>(placement_.nodes);
         if (placement_.nodes == 1) return share;
         share.phi = placement_.network.phi_value();
-        share.injection = placement_.network.shape().empty() ? 1 : 0;
+        share.injection = placement_.network.switched() ? 1 : 0;
         share.link = bandwidth_at(machine_, "network.link.bandwidth");
         return share;
     }

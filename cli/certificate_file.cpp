@@ -1,0 +1,148 @@
+#include "cli/certificate_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of_claim(const Bracket& claim) {
+    Json json{{"lower", claim.lower}, {"upper", nullptr}};
+    if (std::isfinite(claim.upper)) json["upper"] = claim.upper;
+    return json;
+}
+
+Bracket claim_of(const Json& json) {
+    Bracket claim;
+    claim.lower = json.at("lower");
+    claim.upper = json.at("upper").is_null() ? std::numeric_limits<double>::infinity() : json.at("upper").get<double>();
+    return claim;
+}
+
+std::string text_of_cut(const Cut& cut) {
+    std::string sides;
+    for (const char side : cut.side) sides += side != 0 ? '1' : '0';
+    return sides;
+}
+
+Cut cut_of_text(const Json& json, const Network& network) {
+    Cut cut;
+    const auto sides = json.get<std::string>();
+    if (sides.empty()) return cut;
+    if (std::ssize(sides) != network.vertices() || sides.find_first_not_of("01") != std::string::npos) {
+        throw InputError("a cut is not one 0 or 1 for each vertex");
+    }
+    for (const char side : sides) cut.side.push_back(side == '1' ? 1 : 0);
+    return cut_of(network, cut.side);
+}
+
+std::vector<double> positive_numbers(const Json& json) {
+    auto numbers = json.get<std::vector<double>>();
+    for (const double number : numbers) {
+        if (!std::isfinite(number) || number <= 0) throw InputError("a length or weight is not positive");
+    }
+    return numbers;
+}
+
+Network network_of(const Json& json) {
+    Network network;
+    network.hosts = json.at("hosts");
+    network.switches = json.at("switches");
+    if (network.hosts < 2 || network.switches < 0 || network.hosts > graph_limit || network.switches > graph_limit) {
+        throw InputError("the network has fewer than two hosts, or too many");
+    }
+    for (const Json& link : json.at("links")) {
+        const int u = link.at(0), v = link.at(1);
+        const double capacity = link.at(2);
+        const bool inside = std::min(u, v) >= 0 && std::max(u, v) < network.vertices() && u != v;
+        if (!inside || !std::isfinite(capacity) || capacity <= 0) {
+            throw InputError(fmt::format("link {} is impossible", link.dump()));
+        }
+        network.connect(u, v, capacity);
+    }
+    return network;
+}
+
+Json json_of_flow(const UniformFlow& flow) {
+    Json parts = Json::array();
+    for (const auto& [share, spread] : flow.parts) {
+        parts.push_back({{"share", share}, {"length", spread.length}, {"weight", spread.weight}});
+    }
+    return {{"parts", parts}, {"length", flow.length}};
+}
+
+UniformFlow flow_of_json(const Json& json) {
+    UniformFlow flow;
+    for (const Json& part : json.at("parts")) {
+        const double share = part.at("share");
+        if (!(share >= 0 && share <= 1)) throw InputError("a part's share is not from 0 to 1");
+        flow.parts.push_back({share, {positive_numbers(part.at("length")), positive_numbers(part.at("weight"))}});
+    }
+    flow.length = positive_numbers(json.at("length"));
+    return flow;
+}
+
+Certificate certificate_of(const Json& json) {
+    Certificate certificate;
+    certificate.network = network_of(json.at("network"));
+    const Json& claims = json.at("claims");
+    certificate.claims = {claim_of(claims.at("bisection")), claim_of(claims.at("alpha")), claim_of(claims.at("phi")),
+                          claim_of(claims.at("uniform_flow"))};
+    const Json& proofs = json.at("proofs");
+    if (proofs.contains("cuts")) {
+        const Json& cuts = proofs.at("cuts");
+        const Network& network = certificate.network;
+        certificate.proofs.cuts =
+            BestCuts{cut_of_text(cuts.at("bisection"), network), cut_of_text(cuts.at("alpha"), network),
+                     cut_of_text(cuts.at("phi"), network)};
+        if (certificate.proofs.cuts->alpha.side.empty() || certificate.proofs.cuts->phi.side.empty()) {
+            throw InputError("the cut of alpha or phi is empty");
+        }
+    }
+    if (proofs.contains("flow")) certificate.proofs.flow = flow_of_json(proofs.at("flow"));
+    if (proofs.contains("least")) certificate.proofs.least = proofs.at("least").get<std::vector<double>>();
+    certificate.proofs.spectral = proofs.at("spectral");
+    return certificate;
+}
+
+}  // namespace
+
+std::string certificate_text(const Certificate& certificate) {
+    const auto& [network, claims, proofs] = certificate;
+    Json json{{"schema", 1}, {"certificate", "network"}};
+    Json links = Json::array();
+    for (const auto& [u, v, capacity] : network.edges) links.push_back(Json::array({u, v, capacity}));
+    json["network"] = {{"hosts", network.hosts}, {"switches", network.switches}, {"links", links}};
+    json["claims"] = {{"bisection", json_of_claim(claims.bisection)},
+                      {"alpha", json_of_claim(claims.alpha)},
+                      {"phi", json_of_claim(claims.phi)},
+                      {"uniform_flow", json_of_claim(claims.uniform_flow)}};
+    json["proofs"] = {{"spectral", proofs.spectral}};
+    if (proofs.cuts) {
+        json["proofs"]["cuts"] = {{"bisection", text_of_cut(proofs.cuts->bisection)},
+                                  {"alpha", text_of_cut(proofs.cuts->alpha)},
+                                  {"phi", text_of_cut(proofs.cuts->phi)}};
+    }
+    if (proofs.flow) json["proofs"]["flow"] = json_of_flow(*proofs.flow);
+    if (!proofs.least.empty()) json["proofs"]["least"] = proofs.least;
+    return json.dump() + "\n";
+}
+
+Certificate read_certificate(const std::string& text, const std::string& file) {
+    try {
+        return certificate_of(Json::parse(text));
+    } catch (const Json::exception& error) {
+        throw InputError(
+            fmt::format("'{}' is not a certificate of narrows ({}): write one with --certificate", file, error.what()));
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("the certificate '{}' is damaged: {}", file, error.what()));
+    }
+}
+
+}  // namespace narrows

@@ -1,0 +1,145 @@
+#include "cli/given_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <thread>
+
+#include "cli/options.hpp"
+#include "data/whole_file.hpp"
+#include "topologies/importers/import.hpp"
+#include "topologies/placement.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+/// The text of a file that another file includes by a relative path.
+std::optional<std::string> included_text(const std::filesystem::path& from, const std::string& path) {
+    const std::filesystem::path whole = from.parent_path() / path;
+    if (!std::filesystem::is_regular_file(whole)) return std::nullopt;
+    return read_whole_file(whole);
+}
+
+/// A word with a dot or a slash is meant as a file, which is then reported missing, instead of an unknown topology.
+bool means_file(const NetworkWords& words) {
+    std::error_code ignored;
+    if (!words.from.empty()) return true;
+    if (std::filesystem::exists(words.network, ignored) && !std::filesystem::is_directory(words.network, ignored)) {
+        return true;
+    }
+    return words.network.find(' ') == std::string::npos && words.network.find_first_of("./") != std::string::npos;
+}
+
+GivenNetwork read_file(const NetworkWords& words) {
+    const std::filesystem::path path(words.network);
+    ImportOptions options;
+    options.format = words.from;
+    options.read_included = [&path](const std::string& name) { return included_text(path, name); };
+    constexpr int most_cables = 1000;
+    if (!words.cables.empty()) {
+        options.cable_multiplicity = static_cast<int>(parse_count(words.cables, "--cables", 1, most_cables));
+    }
+    LabelledNetwork read = import_network(read_whole_file(path), words.network, options);
+    GivenNetwork given;
+    given.name = path.filename().string();
+    given.graph = std::move(read.network);
+    given.names = std::move(read.names);
+    if (!read.capacity_unit.empty()) given.capacity_unit = read.capacity_unit;
+    given.warnings = std::move(read.warnings);
+    return given;
+}
+
+void keep_hosts(const std::string& choice, GivenNetwork& given) {
+    const Network& whole = write_out(given);
+    const std::vector<int> hosts =
+        is_placement_rule(choice) ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
+                                  : listed_hosts(read_whole_file(choice), choice, HostFinder(whole.hosts, given.names));
+    std::vector<int> old_number;
+    Network part = on_part(whole, hosts, &old_number);
+    if (!given.names.empty()) {
+        std::vector<std::string> names;
+        for (const int vertex : old_number) names.push_back(given.names[vertex]);
+        given.names = std::move(names);
+    }
+    given.graph = std::move(part);
+    given.part = true;
+    given.name += fmt::format(", {} of its hosts", hosts.size());
+}
+
+/// Gives every link of a host that hangs on one other vertex more capacity than all others together, so that no
+/// least cut and no flow is limited by it.
+void widen_host_links(GivenNetwork& given) {
+    write_out(given);
+    Network& network = *given.graph;
+    std::vector<int> degree(network.vertices());
+    for (const auto& edge : network.edges) {
+        ++degree[edge.u];
+        ++degree[edge.v];
+    }
+    const auto hangs = [&](const Edge& edge) {
+        return (edge.u < network.hosts && degree[edge.u] == 1) || (edge.v < network.hosts && degree[edge.v] == 1);
+    };
+    double others = 0, least = std::numeric_limits<double>::infinity();
+    for (const auto& edge : network.edges) {
+        if (hangs(edge)) continue;
+        others += edge.capacity;
+        least = std::min(least, edge.capacity);
+    }
+    if (others == 0) throw InputError("--without-host-links: the network has no links but those of hosts");
+    for (auto& edge : network.edges) {
+        if (hangs(edge)) edge.capacity = std::ceil(others / least + 1) * least;
+    }
+    given.part = true;
+    given.name += ", without host links";
+}
+
+}  // namespace
+
+GivenNetwork given_network(const NetworkWords& words) {
+    GivenNetwork given;
+    if (means_file(words)) {
+        given = read_file(words);
+    } else {
+        given.topology = parse_topology(words.network);
+        given.name = given.topology->spec();
+    }
+    if (!words.hosts.empty()) keep_hosts(words.hosts, given);
+    if (words.without_host_links) widen_host_links(given);
+    return given;
+}
+
+const Network& write_out(GivenNetwork& given) {
+    if (given.graph) return *given.graph;
+    if (given.topology->nodes() > graph_limit || given.topology->links() > graph_limit) {
+        throw InputError(fmt::format("'{}' has more than {} nodes or links, too many to write out: give a smaller one",
+                                     given.name, graph_limit));
+    }
+    given.graph = given.topology->graph();
+    return *given.graph;
+}
+
+NetworkNumbers known_numbers(const GivenNetwork& given) {
+    if (!given.topology || given.part) return {not_known(), not_known(), not_known(), not_known()};
+    const Topology& topology = *given.topology;
+    return {topology.bisection(), topology.alpha(), topology.phi(), topology.uniform_flow()};
+}
+
+bool all_exact(const NetworkNumbers& numbers) {
+    return numbers.bisection.exact() && numbers.alpha.exact() && numbers.phi.exact() && numbers.uniform_flow.exact();
+}
+
+Stop stop_after(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    return [end] { return Clock::now() >= end; };
+}
+
+int search_threads() {
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+}  // namespace narrows

@@ -1,0 +1,20 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include "model/unit.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+
+double positive_seconds(const std::string& option, const std::string& text) {
+    const Time time = naming(option, [&] { return parse_time(text); });
+    if (time.si() <= 0) throw InputError(fmt::format("{} {}: give a time above zero, such as '60 s'", option, text));
+    return time.si();
+}
+
+std::int64_t whole_number(const std::string& option, const std::string& text) {
+    return parse_count(text, option, 0, std::int64_t{1} << 62);
+}
+
+}  // namespace narrows

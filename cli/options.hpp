@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+/// A time above zero such as `60 s`, in seconds. Throws InputError that names `option`.
+double positive_seconds(const std::string& option, const std::string& text);
+
+/// A whole number from 0 to 2⁶² in decimal digits. Throws InputError that names `option`.
+std::int64_t whole_number(const std::string& option, const std::string& text);
+
+/// `work()`, with `option` put in front of what an InputError says.
+template <class Work>
+auto naming(const std::string& option, Work work) {
+    try {
+        return work();
+    } catch (const InputError& error) {
+        if (!error.file().empty()) throw;
+        throw InputError(option + ": " + error.what());
+    }
+}
+
+}  // namespace narrows
