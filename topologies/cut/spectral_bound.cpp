@@ -56,10 +56,10 @@ bool proves_sparsity(const Network& network, double phi) {
     matrix.topLeftCorner(hosts, hosts).array() += phi;
     matrix.diagonal().head(hosts).array() -= phi * hosts;
     // Rump's bound of the factorisation, γ(n+1)·trace, and that of the entries, each a sum of degree + 4 terms of at
-    // most `largest`; both doubled, which covers the rounding of this very line and underflow.
+    // most `largest`; both eight times, so that another factorisation with another order of rounding proves it as well.
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     const double trace = matrix.diagonal().cwiseAbs().sum();
-    const double margin = 2 * epsilon * ((n + 2) * trace + (largest_degree(network) + 8.0) * n * largest);
+    const double margin = 8 * epsilon * ((n + 2) * trace + (largest_degree(network) + 8.0) * n * largest);
     matrix.diagonal().array() -= margin;
     return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(matrix).info() == Eigen::Success;
 }

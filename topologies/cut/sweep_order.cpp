@@ -126,8 +126,8 @@ void anneal(std::vector<int>& order, Ruler& ruler, int trials, std::mt19937_64& 
 }
 
 std::vector<int> narrow_order(const Neighbours& near, const std::vector<char>& fixed, std::mt19937_64& random) {
-    constexpr int most_starts = 64;
     const int n = static_cast<int>(near.size());
+    const int most_starts = n <= 256 ? 64 : 2;
     Ruler ruler(near, fixed);
     std::vector<int> best;
     double least = 0;
@@ -176,7 +176,9 @@ SweepOrder sweep_order(const Network& network, int width_limit, std::uint64_t se
         const Width width = Ruler(near, fixed).measure(found.vertices);
         found.widest = width.widest;
         found.rows = std::ldexp(width.rows, static_cast<int>(found.fixed.size()));
-        if (found.widest <= width_limit || found.vertices.size() <= 2) return found;
+        constexpr int hopeless = 32;  // 2^32 ways to fix vertices are beyond any search
+        const bool narrow = found.widest <= width_limit || found.vertices.size() <= 2;
+        if (narrow || found.widest > width_limit + hopeless) return found;
         const int vertex = best_to_fix(near, found.vertices, fixed);
         fixed[vertex] = 1;
         found.fixed.push_back(vertex);

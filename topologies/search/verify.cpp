@@ -61,7 +61,7 @@ bool form_is_positive(const Network& network, double phi) {
         form(u, v) -= capacity;
         form(v, u) -= capacity;
     }
-    const double margin = 8 * std::numeric_limits<double>::epsilon() * n * form.diagonal().cwiseAbs().sum();
+    const double margin = 2 * std::numeric_limits<double>::epsilon() * n * form.diagonal().cwiseAbs().sum();
     form.diagonal().array() -= margin;
     const Eigen::LDLT<Eigen::MatrixXd> factors(form);
     return factors.info() == Eigen::Success && factors.vectorD().minCoeff() > 0;
