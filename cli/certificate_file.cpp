@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -50,18 +51,25 @@ std::vector<double> positive_numbers(const Json& json) {
     return numbers;
 }
 
+/// A whole number from 0 to `most`; JSON's own conversion takes fractions and wraps what is too large.
+int count_of(const Json& json, std::int64_t most, const char* what) {
+    if (!json.is_number_integer() || json.get<std::int64_t>() < 0 || json.get<std::int64_t>() > most) {
+        throw InputError(fmt::format("{} is not a whole number from 0 to {}", what, most));
+    }
+    return json.get<int>();
+}
+
 Network network_of(const Json& json) {
     Network network;
-    network.hosts = json.at("hosts");
-    network.switches = json.at("switches");
-    if (network.hosts < 2 || network.switches < 0 || network.hosts > graph_limit || network.switches > graph_limit) {
-        throw InputError("the network has fewer than two hosts, or too many");
-    }
+    network.hosts = count_of(json.at("hosts"), graph_limit, "the number of hosts");
+    network.switches = count_of(json.at("switches"), graph_limit, "the number of switches");
+    if (network.hosts < 2) throw InputError("the network has fewer than two hosts");
     for (const Json& link : json.at("links")) {
-        const int u = link.at(0), v = link.at(1);
+        const int last = network.vertices() - 1;
+        const int u = count_of(link.at(0), last, "the end of a link"),
+                  v = count_of(link.at(1), last, "the end of a link");
         const double capacity = link.at(2);
-        const bool inside = std::min(u, v) >= 0 && std::max(u, v) < network.vertices() && u != v;
-        if (!inside || !std::isfinite(capacity) || capacity <= 0) {
+        if (u == v || !std::isfinite(capacity) || capacity <= 0) {
             throw InputError(fmt::format("link {} is impossible", link.dump()));
         }
         network.connect(u, v, capacity);
@@ -111,6 +119,18 @@ Certificate certificate_of(const Json& json) {
     return certificate;
 }
 
+InputError damaged(const std::string& file, const std::string& why) {
+    return {file, 0, 0, "", fmt::format("the certificate is damaged ({}): write it again with --certificate", why)};
+}
+
+InputError not_json(const std::string& text, const std::string& file, std::size_t byte) {
+    const std::string before = text.substr(0, std::max<std::size_t>(byte, 1) - 1);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t begin = before.rfind('\n') + 1;  // 0 where there is none
+    return {file, static_cast<int>(line), static_cast<int>(before.size() - begin) + 1, "",
+            "this is not JSON from here on, as a certificate is: write it again with --certificate"};
+}
+
 }  // namespace
 
 std::string certificate_text(const Certificate& certificate) {
@@ -135,13 +155,24 @@ std::string certificate_text(const Certificate& certificate) {
 }
 
 Certificate read_certificate(const std::string& text, const std::string& file) {
+    Json json;
     try {
-        return certificate_of(Json::parse(text));
+        json = Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        throw not_json(text, file, error.byte);
+    }
+    const bool ours = json.is_object() && json.value("certificate", Json()) == "network";
+    if (!ours) throw InputError(file, 0, 0, "", "this is not a certificate of a network: --certificate writes one");
+    if (json.value("schema", Json()) != 1) {
+        throw InputError(file, 0, 0, "", "the certificate's schema is not 1: write it again with this release");
+    }
+    try {
+        return certificate_of(json);
     } catch (const Json::exception& error) {
-        throw InputError(
-            fmt::format("'{}' is not a certificate of narrows ({}): write one with --certificate", file, error.what()));
+        const std::string what = error.what();
+        throw damaged(file, what.substr(what.find("] ") == std::string::npos ? 0 : what.find("] ") + 2));
     } catch (const InputError& error) {
-        throw InputError(fmt::format("the certificate '{}' is damaged: {}", file, error.what()));
+        throw damaged(file, error.what());
     }
 }
 

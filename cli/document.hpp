@@ -12,6 +12,8 @@ struct Table {
     std::string title;
     std::vector<std::string> header;
     std::vector<std::vector<std::string>> rows;
+    /// So many of the last columns hold sentences: plain text sets them below the table, a paragraph a row.
+    std::size_t sentences = 0;
 };
 
 /// A curve of a plot; points that are not positive are left out, since both axes are logarithmic.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "cli/formats.hpp"
 
@@ -26,17 +27,48 @@ std::string padded(const std::string& cell, std::size_t columns, bool right) {
 std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
                  const std::vector<bool>& right) {
     std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (std::size_t i = 0; i < widths.size(); ++i) {
         text += (i == 0 ? "" : "  ") + padded(cells[i], widths[i], right[i]);
     }
     text.erase(text.find_last_not_of(' ') + 1);
     return text + "\n";
 }
 
+/// `text` in lines of at most 120 characters where its words allow, indented by `first` and then by `next`.
+std::string wrapped(const std::string& text, std::size_t first, std::size_t next) {
+    constexpr std::size_t columns = 120;
+    std::istringstream words(text);
+    std::string all;
+    std::string line(first, ' ');
+    bool begun = false;
+    for (std::string word; words >> word; begun = true) {
+        if (begun && width(line) + 1 + width(word) > columns) {
+            all += line + "\n";
+            line = std::string(next, ' ') + word;
+        } else {
+            line += (begun ? " " : "") + word;
+        }
+    }
+    return all + line + "\n";
+}
+
+/// What a row says in its last columns: the first after the row's name, the others after their headers.
+std::string sentences_text(const Table& table, const std::vector<std::string>& row) {
+    const std::size_t first = table.header.size() - table.sentences;
+    std::string text;
+    for (std::size_t column = first; column < row.size(); ++column) {
+        if (row[column].empty()) continue;
+        const bool is_first = column == first;
+        const std::string& begin = is_first ? row.front() : table.header[column];
+        text += wrapped(begin + ": " + row[column], is_first ? 0 : 4, is_first ? 4 : 6);
+    }
+    return text;
+}
+
 std::string table_text(const Table& table) {
     std::vector<std::size_t> widths;
     std::vector<bool> right;
-    for (std::size_t column = 0; column < table.header.size(); ++column) {
+    for (std::size_t column = 0; column + table.sentences < table.header.size(); ++column) {
         std::size_t widest = width(table.header[column]);
         bool numbers = !table.rows.empty();
         for (const auto& row : table.rows) {
@@ -49,6 +81,8 @@ std::string table_text(const Table& table) {
     std::string text = table.title.empty() ? "" : table.title + "\n";
     text += line(table.header, widths, right);
     for (const auto& row : table.rows) text += line(row, widths, right);
+    if (table.sentences > 0) text += "\n";
+    for (const auto& row : table.rows) text += sentences_text(table, row);
     return text;
 }
 

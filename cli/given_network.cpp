@@ -12,6 +12,7 @@
 #include "data/whole_file.hpp"
 #include "topologies/importers/import.hpp"
 #include "topologies/placement.hpp"
+#include "topologies/routes/host_names.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -46,9 +47,9 @@ GivenNetwork read_file(const NetworkWords& words) {
     LabelledNetwork read = import_network(read_whole_file(path), words.network, options);
     GivenNetwork given;
     given.name = path.filename().string();
+    given.capacity_unit = read.capacity_unit.empty() ? "the file's unit" : read.capacity_unit;
     given.graph = std::move(read.network);
     given.names = std::move(read.names);
-    if (!read.capacity_unit.empty()) given.capacity_unit = read.capacity_unit;
     given.warnings = std::move(read.warnings);
     return given;
 }
@@ -58,11 +59,11 @@ void keep_hosts(const std::string& choice, GivenNetwork& given) {
     const std::vector<int> hosts =
         is_placement_rule(choice) ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
                                   : listed_hosts(read_whole_file(choice), choice, HostFinder(whole.hosts, given.names));
-    std::vector<int> old_number;
-    Network part = on_part(whole, hosts, &old_number);
+    given.hosts_of_whole = whole.hosts;
+    Network part = on_part(whole, hosts, &given.numbers_in_whole);
     if (!given.names.empty()) {
         std::vector<std::string> names;
-        for (const int vertex : old_number) names.push_back(given.names[vertex]);
+        for (const int vertex : given.numbers_in_whole) names.push_back(given.names[vertex]);
         given.names = std::move(names);
     }
     given.graph = std::move(part);
@@ -99,6 +100,28 @@ void widen_host_links(GivenNetwork& given) {
 
 }  // namespace
 
+std::vector<int> GivenNetwork::grid_shape() const {
+    if (!topology) return {};
+    const std::string family = topology->family();
+    const bool grid = family == "mesh" || family == "torus" || family == "hypercube" || family == "ring";
+    return grid && !topology->switched() ? topology->shape() : std::vector<int>{};
+}
+
+std::string GivenNetwork::label(int vertex) const {
+    if (numbers_in_whole.empty()) return vertex_label(*graph, vertex, names, grid_shape());
+    if (!names.empty()) return names[vertex];
+    const int switches =
+        std::max(0, *std::max_element(numbers_in_whole.begin(), numbers_in_whole.end()) + 1 - hosts_of_whole);
+    return vertex_label(Network{hosts_of_whole, switches, {}}, numbers_in_whole[vertex], {}, grid_shape());
+}
+
+std::vector<std::string> GivenNetwork::words_for_vertices() const {
+    if (!names.empty()) return names;
+    std::vector<std::string> words;
+    for (const int vertex : numbers_in_whole) words.push_back(std::to_string(vertex));
+    return words;
+}
+
 GivenNetwork given_network(const NetworkWords& words) {
     GivenNetwork given;
     if (means_file(words)) {
@@ -109,6 +132,9 @@ GivenNetwork given_network(const NetworkWords& words) {
     }
     if (!words.hosts.empty()) keep_hosts(words.hosts, given);
     if (words.without_host_links) widen_host_links(given);
+    if (given.nodes() < 2) {
+        throw InputError(fmt::format("'{}' is a single node: there is nothing to cut", given.name));
+    }
     return given;
 }
 

@@ -34,11 +34,20 @@ struct GivenNetwork {
     std::optional<Network> graph;
     /// Of the vertices, when they have names.
     std::vector<std::string> names;
+    /// Of a part, its vertices' numbers in the whole network, which has so many hosts; else empty.
+    std::vector<int> numbers_in_whole;
+    int hosts_of_whole = 0;
     std::string capacity_unit = "links";
     std::vector<std::string> warnings;
     /// Whether this is less than the network that was named: some hosts only, or without host links.
     bool part = false;
 
+    /// What to call a vertex: its name, its coordinates in a grid given by name, else "host 12" or "switch 3".
+    std::string label(int vertex) const;
+    /// What to call all vertices in one word each; empty where their numbers do.
+    std::vector<std::string> words_for_vertices() const;
+    /// The shape, when it is a plain grid given by name, of which this may be a part; else empty.
+    std::vector<int> grid_shape() const;
     std::int64_t nodes() const { return graph ? graph->hosts : topology->nodes(); }
 };
 

@@ -18,22 +18,31 @@
 namespace narrows {
 namespace {
 
-/// The shape of a network given by name that is a plain grid.
+/// The shape of a whole network given by name that is a plain grid.
 std::vector<int> shape_of(const GivenNetwork& given) {
-    if (!given.topology || given.part) return {};
-    const std::string family = given.topology->family();
-    const bool grid = family == "mesh" || family == "torus" || family == "hypercube" || family == "ring";
-    return grid ? given.topology->shape() : std::vector<int>{};
+    return given.part ? std::vector<int>{} : given.grid_shape();
+}
+
+bool is_pattern(const std::string& word) {
+    const auto& known = traffic_patterns();
+    return std::find(known.begin(), known.end(), word) != known.end();
+}
+
+/// A word with a dot or a slash is meant as a file, even one that is missing.
+bool is_matrix(const std::string& word) {
+    if (is_pattern(word)) return false;
+    return word.find_first_of("./") != std::string::npos || std::filesystem::exists(word);
 }
 
 Traffic traffic_of(const std::string& word, const GivenNetwork& given, const Network& network) {
-    const std::string name = word.empty() ? "uniform" : word;
-    const auto& known = traffic_patterns();
-    if (std::find(known.begin(), known.end(), name) == known.end() && std::filesystem::exists(name)) {
-        const HostFinder hosts(network.hosts, given.names);
-        return read_traffic(read_whole_file(name), name, hosts);
+    if (is_matrix(word)) return read_traffic(read_whole_file(word), word, HostFinder(network.hosts, given.names));
+    if (!is_pattern(word)) {
+        const std::string near = did_you_mean(word, traffic_patterns());
+        throw InputError(fmt::format(
+            "--traffic: no traffic is called '{}'{}", word,
+            near.empty() ? fmt::format(": choose one of {}, or a file", fmt::join(traffic_patterns(), ", ")) : near));
     }
-    return naming("--traffic", [&] { return traffic_pattern(name, network, shape_of(given)); });
+    return naming("--traffic", [&] { return traffic_pattern(word, network, shape_of(given)); });
 }
 
 std::string routing_of(const std::string& word, const GivenNetwork& given) {
@@ -63,6 +72,15 @@ std::optional<LinkLoads> loads_of(const std::string& routing, const GivenNetwork
     return dimension_order_loads(network, shape, std::vector<bool>(shape.size(), wraps), traffic);
 }
 
+std::string loads_sentence(const FoundLoads& found, double fullest, double rate) {
+    const std::string what = fmt::format("{} traffic, {} routing", found.traffic, found.routing);
+    if (!std::isfinite(rate)) return what + ": nothing is sent over any link.";
+    const std::string offered = found.is_matrix ? "of the matrix" : "when every node offers 1";
+    return fmt::format(
+        "{}: the fullest link carries {:.4g} times its capacity {}; all traffic fits at {:.4g} {}. Mean {:.4g} hops.",
+        what, fullest, offered, rate, found.is_matrix ? "times the matrix" : "a node", mean_hops(*found.loads));
+}
+
 }  // namespace
 
 const std::vector<std::string>& routing_names() {
@@ -70,41 +88,42 @@ const std::vector<std::string>& routing_names() {
     return names;
 }
 
-void add_loads(const GivenNetwork& given, const Network& network, const LoadWords& words, const Stop& stop,
-               Document& document) {
+FoundLoads find_loads(const GivenNetwork& given, const Network& network, const LoadWords& words, const Stop& stop) {
     constexpr int usual_hottest = 10;
-    const int listed = words.hottest.empty()
-                           ? usual_hottest
-                           : static_cast<int>(parse_count(words.hottest, "--hottest", 1, std::int64_t{1} << 30));
-    const std::string routing = routing_of(words.routing, given);
-    const Traffic traffic = traffic_of(words.traffic, given, network);
-    const auto loads = loads_of(routing, given, network, traffic, stop);
-    if (!loads) {
+    FoundLoads found;
+    found.traffic = words.traffic.empty() ? "uniform" : words.traffic;
+    found.is_matrix = is_matrix(found.traffic);
+    found.routing = routing_of(words.routing, given);
+    found.listed = words.hottest.empty()
+                       ? usual_hottest
+                       : static_cast<int>(parse_count(words.hottest, "--hottest", 1, std::int64_t{1} << 30));
+    const Traffic traffic = traffic_of(found.traffic, given, network);
+    found.loads =
+        naming("--traffic " + found.traffic, [&] { return loads_of(found.routing, given, network, traffic, stop); });
+    return found;
+}
+
+void add_loads(const GivenNetwork& given, const FoundLoads& found, Document& document) {
+    if (!found.loads) {
         document.remarks.push_back("The budget ended the routing: no loads are known (--budget gives more).");
         return;
     }
-    const std::string name = words.traffic.empty() ? "uniform" : words.traffic;
-    const double fullest = fullest_share(network, *loads), rate = allowed_rate(network, *loads);
+    const Network& network = *given.graph;
+    const double fullest = fullest_share(network, *found.loads), rate = allowed_rate(network, *found.loads);
     auto& json = document.json["loads"];
-    json = {{"traffic", name},
-            {"routing", routing},
+    json = {{"traffic", found.traffic},
+            {"routing", found.routing},
             {"fullest_share", fullest},
             {"allowed_rate", std::isfinite(rate) ? nlohmann::ordered_json(rate) : nullptr},
-            {"mean_load", mean_load(*loads)},
-            {"mean_hops", mean_hops(*loads)},
+            {"mean_load", mean_load(*found.loads)},
+            {"mean_hops", mean_hops(*found.loads)},
             {"hottest", nlohmann::ordered_json::array()}};
-    const bool matrix = traffic.each == 0 && !words.traffic.empty() && std::filesystem::exists(words.traffic);
-    document.remarks.push_back(fmt::format(
-        "{} traffic, {} routing: the fullest link carries {:.4g} times its capacity {}; all traffic fits at {:.4g} {}. "
-        "Mean {:.4g} hops.",
-        name, routing, fullest, matrix ? "of the matrix" : "when every host offers 1", rate,
-        matrix ? "times the matrix" : "a host", mean_hops(*loads)));
-    Table table{fmt::format("hottest links, {} traffic, {} routing", name, routing),
+    document.remarks.push_back(loads_sentence(found, fullest, rate));
+    Table table{fmt::format("hottest links, {} traffic, {} routing", found.traffic, found.routing),
                 {"from", "to", "load", "share of capacity"},
                 {}};
-    for (const LinkLoad& link : hottest_links(network, *loads, listed)) {
-        const std::string from = vertex_label(network, link.from, given.names, shape_of(given));
-        const std::string to = vertex_label(network, link.to, given.names, shape_of(given));
+    for (const LinkLoad& link : hottest_links(network, *found.loads, found.listed)) {
+        const std::string from = given.label(link.from), to = given.label(link.to);
         json["hottest"].push_back({{"from", from}, {"to", to}, {"load", link.load}, {"share", link.share}});
         table.rows.push_back({from, to, fmt::format("{:.5g}", link.load), fmt::format("{:.5g}", link.share)});
     }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/document.hpp"
 #include "cli/given_network.hpp"
+#include "topologies/routes/link_loads.hpp"
 
 namespace narrows {
 
@@ -21,9 +24,23 @@ struct LoadWords {
 /// The ways of routing, by name.
 const std::vector<std::string>& routing_names();
 
-/// Adds to `document` what the traffic puts on the links: the fullest link, the rate that it allows, the hottest links.
-/// Nothing but a remark when `stop` ended it.
-void add_loads(const GivenNetwork& given, const Network& network, const LoadWords& words, const Stop& stop,
-               Document& document);
+/// What traffic puts on the links of a network.
+struct FoundLoads {
+    /// The pattern's name or the matrix file.
+    std::string traffic;
+    bool is_matrix = false;
+    std::string routing;
+    /// How many of the fullest links to list.
+    int listed = 0;
+    /// Nothing when the search for routes was stopped.
+    std::optional<LinkLoads> loads;
+};
+
+/// Routes the traffic over `network`, which is `given` written out. Throws InputError for words that say nothing.
+FoundLoads find_loads(const GivenNetwork& given, const Network& network, const LoadWords& words, const Stop& stop);
+
+/// Adds to `document` the fullest link, the rate that it allows, the hottest links; a remark when there are no loads.
+/// Precondition: `given` is written out.
+void add_loads(const GivenNetwork& given, const FoundLoads& found, Document& document);
 
 }  // namespace narrows

@@ -13,6 +13,16 @@ double positive_seconds(const std::string& option, const std::string& text) {
     return time.si();
 }
 
+std::size_t positive_bytes(const std::string& option, const std::string& text) {
+    const double bytes = naming(option, [&] { return parse_data(text); }).si();
+    constexpr double most = 1e18;
+    if (bytes < 1 || bytes > most) {
+        throw InputError(
+            fmt::format("{} {}: give an amount above zero that a machine has, such as '4 GiB'", option, text));
+    }
+    return static_cast<std::size_t>(bytes);
+}
+
 std::int64_t whole_number(const std::string& option, const std::string& text) {
     return parse_count(text, option, 0, std::int64_t{1} << 62);
 }

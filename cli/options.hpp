@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -9,6 +10,9 @@ namespace narrows {
 
 /// A time above zero such as `60 s`, in seconds. Throws InputError that names `option`.
 double positive_seconds(const std::string& option, const std::string& text);
+
+/// An amount of memory of a byte or more such as `4 GiB`, in bytes. Throws InputError that names `option`.
+std::size_t positive_bytes(const std::string& option, const std::string& text);
 
 /// A whole number from 0 to 2⁶² in decimal digits. Throws InputError that names `option`.
 std::int64_t whole_number(const std::string& option, const std::string& text);

@@ -12,6 +12,7 @@
 #include "topologies/cut/gray_cuts.hpp"
 #include "topologies/cut/spectral_bound.hpp"
 #include "topologies/routes/uniform_loads.hpp"
+#include "topologies/search/flow_program.hpp"
 #include "topologies/search/product_numbers.hpp"
 
 namespace narrows {
@@ -21,6 +22,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Hosts · links up to which the flow is evened out round after round.
 constexpr double small_flow = 2e9;
+
+/// Where evening out ends when a linear program follows: it takes over from about there at less expense.
+constexpr double ratio_before_program = 1.02;
 
 std::vector<int> component_of(const Network& network) {
     std::vector<int> parent(network.vertices());
@@ -34,18 +38,19 @@ std::vector<int> component_of(const Network& network) {
     return parent;
 }
 
-std::string describe(const Cut& cut, int hosts) {
+std::string describe(const Cut& cut, int hosts, const std::vector<std::string>& names) {
     constexpr int listed_hosts = 16;
     const bool smaller_is_inside = 2 * cut.inside <= hosts;
     const int smaller = std::min(cut.inside, hosts - cut.inside);
     if (smaller > listed_hosts) {
-        return fmt::format("cut of capacity {:.6g} between {} and {} hosts", cut.capacity, smaller, hosts - smaller);
+        return fmt::format("cut of capacity {:.6g} between {} and {} nodes", cut.capacity, smaller, hosts - smaller);
     }
-    std::vector<int> listed;
+    std::vector<std::string> listed;
     for (int host = 0; host < hosts; ++host) {
-        if ((cut.side[host] != 0) == smaller_is_inside) listed.push_back(host);
+        if ((cut.side[host] != 0) != smaller_is_inside) continue;
+        listed.push_back(names.empty() ? std::to_string(host) : names[host]);
     }
-    return fmt::format("cut of capacity {:.6g} parts hosts {{{}}} from the other {}", cut.capacity,
+    return fmt::format("cut of capacity {:.6g} parts nodes {{{}}} from the other {}", cut.capacity,
                        fmt::join(listed, ", "), hosts - smaller);
 }
 
@@ -85,6 +90,7 @@ class Analysis {
     void bound_by_spectrum();
     void bound_by_flow();
     void bound_by_rounds();
+    void bound_by_program(double known_upper);
     void bound_by_one_round();
     void sharpen_cuts();
     void note_upper_ends();
@@ -103,7 +109,7 @@ void Analysis::split_hosts() {
     const bool hosts_split = std::any_of(component.begin(), component.begin() + network_.hosts,
                                          [&](int one) { return one != component.front(); });
     if (!hosts_split) return;
-    const std::string why = "some hosts have no way to others";
+    const std::string why = "some nodes have no way to others";
     found_.numbers.alpha = exactly(0, "disconnected", why);
     found_.numbers.phi = exactly(0, "disconnected", why);
     found_.numbers.uniform_flow = exactly(0, "disconnected", why);
@@ -115,18 +121,19 @@ void Analysis::split_hosts() {
         for (int sum = network_.hosts; count > 0 && sum >= count; --sum) possible[sum] |= possible[sum - count];
     }
     if (possible[network_.hosts / 2] != 0) {
-        found_.numbers.bisection = exactly(0, "disconnected", "whole components make up half of the hosts");
+        found_.numbers.bisection = exactly(0, "disconnected", "whole components make up half of the nodes");
     }
 }
 
 void Analysis::recognise() {
     const auto product = product_numbers(network_, options_);
     if (!product) return;
+    found_.recognised = product->grid;
     auto& [bisection, alpha, phi, flow] = found_.numbers;
-    bisection = sharper(bisection, product->bisection);
-    alpha = sharper(alpha, product->alpha);
-    phi = sharper(phi, product->phi);
-    flow = sharper(flow, product->uniform_flow);
+    bisection = sharper(bisection, product->numbers.bisection);
+    alpha = sharper(alpha, product->numbers.alpha);
+    phi = sharper(phi, product->numbers.phi);
+    flow = sharper(flow, product->numbers.uniform_flow);
 }
 
 void Analysis::search_cuts() {
@@ -145,7 +152,8 @@ void Analysis::note_upper_ends() {
     const auto& [bisection, alpha, phi] = *found_.proofs.cuts;
     const auto note = [&](Bracket& number, const Cut& cut, double value) {
         if (std::isfinite(value)) {
-            number = sharper(number, {number.lower, value, "cut search", describe(cut, network_.hosts)});
+            number =
+                sharper(number, {number.lower, value, "cut search", describe(cut, network_.hosts, options_.names)});
         }
     };
     note(found_.numbers.bisection, bisection, bisection.capacity);
@@ -183,7 +191,7 @@ void Analysis::bound_cuts_exactly() {
              : fmt::format("dynamic programming over a path decomposition, width {}", plan.order.widest);
     const auto settle = [&](Bracket& number, const Cut& cut, double value) {
         const bool met = !cut.side.empty();
-        number = exactly(value, method, met ? describe(cut, network_.hosts) : "the least of all cuts");
+        number = exactly(value, method, met ? describe(cut, network_.hosts, options_.names) : "the least of all cuts");
     };
     const auto& [bisection, alpha, phi] = *found_.proofs.cuts;
     const int expanding = size_of_least(*least, network_.hosts, expansion_of);
@@ -224,13 +232,42 @@ void Analysis::bound_by_rounds() {
     goal.threads = options_.threads;
     goal.stop = options_.stop;
     goal.upper = std::min(found_.numbers.phi.upper, found_.numbers.uniform_flow.upper);
+    const bool small = flow_program_variables(network_) <= FlowProgramLimits{}.variables;
+    if (small) goal.ratio = std::max(goal.ratio, ratio_before_program);
     found_.proofs.flow = uniform_flow(network_, goal);
+    if (small && found_.proofs.flow) bound_by_program(goal.upper);
     stopped();
     if (!found_.proofs.flow) return;
-    const auto& [lower, parts, upper, length] = *found_.proofs.flow;
-    note_flow(lower, upper, parts.size() == 1 ? "flow over shortest paths, evened out" : "flow by repeated descent",
-              length.empty() ? "no flow exceeds capacity over distance, in hops"
-                             : "no flow exceeds capacity over distance, by given lengths");
+    const UniformFlow& flow = *found_.proofs.flow;
+    const std::string method = !flow.arcs.empty()       ? "linear program, re-checked"
+                               : flow.parts.size() == 1 ? "flow over shortest paths, evened out"
+                                                        : "flow by repeated descent";
+    note_flow(flow.lower, flow.upper, method,
+              flow.length.empty() ? "no flow exceeds capacity over distance, in hops"
+                                  : "no flow exceeds capacity over distance, by given lengths");
+}
+
+/// Replaces either end of the flow by that of the linear program where it is sharper.
+void Analysis::bound_by_program(double known_upper) {
+    constexpr double close = 1 + 1e-7;
+    UniformFlow& flow = *found_.proofs.flow;
+    if (std::min(flow.upper, known_upper) <= flow.lower * close || stopped()) return;
+    options_.progress("solving a linear program for the flow");
+    FlowProgramLimits limits;
+    limits.length = flow.length;
+    limits.threads = options_.threads;
+    limits.stop = options_.stop;
+    auto program = flow_program(network_, limits);
+    if (!program) return;
+    if (program->flow.lower > flow.lower) {
+        flow.lower = program->flow.lower;
+        flow.arcs = std::move(program->flow.arcs);
+        flow.parts.clear();
+    }
+    if (program->flow.upper < flow.upper) {
+        flow.upper = program->flow.upper;
+        flow.length = std::move(program->flow.length);
+    }
 }
 
 void Analysis::bound_by_one_round() {

@@ -44,6 +44,8 @@ struct NetworkAnalysis {
     bool complete = true;
     /// Components of the network; one unless it is disconnected.
     int components = 1;
+    /// SPEC of the grid that the network was recognised as, such as "torus 64x32x32"; else empty.
+    std::string recognised;
 };
 
 struct AnalysisOptions {
@@ -51,6 +53,8 @@ struct AnalysisOptions {
     std::uint64_t seed = 1;
     /// Ends the search: what is known then is returned. The caller owns the clock.
     Stop stop = [] { return false; };
+    /// What certificates call the vertices, nodes first; empty: by number.
+    std::vector<std::string> names;
     /// Told what is being done.
     std::function<void(const std::string&)> progress = [](const std::string&) {};
     /// Work units (`SweepPlan::work`) up to which the least cuts are computed exactly: 1e11 take a minute or two.

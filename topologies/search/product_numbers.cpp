@@ -39,20 +39,22 @@ void take_least(Bracket& least, const Bracket& other) {
 
 }  // namespace
 
-std::optional<NetworkNumbers> product_numbers(const Network& network, const AnalysisOptions& options) {
+std::optional<ProductNumbers> product_numbers(const Network& network, const AnalysisOptions& options) {
     const std::vector<Network> factors = cartesian_factors(network);
     if (factors.empty()) return std::nullopt;
     const std::string spec = grid_spec(factors);
-    if (!spec.empty()) return numbers_of_grid(spec, factors.front().edges.front().capacity);
+    if (!spec.empty()) return ProductNumbers{numbers_of_grid(spec, factors.front().edges.front().capacity), spec};
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const Bracket nothing{infinity, infinity, "", ""};
     NetworkNumbers found{{0, infinity, "Cartesian product", ""}, nothing, nothing, nothing};
     const double nodes = network.hosts;
+    AnalysisOptions of_factors = options;
+    of_factors.names.clear();
     for (std::size_t i = 0; i < factors.size(); ++i) {
         const int size = factors[i].hosts;
         const NetworkNumbers unknown{
             {0, infinity, "", ""}, {0, infinity, "", ""}, {0, infinity, "", ""}, {0, infinity, "", ""}};
-        const NetworkNumbers of_factor = analyse(factors[i], unknown, options).numbers;
+        const NetworkNumbers of_factor = analyse(factors[i], unknown, of_factors).numbers;
         const int index = static_cast<int>(i);
         take_least(found.alpha, scaled(of_factor.alpha, 1, index, size));
         take_least(found.phi, scaled(of_factor.phi, size / nodes, index, size));
@@ -60,7 +62,7 @@ std::optional<NetworkNumbers> product_numbers(const Network& network, const Anal
     }
     found.alpha.lower = std::min(found.phi.lower * nodes / 2, found.alpha.upper);
     found.bisection.lower = cut_floor(found.phi.lower, std::floor(nodes / 2), nodes, 0);
-    return found;
+    return ProductNumbers{found, ""};
 }
 
 }  // namespace narrows

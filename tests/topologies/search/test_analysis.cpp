@@ -72,7 +72,7 @@ TEST_CASE("whole capacities close the gap that the spectrum leaves") {
 
 TEST_CASE("a product of other networks has the numbers of its factors") {
     const Topology hyperx = parse_topology("hyperx 5x4");
-    const NetworkNumbers found = product_numbers(hyperx.graph(), {}).value();
+    const NetworkNumbers found = product_numbers(hyperx.graph(), {}).value().numbers;
     CHECK(found.phi.upper == Approx(hyperx.phi().upper));
     CHECK(found.phi.exact());
     CHECK(found.uniform_flow.lower == Approx(hyperx.uniform_flow().lower));

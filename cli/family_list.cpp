@@ -1,0 +1,43 @@
+#include "cli/family_list.hpp"
+
+#include <fmt/format.h>
+
+#include "topologies/registry.hpp"
+
+namespace narrows {
+namespace {
+
+std::string parameters_text(const FamilyRecord& family) {
+    std::vector<std::string> texts;
+    if (!family.size.empty()) texts.push_back("the word without '=' is the " + family.size);
+    for (const auto& [name, meaning, required] : family.parameters) texts.push_back(name + ", " + meaning);
+    return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+nlohmann::ordered_json json_of_family(const FamilyRecord& family) {
+    auto parameters = nlohmann::ordered_json::array();
+    for (const auto& [name, meaning, required] : family.parameters) {
+        parameters.push_back({{"name", name}, {"meaning", meaning}, {"required", required}});
+    }
+    return {{"name", family.name}, {"grammar", family.grammar}, {"help", family.help},    {"parameters", parameters},
+            {"size", family.size}, {"example", family.example}, {"source", family.source}};
+}
+
+}  // namespace
+
+Document family_list() {
+    Document document;
+    document.json = json_of("topology");
+    document.json["families"] = nlohmann::ordered_json::array();
+    Table table{"", {"family", "written as", "example", "what it is", "parameters", "source of its formulas"}, {}};
+    table.sentences = 3;
+    for (const FamilyRecord& family : topology_families()) {
+        document.json["families"].push_back(json_of_family(family));
+        table.rows.push_back(
+            {family.name, family.grammar, family.example, family.help, parameters_text(family), family.source});
+    }
+    document.tables.push_back(table);
+    return document;
+}
+
+}  // namespace narrows
