@@ -15,9 +15,17 @@ struct SpreadPart {
     Spread spread;
 };
 
+/// What a source sends over a link when each other host receives 1 from it: `amount` from the link's `u` to its `v`, or
+/// back when it is negative.
+struct FlowArc {
+    int source = 0;
+    int edge = 0;
+    double amount = 0;
+};
+
 /// Two-sided proof about t, the largest flow that every ordered pair of hosts can send at the same time.
 struct UniformFlow {
-    /// The flow of `parts`, scaled until the fullest link is full. A feasible flow is a proof.
+    /// The flow of `parts` or `arcs`, scaled until the fullest link is full. A feasible flow is a proof.
     double lower = 0;
     std::vector<SpreadPart> parts;
     /// Σ 2·capacity·length / Σ distance, which no flow exceeds: sending f along a path uses up f times its length
@@ -25,6 +33,8 @@ struct UniformFlow {
     double upper = 0;
     /// The lengths that prove it; empty when all are 1.
     std::vector<double> length;
+    /// The flow itself, link by link, when it is not one of `parts`, which is then empty.
+    std::vector<FlowArc> arcs;
 };
 
 /// When the search may end.

@@ -17,6 +17,7 @@
 
 #include "topologies/cut/gray_cuts.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/search/explicit_flow.hpp"
 
 namespace narrows {
 namespace {
@@ -220,6 +221,7 @@ void Verifier::check_flow() {
         fullest = std::max(fullest, load[e] / (2 * network_.edges[e].capacity));
     constexpr double unbalanced = 1e-9;
     if (std::isfinite(distance) && check.imbalance() < unbalanced) flow_ = std::min(1.0, shares) / fullest;
+    if (rounds && !proofs_.flow->arcs.empty()) flow_ = std::max(flow_, proven_flow(network_, proofs_.flow->arcs));
     const std::vector<double> length = rounds ? proofs_.flow->length : std::vector<double>{};
     std::vector<double> unused(load.size());
     const double total = check.send({length, {}}, 0, unused);
