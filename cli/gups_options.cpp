@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cli/given_network.hpp"
 #include "data/library.hpp"
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
@@ -31,7 +32,48 @@ std::string framing_layer(const GupsWords& words, const Machine& machine, const 
     return leanest && !layers.empty() ? layers.back() : words.messaging;
 }
 
-// A machine's name, else a topology.
+// The sharper of the upper ends of φ and t, with what it is.
+SearchedNetwork searched(const GivenNetwork& given, const NetworkNumbers& numbers) {
+    SearchedNetwork network;
+    network.name = given.name;
+    network.topology = given.topology;
+    network.nodes = given.nodes();
+    const bool by_flow = numbers.uniform_flow.upper < numbers.phi.upper;
+    const Bracket& sharper = by_flow ? numbers.uniform_flow : numbers.phi;
+    network.pair_flow = sharper.upper;
+    network.proof =
+        fmt::format("{}: {}, {}", by_flow ? "uniform flow t" : "sparsest cut phi", sharper.method, sharper.certificate);
+    if (given.topology) return network;
+    network.switched = hang_on_switches(*given.graph);
+    if (given.capacity_unit == "Gbit/s") {
+        double largest = 0;
+        for (const auto& edge : given.graph->edges) largest = std::max(largest, edge.capacity);
+        network.pair_flow /= largest;
+        network.link = parse_bandwidth(fmt::format("{} Gbit/s", largest));
+    }
+    return network;
+}
+
+// A network whose cuts no formula gives is searched for a while.
+Machine on_given_network(const Machine& machine, const std::string& network) {
+    NetworkWords words;
+    words.network = network;
+    GivenNetwork given = given_network(words);
+    NetworkNumbers numbers = known_numbers(given);
+    if (given.topology && (numbers.phi.exact() || numbers.uniform_flow.exact())) {
+        return on_network(machine, *given.topology);
+    }
+    constexpr double seconds = 20;
+    AnalysisOptions options;
+    options.threads = search_threads();
+    options.stop = stop_after(seconds);
+    constexpr double seconds_of_work = 1e9;
+    options.exact_work = seconds_of_work;
+    numbers = analyse(write_out(given), numbers, options).numbers;
+    return on_network(machine, searched(given, numbers));
+}
+
+// A machine's name, else a topology or a file of a network.
 Machine with_network(const Machine& machine, const GupsWords& words) {
     const std::string& network = words.network;
     const auto ids = machine_ids();
@@ -40,12 +82,13 @@ Machine with_network(const Machine& machine, const GupsWords& words) {
         const Machine other = load_machine(network);
         return on_network(machine, other, framing_layer(words, machine, other));
     }
-    if (network.find(' ') == std::string::npos && !std::filesystem::exists(network)) {
+    const bool means_file = network.find_first_of("./") != std::string::npos || std::filesystem::exists(network);
+    if (network.find(' ') == std::string::npos && !means_file) {
         throw InputError(
             fmt::format("--network {}: there is no such machine{} (a topology is written like 'torus 8x8x8')", network,
                         did_you_mean(network, ids)));
     }
-    return naming("--network", [&] { return on_network(machine, parse_topology(network)); });
+    return naming("--network", [&] { return on_given_network(machine, network); });
 }
 
 // An option that the variant does not use would change nothing in silence.
@@ -146,7 +189,8 @@ void add_gups_options(CLI::App& app, const std::shared_ptr<GupsWords>& words) {
     app.add_option("--bucket", words->bucket, "routed: updates a bucket holds; default: 1024 / sum of the shape");
     app.add_option("--test-interval", words->test_interval, "bucketed: updates between tests of the previous send");
     app.add_option("--pages", words->pages, "2MiB (default) or 4KiB");
-    app.add_option("--network", words->network, "put the nodes on this machine's network, or in this topology");
+    app.add_option("--network", words->network,
+                   "put the nodes on this machine's network, in this topology, or on the network in this file");
     app.add_option("--set", words->changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
         ->option_text("PATH=VALUE ...");
 }
@@ -176,6 +220,9 @@ Machine chosen_machine(const GupsWords& words, bool with_changes) {
 
 std::int64_t chosen_nodes(const GupsWords& words, const Machine& machine) {
     if (!words.nodes.empty()) return count(words.nodes, "-n");
+    if (words.ranks.empty() && find(machine, "network.cut.nodes") != nullptr) {
+        return static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
+    }
     if (!words.ranks.empty() || find(machine, "network.topology") == nullptr) return 1;
     return parse_topology(text_at(machine, "network.topology")).nodes();
 }

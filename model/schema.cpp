@@ -76,6 +76,10 @@ constexpr std::array rows = {
     SchemaRow{"network.simulated_router.bandwidth", Kind::bandwidth, "the link of the authors' simulator"},
     SchemaRow{"network.simulated_router.overhead", Kind::number, "its protocol overhead"},
     SchemaRow{"network.topology", Kind::topology, "the whole machine's network"},
+    SchemaRow{"network.cut.nodes", Kind::count, "nodes of the network whose cuts were searched"},
+    SchemaRow{"network.cut.pair_flow", Kind::number,
+              "proven upper end of what every ordered pair of nodes can send at once, in links: of phi or t"},
+    SchemaRow{"network.cut.injection", Kind::count, "links that leave a node, where nodes only hang on switches"},
     SchemaRow{"network.partitions.*", Kind::topology, "the network of a partition with this many nodes"},
 };
 

@@ -25,6 +25,17 @@ int largest_degree(const Network& network) {
     return *std::max_element(degree.begin(), degree.end());
 }
 
+bool hang_on_switches(const Network& network) {
+    std::vector<int> links(network.hosts);
+    for (const auto& edge : network.edges) {
+        if (edge.u < network.hosts && edge.v < network.hosts) return false;
+        for (const int end : {edge.u, edge.v}) {
+            if (end < network.hosts) ++links[end];
+        }
+    }
+    return std::all_of(links.begin(), links.end(), [](int count) { return count == 1; });
+}
+
 void require_graph_size(std::int64_t vertices, std::int64_t edges) {
     if (vertices > graph_limit || edges > graph_limit) {
         throw std::logic_error("graph: too large to write out, use the closed forms");

@@ -29,6 +29,9 @@ struct Network {
 /// Most edges at one vertex. Throws std::logic_error unless `network` is valid (see `require_valid`).
 int largest_degree(const Network& network);
 
+/// Whether every host has one link, to a switch.
+bool hang_on_switches(const Network& network);
+
 /// Throws std::logic_error unless there is a host, every edge joins two different vertices of `network` and every
 /// capacity is positive and finite.
 void require_valid(const Network& network);

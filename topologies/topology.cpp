@@ -23,6 +23,11 @@ std::optional<Distances> Topology::distances() const {
     return host_distances(graph());
 }
 
+bool Topology::flow_limits() const {
+    constexpr double rounding = 1e-12;
+    return phi_ < forms_->phi().upper * (1 - rounding);
+}
+
 Topology Topology::with_nodes(std::int64_t nodes) const {
     return nodes == nodes_ ? *this : Topology(forms_->with_nodes(nodes));
 }

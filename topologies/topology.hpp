@@ -45,6 +45,8 @@ class Topology {
     /// The sharpest proven upper end of φ and of t ≤ φ, for tight loops: a bound computed from it holds. Infinite for a
     /// single node, and where no formula gives either: search then.
     double phi_value() const { return phi_; }
+    /// Whether `phi_value` is the upper end of t, below that of φ.
+    bool flow_limits() const;
     /// t: largest flow that every ordered pair of nodes can send at the same time; at most φ.
     Bracket uniform_flow() const { return forms_->uniform_flow(); }
 

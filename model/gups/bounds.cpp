@@ -16,7 +16,8 @@ Rate injection_bound(const NetworkShare& network, Data per_hop, double hops) {
 
 void add_network_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, double hops) {
     if (!network.limits()) return;
-    bounds.push_back({"network", cut_bound(network, bytes), "N^2 phi C / b", "garg2006 (2)"});
+    bounds.push_back({"network", cut_bound(network, bytes), network.by_flow ? "N^2 t C / b" : "N^2 phi C / b",
+                      network.by_flow ? "garg2006 (2) with the uniform flow t for phi" : "garg2006 (2)"});
     if (network.injection > 0 && hops > 0) {
         bounds.push_back({"injection", injection_bound(network, bytes, hops), "N d C / (h b)", "derived"});
     }

@@ -8,9 +8,10 @@ namespace narrows {
 /// What RandomAccess needs to know of a network.
 struct NetworkShare {
     double nodes = 1;      ///< N
-    double phi = 0;        ///< min C/(|S||S̄|) over all cuts, in links; 0 where there is no cut (one node)
+    double phi = 0;        ///< min C/(|S||S̄|) over all cuts, or t if that is less; 0 where there is no cut (one node)
     double injection = 0;  ///< links that a node can send through, 0 if they cannot be tighter than the cut
     Bandwidth link;        ///< one link, each way
+    bool by_flow = false;  ///< whether `phi` is t, the largest uniform concurrent flow, which can be below every cut
     /// Whether RandomAccess is limited by this network at all.
     bool limits() const { return nodes > 1 && phi > 0; }
 };

@@ -56,4 +56,26 @@ Machine on_network(const Machine& machine, const Topology& network) {
     return composed;
 }
 
+Machine on_network(const Machine& machine, const SearchedNetwork& network) {
+    Machine composed = network.topology ? on_network(machine, *network.topology) : machine;
+    composed.id = machine.id + " on " + network.name;
+    drop(composed, "network.partitions");
+    drop(composed, "network.cut");
+    if (!network.topology) drop(composed, "network.topology");
+    const auto add = [&](const char* path, const Measure& measure, const std::string& source) {
+        drop(composed, path);
+        Parameter parameter;
+        parameter.path = path;
+        parameter.measure = measure;
+        parameter.source = source;
+        composed.parameters.push_back(parameter);
+    };
+    const std::string chosen = network.name + ", chosen with --network";
+    add("network.cut.nodes", {static_cast<double>(network.nodes), Dimension::number, ""}, chosen);
+    add("network.cut.pair_flow", {network.pair_flow, Dimension::number, ""}, network.proof);
+    if (network.switched) add("network.cut.injection", {1, Dimension::number, ""}, chosen);
+    if (network.link) add("network.link.bandwidth", {network.link->si(), Dimension::bandwidth, "B/s"}, chosen);
+    return composed;
+}
+
 }  // namespace narrows

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "topologies/families/named_network.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -49,11 +50,30 @@ std::vector<int> rank_shape(const Placement& placement, const GupsQuery& query) 
     return shape;
 }
 
+// A network of which nothing is known but its cuts.
+Topology searched_network(const Machine& machine, std::int64_t nodes) {
+    const auto searched = static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
+    if (nodes != searched) {
+        throw InputError(
+            fmt::format("{} is a network of {} nodes, whose cuts are known for all of them only: give -n {}",
+                        machine.id, searched, searched));
+    }
+    if (find(machine, "network.topology") != nullptr) return parse_topology(text_at(machine, "network.topology"));
+    NamedNetwork network;
+    network.family = "file";
+    network.spec = machine.id;
+    network.nodes = nodes;
+    network.switched = find(machine, "network.cut.injection") != nullptr;
+    network.phi = {0, number_at(machine, "network.cut.pair_flow"), "searched", ""};
+    return Topology(share(std::move(network)));
+}
+
 }  // namespace
 
 Topology partition(const Machine& machine, std::int64_t nodes) {
     if (nodes < 1) throw InputError(fmt::format("{} nodes are impossible: give at least 1", nodes));
     if (nodes == 1) return Topology();
+    if (has(machine, "network.cut")) return searched_network(machine, nodes);
     const std::string listed = fmt::format("network.partitions.{}", nodes);
     if (find(machine, listed) != nullptr) return parse_topology(text_at(machine, listed));
     std::string nearest;

@@ -96,6 +96,11 @@ class Costs {
         share.nodes = static_cast<double>(placement_.nodes);
         if (placement_.nodes == 1) return share;
         share.phi = placement_.network.phi_value();
+        share.by_flow = placement_.network.flow_limits();
+        if (const Parameter* searched = find(machine_, "network.cut.pair_flow")) {
+            if (searched->measure.value <= share.phi) share.by_flow = searched->source.starts_with("uniform flow");
+            share.phi = std::min(share.phi, searched->measure.value);
+        }
         share.injection = placement_.network.switched() ? 1 : 0;
         share.link = bandwidth_at(machine_, "network.link.bandwidth");
         return share;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,5 +34,25 @@ Machine on_network(const Machine& machine, const Machine& network, std::string_v
 
 /// The machine's nodes, links and framing in another topology.
 Machine on_network(const Machine& machine, const Topology& network);
+
+/// A network whose cuts were searched instead of known by formula.
+struct SearchedNetwork {
+    /// A SPEC or a file's name.
+    std::string name;
+    /// When it has a SPEC.
+    std::optional<Topology> topology;
+    std::int64_t nodes = 0;
+    /// Proven upper end of φ or t, whichever is sharper, in links.
+    double pair_flow = 0;
+    /// Which one it is and how it was proven.
+    std::string proof;
+    /// Whether every node hangs on a switch by one link.
+    bool switched = false;
+    /// A link's bandwidth, when the network's file says it.
+    std::optional<Bandwidth> link;
+};
+
+/// The machine's nodes and framing on a searched network. Predictions then hold for exactly its number of nodes.
+Machine on_network(const Machine& machine, const SearchedNetwork& network);
 
 }  // namespace narrows

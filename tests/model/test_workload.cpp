@@ -107,6 +107,46 @@ TEST_CASE("a hypercube of ranks is routed along each of its dimensions") {
     CHECK(term_of(on_torus, "route").si() == Approx(5 * 94.8 / 700e6));
 }
 
+namespace {
+
+Bound bound_of(const Prediction& prediction, std::string_view resource) {
+    for (const Bound& bound : prediction.bounds) {
+        if (bound.resource == resource) return bound;
+    }
+    throw std::logic_error("no such bound");
+}
+
+}  // namespace
+
+TEST_CASE("a network whose cuts were searched limits by what was proven of it") {
+    SearchedNetwork searched;
+    searched.name = "ring.txt";
+    searched.nodes = 8;
+    searched.pair_flow = 0.125;  // phi of a ring of eight
+    searched.proof = "sparsest cut phi: exhaustive search";
+    const Machine machine = on_network(bluegene(), searched);
+    const Machine by_name = on_network(bluegene(), parse_topology("ring 8"));
+    const GupsQuery query = gups_query(GupsCode::naive, 8);
+    const Bound network = bound_of(predict_gups(machine, query), "network");
+    CHECK(network.limit.si() == Approx(bound_of(predict_gups(by_name, query), "network").limit.si()));
+    CHECK(network.source == "garg2006 (2)");
+    CHECK(prediction_error(machine, gups_query(GupsCode::naive, 4)) ==
+          "bluegene-l on ring.txt is a network of 8 nodes, whose cuts are known for all of them only: give -n 8");
+    searched.pair_flow /= 2;
+    searched.proof = "uniform flow t: flow over shortest paths";
+    const Bound flow = bound_of(predict_gups(on_network(bluegene(), searched), query), "network");
+    CHECK(flow.limit.si() == Approx(network.limit.si() / 2));
+    CHECK(flow.formula == "N^2 t C / b");
+}
+
+TEST_CASE("a flow that is below every cut is the limit, and is called so") {
+    const Machine machine = on_network(bluegene(), parse_topology("slim-fly 5"));
+    const Bound bound = bound_of(predict_gups(machine, gups_query(GupsCode::naive, 50)), "network");
+    CHECK(bound.source == "garg2006 (2) with the uniform flow t for phi");
+    const Machine torus = on_network(bluegene(), parse_topology("torus 4x4"));
+    CHECK(bound_of(predict_gups(torus, gups_query(GupsCode::naive, 16)), "network").source == "garg2006 (2)");
+}
+
 TEST_CASE("placements that cannot be") {
     const Machine machine = bluegene();
     CHECK(prediction_error(machine, shaped(512, {4, 4})) ==
