@@ -82,10 +82,25 @@ Json json_of_flow(const UniformFlow& flow) {
     for (const auto& [share, spread] : flow.parts) {
         parts.push_back({{"share", share}, {"length", spread.length}, {"weight", spread.weight}});
     }
-    return {{"parts", parts}, {"length", flow.length}};
+    Json json{{"parts", parts}, {"length", flow.length}};
+    if (flow.arcs.empty()) return json;
+    json["arcs"] = Json::array();
+    for (const auto& [source, edge, amount] : flow.arcs) json["arcs"].push_back(Json::array({source, edge, amount}));
+    return json;
 }
 
-UniformFlow flow_of_json(const Json& json) {
+/// [source, link, amount]: the amount goes from the link's first end to its second, or back when it is negative.
+FlowArc arc_of_json(const Json& json, const Network& network) {
+    if (!json.is_array() || json.size() != 3) throw InputError(fmt::format("arc {} is not of 3 numbers", json.dump()));
+    FlowArc arc;
+    arc.source = count_of(json.at(0), network.hosts - 1, "the source of an arc");
+    arc.edge = count_of(json.at(1), std::ssize(network.edges) - 1, "the link of an arc");
+    arc.amount = json.at(2);
+    if (!std::isfinite(arc.amount)) throw InputError(fmt::format("arc {} is not finite", json.dump()));
+    return arc;
+}
+
+UniformFlow flow_of_json(const Json& json, const Network& network) {
     UniformFlow flow;
     for (const Json& part : json.at("parts")) {
         const double share = part.at("share");
@@ -93,6 +108,8 @@ UniformFlow flow_of_json(const Json& json) {
         flow.parts.push_back({share, {positive_numbers(part.at("length")), positive_numbers(part.at("weight"))}});
     }
     flow.length = positive_numbers(json.at("length"));
+    if (!json.contains("arcs")) return flow;
+    for (const Json& arc : json.at("arcs")) flow.arcs.push_back(arc_of_json(arc, network));
     return flow;
 }
 
@@ -113,7 +130,7 @@ Certificate certificate_of(const Json& json) {
             throw InputError("the cut of alpha or phi is empty");
         }
     }
-    if (proofs.contains("flow")) certificate.proofs.flow = flow_of_json(proofs.at("flow"));
+    if (proofs.contains("flow")) certificate.proofs.flow = flow_of_json(proofs.at("flow"), certificate.network);
     if (proofs.contains("least")) certificate.proofs.least = proofs.at("least").get<std::vector<double>>();
     certificate.proofs.spectral = proofs.at("spectral");
     return certificate;

@@ -130,7 +130,7 @@ TEST_CASE("two brackets of one number are as sharp as the sharper ends of both")
 }
 
 TEST_CASE("the analysis is the same for the same seed") {
-    const Network network = parse_topology("random-regular 100 degree=4 seed=3").graph();
+    const Network network = parse_topology("random-regular 60 degree=4 seed=3").graph();
     AnalysisOptions options;
     options.exact_work = 0;
     const auto once = analysed(network, options).numbers, again = analysed(network, options).numbers;
