@@ -10,15 +10,27 @@
 namespace narrows {
 namespace {
 
+// Many families have members of a few sizes only.
+bool can_have(const Topology& topology, std::int64_t nodes) {
+    try {
+        return topology.with_nodes(nodes).nodes() == nodes;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 // Sizes to show when -n does not say: the listed partitions, else powers of two up to the whole machine.
 std::vector<std::int64_t> default_sizes(const Machine& machine, GupsCode variant) {
     if (variant == GupsCode::sequential) return {1};
+    if (has(machine, "network.cut")) return {static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"))};
     std::set<std::int64_t> sizes;
     for (const std::string& name : names_below(machine, "network.partitions")) sizes.insert(std::stoll(name));
     if (sizes.empty() && find(machine, "network.topology") != nullptr) {
-        const std::int64_t whole = parse_topology(text_at(machine, "network.topology")).nodes();
-        for (std::int64_t nodes = 2; nodes < whole; nodes *= 2) sizes.insert(nodes);
-        sizes.insert(whole);
+        const Topology whole = parse_topology(text_at(machine, "network.topology"));
+        for (std::int64_t nodes = 2; nodes < whole.nodes(); nodes *= 2) {
+            if (can_have(whole, nodes)) sizes.insert(nodes);
+        }
+        sizes.insert(whole.nodes());
     }
     if (sizes.empty()) {
         throw InputError(

@@ -29,7 +29,7 @@ std::string framing_path(const Machine& network, std::string_view messaging) {
 
 Machine on_network(const Machine& machine, const Machine& network, std::string_view messaging) {
     Machine composed = machine;
-    composed.id = machine.id + " on " + network.id;
+    composed.id = fmt::format("{}{}", machine.id, composed_on) + network.id;
     drop(composed, "network");
     const std::string framing = framing_path(network, messaging);
     for (Parameter parameter : network.parameters) {
@@ -45,7 +45,7 @@ Machine on_network(const Machine& machine, const Machine& network, std::string_v
 
 Machine on_network(const Machine& machine, const Topology& network) {
     Machine composed = machine;
-    composed.id = machine.id + " on " + network.spec();
+    composed.id = fmt::format("{}{}", machine.id, composed_on) + network.spec();
     drop(composed, "network.partitions");
     drop(composed, "network.topology");
     Parameter topology;
@@ -58,7 +58,7 @@ Machine on_network(const Machine& machine, const Topology& network) {
 
 Machine on_network(const Machine& machine, const SearchedNetwork& network) {
     Machine composed = network.topology ? on_network(machine, *network.topology) : machine;
-    composed.id = machine.id + " on " + network.name;
+    composed.id = fmt::format("{}{}", machine.id, composed_on) + network.name;
     drop(composed, "network.partitions");
     drop(composed, "network.cut");
     if (!network.topology) drop(composed, "network.topology");

@@ -61,7 +61,8 @@ Topology searched_network(const Machine& machine, std::int64_t nodes) {
     if (find(machine, "network.topology") != nullptr) return parse_topology(text_at(machine, "network.topology"));
     NamedNetwork network;
     network.family = "file";
-    network.spec = machine.id;
+    const std::size_t on = machine.id.rfind(composed_on);
+    network.spec = on == std::string::npos ? machine.id : machine.id.substr(on + composed_on.size());
     network.nodes = nodes;
     network.switched = find(machine, "network.cut.injection") != nullptr;
     network.phi = {0, number_at(machine, "network.cut.pair_flow"), "searched", ""};

@@ -3,12 +3,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/machine.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {
+
+/// What stands between the two in the id of a composed machine: `laptop on torus 8x8`.
+inline constexpr std::string_view composed_on = " on ";
 
 /// The codes of RandomAccess that can be predicted.
 enum class GupsCode { sequential, naive, bucketed, routed, shmem };
