@@ -9,9 +9,9 @@ namespace {
 
 std::string parameters_text(const FamilyRecord& family) {
     std::vector<std::string> texts;
-    if (!family.size.empty()) texts.push_back("the word without '=' is the " + family.size);
-    for (const auto& [name, meaning, required] : family.parameters) texts.push_back(name + ", " + meaning);
-    return fmt::format("{}", fmt::join(texts, "; "));
+    if (!family.size.empty()) texts.push_back("the word without '=': " + family.size);
+    for (const auto& [name, meaning, required] : family.parameters) texts.push_back(name + ": " + meaning);
+    return fmt::format("{}", fmt::join(texts, ". "));
 }
 
 nlohmann::ordered_json json_of_family(const FamilyRecord& family) {
@@ -29,12 +29,12 @@ Document family_list() {
     Document document;
     document.json = json_of("topology");
     document.json["families"] = nlohmann::ordered_json::array();
-    Table table{"", {"family", "written as", "example", "what it is", "parameters", "source of its formulas"}, {}};
-    table.sentences = 3;
+    Table table{"", {"family", "written as", "what it is", "example", "parameters", "formulas"}, {}};
+    table.sentences = 4;
     for (const FamilyRecord& family : topology_families()) {
         document.json["families"].push_back(json_of_family(family));
         table.rows.push_back(
-            {family.name, family.grammar, family.example, family.help, parameters_text(family), family.source});
+            {family.name, family.grammar, family.help, family.example, parameters_text(family), family.source});
     }
     document.tables.push_back(table);
     return document;

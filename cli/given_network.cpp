@@ -35,7 +35,20 @@ bool means_file(const NetworkWords& words) {
     return words.network.find(' ') == std::string::npos && words.network.find_first_of("./") != std::string::npos;
 }
 
+void require_file(const NetworkWords& words) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(words.network, ignored)) {
+        throw InputError(fmt::format("'{}' is a folder: give a file in it", words.network));
+    }
+    const bool is_spec = words.network.find(' ') != std::string::npos;
+    if (is_spec && !std::filesystem::exists(words.network, ignored)) {
+        throw InputError(fmt::format("--from {} reads a file, and '{}' is none: leave --from out for a SPEC",
+                                     words.from, words.network));
+    }
+}
+
 GivenNetwork read_file(const NetworkWords& words) {
+    require_file(words);
     const std::filesystem::path path(words.network);
     ImportOptions options;
     options.format = words.from;
@@ -47,7 +60,7 @@ GivenNetwork read_file(const NetworkWords& words) {
     LabelledNetwork read = import_network(read_whole_file(path), words.network, options);
     GivenNetwork given;
     given.name = path.filename().string();
-    given.capacity_unit = read.capacity_unit.empty() ? "the file's unit" : read.capacity_unit;
+    given.capacity_unit = read.capacity_unit;
     given.graph = std::move(read.network);
     given.names = std::move(read.names);
     given.warnings = std::move(read.warnings);
@@ -56,9 +69,11 @@ GivenNetwork read_file(const NetworkWords& words) {
 
 void keep_hosts(const std::string& choice, GivenNetwork& given) {
     const Network& whole = write_out(given);
+    const bool is_rule =
+        is_placement_rule(choice) || (choice.find(':') != std::string::npos && !std::filesystem::exists(choice));
     const std::vector<int> hosts =
-        is_placement_rule(choice) ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
-                                  : listed_hosts(read_whole_file(choice), choice, HostFinder(whole.hosts, given.names));
+        is_rule ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
+                : listed_hosts(read_whole_file(choice), choice, HostFinder(whole.hosts, given.names));
     given.hosts_of_whole = whole.hosts;
     Network part = on_part(whole, hosts, &given.numbers_in_whole);
     if (!given.names.empty()) {
@@ -133,7 +148,7 @@ GivenNetwork given_network(const NetworkWords& words) {
     if (!words.hosts.empty()) keep_hosts(words.hosts, given);
     if (words.without_host_links) widen_host_links(given);
     if (given.nodes() < 2) {
-        throw InputError(fmt::format("'{}' is a single node: there is nothing to cut", given.name));
+        throw InputError(fmt::format("'{}' is a single node: there is nothing to cut, give two or more", given.name));
     }
     return given;
 }

@@ -37,6 +37,7 @@ struct GivenNetwork {
     /// Of a part, its vertices' numbers in the whole network, which has so many hosts; else empty.
     std::vector<int> numbers_in_whole;
     int hosts_of_whole = 0;
+    /// Empty when a file does not say it.
     std::string capacity_unit = "links";
     std::vector<std::string> warnings;
     /// Whether this is less than the network that was named: some hosts only, or without host links.

@@ -64,21 +64,24 @@ std::optional<LinkLoads> loads_of(const std::string& routing, const GivenNetwork
     }
     const std::vector<int> shape = shape_of(given);
     if (shape.empty()) {
-        throw InputError(fmt::format(
-            "--routing dimension-order: '{}' is not a mesh, torus or hypercube given by name: choose 'shortest'",
-            given.name));
+        throw InputError(
+            fmt::format("'{}' is not a whole mesh, torus or hypercube given by name: choose 'shortest'", given.name));
     }
     const bool wraps = given.topology->family() != "mesh" && given.topology->family() != "hypercube";
     return dimension_order_loads(network, shape, std::vector<bool>(shape.size(), wraps), traffic);
 }
 
-std::string loads_sentence(const FoundLoads& found, double fullest, double rate) {
+/// `unit` is that of capacities: links, or what a file says.
+std::vector<std::string> loads_sentences(const FoundLoads& found, double fullest, double rate,
+                                         const std::string& unit) {
     const std::string what = fmt::format("{} traffic, {} routing", found.traffic, found.routing);
-    if (!std::isfinite(rate)) return what + ": nothing is sent over any link.";
-    const std::string offered = found.is_matrix ? "of the matrix" : "when every node offers 1";
-    return fmt::format(
-        "{}: the fullest link carries {:.4g} times its capacity {}; all traffic fits at {:.4g} {}. Mean {:.4g} hops.",
-        what, fullest, offered, rate, found.is_matrix ? "times the matrix" : "a node", mean_hops(*found.loads));
+    if (!std::isfinite(rate)) return {what + ": nothing is sent over any link."};
+    const std::string of_unit = unit == "links" || unit.empty() ? "" : " " + unit;
+    const std::string offered = found.is_matrix ? "As the matrix says" : "When every node offers 1" + of_unit;
+    const std::string fits = found.is_matrix ? " times the matrix" : of_unit + " a node";
+    return {fmt::format("{}: {:.4g} hops in the mean.", what, mean_hops(*found.loads)),
+            fmt::format("{}, the fullest link carries {:.4g} times its capacity; all traffic fits at {:.4g}{}.",
+                        offered, fullest, rate, fits)};
 }
 
 }  // namespace
@@ -99,7 +102,7 @@ FoundLoads find_loads(const GivenNetwork& given, const Network& network, const L
                        : static_cast<int>(parse_count(words.hottest, "--hottest", 1, std::int64_t{1} << 30));
     const Traffic traffic = traffic_of(found.traffic, given, network);
     found.loads =
-        naming("--traffic " + found.traffic, [&] { return loads_of(found.routing, given, network, traffic, stop); });
+        naming("--routing " + found.routing, [&] { return loads_of(found.routing, given, network, traffic, stop); });
     return found;
 }
 
@@ -118,7 +121,8 @@ void add_loads(const GivenNetwork& given, const FoundLoads& found, Document& doc
             {"mean_load", mean_load(*found.loads)},
             {"mean_hops", mean_hops(*found.loads)},
             {"hottest", nlohmann::ordered_json::array()}};
-    document.remarks.push_back(loads_sentence(found, fullest, rate));
+    for (const std::string& sentence : loads_sentences(found, fullest, rate, given.capacity_unit))
+        document.remarks.push_back(sentence);
     Table table{fmt::format("hottest links, {} traffic, {} routing", found.traffic, found.routing),
                 {"from", "to", "load", "share of capacity"},
                 {}};

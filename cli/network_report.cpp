@@ -56,16 +56,18 @@ void describe(const GivenNetwork& given, const NetworkAnalysis& found, Document&
     json["degree"] = degree;
     json["diameter"] = distances ? nlohmann::ordered_json(distances->diameter) : nullptr;
     json["mean_distance"] = distances ? nlohmann::ordered_json(distances->mean) : nullptr;
-    json["capacity_unit"] = given.capacity_unit;
+    json["capacity_unit"] =
+        given.capacity_unit.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(given.capacity_unit);
     if (!given.warnings.empty()) json["warnings"] = given.warnings;
     document.notes.push_back(fmt::format(
         "{}: {} nodes, {}{} links, degree {}{}", given.name, given.nodes(),
-        switches > 0 ? fmt::format("{} switches, ", switches) : "", links, degree,
+        switches > 0 ? fmt::format("{} switch{}, ", switches, switches > 1 ? "es" : "") : "", links, degree,
         distances ? fmt::format(", diameter {}, mean distance {:.4g}", distances->diameter, distances->mean) : ""));
 }
 
 void add_numbers(const GivenNetwork& given, const NetworkAnalysis& found, Document& document) {
-    Table table{"", {"number", "in " + given.capacity_unit, "method", "certificate"}, {}};
+    const std::string unit = given.capacity_unit.empty() ? "the file's unit" : given.capacity_unit;
+    Table table{"", {"number", "in " + unit, "method", "certificate"}, {}};
     table.sentences = 1;
     const auto add = [&](const std::string& key, const std::string& name, const Bracket& bracket) {
         document.json[key] = json_of_bracket(bracket);
