@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "data/whole_file.hpp"
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+std::string networks() {
+    return NARROWS_GOLDEN "/networks/";
+}
+
+/// How `narrows topology WORDS` fails: its message when it exits 2, prints nothing and leaves no file behind.
+std::string refusal(const std::string& words) {
+    const ScratchDirectory scratch;
+    const Ran ran = run_narrows("topology " + words);
+    CAPTURE(words, ran.out, ran.err);
+    CHECK(ran.exit == 2);
+    CHECK(ran.out.empty());
+    CHECK(scratch.files().empty());
+    return ran.err;
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("topology: a file's numbers as JSON, in the file's unit") {
+    const nlohmann::json json = json_from("topology '" + networks() + "pod.graphml'");
+    CHECK(json["spec"] == "pod.graphml");
+    CHECK(json["nodes"] == 4);
+    CHECK(json["switches"] == 2);
+    CHECK(json["links"] == 5);
+    CHECK(json["diameter"] == 3);
+    CHECK(json["mean_distance"].get<double>() == Approx(8.0 / 3));
+    CHECK(json["capacity_unit"].is_null());
+    CHECK(json["complete"] == true);
+    CHECK(json["bisection"]["lower"] == 0.5);
+    CHECK(json["alpha"]["upper"] == 0.25);
+    CHECK(json["phi"]["upper"] == 0.125);
+    for (const char* number : {"bisection", "alpha", "phi", "uniform_flow"}) {
+        CHECK(json[number].size() == 4);
+        CHECK(json[number]["lower"].get<double>() == Approx(json[number]["upper"].get<double>()));
+        CHECK_FALSE(json[number]["method"].get<std::string>().empty());
+        CHECK(has(json[number]["certificate"], "cut of capacity 0.5 parts nodes {n0, n1} from the other 2"));
+    }
+}
+
+TEST_CASE("topology: loads as JSON, the fullest link first") {
+    const nlohmann::json loads = json_from("topology 'ring 8' --traffic tornado --hottest 3")["loads"];
+    CHECK(loads["traffic"] == "tornado");
+    CHECK(loads["routing"] == "dimension-order");
+    CHECK(loads["fullest_share"] == 3);
+    CHECK(loads["allowed_rate"].get<double>() == Approx(1.0 / 3));
+    CHECK(loads["mean_hops"] == 3);
+    REQUIRE(loads["hottest"].size() == 3);
+    CHECK(loads["hottest"][0]["from"] == "(0)");
+    CHECK(loads["hottest"][0]["to"] == "(1)");
+    CHECK(loads["hottest"][0]["share"] == 3);
+}
+
+TEST_CASE("topology: a grid in a file has the grid's distances, however many nodes it has") {
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows("topology 'torus 32x32x16' --export t.edges").exit == 0);
+    const nlohmann::json by_name = json_from("topology 'torus 32x32x16'");
+    const nlohmann::json by_file = json_from("topology t.edges");
+    CHECK(has(by_file["bisection"]["method"], "recognised as torus 32x32x16"));
+    for (const char* number : {"nodes", "links", "degree", "diameter", "mean_distance"}) {
+        CHECK(by_file[number] == by_name[number]);
+    }
+    CHECK(by_file["bisection"]["lower"] == by_name["bisection"]["lower"]);
+}
+
+TEST_CASE("topology: what is exported reads back as the same network in every format") {
+    const ScratchDirectory scratch;
+    for (const char* spec : {"leaf-spine leaves=4 hosts=4 spines=2", "mesh 3x3 hosts=2", "kautz degree=2 diameter=3"}) {
+        const nlohmann::json by_name = json_from(fmt::format("topology '{}'", spec));
+        for (const char* file : {"n.xml", "n.dot", "n.graphml", "n.edges", "n.graph"}) {
+            CAPTURE(spec, file);
+            REQUIRE(run_narrows(fmt::format("topology '{}' --export {}", spec, file)).exit == 0);
+            const nlohmann::json by_file = json_from(fmt::format("topology {}", file));
+            for (const char* number : {"nodes", "diameter"}) CHECK(by_file[number] == by_name[number]);
+            CHECK(by_file["mean_distance"].get<double>() == Approx(by_name["mean_distance"].get<double>()));
+            const double unit = by_file["capacity_unit"] == "Gbit/s" ? by_file["bisection"]["upper"].get<double>() /
+                                                                           by_name["bisection"]["upper"].get<double>()
+                                                                     : 1;
+            for (const char* number : {"bisection", "alpha", "phi"}) {
+                CHECK(by_file[number]["upper"].get<double>() == Approx(unit * by_name[number]["upper"].get<double>()));
+            }
+        }
+    }
+}
+
+TEST_CASE("topology: proofs are written, hold when worked out again, and damage is seen") {
+    const ScratchDirectory scratch;
+    const Ran wrote = run_narrows("topology '" + networks() + "petersen.dot' --certificate p.json");
+    REQUIRE(wrote.exit == 0);
+    CHECK(has(wrote.out, "narrows topology --verify p.json"));
+    const nlohmann::json checked = json_from("topology --verify p.json");
+    CHECK(checked["holds"] == true);
+    CHECK(checked["nodes"] == 10);
+    CHECK(checked["claims"].size() == 8);
+    for (const auto& claim : checked["claims"]) CHECK(claim["holds"] == true);
+
+    nlohmann::json better = nlohmann::json::parse(read_whole_file("p.json"));
+    better["claims"]["phi"]["upper"] = 0.19;
+    write_whole_file("better.json", better.dump());
+    const Ran refuted = run_narrows("topology --verify better.json");
+    CHECK(refuted.exit == 1);
+    CHECK(has(refuted.out, "NOT every claim is proven"));
+}
+
+TEST_CASE("topology: a damaged certificate is told of, not believed") {
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows("topology '" + networks() + "petersen.dot' --certificate p.json").exit == 0);
+    const std::string text = read_whole_file("p.json");
+    const nlohmann::json whole = nlohmann::json::parse(text);
+    const auto complaint = [](const std::string& damaged) {
+        write_whole_file("d.json", damaged);
+        const Ran ran = run_narrows("topology --verify d.json");
+        CHECK(ran.exit == 2);
+        CHECK(ran.out.empty());
+        return ran.err;
+    };
+    CHECK(has(complaint(text.substr(0, text.size() / 2)), "d.json:1:"));
+    CHECK(has(complaint(""), "d.json:1:1: this is not JSON"));
+    CHECK(complaint("[1, 2]") == "d.json: this is not a certificate of a network: --certificate writes one\n");
+    const auto changed = [&](const std::string& pointer, const nlohmann::json& value) {
+        nlohmann::json copy = whole;
+        copy[nlohmann::json::json_pointer(pointer)] = value;
+        return complaint(copy.dump());
+    };
+    CHECK(has(changed("/schema", 2), "the certificate's schema is not 1"));
+    CHECK(has(changed("/network/hosts", 1e300), "the number of hosts is not a whole number from 0 to"));
+    CHECK(has(changed("/network/links/0/0", 10), "the end of a link is not a whole number from 0 to 9"));
+    CHECK(has(changed("/network/links/0/2", 0), "link [0,1,0] is impossible"));
+    CHECK(has(changed("/proofs/cuts/phi", "0101"), "a cut is not one 0 or 1 for each vertex"));
+    CHECK(
+        has(changed("/proofs/least", nlohmann::json::array({1, 2})), "list of least cuts has 2 entries instead of 5"));
+    CHECK(has(changed("/claims/alpha", "big"), "the certificate is damaged (cannot use at()"));
+}
+
+TEST_CASE("topology: a budget that is over leaves the best bounds so far, marked as such") {
+    const nlohmann::json json = json_from("topology 'jellyfish 64 degree=6 seed=1' --budget '1 ns'");
+    CHECK(json["complete"] == false);
+    CHECK(json["phi"]["lower"].get<double>() <= json["phi"]["upper"].get<double>());
+    const Ran ran = run_narrows("topology 'jellyfish 64 degree=6 seed=1' --budget '1 ns' --hottest 1");
+    CHECK(ran.exit == 0);
+    CHECK(has(ran.out, "The budget ended the search"));
+    CHECK(has(ran.out, "The budget ended the routing"));
+}
+
+TEST_CASE("topology: little memory makes the exact search narrower, not its answer another") {
+    const std::string network = "topology 'jellyfish 40 degree=3 seed=1'";
+    const nlohmann::json much = json_from(network), little = json_from(network + " --memory '1 KiB'");
+    for (const char* number : {"bisection", "alpha", "phi"}) {
+        CHECK(much[number]["lower"] == much[number]["upper"]);
+        CHECK(little[number]["upper"] == much[number]["upper"]);
+        CHECK(little[number]["lower"] == much[number]["lower"]);
+    }
+    CHECK(has(little["phi"]["method"], "path decomposition, width 2"));
+    CHECK(little["phi"]["method"] != much["phi"]["method"]);
+}
+
+TEST_CASE("topology: the families are those that a SPEC can name, each with an example that parses") {
+    const nlohmann::json families = json_from("topology --families")["families"];
+    CHECK(families.size() >= 20);
+    for (const auto& family : families) {
+        CAPTURE(family["name"].get<std::string>());
+        CHECK(has(family["grammar"], family["name"].get<std::string>()));
+        CHECK_FALSE(family["help"].get<std::string>().empty());
+        CHECK_FALSE(family["source"].get<std::string>().empty());
+        const std::string example = family["example"];
+        CHECK(json_from("topology '" + example + "' --budget '1 ms'")["nodes"].get<int>() >= 2);
+    }
+}
+
+TEST_CASE("topology: nothing is written when anything is wrong") {
+    CHECK(has(refusal("'torus 4x4' --export t.edges --traffic tornadoes"), "did you mean 'tornado'?"));
+    CHECK(has(refusal("'torus 4x4' --export t.edges --routing up-town"), "did you mean 'up-down'?"));
+    CHECK(has(refusal("'torus 4x4' --export t.edges --hottest 0"), "--hottest"));
+    CHECK(has(refusal("'torus 4x4' --export t.txt"), "--export t.txt: the name's ending says the format"));
+    CHECK(has(refusal("'torus 4x4' --export nowhere/t.edges"), "create its folder first"));
+    CHECK(has(refusal("'torus 4x4' --certificate nowhere/t.json"), "create its folder first"));
+    CHECK(has(refusal("'torus 4x4' --certificate t.json --hosts first:99"), "99 hosts are more than there are"));
+    CHECK(has(refusal("'torus 4x4' --certificate t.json --seed one"), "--seed"));
+}
+
+}  // namespace
+}  // namespace narrows
