@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <sstream>
 
 #include "data/machine_file.hpp"
@@ -30,6 +31,9 @@ std::vector<std::string> blocks(const std::string& language) {
 TEST_CASE("what the README shows is what the commands print") {
     const std::string prompt = "$ narrows ";
     const auto consoles = blocks("console");
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(
+        std::filesystem::path(NARROWS_README).parent_path());  // commands name files from there
     CHECK(consoles.size() >= 2);
     for (const std::string& block : consoles) {
         const std::string command = block.substr(0, block.find('\n'));
@@ -38,6 +42,7 @@ TEST_CASE("what the README shows is what the commands print") {
         CHECK(ran.exit == 0);
         CHECK(ran.out == block.substr(command.size() + 1));
     }
+    std::filesystem::current_path(before);
 }
 
 TEST_CASE("the machine file of the README is right and can be predicted") {
