@@ -54,6 +54,23 @@ std::string describe(const Cut& cut, int hosts, const std::vector<std::string>& 
                        fmt::join(listed, ", "), hosts - smaller);
 }
 
+/// Replaces either end of `flow` by that of `other` where it is sharper.
+void take_sharper(std::optional<UniformFlow>& flow, UniformFlow other) {
+    if (!flow) {
+        flow = std::move(other);
+        return;
+    }
+    if (other.lower > flow->lower) {
+        flow->lower = other.lower;
+        flow->parts = std::move(other.parts);
+        flow->arcs = std::move(other.arcs);
+    }
+    if (other.upper < flow->upper) {
+        flow->upper = other.upper;
+        flow->length = std::move(other.length);
+    }
+}
+
 class Analysis {
   public:
     Analysis(const Network& network, const NetworkNumbers& known, const AnalysisOptions& options)
@@ -90,7 +107,7 @@ class Analysis {
     void bound_by_spectrum();
     void bound_by_flow();
     void bound_by_rounds();
-    void bound_by_program(double known_upper);
+    bool bound_by_program(UniformFlowGoal goal);
     void bound_by_one_round();
     void sharpen_cuts();
     void note_upper_ends();
@@ -233,9 +250,10 @@ void Analysis::bound_by_rounds() {
     goal.stop = options_.stop;
     goal.upper = std::min(found_.numbers.phi.upper, found_.numbers.uniform_flow.upper);
     const bool small = flow_program_variables(network_) <= FlowProgramLimits{}.variables;
-    if (small) goal.ratio = std::max(goal.ratio, ratio_before_program);
-    found_.proofs.flow = uniform_flow(network_, goal);
-    if (small && found_.proofs.flow) bound_by_program(goal.upper);
+    if (!small || !bound_by_program(goal)) {
+        auto flow = uniform_flow(network_, goal);
+        if (flow) take_sharper(found_.proofs.flow, std::move(*flow));
+    }
     stopped();
     if (!found_.proofs.flow) return;
     const UniformFlow& flow = *found_.proofs.flow;
@@ -247,27 +265,23 @@ void Analysis::bound_by_rounds() {
                                   : "no flow exceeds capacity over distance, by given lengths");
 }
 
-/// Replaces either end of the flow by that of the linear program where it is sharper.
-void Analysis::bound_by_program(double known_upper) {
+/// Whether a few rounds and the linear program, or either, came to an end; else what they found is kept all the same.
+bool Analysis::bound_by_program(UniformFlowGoal goal) {
     constexpr double close = 1 + 1e-7;
-    UniformFlow& flow = *found_.proofs.flow;
-    if (std::min(flow.upper, known_upper) <= flow.lower * close || stopped()) return;
+    goal.ratio = std::max(goal.ratio, ratio_before_program);
+    auto& flow = found_.proofs.flow;
+    flow = uniform_flow(network_, goal);
+    if (!flow || stopped()) return true;
+    if (std::min(flow->upper, goal.upper) <= flow->lower * close) return true;
     options_.progress("solving a linear program for the flow");
     FlowProgramLimits limits;
-    limits.length = flow.length;
+    limits.length = flow->length;
     limits.threads = options_.threads;
     limits.stop = options_.stop;
     auto program = flow_program(network_, limits);
-    if (!program) return;
-    if (program->flow.lower > flow.lower) {
-        flow.lower = program->flow.lower;
-        flow.arcs = std::move(program->flow.arcs);
-        flow.parts.clear();
-    }
-    if (program->flow.upper < flow.upper) {
-        flow.upper = program->flow.upper;
-        flow.length = std::move(program->flow.length);
-    }
+    if (!program) return false;
+    take_sharper(flow, std::move(program->flow));
+    return program->complete;
 }
 
 void Analysis::bound_by_one_round() {

@@ -34,6 +34,14 @@ double lower_of(const Network& network, const std::vector<FlowArc>& arcs) {
     return (1 - 4 * std::numeric_limits<double>::epsilon() * terms) / fullest;
 }
 
+/// The network with a largest capacity of 1: the solver's tolerances are absolute.
+Network scaled(Network network) {
+    double largest = 0;
+    for (const auto& edge : network.edges) largest = std::max(largest, edge.capacity);
+    for (auto& edge : network.edges) edge.capacity /= largest;
+    return network;
+}
+
 /// Ends the solver between two pivots.
 class StopHandler : public ClpEventHandler {
   public:
@@ -114,9 +122,14 @@ class Master {
 class Program {
   public:
     Program(const Network& network, const FlowProgramLimits& limits)
-        : network_(network), limits_(limits), arcs_(network), master_(network, limits.stop), best_(limits.length) {
+        : given_(network),
+          network_(scaled(network)),
+          limits_(limits),
+          arcs_(network),
+          master_(network_, limits.stop),
+          best_(limits.length) {
         if (best_.empty()) {
-            for (const auto& edge : network.edges) best_.push_back(1 / edge.capacity);
+            for (const auto& edge : network_.edges) best_.push_back(1 / edge.capacity);
         }
         normalise(best_);
         price_ = best_;
@@ -132,7 +145,8 @@ class Program {
     void normalise(std::vector<double>& length) const;
     UniformFlow checked() const;
 
-    const Network& network_;
+    const Network& given_;
+    Network network_;  // scaled, and so are both ends below
     const FlowProgramLimits& limits_;
     Adjacency arcs_;
     Master master_;
@@ -245,9 +259,9 @@ UniformFlow Program::checked() const {
     for (std::size_t i = 0; i < amount.size(); ++i) {
         if (amount[i] != 0) flow.arcs.push_back({static_cast<int>(i / links), static_cast<int>(i % links), amount[i]});
     }
-    flow.lower = lower_of(network_, flow.arcs);
+    flow.lower = lower_of(given_, flow.arcs);
     flow.length = best_;
-    flow.upper = dual_of(network_, best_, limits_.threads).value_or(infinity);
+    flow.upper = dual_of(given_, best_, limits_.threads).value_or(infinity);
     return flow;
 }
 

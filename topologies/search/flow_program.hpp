@@ -9,9 +9,9 @@ namespace narrows {
 
 struct FlowProgramLimits {
     /// The most variables, 2·hosts·links, that a network may have to be tried at all.
-    double variables = 6e4;
+    double variables = 5e4;
     /// Steps of the simplex method, each of which costs about (hosts + links)²: a limit that needs no clock.
-    int pivots = 100'000;
+    int pivots = 30'000;
     /// Positive lengths, one a link, that the search starts from; empty: 1/capacity.
     std::vector<double> length;
     int threads = 1;

@@ -92,6 +92,17 @@ TEST_CASE("the linear program meets what is known of the flow") {
     check_value(slow_link, 0.25);
 }
 
+TEST_CASE("the unit of capacity changes nothing") {
+    for (const double unit : {2.5e10, 1e-9}) {
+        Network network = two_squares();
+        for (Edge& edge : network.edges) edge.capacity *= unit;
+        check_value(network, 0.1 * unit);
+        network = graph_of("random-regular 48 degree=3 seed=1");
+        for (Edge& edge : network.edges) edge.capacity *= unit;
+        check_value(network, unit / 65);
+    }
+}
+
 TEST_CASE("the linear program closes random networks, within the brackets of the descent") {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         INFO("seed " << seed);
