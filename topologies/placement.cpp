@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "topologies/input_error.hpp"
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 #include "topologies/routes/text_lines.hpp"
 #include "topologies/shape.hpp"
 

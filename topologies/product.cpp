@@ -8,28 +8,22 @@
 #include <optional>
 #include <utility>
 
+#include "topologies/adjacency.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-/// Neighbours of every vertex in ascending order, each with its link; empty when two links are parallel.
-class Adjacency {
+/// Neighbours of every vertex in ascending order, each with its link.
+class SortedNeighbours {
   public:
-    explicit Adjacency(const Network& network) : first_(network.vertices() + 1) {
-        for (const auto& edge : network.edges) {
-            ++first_[edge.u + 1];
-            ++first_[edge.v + 1];
-        }
-        std::partial_sum(first_.begin(), first_.end(), first_.begin());
-        arcs_.resize(first_.back());
-        std::vector<int> next(first_.begin(), first_.end() - 1);
-        for (int e = 0; e < static_cast<int>(network.edges.size()); ++e) {
-            arcs_[next[network.edges[e].u]++] = {network.edges[e].v, e};
-            arcs_[next[network.edges[e].v]++] = {network.edges[e].u, e};
-        }
-        for (int v = 0; v < network.vertices(); ++v)
+    explicit SortedNeighbours(const Network& network) {
+        const Adjacency arcs(network);
+        first_ = arcs.first;
+        for (std::size_t arc = 0; arc < arcs.target.size(); ++arc) arcs_.push_back({arcs.target[arc], arcs.edge[arc]});
+        for (int v = 0; v < arcs.vertices(); ++v) {
             std::sort(arcs_.begin() + first_[v], arcs_.begin() + first_[v + 1]);
+        }
     }
 
     using Arc = std::pair<int, int>;  // neighbour, link
@@ -65,7 +59,7 @@ int root_of(std::vector<int>& parent, int v) {
 }
 
 /// Colours 0 … of the links at `start`: two have different ones when they span one square.
-int colour_start(const Adjacency& near, int start, std::vector<int>& colour) {
+int colour_start(const SortedNeighbours& near, int start, std::vector<int>& colour) {
     const int degree = near.degree(start);
     std::vector<int> parent(degree);
     std::iota(parent.begin(), parent.end(), 0);
@@ -87,7 +81,7 @@ int colour_start(const Adjacency& near, int start, std::vector<int>& colour) {
 }
 
 /// Carries colours over squares from `start` to all links; false when a vertex cannot be reached.
-bool spread_colours(const Adjacency& near, int vertices, int start, std::vector<int>& colour) {
+bool spread_colours(const SortedNeighbours& near, int vertices, int start, std::vector<int>& colour) {
     std::vector<char> seen(vertices);
     std::vector<int> queue{start};
     seen[start] = 1;
@@ -183,7 +177,7 @@ std::vector<Network> cartesian_factors(const Network& network) {
     require_valid(network);
     if (network.switches > 0 || network.hosts < 4) return {};
     const int n = network.vertices();
-    const Adjacency near(network);
+    const SortedNeighbours near(network);
     int start = 0;
     for (int v = 0; v < n; ++v) {
         if (near.degree(v) == 0) return {};

@@ -34,25 +34,14 @@ double sparsity_of(double capacity, double inside, double hosts) {
     return inside < 1 || inside > hosts - 1 ? infinity : capacity / (inside * (hosts - inside));
 }
 
-CutImprover::CutImprover(const Network& network) : network_(network), first_(network.vertices() + 1) {
-    for (const auto& edge : network.edges) {
-        ++first_[edge.u + 1];
-        ++first_[edge.v + 1];
-    }
-    for (int v = 0; v < network.vertices(); ++v) first_[v + 1] += first_[v];
-    arcs_.resize(first_.back());
-    std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
-    for (const auto& [u, v, capacity] : network.edges) {
-        arcs_[next[u]++] = {v, capacity};
-        arcs_[next[v]++] = {u, capacity};
-    }
-}
+CutImprover::CutImprover(const Network& network) : network_(network), arcs_(network) {}
 
 /// What moving `vertex` to the other side takes from the capacity of the cut.
 double CutImprover::gain(const std::vector<char>& side, int vertex) const {
     double sum = 0;
-    for (std::int64_t i = first_[vertex]; i < first_[vertex + 1]; ++i) {
-        sum += side[arcs_[i].to] != side[vertex] ? arcs_[i].capacity : -arcs_[i].capacity;
+    for (int arc = arcs_.first[vertex]; arc < arcs_.first[vertex + 1]; ++arc) {
+        const double capacity = network_.edges[arcs_.edge[arc]].capacity;
+        sum += side[arcs_.target[arc]] != side[vertex] ? capacity : -capacity;
     }
     return sum;
 }
@@ -89,9 +78,10 @@ class CutImprover::Pass {
         cut_.side[vertex] = cut_.side[vertex] != 0 ? 0 : 1;
         moved_[vertex] = 1;
         log_.push_back(vertex);
-        for (std::int64_t i = of_.first_[vertex]; i < of_.first_[vertex + 1]; ++i) {
-            const auto& [other, capacity] = of_.arcs_[i];
+        for (int arc = of_.arcs_.first[vertex]; arc < of_.arcs_.first[vertex + 1]; ++arc) {
+            const int other = of_.arcs_.target[arc];
             if (moved_[other] != 0) continue;
+            const double capacity = of_.network_.edges[of_.arcs_.edge[arc]].capacity;
             gain_[other] += cut_.side[other] == cut_.side[vertex] ? -2 * capacity : 2 * capacity;
             heaps_[kind(other)].push({gain_[other], other});
         }
@@ -198,8 +188,8 @@ Cut CutImprover::ball(int vertex, int size) const {
         const int v = queue[head];
         side[v] = 1;
         inside += v < network_.hosts ? 1 : 0;
-        for (std::int64_t i = first_[v]; i < first_[v + 1]; ++i) {
-            const int other = arcs_[i].to;
+        for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
+            const int other = arcs_.target[arc];
             if (seen[other] == 0) {
                 seen[other] = 1;
                 queue.push_back(other);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "topologies/adjacency.hpp"
 #include "topologies/graph.hpp"
 
 namespace narrows {
@@ -34,7 +34,7 @@ double sparsity_of(double capacity, double inside, double hosts);
 /// the best cut on the way is kept; again until a pass finds nothing better.
 class CutImprover {
   public:
-    /// Keeps a compressed adjacency of `network`: 16 bytes an end of a link.
+    /// `network` must outlive this.
     explicit CutImprover(const Network& network);
 
     /// Lowers the capacity of cuts with `size` hosts inside; the given cut may have any size.
@@ -47,16 +47,11 @@ class CutImprover {
     const Network& network() const { return network_; }
 
   private:
-    struct Arc {
-        int to;
-        double capacity;
-    };
     class Pass;
     double gain(const std::vector<char>& side, int vertex) const;
 
     const Network& network_;
-    std::vector<std::int64_t> first_;
-    std::vector<Arc> arcs_;
+    Adjacency arcs_;
 };
 
 }  // namespace narrows

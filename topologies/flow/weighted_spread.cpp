@@ -27,77 +27,82 @@ struct Spreader::Scratch {
     SpreadLoads loads;
 };
 
-Spreader::Spreader(const Network& network, int threads)
-    : network_(network), threads_(threads), first_(network.vertices() + 1) {
+Spreader::Spreader(const Network& network, int threads) : network_(network), threads_(threads), arcs_(network) {
     if (threads < 1 || network.hosts < 2) throw std::logic_error("Spreader: no thread or no pair of hosts");
-    for (const auto& edge : network.edges) {
-        ++first_[edge.u + 1];
-        ++first_[edge.v + 1];
+}
+
+void Spreader::search_by_hops(int source, Scratch& scratch) const {
+    auto& [distance, share, wanted, order, loads] = scratch;
+    order.push_back(source);
+    for (std::size_t head = 0; head < order.size(); ++head) {
+        const int v = order[head];
+        for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
+            const int other = arcs_.target[arc];
+            if (distance[other] < infinity) continue;
+            distance[other] = distance[v] + 1;
+            order.push_back(other);
+        }
     }
-    for (int v = 0; v < network.vertices(); ++v) first_[v + 1] += first_[v];
-    arcs_.resize(first_.back());
-    std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
-    for (int e = 0; e < static_cast<int>(network.edges.size()); ++e) {
-        arcs_[next[network.edges[e].u]++] = {network.edges[e].v, e};
-        arcs_[next[network.edges[e].v]++] = {network.edges[e].u, e};
+}
+
+void Spreader::search_by_length(int source, const std::vector<double>& length, Scratch& scratch) const {
+    auto& [distance, share, wanted, order, loads] = scratch;
+    using Reached = std::pair<double, int>;
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
+    queue.push({0, source});
+    while (!queue.empty()) {
+        const auto [reached, v] = queue.top();
+        queue.pop();
+        if (reached > distance[v]) continue;
+        order.push_back(v);
+        for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
+            const double there = reached + length[arcs_.edge[arc]];
+            if (there >= distance[arcs_.target[arc]]) continue;
+            distance[arcs_.target[arc]] = there;
+            queue.push({there, arcs_.target[arc]});
+        }
     }
 }
 
 /// Distances from `source` and the vertices in their order; false when a host is out of reach.
 bool Spreader::search(int source, const Spread& spread, Scratch& scratch) const {
-    auto& [distance, share, wanted, order, loads] = scratch;
-    distance.assign(network_.vertices(), infinity);
-    distance[source] = 0;
-    order.clear();
+    scratch.distance.assign(network_.vertices(), infinity);
+    scratch.distance[source] = 0;
+    scratch.order.clear();
     if (spread.length.empty()) {
-        order.push_back(source);
-        for (std::size_t head = 0; head < order.size(); ++head) {
-            const int v = order[head];
-            for (std::int64_t i = first_[v]; i < first_[v + 1]; ++i) {
-                if (distance[arcs_[i].to] < infinity) continue;
-                distance[arcs_[i].to] = distance[v] + 1;
-                order.push_back(arcs_[i].to);
-            }
-        }
+        search_by_hops(source, scratch);
     } else {
-        using Reached = std::pair<double, int>;
-        std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
-        queue.push({0, source});
-        while (!queue.empty()) {
-            const auto [reached, v] = queue.top();
-            queue.pop();
-            if (reached > distance[v] || (!order.empty() && order.back() == v)) continue;
-            order.push_back(v);
-            for (std::int64_t i = first_[v]; i < first_[v + 1]; ++i) {
-                const double there = reached + spread.length[arcs_[i].edge];
-                if (there >= distance[arcs_[i].to]) continue;
-                distance[arcs_[i].to] = there;
-                queue.push({there, arcs_[i].to});
-            }
-        }
+        search_by_length(source, spread.length, scratch);
     }
     for (int host = 0; host < network_.hosts; ++host) {
-        if (distance[host] == infinity) return false;
-        loads.distance += distance[host];
+        if (scratch.distance[host] == infinity) return false;
+        scratch.loads.distance += scratch.distance[host];
     }
     return true;
+}
+
+/// Calls `visit(from, edge, weight)` for every last link of a shortest path to `v`.
+template <class Visit>
+void Spreader::last_links(int v, const Spread& spread, const Scratch& scratch, Visit visit) const {
+    const auto& distance = scratch.distance;
+    for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
+        const int from = arcs_.target[arc], edge = arcs_.edge[arc];
+        const double length = spread.length.empty() ? 1 : spread.length[edge];
+        if (distance[from] >= distance[v] || distance[from] + length > distance[v] * (1 + tie)) continue;
+        visit(from, edge, spread.weight.empty() ? 1 : spread.weight[edge]);
+    }
 }
 
 /// Adds the loads of one unit from the source of the last search to every other host.
 void Spreader::load(const Spread& spread, Scratch& scratch) const {
     auto& [distance, share, wanted, order, loads] = scratch;
-    const auto length = [&](int edge) { return spread.length.empty() ? 1 : spread.length[edge]; };
-    const auto weight = [&](int edge) { return spread.weight.empty() ? 1 : spread.weight[edge]; };
-    const auto leads_to = [&](const Arc& back, int v) {
-        return distance[back.to] < distance[v] && distance[back.to] + length(back.edge) <= distance[v] * (1 + tie);
-    };
     share.assign(network_.vertices(), 0);
     share[order.front()] = 1;
     for (std::size_t i = 1; i < order.size(); ++i) {
-        const int v = order[i];
-        for (std::int64_t a = first_[v]; a < first_[v + 1]; ++a) {
-            if (leads_to(arcs_[a], v)) share[v] += weight(arcs_[a].edge) * share[arcs_[a].to];
-        }
+        double paths = 0;
+        last_links(order[i], spread, scratch,
+                   [&, &shares = share](int from, int, double weight) { paths += weight * shares[from]; });
+        share[order[i]] = paths;
     }
     wanted.assign(network_.vertices(), 0);
     std::fill(wanted.begin(), wanted.begin() + network_.hosts, 1);
@@ -105,12 +110,11 @@ void Spreader::load(const Spread& spread, Scratch& scratch) const {
         const int v = order[i];
         if (wanted[v] == 0) continue;
         const double each = wanted[v] / share[v];
-        for (std::int64_t a = first_[v]; a < first_[v + 1]; ++a) {
-            if (!leads_to(arcs_[a], v)) continue;
-            const double sent = each * weight(arcs_[a].edge) * share[arcs_[a].to];
-            loads.load[arcs_[a].edge] += sent;
-            wanted[arcs_[a].to] += sent;
-        }
+        last_links(v, spread, scratch, [each, &scratch](int from, int edge, double weight) {
+            const double sent = each * weight * scratch.share[from];
+            scratch.loads.load[edge] += sent;
+            scratch.wanted[from] += sent;
+        });
     }
 }
 

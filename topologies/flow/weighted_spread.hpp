@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "topologies/adjacency.hpp"
 #include "topologies/cut/least_cuts.hpp"
 #include "topologies/graph.hpp"
 
@@ -39,18 +40,17 @@ class Spreader {
     const Network& network() const { return network_; }
 
   private:
-    struct Arc {
-        int to;
-        int edge;
-    };
     struct Scratch;
+    void search_by_hops(int source, Scratch& scratch) const;
+    void search_by_length(int source, const std::vector<double>& length, Scratch& scratch) const;
     bool search(int source, const Spread& spread, Scratch& scratch) const;
+    template <class Visit>
+    void last_links(int v, const Spread& spread, const Scratch& scratch, Visit visit) const;
     void load(const Spread& spread, Scratch& scratch) const;
 
     const Network& network_;
     int threads_;
-    std::vector<std::int64_t> first_;
-    std::vector<Arc> arcs_;
+    Adjacency arcs_;
 };
 
 }  // namespace narrows

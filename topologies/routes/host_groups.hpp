@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 
 namespace narrows {
 

@@ -78,4 +78,18 @@ double mean_hops(const LinkLoads& loads) {
     return loads.demand > 0 ? total_load(loads) / loads.demand : 0;
 }
 
+LinkLoads loads_of_arcs(const Network& network, const Adjacency& arcs, const std::vector<double>& away,
+                        const std::vector<double>& towards) {
+    LinkLoads loads = no_loads(network);
+    for (int v = 0; v < arcs.vertices(); ++v) {
+        for (int arc = arcs.first[v]; arc < arcs.first[v + 1]; ++arc) {
+            const int edge = arcs.edge[arc];
+            const bool at_u = network.edges[edge].u == v;
+            if (!away.empty()) (at_u ? loads.forward : loads.backward)[edge] += away[arc];
+            if (!towards.empty()) (at_u ? loads.backward : loads.forward)[edge] += towards[arc];
+        }
+    }
+    return loads;
+}
+
 }  // namespace narrows

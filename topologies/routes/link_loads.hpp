@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "topologies/adjacency.hpp"
 #include "topologies/graph.hpp"
 
 namespace narrows {
@@ -26,6 +27,11 @@ struct LinkLoad {
 
 /// Loads of zero for the edges of `network`.
 LinkLoads no_loads(const Network& network);
+
+/// The loads of edges from those of arcs. `away[a]` is the traffic that leaves the vertex that arc a is listed at, and
+/// `towards[a]` that which comes to it; either may be empty. Precondition: `arcs` is of `network`.
+LinkLoads loads_of_arcs(const Network& network, const Adjacency& arcs, const std::vector<double>& away,
+                        const std::vector<double>& towards);
 
 /// Adds `more`, `times` over, to `loads`. Precondition: of the same network.
 void add_loads(LinkLoads& loads, const LinkLoads& more, double times = 1);

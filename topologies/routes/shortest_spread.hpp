@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 #include "topologies/routes/lanes.hpp"
 
 namespace narrows {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "topologies/input_error.hpp"
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

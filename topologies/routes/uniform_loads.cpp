@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 #include "topologies/routes/host_groups.hpp"
 
 namespace narrows {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "topologies/input_error.hpp"
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 #include "topologies/routes/host_names.hpp"
 
 namespace narrows {

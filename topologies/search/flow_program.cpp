@@ -9,7 +9,7 @@
 #include <queue>
 #include <utility>
 
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 
 namespace narrows {
 namespace {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "topologies/graph.hpp"
-#include "topologies/routes/link_loads.hpp"
 
 namespace narrows {
 
@@ -20,10 +19,5 @@ struct Adjacency {
     int vertices() const { return static_cast<int>(first.size()) - 1; }
     int degree(int v) const { return first[v + 1] - first[v]; }
 };
-
-/// The loads of edges from those of arcs. `away[a]` is the traffic that leaves the vertex that arc a is listed at, and
-/// `towards[a]` that which comes to it; either may be empty. Precondition: `arcs` is of `network`.
-LinkLoads loads_of_arcs(const Network& network, const Adjacency& arcs, const std::vector<double>& away,
-                        const std::vector<double>& towards);
 
 }  // namespace narrows

@@ -1,4 +1,4 @@
-#include "topologies/routes/adjacency.hpp"
+#include "topologies/adjacency.hpp"
 
 #include <numeric>
 
@@ -22,20 +22,6 @@ Adjacency::Adjacency(const Network& network) : first(network.vertices() + 1) {
         target[next[v]] = u;
         edge[next[v]++] = i;
     }
-}
-
-LinkLoads loads_of_arcs(const Network& network, const Adjacency& arcs, const std::vector<double>& away,
-                        const std::vector<double>& towards) {
-    LinkLoads loads = no_loads(network);
-    for (int v = 0; v < arcs.vertices(); ++v) {
-        for (int arc = arcs.first[v]; arc < arcs.first[v + 1]; ++arc) {
-            const int edge = arcs.edge[arc];
-            const bool at_u = network.edges[edge].u == v;
-            if (!away.empty()) (at_u ? loads.forward : loads.backward)[edge] += away[arc];
-            if (!towards.empty()) (at_u ? loads.backward : loads.forward)[edge] += towards[arc];
-        }
-    }
-    return loads;
 }
 
 }  // namespace narrows
