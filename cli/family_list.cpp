@@ -10,7 +10,8 @@ namespace {
 std::string parameters_text(const FamilyRecord& family) {
     std::vector<std::string> texts;
     if (!family.size.empty()) texts.push_back("the word without '=': " + family.size);
-    for (const auto& [name, meaning, required] : family.parameters) texts.push_back(name + ": " + meaning);
+    for (const auto& [name, meaning, required] : family.parameters)
+        texts.push_back(fmt::format("{}: {}", name, meaning));
     return fmt::format("{}", fmt::join(texts, ". "));
 }
 

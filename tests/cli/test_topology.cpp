@@ -182,6 +182,8 @@ TEST_CASE("topology: nothing is written when anything is wrong") {
     CHECK(has(refusal("'torus 4x4' --export t.edges --routing up-town"), "did you mean 'up-down'?"));
     CHECK(has(refusal("'torus 4x4' --export t.edges --hottest 0"), "--hottest"));
     CHECK(has(refusal("'torus 4x4' --export t.txt"), "--export t.txt: the name's ending says the format"));
+    CHECK(
+        has(refusal(fmt::format("'{}pod.graphml' --export pod.graph", networks())), "METIS takes whole numbers only"));
     CHECK(has(refusal("'torus 4x4' --export nowhere/t.edges"), "create its folder first"));
     CHECK(has(refusal("'torus 4x4' --certificate nowhere/t.json"), "create its folder first"));
     CHECK(has(refusal("'torus 4x4' --certificate t.json --hosts first:99"), "99 hosts are more than there are"));
