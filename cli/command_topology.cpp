@@ -27,10 +27,14 @@ struct TopologyWords {
     bool families = false;
 };
 
+Stop stop_of(const TopologyWords& words) {
+    constexpr double usual_budget = 60;
+    return stop_after(words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget));
+}
+
 AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     AnalysisOptions options;
-    constexpr double usual_budget = 60;
-    options.stop = stop_after(words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget));
+    options.stop = stop_of(words);
     options.threads = search_threads();
     options.recognise = words.certificate.empty();
     if (!words.memory.empty()) options.memory = positive_bytes("--memory", words.memory);
@@ -67,7 +71,7 @@ std::string export_text(GivenNetwork& given, const std::string& file) {
     return export_network(labelled, format_of_export(file).name);
 }
 
-int check_certificate(const std::string& file, Output& output) {
+int check_certificate(const std::string& file, const Stop& stop, Output& output) {
     const Certificate certificate = read_certificate(read_whole_file(file), file);
     const auto& [hosts, switches, edges] = certificate.network;
     Document document;
@@ -77,7 +81,7 @@ int check_certificate(const std::string& file, Output& output) {
     document.json["claims"] = nlohmann::ordered_json::array();
     Table table{"", {"claim", "claimed", "worked out again", "holds", "how"}, {}};
     bool all = true;
-    for (const auto& [claim, claimed, proven, holds, how] : verify(certificate, search_threads())) {
+    for (const auto& [claim, claimed, proven, holds, how] : verify(certificate, search_threads(), stop)) {
         all = all && holds;
         document.json["claims"].push_back({{"claim", claim},
                                            {"claimed", json_of_number(claimed)},
@@ -181,7 +185,7 @@ int act(const std::vector<std::string>& parts, TopologyWords& words, Output& out
     }
     if (!words.verify.empty()) {
         if (!parts.empty()) throw InputError("--verify FILE takes no network: the certificate has its own");
-        return check_certificate(words.verify, output);
+        return check_certificate(words.verify, stop_of(words), output);
     }
     if (parts.empty()) {
         throw InputError(

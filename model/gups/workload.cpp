@@ -268,7 +268,7 @@ Data default_table(std::int64_t ranks) {
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {
-    const Prediction prediction = predict_variant(Costs(machine, query));
+    Prediction prediction = predict_variant(Costs(machine, query));
     if (!std::isfinite(prediction.rate.si())) {
         throw InputError(fmt::format("nothing limits gups on machine '{}': all costs are zero", machine.id));
     }

@@ -82,7 +82,7 @@ class CutImprover::Pass {
             const int other = of_.arcs_.target[arc];
             if (moved_[other] != 0) continue;
             const double capacity = of_.network_.edges[of_.arcs_.edge[arc]].capacity;
-            gain_[other] += cut_.side[other] == cut_.side[vertex] ? -2 * capacity : 2 * capacity;
+            gain_[other] += (cut_.side[other] == cut_.side[vertex] ? -2.0 : 2.0) * capacity;
             heaps_[kind(other)].push({gain_[other], other});
         }
     }

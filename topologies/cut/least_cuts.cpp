@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <thread>
 
 #include "topologies/cut/mask_sum.hpp"
@@ -253,8 +254,14 @@ std::optional<double> capacity_unit(const Network& network) {
     return std::nullopt;
 }
 
+bool can_sweep(const SweepPlan& plan) {
+    constexpr std::size_t most_bits = 30;
+    return plan.order.widest <= static_cast<int>(most_bits) && plan.order.fixed.size() <= most_bits;
+}
+
 SweepPlan plan_sweep(const Network& network, const SweepLimits& limits) {
-    const double row = 2.0 * (network.hosts / 2 + 1) * limits.threads;
+    const int row_entries = network.hosts / 2 + 1;
+    const double row = 2.0 * row_entries * limits.threads;
     const int width = static_cast<int>(std::log2(std::max(4.0, static_cast<double>(limits.memory) / row / 2)));
     SweepPlan plan;
     plan.order = sweep_order(network, std::clamp(width, 2, 30));
@@ -262,22 +269,23 @@ SweepPlan plan_sweep(const Network& network, const SweepLimits& limits) {
     if (limits.threads > 1 && plan.order.fixed.empty() && plan.order.widest >= worth_two_threads) {
         plan.order = sweep_order(network, plan.order.widest - 1);
     }
-    plan.work = plan.order.rows * (network.hosts / 2 + 1);
+    plan.work = plan.order.rows * row_entries;
     return plan;
 }
 
 std::optional<std::vector<double>> least_cuts(const Network& network, const SweepPlan& plan,
                                               const SweepLimits& limits) {
     require_valid(network);
+    if (!can_sweep(plan)) throw std::logic_error("least_cuts: the frontier is too wide");
     const std::optional<double> unit = capacity_unit(network);
     if (unit) {
         const double step = largest_step(network, *unit);
         if (step < unreachable<std::uint8_t>) {
-            const auto cuts = cuts_in<std::uint8_t>(network, plan, limits, *unit);
+            auto cuts = cuts_in<std::uint8_t>(network, plan, limits, *unit);
             if (!cuts || !cuts->empty() || network.hosts < 2) return cuts;
         }
         if (step < unreachable<std::uint16_t>) {
-            const auto cuts = cuts_in<std::uint16_t>(network, plan, limits, *unit);
+            auto cuts = cuts_in<std::uint16_t>(network, plan, limits, *unit);
             if (!cuts || !cuts->empty() || network.hosts < 2) return cuts;
         }
     }

@@ -31,6 +31,9 @@ struct SweepPlan {
 /// The order in which `least_cuts` would sweep within `limits`.
 SweepPlan plan_sweep(const Network& network, const SweepLimits& limits);
 
+/// Whether the plan's tables fit in 2^31 rows, which `least_cuts` requires.
+bool can_sweep(const SweepPlan& plan);
+
 /// The least capacity of a cut that parts s hosts from the others, for s = 1 … hosts/2 at index s − 1; switches take
 /// the sides that cut least. Nothing when stopped.
 ///

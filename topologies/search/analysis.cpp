@@ -135,7 +135,8 @@ void Analysis::split_hosts() {
     for (int host = 0; host < network_.hosts; ++host) ++size[component[host]];
     possible[0] = 1;
     for (const int count : size) {
-        for (int sum = network_.hosts; count > 0 && sum >= count; --sum) possible[sum] |= possible[sum - count];
+        for (int sum = network_.hosts; count > 0 && sum >= count; --sum)
+            if (possible[sum - count] != 0) possible[sum] = 1;
     }
     if (possible[network_.hosts / 2] != 0) {
         found_.numbers.bisection = exactly(0, "disconnected", "whole components make up half of the nodes");
@@ -189,7 +190,7 @@ void Analysis::bound_cuts_exactly() {
     const double by_gray = few ? gray_work(network_) : infinity;
     if (network_.vertices() > most_vertices || network_.hosts < 2) return;
     const SweepPlan plan = plan_sweep(network_, limits);
-    if (std::min(plan.work, by_gray) > options_.exact_work) return;
+    if (std::min(plan.work, by_gray) > options_.exact_work || (by_gray > plan.work && !can_sweep(plan))) return;
     const bool gray = by_gray < plan.work;
     options_.progress(gray ? "trying all divisions" : "trying all divisions of the sweep's frontier");
     const auto least = gray ? gray_cuts(network_, limits) : least_cuts(network_, plan, limits);

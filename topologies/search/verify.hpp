@@ -25,11 +25,12 @@ struct CheckedClaim {
     std::string how;
 };
 
-/// Works out every proof again with code that shares nothing with the search but the network: cuts are counted link by
-/// link, the quadratic form is factorised with pivoting, flows are sent with LEMON's Dijkstra and their conservation is
-/// checked at every vertex, least cuts are found by the other of the two exhaustive methods. A claim holds when what is
-/// proven is as sharp to a relative 1e-9.
-/// Throws InputError when a proof is not of this network (a list of the wrong length).
-std::vector<CheckedClaim> verify(const Certificate& certificate, int threads);
+/// Works out every proof again with code of its own: cuts are counted link by link, the quadratic form is factorised
+/// with pivoting, flows are sent with LEMON's Dijkstra and their conservation is checked at every vertex. Only least
+/// cuts are searched by the code that found them, in another order or by the other exhaustive method. A claim holds
+/// when what is proven is as sharp to a relative 1e-9. Repeating an exhaustive search ends when `stop` says so; its
+/// claims then do not hold. Throws InputError when a proof is not of this network (a list of the wrong length).
+std::vector<CheckedClaim> verify(
+    const Certificate& certificate, int threads, const Stop& stop = [] { return false; });
 
 }  // namespace narrows
