@@ -80,7 +80,8 @@ Network network_of(const Json& json) {
 Json json_of_flow(const UniformFlow& flow) {
     Json parts = Json::array();
     for (const auto& [share, spread] : flow.parts) {
-        parts.push_back({{"share", share}, {"length", spread.length}, {"weight", spread.weight}});
+        parts.push_back(
+            {{"share", share}, {"length", spread.length}, {"weight", spread.weight}, {"by_hop", spread.by_hop}});
     }
     Json json{{"parts", parts}, {"length", flow.length}};
     if (flow.arcs.empty()) return json;
@@ -105,7 +106,9 @@ UniformFlow flow_of_json(const Json& json, const Network& network) {
     for (const Json& part : json.at("parts")) {
         const double share = part.at("share");
         if (!(share >= 0 && share <= 1)) throw InputError("a part's share is not from 0 to 1");
-        flow.parts.push_back({share, {positive_numbers(part.at("length")), positive_numbers(part.at("weight"))}});
+        const bool by_hop = part.at("by_hop");
+        flow.parts.push_back(
+            {share, {positive_numbers(part.at("length")), positive_numbers(part.at("weight")), by_hop}});
     }
     flow.length = positive_numbers(json.at("length"));
     if (!json.contains("arcs")) return flow;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "cli/certificate_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/family_list.hpp"
@@ -27,14 +29,20 @@ struct TopologyWords {
     bool families = false;
 };
 
-Stop stop_of(const TopologyWords& words) {
+double seconds_of(const TopologyWords& words) {
     constexpr double usual_budget = 60;
-    return stop_after(words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget));
+    return words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget);
+}
+
+Stop stop_of(const TopologyWords& words) {
+    return stop_after(seconds_of(words));
 }
 
 AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     AnalysisOptions options;
     options.stop = stop_of(words);
+    constexpr double work_a_second = 1.5e9;  // of exact search, so that other bounds have time left
+    options.exact_work = std::min(options.exact_work, work_a_second * seconds_of(words));
     options.threads = search_threads();
     options.recognise = words.certificate.empty();
     if (!words.memory.empty()) options.memory = positive_bytes("--memory", words.memory);
@@ -52,7 +60,12 @@ NetworkAnalysis numbers_of(GivenNetwork& given, bool with_proofs, AnalysisOption
     found.numbers = with_proofs ? nothing : known_numbers(given);
     if (all_exact(found.numbers)) return found;
     options.names = given.words_for_vertices();
-    return analyse(write_out(given), found.numbers, options);
+    found = analyse(write_out(given), found.numbers, options);
+    if (given.widened > 0 && found.numbers.bisection.upper >= given.widened) {
+        found.numbers.bisection = {0, std::numeric_limits<double>::infinity(), "none",
+                                   "every half of the nodes parts a node from its own switch"};
+    }
+    return found;
 }
 
 const ExportFormat& format_of_export(const std::string& file) {
@@ -177,14 +190,16 @@ void add_load_options(CLI::App& app, LoadWords& words) {
 int act(const std::vector<std::string>& parts, TopologyWords& words, Output& output) {
     words.network.network = fmt::format("{}", fmt::join(parts, " "));
     if (words.families) {
-        if (!parts.empty() || !words.verify.empty()) {
+        if (!parts.empty() || !words.verify.empty() || words.loads.any() || !words.network.hosts.empty()) {
             throw InputError("--families lists all families and takes nothing else: leave out the rest");
         }
         emit(family_list(), output);
         return 0;
     }
     if (!words.verify.empty()) {
-        if (!parts.empty()) throw InputError("--verify FILE takes no network: the certificate has its own");
+        if (!parts.empty() || !words.network.hosts.empty() || words.loads.any()) {
+            throw InputError("--verify FILE takes no network: the certificate has its own");
+        }
         return check_certificate(words.verify, stop_of(words), output);
     }
     if (parts.empty()) {

@@ -106,8 +106,9 @@ void widen_host_links(GivenNetwork& given) {
         least = std::min(least, edge.capacity);
     }
     if (others == 0) throw InputError("--without-host-links: the network has no links but those of hosts");
+    given.widened = std::ceil(others / least + 1) * least;
     for (auto& edge : network.edges) {
-        if (hangs(edge)) edge.capacity = std::ceil(others / least + 1) * least;
+        if (hangs(edge)) edge.capacity = given.widened;
     }
     given.part = true;
     given.name += ", without host links";

@@ -42,6 +42,8 @@ struct GivenNetwork {
     std::vector<std::string> warnings;
     /// Whether this is less than the network that was named: some hosts only, or without host links.
     bool part = false;
+    /// Without host links: the capacity that stands for no limit; 0 when host links count.
+    double widened = 0;
 
     /// What to call a vertex: its name, its coordinates in a grid given by name, else "host 12" or "switch 3".
     std::string label(int vertex) const;

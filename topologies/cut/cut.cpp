@@ -136,7 +136,9 @@ Cut CutImprover::to_size(const Cut& cut, int size) const {
         }
         if (!(found < least)) return best;
         pass.undo_beyond(kept);
-        best = cut_of(network_, std::move(trial.side));
+        Cut counted = cut_of(network_, std::move(trial.side));  // the kept sum may have lost digits
+        if (!(counted.capacity < least)) return best;
+        best = std::move(counted);
         least = best.capacity;
     }
 }
@@ -173,8 +175,11 @@ Cut CutImprover::to_measure(const Cut& cut, const CutMeasure& measure) const {
         }
         if (!(found < least)) return best;
         pass.undo_beyond(kept);
-        best = cut_of(network_, std::move(trial.side));
-        least = measure(best.capacity, best.inside, hosts);
+        Cut counted = cut_of(network_, std::move(trial.side));
+        const double value = measure(counted.capacity, counted.inside, hosts);
+        if (!(value < least)) return best;
+        best = std::move(counted);
+        least = value;
     }
 }
 

@@ -99,7 +99,10 @@ bool Walk<Cost>::run(std::uint64_t top, int bits, std::vector<Lanes<Cost>>& leas
         Lanes<Cost>& best = least[std::popcount(sides & flipped_hosts_)];
         for (int lane = 0; lane < lanes; ++lane) best[lane] = std::min(best[lane], cuts[lane]);
         if (step >> walked != 0) return true;
-        if ((step & between_polls) == 0 && stop()) return false;
+        if ((step & between_polls) == 0) {
+            if (stop()) return false;
+            cuts = cuts_of(sides);  // before the rounding of many steps adds up
+        }
         const int vertex = std::countr_zero(step);
         const Cost ones = to_flipped_[vertex](sides);
         const Lanes<Cost>& lane_ones = to_lane_[vertex];

@@ -247,7 +247,7 @@ std::optional<double> capacity_unit(const Network& network) {
         const double unit = least / parts;
         const bool whole = std::all_of(network.edges.begin(), network.edges.end(), [unit](const Edge& edge) {
             const double units = edge.capacity / unit;
-            return units < 1e9 && std::abs(units - std::round(units)) < 1e-9 * units;
+            return units < 1e9 && std::abs(units - std::round(units)) < 1e-14 * units;
         });
         if (whole) return unit;
     }

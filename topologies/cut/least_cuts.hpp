@@ -45,7 +45,8 @@ bool can_sweep(const SweepPlan& plan);
 /// Tested against `exhaustive_cuts`.
 std::optional<std::vector<double>> least_cuts(const Network& network, const SweepPlan& plan, const SweepLimits& limits);
 
-/// The greatest unit of which every capacity is a whole multiple, if there is one down to 1/1000 of the least capacity.
+/// The greatest unit of which every capacity is a whole multiple to a relative 1e-14, if there is one down to 1/1000 of
+/// the least capacity.
 std::optional<double> capacity_unit(const Network& network);
 
 }  // namespace narrows

@@ -10,18 +10,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// By how much sums over all hosts and links may be off, with room.
-double rounding(const Network& network) {
-    return 4 * std::numeric_limits<double>::epsilon() *
-           (network.vertices() + static_cast<double>(network.edges.size()));
-}
-
+/// 0 unless all loads are finite.
 double lower_of(const Network& network, const std::vector<double>& load) {
     double fullest = 0;
     for (std::size_t e = 0; e < load.size(); ++e) {
-        fullest = std::max(fullest, load[e] / (2 * network.edges[e].capacity));
+        const double fullness = load[e] / (2 * network.edges[e].capacity);
+        if (!std::isfinite(fullness)) return 0;
+        fullest = std::max(fullest, fullness);
     }
-    return (1 - rounding(network)) / fullest;
+    return fullest > 0 ? (1 - rounding(network)) / fullest : 0;
 }
 
 double upper_of(const Network& network, const std::vector<double>& length, double distance) {
@@ -42,8 +39,12 @@ class Search {
 
     std::optional<UniformFlow> run() {
         Spread spread;
-        const auto first = spreader_.send(spread, goal_.stop);
-        if (!first) return std::nullopt;
+        auto first = spreader_.send(spread, goal_.stop);
+        if (first && !first->complete) {
+            spread.by_hop = true;
+            first = spreader_.send(spread, goal_.stop);
+        }
+        if (!first || !first->complete) return std::nullopt;
         note_upper(spread.length, first->distance);
         note_lower({{1, spread}}, first->load);
         even_out(spread, first->load);
@@ -85,7 +86,7 @@ class Search {
                 spread.weight[e] = std::clamp(spread.weight[e], 1e-12, 1e12);
             }
             auto sent = spreader_.send(spread, goal_.stop);
-            if (!sent) return;
+            if (!sent || !sent->complete) return;
             const double before = found_.lower;
             if (!note_lower({{1, spread}}, sent->load)) power = std::max(0.25, power * 0.7);
             idle = found_.lower > before * 1.001 ? 0 : idle + 1;
@@ -151,8 +152,9 @@ void Search::descend() {
     for (int round = 1; !done() && round < most_parts; ++round) {
         Spread spread;
         spread.length = lengths_of(load, sharpness);
+        spread.by_hop = true;
         const auto sent = spreader_.send(spread, goal_.stop);
-        if (!sent) return;
+        if (!sent || !sent->complete) return;
         note_upper(spread.length, sent->distance);
         const double step = best_step(load, sent->load, sharpness);
         for (auto& part : parts) part.share *= 1 - step;
@@ -168,6 +170,11 @@ void Search::descend() {
 
 }  // namespace
 
+double rounding(const Network& network) {
+    return 4 * std::numeric_limits<double>::epsilon() *
+           (network.vertices() + static_cast<double>(network.edges.size()));
+}
+
 std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlowGoal& goal) {
     require_valid(network);
     return Search(network, goal).run();
@@ -179,7 +186,7 @@ std::optional<double> flow_of(const Network& network, const std::vector<SpreadPa
     double shares = 0;
     for (const auto& [share, spread] : parts) {
         const auto sent = spreader.send(spread, [] { return false; });
-        if (!sent) return std::nullopt;
+        if (!sent || !sent->complete) return std::nullopt;
         shares += share;
         for (std::size_t e = 0; e < load.size(); ++e) load[e] += share * sent->load[e];
     }

@@ -51,8 +51,11 @@ struct UniformFlowGoal {
 /// (mean load / its load) again and again, which in networks without one narrow place ends near the optimum within
 /// ten rounds. Then, where longer paths must help, by Frank and Wolfe's method on a soft maximum of the loads, whose
 /// gradient are the lengths of the other side's proof. Nothing when stopped in the first round or disconnected.
-/// Both ends hold after rounding: they are moved apart by 1e-12 times the number of terms.
+/// Both ends hold after rounding: they are moved apart by `rounding`.
 std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlowGoal& goal);
+
+/// By how much, relatively, a sum over all vertices or links may be off, with room: 4·2⁻⁵² times their number.
+double rounding(const Network& network);
 
 /// The lower end that `parts` prove, computed from nothing but them; nothing when disconnected.
 std::optional<double> flow_of(const Network& network, const std::vector<SpreadPart>& parts, int threads);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <queue>
@@ -21,7 +22,8 @@ constexpr double tie = 1e-12;
 
 struct Spreader::Scratch {
     std::vector<double> distance;
-    std::vector<double> share;  // sum over the shortest paths from the source of the products of weights
+    std::vector<int> rank;      // of a vertex in `order`
+    std::vector<double> share;  // sum over the shortest paths from the source of the products of weights; 1 by hop
     std::vector<double> wanted;
     std::vector<int> order;
     SpreadLoads loads;
@@ -32,7 +34,7 @@ Spreader::Spreader(const Network& network, int threads) : network_(network), thr
 }
 
 void Spreader::search_by_hops(int source, Scratch& scratch) const {
-    auto& [distance, share, wanted, order, loads] = scratch;
+    auto& [distance, rank, share, wanted, order, loads] = scratch;
     order.push_back(source);
     for (std::size_t head = 0; head < order.size(); ++head) {
         const int v = order[head];
@@ -46,7 +48,7 @@ void Spreader::search_by_hops(int source, Scratch& scratch) const {
 }
 
 void Spreader::search_by_length(int source, const std::vector<double>& length, Scratch& scratch) const {
-    auto& [distance, share, wanted, order, loads] = scratch;
+    auto& [distance, rank, share, wanted, order, loads] = scratch;
     using Reached = std::pair<double, int>;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
     queue.push({0, source});
@@ -84,24 +86,25 @@ bool Spreader::search(int source, const Spread& spread, Scratch& scratch) const 
 /// Calls `visit(from, edge, weight)` for every last link of a shortest path to `v`.
 template <class Visit>
 void Spreader::last_links(int v, const Spread& spread, const Scratch& scratch, Visit visit) const {
-    const auto& distance = scratch.distance;
     for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
         const int from = arcs_.target[arc], edge = arcs_.edge[arc];
         const double length = spread.length.empty() ? 1 : spread.length[edge];
-        if (distance[from] >= distance[v] || distance[from] + length > distance[v] * (1 + tie)) continue;
+        const bool before = scratch.rank[from] < scratch.rank[v];
+        if (!before || scratch.distance[from] + length > scratch.distance[v] * (1 + tie)) continue;
         visit(from, edge, spread.weight.empty() ? 1 : spread.weight[edge]);
     }
 }
 
 /// Adds the loads of one unit from the source of the last search to every other host.
 void Spreader::load(const Spread& spread, Scratch& scratch) const {
-    auto& [distance, share, wanted, order, loads] = scratch;
-    share.assign(network_.vertices(), 0);
-    share[order.front()] = 1;
-    for (std::size_t i = 1; i < order.size(); ++i) {
+    auto& [distance, rank, share, wanted, order, loads] = scratch;
+    rank.assign(network_.vertices(), network_.vertices());
+    for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<int>(i);
+    share.assign(network_.vertices(), 1);
+    for (std::size_t i = 1; i < order.size() && !spread.by_hop; ++i) {
         double paths = 0;
         last_links(order[i], spread, scratch,
-                   [&, &shares = share](int from, int, double weight) { paths += weight * shares[from]; });
+                   [&paths, &scratch](int from, int, double weight) { paths += weight * scratch.share[from]; });
         share[order[i]] = paths;
     }
     wanted.assign(network_.vertices(), 0);
@@ -109,13 +112,18 @@ void Spreader::load(const Spread& spread, Scratch& scratch) const {
     for (std::size_t i = order.size() - 1; i > 0; --i) {
         const int v = order[i];
         if (wanted[v] == 0) continue;
-        const double each = wanted[v] / share[v];
+        double shares = 0;
+        last_links(v, spread, scratch,
+                   [&shares, &scratch](int from, int, double weight) { shares += weight * scratch.share[from]; });
+        const double each = wanted[v] / shares;
         last_links(v, spread, scratch, [each, &scratch](int from, int edge, double weight) {
             const double sent = each * weight * scratch.share[from];
             scratch.loads.load[edge] += sent;
             scratch.wanted[from] += sent;
         });
     }
+    constexpr double rounding = 1e-9;
+    if (!(std::abs(wanted[order.front()] - network_.hosts) < rounding * network_.hosts)) loads.complete = false;
 }
 
 std::optional<SpreadLoads> Spreader::send(const Spread& spread, const Stop& stop) const {
@@ -140,6 +148,7 @@ std::optional<SpreadLoads> Spreader::send(const Spread& spread, const Stop& stop
     SpreadLoads total = std::move(scratch[0].loads);
     for (int thread = 1; thread < threads_; ++thread) {
         total.distance += scratch[thread].loads.distance;
+        total.complete = total.complete && scratch[thread].loads.complete;
         for (std::size_t e = 0; e < total.load.size(); ++e) total.load[e] += scratch[thread].loads.load[e];
     }
     return total;

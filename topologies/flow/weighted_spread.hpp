@@ -11,11 +11,15 @@
 
 namespace narrows {
 
-/// How one unit of flow for every ordered pair of hosts is sent: over the paths that are shortest by `length`, a path's
-/// share in proportion to the product of its links' `weight`. One number each a link; empty means 1 for all.
+/// How one unit of flow for every ordered pair of hosts is sent: over the paths that are shortest by `length`. One
+/// number each a link, positive; empty means 1 for all.
 struct Spread {
     std::vector<double> length;
     std::vector<double> weight;
+    /// A path's share is in proportion to the product of its links' weights, which evens out well but leaves the range
+    /// of doubles on long paths; or, by hop, what is wanted at a vertex is divided over the last links of the shortest
+    /// paths to it in proportion to their weights, and so on back to the source.
+    bool by_hop = false;
 };
 
 /// What a spread puts on the links.
@@ -25,6 +29,9 @@ struct SpreadLoads {
     std::vector<double> load;
     /// Σ over ordered pairs of hosts of their distance by `length`.
     double distance = 0;
+    /// Whether all that was wanted left its source; false when lengths differ so much that sums absorb them, or
+    /// products of weights leave the range of doubles.
+    bool complete = true;
 };
 
 /// Sends uniform traffic over one network again and again.

@@ -20,6 +20,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Relative difference beyond which a lower end above an upper end is no rounding.
+constexpr double contradiction = 1e-9;
+
 /// Hosts · links up to which the flow is evened out round after round.
 constexpr double small_flow = 2e9;
 
@@ -83,10 +86,11 @@ class Analysis {
         if (found_.components > 1) split_hosts();
         if (found_.components == 1 && options_.recognise) recognise();
         if (!cuts_known()) search_cuts();
+        if (!found_.numbers.phi.exact()) bound_by_spectrum();  // first: it takes a second, not the whole budget
         if (!cuts_known()) bound_cuts_exactly();
-        if (!found_.numbers.phi.exact()) bound_by_spectrum();
         if (!found_.numbers.uniform_flow.exact()) bound_by_flow();
         sharpen_cuts();
+        require_consistent();
         return std::move(found_);
     }
 
@@ -110,6 +114,7 @@ class Analysis {
     bool bound_by_program(UniformFlowGoal goal);
     void bound_by_one_round();
     void sharpen_cuts();
+    void require_consistent() const;
     void note_upper_ends();
     void note_flow(double lower, double upper, const std::string& method, const std::string& dual);
 
@@ -207,16 +212,21 @@ void Analysis::bound_cuts_exactly() {
     const std::string method =
         gray ? "exhaustive search in Gray code order"
              : fmt::format("dynamic programming over a path decomposition, width {}", plan.order.widest);
-    const auto settle = [&](Bracket& number, const Cut& cut, double value) {
-        const bool met = !cut.side.empty();
-        number = exactly(value, method, met ? describe(cut, network_.hosts, options_.names) : "the least of all cuts");
+    // Sums of capacities without a common unit are rounded on the way.
+    const double rounding_of_sums = capacity_unit(network_) ? 0 : 1e-9;
+    const auto settle = [&](Bracket& number, double value, double of_cut, const Cut& cut) {
+        const bool met = of_cut <= value * (1 + std::max(rounding_of_sums, 1e-12));
+        number = {value * (1 - rounding_of_sums), value * (1 + rounding_of_sums), method,
+                  met ? describe(cut, network_.hosts, options_.names) : "the least of all cuts"};
     };
     const auto& [bisection, alpha, phi] = *found_.proofs.cuts;
     const int expanding = size_of_least(*least, network_.hosts, expansion_of);
     const int sparse = size_of_least(*least, network_.hosts, sparsity_of);
-    settle(found_.numbers.bisection, bisection, least->back());
-    settle(found_.numbers.alpha, alpha, expansion_of((*least)[expanding - 1], expanding, hosts_));
-    settle(found_.numbers.phi, phi, sparsity_of((*least)[sparse - 1], sparse, hosts_));
+    settle(found_.numbers.bisection, least->back(), bisection.capacity, bisection);
+    settle(found_.numbers.alpha, expansion_of((*least)[expanding - 1], expanding, hosts_),
+           expansion_of(alpha.capacity, alpha.inside, hosts_), alpha);
+    settle(found_.numbers.phi, sparsity_of((*least)[sparse - 1], sparse, hosts_),
+           sparsity_of(phi.capacity, phi.inside, hosts_), phi);
 }
 
 void Analysis::bound_by_spectrum() {
@@ -292,11 +302,11 @@ void Analysis::bound_by_one_round() {
         return;
     }
     const double links = static_cast<double>(network_.edges.size());
-    const double rounding = 4 * std::numeric_limits<double>::epsilon() * (hosts_ + links);
+    const double off = rounding(network_);
     double capacity = 0;
     for (const auto& edge : network_.edges) capacity += 2 * edge.capacity;
-    found_.proofs.shortest_paths = allowed_rate(network_, *loads) / (hosts_ - 1) * (1 - rounding);
-    found_.proofs.hops = capacity / (2 * links * mean_load(*loads) * (hosts_ - 1)) * (1 + rounding);
+    found_.proofs.shortest_paths = allowed_rate(network_, *loads) / (hosts_ - 1) * (1 - off);
+    found_.proofs.hops = capacity / (2 * links * mean_load(*loads) * (hosts_ - 1)) * (1 + off);
     note_flow(found_.proofs.shortest_paths, found_.proofs.hops, "flow over all shortest paths",
               "no flow exceeds capacity over distance, in hops");
 }
@@ -306,7 +316,7 @@ void Analysis::sharpen_cuts() {
     if (cuts_known() || found_.components > 1) return;
     const double flow = found_.numbers.uniform_flow.lower;
     const double phi = std::max({found_.proofs.spectral, flow, found_.numbers.phi.lower});
-    const std::string by = phi > found_.proofs.spectral ? "flow" : "spectrum";
+    const std::string by = phi == found_.proofs.spectral ? "spectrum" : (phi == flow ? "flow" : "formula");
     const double unit = capacity_unit(network_).value_or(0);
     double sparsest = infinity, expansion = infinity;
     for (double size = 1; size <= std::floor(hosts_ / 2); ++size) {
@@ -316,14 +326,25 @@ void Analysis::sharpen_cuts() {
     }
     const auto raise = [&by](Bracket& number, double lower) {
         if (number.exact() || lower <= number.lower) return;
-        number.lower = std::min(lower, number.upper);
+        number.lower = lower <= number.upper * (1 + contradiction) ? std::min(lower, number.upper) : lower;
         number.method += fmt::format(", bounded by {}", by);
     };
     raise(found_.numbers.bisection, cut_floor(phi, std::floor(hosts_ / 2), hosts_, unit));
     raise(found_.numbers.alpha, expansion);
     raise(found_.numbers.phi, sparsest);
-    Bracket& number = found_.numbers.uniform_flow;
-    number.upper = std::min(number.upper, found_.numbers.phi.upper);
+    const Bracket& sparsest_cut = found_.numbers.phi;
+    found_.numbers.uniform_flow = sharper(found_.numbers.uniform_flow, {0, sparsest_cut.upper, sparsest_cut.method,
+                                                                        "at most " + sparsest_cut.certificate});
+}
+
+/// Both ends are proven, so that a lower end above its upper end is an error of this program.
+void Analysis::require_consistent() const {
+    const auto& [bisection, alpha, phi, flow] = found_.numbers;
+    for (const Bracket* number : {&bisection, &alpha, &phi, &flow}) {
+        if (number->lower <= number->upper * (1 + contradiction)) continue;
+        throw std::logic_error(fmt::format("two proofs contradict each other: at least {} ({}), at most {} ({})",
+                                           number->lower, number->method, number->upper, number->certificate));
+    }
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include <numeric>
 #include <utility>
 
-#include "topologies/cut/gray_cuts.hpp"
+#include "topologies/cut/exhaustive.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/search/explicit_flow.hpp"
 
@@ -52,7 +52,7 @@ CountedCut count(const Network& network, const Cut& cut) {
 bool form_is_positive(const Network& network, double phi) {
     const int n = network.vertices();
     const double hosts = network.hosts;
-    Eigen::MatrixXd form = Eigen::MatrixXd::Constant(n, n, 1.0);  // lifts the constant vector out of the kernel
+    Eigen::MatrixXd form = Eigen::MatrixXd::Zero(n, n);
     for (int i = 0; i < network.hosts; ++i) {
         for (int j = 0; j < network.hosts; ++j) form(i, j) += phi;
         form(i, i) -= phi * hosts;
@@ -63,6 +63,8 @@ bool form_is_positive(const Network& network, double phi) {
         form(u, v) -= capacity;
         form(v, u) -= capacity;
     }
+    const double lift = form.diagonal().maxCoeff() / n;
+    form.array() += lift;  // takes the constant vector out of the kernel
     const double margin = 2 * std::numeric_limits<double>::epsilon() * n * form.diagonal().cwiseAbs().sum();
     form.diagonal().array() -= margin;
     const Eigen::LDLT<Eigen::MatrixXd> factors(form);
@@ -72,14 +74,15 @@ bool form_is_positive(const Network& network, double phi) {
 /// Sends flows over shortest paths by given lengths and weights.
 class FlowCheck {
   public:
-    explicit FlowCheck(const Network& network) : network_(network), length_(graph_) {
+    FlowCheck(const Network& network, const Stop& stop) : network_(network), stop_(stop), length_(graph_) {
         for (int v = 0; v < network.vertices(); ++v) graph_.addNode();
         for (const auto& edge : network.edges) {
             graph_.addEdge(graph_.nodeFromId(edge.u), graph_.nodeFromId(edge.v));
         }
     }
 
-    /// Adds `share` times the loads of one unit for every pair; returns Σ distance, infinite when some pair has no way.
+    /// Adds `share` times the loads of one unit for every pair; returns Σ distance, infinite when some pair has no
+    /// way or there is no time.
     double send(const Spread& spread, double share, std::vector<double>& load) {
         const std::size_t links = network_.edges.size();
         if (!spread.length.empty()) require_length(spread.length.size(), links, "list of lengths");
@@ -88,7 +91,10 @@ class FlowCheck {
             length_[graph_.edgeFromId(static_cast<int>(e))] = spread.length.empty() ? 1 : spread.length[e];
         }
         double distance = 0;
-        for (int source = 0; source < network_.hosts; ++source) distance += send_from(source, spread, share, load);
+        for (int source = 0; source < network_.hosts; ++source) {
+            if (stop_()) return infinity;
+            distance += send_from(source, spread, share, load);
+        }
         return distance;
     }
 
@@ -111,25 +117,33 @@ class FlowCheck {
         }
         if (!std::isfinite(total)) return infinity;
         std::sort(order.begin(), order.end(), [&far](int a, int b) { return far[a] < far[b]; });
-        std::vector<double> paths_to(order.size()), through(order.size()), out(order.size());
-        paths_to[source] = 1;
+        std::vector<double> through(order.size()), paths_to(order.size(), 1);
         for (const int v : order) {
-            if (v == source) continue;
-            each_way_back(v, far, spread, [&](int from, int, double w) { paths_to[v] += w * paths_to[from]; });
+            if (v == source || spread.by_hop) continue;
+            paths_to[v] = 0;
+            each_way_back(v, far, spread,
+                          [&](int from, int, double weight) { paths_to[v] += weight * paths_to[from]; });
         }
         for (int host = 0; host < network_.hosts; ++host) through[host] = host == source ? 0 : 1;
         for (auto v = order.rbegin(); v != order.rend(); ++v) {
             if (*v == source || through[*v] == 0) continue;
-            each_way_back(*v, far, spread, [&](int from, int edge, double w) {
-                const double part = through[*v] * w * paths_to[from] / paths_to[*v];
+            double shares = 0, sent = 0;
+            each_way_back(*v, far, spread, [&](int from, int, double weight) { shares += weight * paths_to[from]; });
+            each_way_back(*v, far, spread, [&](int from, int edge, double weight) {
+                const double part = through[*v] * (weight * paths_to[from] / shares);
                 load[edge] += share * part;
                 through[from] += part;
-                out[*v] += part;
+                sent += part;
             });
-            imbalance_ = std::max(imbalance_, std::abs(out[*v] - through[*v]) / network_.hosts);
+            note_imbalance(sent - through[*v]);
         }
-        imbalance_ = std::max(imbalance_, std::abs(through[source] - (network_.hosts - 1)) / network_.hosts);
+        note_imbalance(through[source] - (network_.hosts - 1));
         return total;
+    }
+
+    void note_imbalance(double surplus) {
+        const double relative = std::abs(surplus) / network_.hosts;
+        if (!(relative <= imbalance_)) imbalance_ = std::isfinite(relative) ? relative : infinity;
     }
 
     template <class Visit>
@@ -146,6 +160,7 @@ class FlowCheck {
     }
 
     const Network& network_;
+    const Stop& stop_;
     Graph graph_;
     Graph::EdgeMap<double> length_;
     double imbalance_ = 0;
@@ -166,6 +181,7 @@ class Verifier {
         check_cuts();
         check_flow();
         check_lower_ends();
+        require_lower_below_upper();
         return std::move(checked_);
     }
 
@@ -181,6 +197,7 @@ class Verifier {
     void check_flow();
     void check_lower_ends();
     void check_lower_ends_by_sizes();
+    void require_lower_below_upper();
     std::optional<std::vector<double>> least_again(std::string& how) const;
 
     const Network& network_;
@@ -213,20 +230,23 @@ void Verifier::check_cuts() {
 }
 
 void Verifier::check_flow() {
-    FlowCheck check(network_);
+    FlowCheck check(network_, stop_);
     const bool rounds = proofs_.flow.has_value();
-    const std::vector<SpreadPart> parts = rounds ? proofs_.flow->parts : std::vector<SpreadPart>{{1, {}}};
+    const std::vector<SpreadPart> parts = rounds ? proofs_.flow->parts : std::vector<SpreadPart>{{1, {{}, {}, true}}};
     std::vector<double> load(network_.edges.size());
-    double distance = infinity, shares = 0;
+    double distance = parts.empty() ? infinity : 0, shares = 0;
     for (const auto& [share, spread] : parts) {
-        distance = check.send(spread, share, load);
+        distance += check.send(spread, share, load);
         shares += share;
     }
     double fullest = 0, volume = 0;
-    for (std::size_t e = 0; e < load.size(); ++e)
-        fullest = std::max(fullest, load[e] / (2 * network_.edges[e].capacity));
+    for (std::size_t e = 0; e < load.size(); ++e) {
+        const double fullness = load[e] / (2 * network_.edges[e].capacity);
+        if (!(fullness <= fullest)) fullest = std::isfinite(fullness) ? fullness : infinity;
+    }
     constexpr double unbalanced = 1e-9;
-    if (std::isfinite(distance) && check.imbalance() < unbalanced) flow_ = std::min(1.0, shares) / fullest;
+    const bool whole = std::isfinite(distance) && check.imbalance() < unbalanced && fullest > 0;
+    if (whole) flow_ = std::min(1.0, shares) / fullest;
     if (rounds && !proofs_.flow->arcs.empty()) flow_ = std::max(flow_, proven_flow(network_, proofs_.flow->arcs));
     const std::vector<double> length = rounds ? proofs_.flow->length : std::vector<double>{};
     std::vector<double> unused(load.size());
@@ -235,7 +255,7 @@ void Verifier::check_flow() {
         volume += 2 * network_.edges[e].capacity * (length.empty() ? 1 : length[e]);
     }
     at_least("t", claims_.uniform_flow.lower, flow_, "its flow, sent again and balanced at every vertex");
-    const double dual = volume / total;
+    const double dual = std::isfinite(total) ? volume / total : infinity;
     at_most("t", claims_.uniform_flow.upper, std::min(dual, sparsity_),
             dual < sparsity_ ? "capacity over distance by its lengths" : "the cut of φ, counted");
 }
@@ -246,13 +266,14 @@ std::optional<std::vector<double>> Verifier::least_again(std::string& how) const
     limits.threads = threads_;
     limits.stop = stop_;
     SweepPlan plan = plan_sweep(network_, limits);
-    constexpr int few_vertices = 30;
-    const bool few = network_.vertices() <= few_vertices && network_.vertices() > 6;
-    if (few && gray_work(network_) >= plan.work) {  // the search swept
-        how = "every division tried in Gray code order";
-        return gray_cuts(network_, limits);
+    constexpr int few_hosts = 24, few_hosts_with_switches = 14;
+    if (network_.hosts <= (network_.switches == 0 ? few_hosts : few_hosts_with_switches)) {
+        how = "every division of the nodes tried, switches by maximum flows";
+        std::vector<double> least;
+        for (const HostCut& cut : exhaustive_cuts(network_).by_size) least.push_back(cut.capacity);
+        return least;
     }
-    how = "swept in another order";
+    how = "searched by the same code in another order";
     if (!can_sweep(plan)) return std::nullopt;
     constexpr std::uint64_t other_seed = 99;
     plan.order = sweep_order(network_, std::max(1, plan.order.widest - 1), other_seed);
@@ -275,6 +296,19 @@ void Verifier::check_lower_ends_by_sizes() {
     at_least("B", claims_.bisection.lower, bisection, how);
     at_least("α", claims_.alpha.lower, expansion, how);
     at_least("φ", claims_.phi.lower, sparsity, how);
+}
+
+/// A proof of a lower end above a proven upper end is none.
+void Verifier::require_lower_below_upper() {
+    for (CheckedClaim& low : checked_) {
+        for (const CheckedClaim& high : checked_) {
+            const bool same_number = low.claim != high.claim && low.claim.substr(0, low.claim.find(' ')) ==
+                                                                    high.claim.substr(0, high.claim.find(' '));
+            if (!same_number || !low.claim.ends_with("≥") || low.proven <= high.proven * (1 + sharp)) continue;
+            low.holds = false;
+            low.how += ", which contradicts the upper end";
+        }
+    }
 }
 
 void Verifier::check_lower_ends() {

@@ -84,3 +84,23 @@ TEST_CASE("there is no flow where a host cannot be reached or the search is stop
     stopped.stop = [] { return true; };
     CHECK_FALSE(uniform_flow(parse_topology("ring 5").graph(), stopped));
 }
+
+TEST_CASE("long chains and absorbed lengths do not lose flow") {
+    // A ring of 30 of capacity 1 with a tail of 330 links of capacity 1000, whose weights would multiply to nothing.
+    Network network{360, 0, {}};
+    for (int i = 0; i < 30; ++i) network.connect(i, (i + 1) % 30);
+    for (int i = 30; i < 360; ++i) network.connect(i == 30 ? 0 : i - 1, i, 1000);
+    UniformFlowGoal goal;
+    goal.ratio = 1.2;
+    int polls = 0;
+    goal.stop = [&polls] { return ++polls > 20000; };
+    const UniformFlow flow = uniform_flow(network, goal).value();
+    CHECK(flow.lower <= flow.upper);
+    CHECK(flow.lower <= 2.0 / (15 * 345.0));  // half of the ring against the rest
+    Network leaves = parse_topology("random-regular 40 degree=3 seed=1").graph();
+    leaves.hosts = 80;
+    for (int i = 0; i < 40; ++i) leaves.connect(i, 40 + i, 1e12);
+    polls = 0;
+    const UniformFlow absorbed = uniform_flow(leaves, goal).value();
+    CHECK(absorbed.lower <= absorbed.upper);
+}

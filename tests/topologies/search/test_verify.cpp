@@ -94,9 +94,44 @@ TEST_CASE("a changed proof or network is found out") {
     wrong.proofs.cuts->alpha.side.pop_back();
     CHECK_THROWS_WITH(verify(wrong, 1), Catch::Contains("cut has 19 entries instead of 20"));
     wrong = honest;
-    wrong.proofs.flow->parts.front().spread.weight[8] *= 50;  // crowds one link
+    auto& weights = wrong.proofs.flow->parts.front().spread.weight;
+    for (std::size_t e = 0; e < weights.size(); e += 2) weights[e] *= 50;  // crowds every other link
     CHECK_FALSE(holds(wrong, "t ≥"));
     wrong = certified("slim-fly 5", 0);
     wrong.proofs.spectral *= 1.1;  // no longer below the least cut: the form is not positive
     CHECK_FALSE(holds(wrong, "φ ≥"));
+}
+
+TEST_CASE("a forged certificate proves nothing") {
+    Certificate forged = certified("torus 5x3", 0);
+    forged.proofs.flow = UniformFlow{};
+    for (const double weight : {1e200, 1e308}) {
+        forged.proofs.flow->parts = {{1, {{}, std::vector<double>(30, weight), false}}};
+        forged.claims.uniform_flow.lower = 1e6;
+        forged.claims.bisection.lower = 1e6;
+        CHECK_FALSE(holds(forged, "t ≥"));
+        CHECK_FALSE(holds(forged, "B ≥"));
+    }
+    forged.proofs.flow->parts = {{1, {std::vector<double>(30, 1e308), {}, false}}};
+    CHECK_FALSE(holds(forged, "t ≥"));
+    forged.proofs.flow->parts.clear();
+    CHECK_FALSE(holds(forged, "t ≥"));
+}
+
+TEST_CASE("spectral proofs hold at any scale of capacities") {
+    for (const double scale : {1e-12, 1.0, 1e14}) {
+        INFO(scale);
+        Certificate certificate = certified("random-regular 60 degree=5 seed=1", 0);
+        for (auto& edge : certificate.network.edges) edge.capacity *= scale;
+        for (Bracket* claim : {&certificate.claims.bisection, &certificate.claims.alpha, &certificate.claims.phi,
+                               &certificate.claims.uniform_flow}) {
+            claim->lower *= scale;
+            claim->upper *= scale;
+        }
+        certificate.proofs.spectral *= scale;
+        for (const CheckedClaim& claim : verify(certificate, 1)) {
+            INFO(claim.claim << ' ' << claim.claimed << ' ' << claim.proven << ' ' << claim.how);
+            CHECK(claim.holds);
+        }
+    }
 }
