@@ -28,7 +28,7 @@ void check_holds(const Bracket& bracket, const std::optional<double>& truth) {
 
 TEST_CASE("the general method reproduces the ground truth from the graph alone") {
     for (const testing::GroundTruth& row : testing::ground_truth()) {
-        if (row.nodes > 40) continue;
+        if (row.nodes > 40 && row.spec != "dragonfly a=4 p=2 h=2") continue;
         INFO(row.spec);
         AnalysisOptions options;
         options.recognise = false;
