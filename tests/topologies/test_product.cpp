@@ -1,30 +1,11 @@
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <random>
 
+#include "route_checks.hpp"
 #include "topologies/product.hpp"
 #include "topologies/topology.hpp"
 
 using namespace narrows;
-
-namespace {
-
-/// The same network with its vertices and links in random order.
-Network shuffled(const Network& network, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    std::vector<int> place(network.vertices());
-    for (int v = 0; v < network.vertices(); ++v) place[v] = v;
-    for (std::size_t i = place.size() - 1; i > 0; --i) std::swap(place[i], place[random() % (i + 1)]);
-    Network other = network;
-    for (auto& edge : other.edges) {
-        edge.u = place[edge.u];
-        edge.v = place[edge.v];
-    }
-    for (std::size_t i = other.edges.size() - 1; i > 0; --i) std::swap(other.edges[i], other.edges[random() % (i + 1)]);
-    return other;
-}
-
-}  // namespace
+using narrows::testing::shuffled;
 
 TEST_CASE("a grid is recognised whatever the order of its vertices") {
     for (const char* spec : {"torus 7x6x5", "torus 8x4x3", "mesh 5x4x2", "mesh 3x3", "hypercube 5", "torus 4x4x4",

@@ -2,15 +2,47 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <queue>
 #include <stdexcept>
 #include <utility>
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+enum VertexRole { outside_host, inside_host, any_switch, vertex_roles };
+
+/// Hosts inside after a vertex of `kind` has moved.
+int inside_after(int inside, VertexRole kind) {
+    return inside + (kind == outside_host ? 1 : 0) - (kind == inside_host ? 1 : 0);
+}
+
+/// The least capacity with `size` hosts inside.
+struct LeastOfSize {
+    int size;
+
+    /// What a cut is worth, less being better; infinite for one that does not count.
+    double worth(double capacity, int inside) const {
+        if (inside != size) return infinity;
+        return capacity;
+    }
+    bool may_move(VertexRole kind, int inside) const {
+        return kind == any_switch || (kind == outside_host ? inside <= size : inside >= size);
+    }
+    /// Of the moves that may be made, the one that leads to the least of this is made.
+    double preference(double capacity, int /*inside*/) const { return capacity; }
+};
+
+/// The least of a measure, whatever the size.
+struct LeastMeasure {
+    const CutMeasure& measure;
+    double hosts;
+
+    double worth(double capacity, int inside) const { return measure(capacity, inside, hosts); }
+    bool may_move(VertexRole /*kind*/, int /*inside*/) const { return true; }
+    double preference(double capacity, int inside) const { return worth(capacity, inside); }
+};
 
 }  // namespace
 
@@ -34,7 +66,8 @@ double sparsity_of(double capacity, double inside, double hosts) {
     return inside < 1 || inside > hosts - 1 ? infinity : capacity / (inside * (hosts - inside));
 }
 
-CutImprover::CutImprover(const Network& network) : network_(network), arcs_(network) {}
+CutImprover::CutImprover(const Network& network, Stop stop)
+    : network_(network), stop_(std::move(stop)), arcs_(network) {}
 
 /// What moving `vertex` to the other side takes from the capacity of the cut.
 double CutImprover::gain(const std::vector<char>& side, int vertex) const {
@@ -49,8 +82,6 @@ double CutImprover::gain(const std::vector<char>& side, int vertex) const {
 /// One pass: which vertices may still move, by what each move would bring.
 class CutImprover::Pass {
   public:
-    enum Kind { outside_host, inside_host, any_switch, kinds };
-
     Pass(const CutImprover& improver, Cut& cut) : of_(improver), cut_(cut), moved_(cut.side.size()) {
         gain_.resize(cut.side.size());
         for (int v = 0; v < of_.network_.vertices(); ++v) {
@@ -60,7 +91,7 @@ class CutImprover::Pass {
     }
 
     /// The vertex of this kind that takes most from the cut when moved, or −1.
-    int best(Kind kind) {
+    int best(VertexRole kind) {
         auto& heap = heaps_[kind];
         while (!heap.empty()) {
             const auto [gain, vertex] = heap.top();
@@ -97,7 +128,7 @@ class CutImprover::Pass {
     std::size_t moves() const { return log_.size(); }
 
   private:
-    Kind kind(int vertex) const {
+    VertexRole kind(int vertex) const {
         if (vertex >= of_.network_.hosts) return any_switch;
         return cut_.side[vertex] != 0 ? inside_host : outside_host;
     }
@@ -106,81 +137,60 @@ class CutImprover::Pass {
     Cut& cut_;
     std::vector<char> moved_;
     std::vector<double> gain_;
-    std::array<std::priority_queue<std::pair<double, int>>, kinds> heaps_;
+    std::array<std::priority_queue<std::pair<double, int>>, vertex_roles> heaps_;
     std::vector<int> log_;
 };
 
-Cut CutImprover::to_size(const Cut& cut, int size) const {
+template <class Goal>
+Cut CutImprover::descend(const Cut& cut, const Goal& goal) const {
+    constexpr std::size_t moves_between_polls = 4096;
     Cut best = cut;
-    double least = cut.inside == size ? cut.capacity : infinity;
+    double least = goal.worth(cut.capacity, cut.inside);
     const int patience = std::max(64, std::min(network_.vertices(), 1 << 14));
-    for (;;) {
+    while (!stop_()) {
         Cut trial = best;
         Pass pass(*this, trial);
         std::size_t kept = 0;
         double found = least;
-        for (int idle = 0; idle < patience || trial.inside != size; ++idle) {
-            std::array<int, 3> candidates{pass.best(Pass::any_switch), -1, -1};
-            if (trial.inside <= size) candidates[1] = pass.best(Pass::outside_host);
-            if (trial.inside >= size) candidates[2] = pass.best(Pass::inside_host);
+        double worth = least;
+        for (int idle = 0; idle < patience || worth == infinity; ++idle) {
+            if ((pass.moves() + 1) % moves_between_polls == 0 && stop_()) break;
             int vertex = -1;
-            for (const int v : candidates) {
-                if (v >= 0 && (vertex < 0 || pass.gain_of(v) > pass.gain_of(vertex))) vertex = v;
+            double preferred = infinity;
+            for (const auto kind : {any_switch, outside_host, inside_host}) {
+                const int v = goal.may_move(kind, trial.inside) ? pass.best(kind) : -1;
+                if (v < 0) continue;
+                const double preference =
+                    goal.preference(trial.capacity - pass.gain_of(v), inside_after(trial.inside, kind));
+                if (vertex >= 0 && !(preference < preferred)) continue;
+                vertex = v;
+                preferred = preference;
             }
             if (vertex < 0) break;
             pass.move(vertex);
-            if (trial.inside != size || trial.capacity >= found - 1e-12 * (1 + found)) continue;
-            found = trial.capacity;
+            worth = goal.worth(trial.capacity, trial.inside);
+            if (!(worth < found * (1 - 1e-12))) continue;
+            found = worth;
             kept = pass.moves();
             idle = 0;
         }
         if (!(found < least)) return best;
         pass.undo_beyond(kept);
         Cut counted = cut_of(network_, std::move(trial.side));  // the kept sum may have lost digits
-        if (!(counted.capacity < least)) return best;
+        const double counted_worth = goal.worth(counted.capacity, counted.inside);
+        if (!(counted_worth < least)) return best;
         best = std::move(counted);
-        least = best.capacity;
+        least = counted_worth;
     }
+    return best;
+}
+
+Cut CutImprover::to_size(const Cut& cut, int size) const {
+    return descend(cut, LeastOfSize{size});
 }
 
 Cut CutImprover::to_measure(const Cut& cut, const CutMeasure& measure) const {
-    const double hosts = network_.hosts;
-    Cut best = cut;
-    double least = measure(cut.capacity, cut.inside, hosts);
-    const int patience = std::max(64, std::min(network_.vertices(), 1 << 14));
-    for (;;) {
-        Cut trial = best;
-        Pass pass(*this, trial);
-        std::size_t kept = 0;
-        double found = least;
-        for (int idle = 0; idle < patience; ++idle) {
-            int vertex = -1;
-            double value = infinity;
-            for (const auto kind : {Pass::any_switch, Pass::outside_host, Pass::inside_host}) {
-                const int v = pass.best(kind);
-                if (v < 0) continue;
-                const int inside = trial.inside + (kind == Pass::outside_host) - (kind == Pass::inside_host);
-                const double moved = measure(trial.capacity - pass.gain_of(v), inside, hosts);
-                if (vertex < 0 || moved < value) {
-                    vertex = v;
-                    value = moved;
-                }
-            }
-            if (vertex < 0) break;
-            pass.move(vertex);
-            if (!(value < found * (1 - 1e-12))) continue;
-            found = value;
-            kept = pass.moves();
-            idle = 0;
-        }
-        if (!(found < least)) return best;
-        pass.undo_beyond(kept);
-        Cut counted = cut_of(network_, std::move(trial.side));
-        const double value = measure(counted.capacity, counted.inside, hosts);
-        if (!(value < least)) return best;
-        best = std::move(counted);
-        least = value;
-    }
+    return descend(cut, LeastMeasure{measure, static_cast<double>(network_.hosts)});
 }
 
 Cut CutImprover::ball(int vertex, int size) const {

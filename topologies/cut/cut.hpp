@@ -5,6 +5,7 @@
 
 #include "topologies/adjacency.hpp"
 #include "topologies/graph.hpp"
+#include "topologies/stop.hpp"
 
 namespace narrows {
 
@@ -34,8 +35,8 @@ double sparsity_of(double capacity, double inside, double hosts);
 /// the best cut on the way is kept; again until a pass finds nothing better.
 class CutImprover {
   public:
-    /// `network` must outlive this.
-    explicit CutImprover(const Network& network);
+    /// `network` must outlive this. Once `stop` says so, searches end within a few moves with what they have.
+    explicit CutImprover(const Network& network, Stop stop = never_stop);
 
     /// Lowers the capacity of cuts with `size` hosts inside; the given cut may have any size.
     Cut to_size(const Cut& cut, int size) const;
@@ -49,8 +50,11 @@ class CutImprover {
   private:
     class Pass;
     double gain(const std::vector<char>& side, int vertex) const;
+    template <class Goal>
+    Cut descend(const Cut& cut, const Goal& goal) const;
 
     const Network& network_;
+    Stop stop_;
     Adjacency arcs_;
 };
 

@@ -10,14 +10,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Cut of a set of hosts when there are no switches, kept up to date while hosts change sides.
 class DirectCut {

@@ -20,7 +20,7 @@ constexpr int lane_vertices = 5;
 constexpr int lanes = 1 << lane_vertices;
 
 template <class Cost>
-using Lanes = std::array<Cost, lanes>;
+using CutLanes = std::array<Cost, lanes>;
 
 /// All divisions of a network whose last vertex stays on side 0. Vertices 0 … 4 are the lanes', the others but the last
 /// are flipped one after another.
@@ -32,13 +32,13 @@ class Walk {
     int flipped() const { return flipped_; }
 
     /// Lowers `least[s][lane]` over the divisions whose top `bits` flipped vertices have the sides `top`.
-    bool run(std::uint64_t top, int bits, std::vector<Lanes<Cost>>& least, const Stop& stop) const;
+    bool run(std::uint64_t top, int bits, std::vector<CutLanes<Cost>>& least, const Stop& stop) const;
 
     /// Hosts of side 1 among the lane's vertices.
     int hosts_of_lane(int lane) const { return std::popcount(static_cast<unsigned>(lane) & lane_hosts_); }
 
   private:
-    Lanes<Cost> cuts_of(std::uint64_t sides) const;
+    CutLanes<Cost> cuts_of(std::uint64_t sides) const;
 
     int vertices_, flipped_;
     std::uint64_t flipped_hosts_ = 0;
@@ -47,7 +47,7 @@ class Walk {
     /// Links of a flipped vertex to flipped ones on side 1, all its links, and by lane its links to side 1.
     std::vector<MaskSum<Cost>> to_flipped_;
     std::vector<Cost> all_;
-    std::vector<Lanes<Cost>> to_lane_;
+    std::vector<CutLanes<Cost>> to_lane_;
 };
 
 template <class Cost>
@@ -69,15 +69,15 @@ Walk<Cost>::Walk(const Network& network, double unit)
         for (const Cost capacity : row) all = static_cast<Cost>(all + capacity);
         all_.push_back(all);
         const MaskSum<Cost> of_lane(std::vector<Cost>(row.begin(), row.begin() + lane_vertices));
-        Lanes<Cost> to_lane{};
+        CutLanes<Cost> to_lane{};
         for (int lane = 0; lane < lanes; ++lane) to_lane[lane] = of_lane(static_cast<std::uint64_t>(lane));
         to_lane_.push_back(to_lane);
     }
 }
 
 template <class Cost>
-Lanes<Cost> Walk<Cost>::cuts_of(std::uint64_t sides) const {
-    Lanes<Cost> cuts{};
+CutLanes<Cost> Walk<Cost>::cuts_of(std::uint64_t sides) const {
+    CutLanes<Cost> cuts{};
     for (int lane = 0; lane < lanes; ++lane) {
         const std::uint64_t all = static_cast<std::uint64_t>(lane) | sides << lane_vertices;
         for (int u = 0; u < vertices_; ++u) {
@@ -90,13 +90,13 @@ Lanes<Cost> Walk<Cost>::cuts_of(std::uint64_t sides) const {
 }
 
 template <class Cost>
-bool Walk<Cost>::run(std::uint64_t top, int bits, std::vector<Lanes<Cost>>& least, const Stop& stop) const {
+bool Walk<Cost>::run(std::uint64_t top, int bits, std::vector<CutLanes<Cost>>& least, const Stop& stop) const {
     const int walked = flipped_ - bits;
     std::uint64_t sides = top << walked;
-    Lanes<Cost> cuts = cuts_of(sides);
+    CutLanes<Cost> cuts = cuts_of(sides);
     constexpr std::uint64_t between_polls = (std::uint64_t{1} << 16) - 1;
     for (std::uint64_t step = 1;; ++step) {
-        Lanes<Cost>& best = least[std::popcount(sides & flipped_hosts_)];
+        CutLanes<Cost>& best = least[std::popcount(sides & flipped_hosts_)];
         for (int lane = 0; lane < lanes; ++lane) best[lane] = std::min(best[lane], cuts[lane]);
         if (step >> walked != 0) return true;
         if ((step & between_polls) == 0) {
@@ -105,7 +105,7 @@ bool Walk<Cost>::run(std::uint64_t top, int bits, std::vector<Lanes<Cost>>& leas
         }
         const int vertex = std::countr_zero(step);
         const Cost ones = to_flipped_[vertex](sides);
-        const Lanes<Cost>& lane_ones = to_lane_[vertex];
+        const CutLanes<Cost>& lane_ones = to_lane_[vertex];
         const Cost all = all_[vertex];
         // Going to side 1 the vertex cuts its links to side 0 and no longer those to side 1; back the other way.
         if ((sides >> vertex & 1U) == 0) {
@@ -129,9 +129,9 @@ std::optional<std::vector<double>> walked(const Network& network, const SweepLim
     const int top_bits = std::min(4, walk.flipped());
     const int hosts = network.hosts;
     constexpr Cost none = std::numeric_limits<Cost>::max();
-    Lanes<Cost> nothing;
+    CutLanes<Cost> nothing;
     nothing.fill(none);
-    std::vector<std::vector<Lanes<Cost>>> least(limits.threads, std::vector<Lanes<Cost>>(hosts + 1, nothing));
+    std::vector<std::vector<CutLanes<Cost>>> least(limits.threads, std::vector<CutLanes<Cost>>(hosts + 1, nothing));
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> stopped{false};
     const auto stop = [&] { return stopped || limits.stop(); };

@@ -1,24 +1,21 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "topologies/cut/sweep_order.hpp"
 #include "topologies/graph.hpp"
+#include "topologies/stop.hpp"
 
 namespace narrows {
-
-/// Polled now and then by a long search: true ends it. The caller owns the clock.
-using Stop = std::function<bool()>;
 
 /// What a sweep may use.
 struct SweepLimits {
     /// Bytes of all tables together.
     std::size_t memory = std::size_t{4} << 30;
     int threads = 1;
-    Stop stop = [] { return false; };
+    Stop stop = never_stop;
 };
 
 /// How much work the sweep of `least_cuts` would be.

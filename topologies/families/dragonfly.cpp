@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "topologies/families/makers.hpp"
 #include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -17,7 +17,6 @@ namespace narrows {
 namespace {
 
 constexpr std::int64_t most_of_a_group = 65536;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Dragonfly {
     /// Routers of a group, hosts and global links of a router, groups, links between two groups.
@@ -94,7 +93,7 @@ std::int64_t links_of_a_pair(const TopologySpec& spec, const Dragonfly& fly) {
     return links;
 }
 
-Dragonfly parse(const TopologySpec& spec) {
+Dragonfly parse_dragonfly(const TopologySpec& spec) {
     Dragonfly fly;
     fly.a = spec.count("a", 1, most_of_a_group, 1);
     fly.p = spec.count("p", 0, most_of_a_group, 0);
@@ -121,7 +120,7 @@ std::string optional_words(const Dragonfly& fly) {
 }  // namespace
 
 std::shared_ptr<const ClosedForms> make_dragonfly(const TopologySpec& spec) {
-    const Dragonfly fly = parse(spec);
+    const Dragonfly fly = parse_dragonfly(spec);
     NamedNetwork network;
     network.family = "dragonfly";
     network.spec = fmt::format("dragonfly a={} p={} h={}{}", fly.a, fly.p, fly.h, optional_words(fly));

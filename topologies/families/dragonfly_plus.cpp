@@ -14,7 +14,7 @@
 namespace narrows {
 namespace {
 
-constexpr std::int64_t most_of_a_group = 65536;
+constexpr std::int64_t most_of_each = 65536;
 
 struct DragonflyPlus {
     std::int64_t groups = 1, leaves = 1, spines = 1, hosts = 1;
@@ -94,11 +94,11 @@ void bound_cuts(NamedNetwork& network, const DragonflyPlus& fly) {
 
 std::shared_ptr<const ClosedForms> make_dragonfly_plus(const TopologySpec& spec) {
     DragonflyPlus fly;
-    fly.groups = spec.count("groups", 1, most_of_a_group, 1);
-    fly.leaves = spec.count("leaves", 1, most_of_a_group, 1);
-    fly.spines = spec.count("spines", 1, most_of_a_group, 1);
-    fly.hosts = spec.count("hosts", 1, most_of_a_group, 1);
-    fly.links = spec.count("links", 1, most_of_a_group, 1);
+    fly.groups = spec.count("groups", 1, most_of_each, 1);
+    fly.leaves = spec.count("leaves", 1, most_of_each, 1);
+    fly.spines = spec.count("spines", 1, most_of_each, 1);
+    fly.hosts = spec.count("hosts", 1, most_of_each, 1);
+    fly.links = spec.count("links", 1, most_of_each, 1);
     NamedNetwork network;
     network.family = "dragonfly-plus";
     network.spec = fmt::format("dragonfly-plus groups={} leaves={} spines={} hosts={}{}", fly.groups, fly.leaves,

@@ -11,13 +11,12 @@
 
 #include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::array<int, 3> tofu_unit{2, 3, 2};
 constexpr std::int64_t tofu_unit_nodes = 12;

@@ -22,13 +22,12 @@
 #include "topologies/families/makers.hpp"
 #include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Links among the first `count` nodes in the order that runs through `sizes` (ascending) from the last, fastest.
 double links_among_first(std::int64_t count, const std::vector<int>& sizes) {

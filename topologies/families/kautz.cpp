@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t most_degree = 4096;
 constexpr std::int64_t most_diameter = 25;
 
-Network graph_of(std::int64_t nodes, std::int64_t degree) {
+Network kautz_graph(std::int64_t nodes, std::int64_t degree) {
     Network network{static_cast<int>(nodes), 0, {}};
     network.edges.reserve(nodes * degree);
     for (std::int64_t node = 0; node < nodes; ++node) {
@@ -41,7 +41,7 @@ std::shared_ptr<const ClosedForms> make_kautz(const TopologySpec& spec) {
     network.links = network.nodes * degree;
     network.degree = static_cast<int>(2 * degree);
     network.sizing = "choose degree d and diameter k, of d^k + d^(k-1) nodes";
-    network.graph = [nodes = network.nodes, degree] { return graph_of(nodes, degree); };
+    network.graph = [nodes = network.nodes, degree] { return kautz_graph(nodes, degree); };
     return with_hosts(spec, share(std::move(network)));
 }
 

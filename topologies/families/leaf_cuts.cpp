@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 
 #include "topologies/families/named_network.hpp"
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Hosts parted from the others along leaf switches: `leaves` on one side, some hosts' own links cut besides.
 struct Parting {

@@ -12,19 +12,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "topologies/families/finite_field.hpp"
 #include "topologies/families/makers.hpp"
 #include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr std::int64_t largest_q = 131071;  // q³/2 links are counted exactly
+constexpr std::int64_t largest_polarfly_q = 131071;  // q³/2 links are counted exactly
 
 /// The numbers of all points whose product with (a, b, c) is 0. (1, y, z) has number yq + z, (0, 1, z) q² + z, (0, 0,
 /// 1) q² + q.
@@ -51,7 +51,7 @@ std::array<int, 3> point_of(int number, int q) {
     return number < q * q + q ? std::array{0, 1, number - q * q} : std::array{0, 0, 1};
 }
 
-Network graph_of(int q, std::int64_t links) {
+Network polarfly_graph(int q, std::int64_t links) {
     require_graph_size(std::int64_t{q} * q + q + 1, links);
     const FiniteField field(q);
     Network network{q * q + q + 1, 0, {}};
@@ -69,7 +69,6 @@ void bound_cuts(NamedNetwork& network, double q) {
     const double half = std::floor(n / 2);
     // A little less than the eigenvalue, so that rounding leaves it a bound.
     const double gap = (q + 1 - std::sqrt(q)) * (1 - 1e-14);
-    const double infinity = std::numeric_limits<double>::infinity();
     const std::string text =
         fmt::format("no cut is known by formula; the Laplacian's second eigenvalue is {:.6g}", gap);
     network.phi = between(gap / n, infinity, text);
@@ -80,7 +79,7 @@ void bound_cuts(NamedNetwork& network, double q) {
 }
 
 std::int64_t parse_q(const TopologySpec& spec) {
-    const std::int64_t q = parse_count(*spec.size, "q of a PolarFly", 0, largest_q);
+    const std::int64_t q = parse_count(*spec.size, "q of a PolarFly", 0, largest_polarfly_q);
     if (prime_power(q)) return q;
     std::int64_t below = std::max<std::int64_t>(q - 1, 2);
     std::int64_t above = std::max<std::int64_t>(q + 1, 3);
@@ -102,7 +101,7 @@ std::shared_ptr<const ClosedForms> make_polarfly(const TopologySpec& spec) {
     network.degree = static_cast<int>(q + 1);
     network.distances = distances_within_two(network.nodes, network.links);
     network.sizing = "choose another q, of q*q+q+1 routers";
-    network.graph = [q, links = network.links] { return graph_of(static_cast<int>(q), links); };
+    network.graph = [q, links = network.links] { return polarfly_graph(static_cast<int>(q), links); };
     bound_cuts(network, static_cast<double>(q));
     return with_hosts(spec, share(std::move(network)));
 }

@@ -30,8 +30,8 @@
 namespace narrows {
 namespace {
 
-constexpr std::int64_t largest_q = 741455;         // 2q² within node_limit
-constexpr std::int64_t largest_evaluated_q = 256;  // q² terms, a millisecond
+constexpr std::int64_t largest_slim_fly_q = 741455;  // 2q² within node_limit
+constexpr std::int64_t largest_evaluated_q = 256;    // q² terms, a millisecond
 
 int delta_of(std::int64_t q) {
     return q % 4 == 3 ? -1 : static_cast<int>(q % 4);
@@ -84,7 +84,7 @@ bool gap_is_proven(std::int64_t q) {
     return q <= largest_evaluated_q && sums_prove_gap(FiniteField(static_cast<int>(q)));
 }
 
-Network graph_of(int q, std::int64_t links) {
+Network slim_fly_graph(int q, std::int64_t links) {
     require_graph_size(std::int64_t{2} * q * q, links);
     const FiniteField field(q);
     Network network{2 * q * q, 0, {}};
@@ -134,7 +134,7 @@ void fill_cuts(NamedNetwork& network, std::int64_t whole_q) {
 }  // namespace
 
 std::shared_ptr<const ClosedForms> make_slim_fly(const TopologySpec& spec) {
-    const std::int64_t q = parse_count(*spec.size, "q of a Slim Fly", 0, largest_q);
+    const std::int64_t q = parse_count(*spec.size, "q of a Slim Fly", 0, largest_slim_fly_q);
     if (!makes_slim_fly(q)) {
         std::int64_t below = std::max<std::int64_t>(q - 1, 3);
         std::int64_t above = std::max<std::int64_t>(q + 1, 4);
@@ -155,7 +155,7 @@ std::shared_ptr<const ClosedForms> make_slim_fly(const TopologySpec& spec) {
     network.links = q * q * network.degree;
     network.distances = distances_within_two(network.nodes, network.links);
     network.sizing = "choose another q, of 2*q*q routers";
-    network.graph = [q, links = network.links] { return graph_of(static_cast<int>(q), links); };
+    network.graph = [q, links = network.links] { return slim_fly_graph(static_cast<int>(q), links); };
     fill_cuts(network, q);
     return with_hosts(spec, share(std::move(network)));
 }

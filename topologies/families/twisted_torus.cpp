@@ -93,7 +93,7 @@ void bound_cuts(NamedNetwork& network, const TwistedTorus& torus) {
     network.uniform_flow = network.phi;
 }
 
-TwistedTorus parse(const TopologySpec& spec) {
+TwistedTorus parse_twisted_torus(const TopologySpec& spec) {
     TwistedTorus torus{parse_shape(*spec.size), 0};
     const std::size_t dimensions = torus.shape.size();
     if (dimensions < 2 || dimensions > 3 || torus.shape.front() < 2 || torus.shape.back() < 2) {
@@ -109,7 +109,7 @@ TwistedTorus parse(const TopologySpec& spec) {
 }  // namespace
 
 std::shared_ptr<const ClosedForms> make_twisted_torus(const TopologySpec& spec) {
-    const TwistedTorus torus = parse(spec);
+    const TwistedTorus torus = parse_twisted_torus(spec);
     NamedNetwork network;
     network.family = "twisted-torus";
     network.spec = fmt::format("twisted-torus {} twist={}", format_shape(torus.shape), torus.twist);

@@ -5,10 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// 0 unless all loads are finite.
 double lower_of(const Network& network, const std::vector<double>& load) {

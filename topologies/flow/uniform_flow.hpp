@@ -44,7 +44,7 @@ struct UniformFlowGoal {
     /// What is known to be no less than t: the capacity of a cut over its pairs.
     double upper = std::numeric_limits<double>::infinity();
     int threads = 1;
-    Stop stop = [] { return false; };
+    Stop stop = never_stop;
 };
 
 /// First the loads of all paths with the fewest links are evened out: a link's weight is multiplied by a power of

@@ -4,16 +4,15 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Paths that differ less are equally short: sums of a few lengths are rounded.
 constexpr double tie = 1e-12;

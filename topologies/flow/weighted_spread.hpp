@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "topologies/adjacency.hpp"
-#include "topologies/cut/least_cuts.hpp"
 #include "topologies/graph.hpp"
+#include "topologies/stop.hpp"
 
 namespace narrows {
 

@@ -4,21 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "topologies/cut/gray_cuts.hpp"
+#include "topologies/cut/least_cuts.hpp"
 #include "topologies/cut/spectral_bound.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/routes/uniform_loads.hpp"
 #include "topologies/search/flow_program.hpp"
 #include "topologies/search/product_numbers.hpp"
 
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Relative difference beyond which a lower end above an upper end is no rounding.
 constexpr double contradiction = 1e-9;

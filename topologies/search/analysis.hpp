@@ -52,7 +52,7 @@ struct AnalysisOptions {
     int threads = 1;
     std::uint64_t seed = 1;
     /// Ends the search: what is known then is returned. The caller owns the clock.
-    Stop stop = [] { return false; };
+    Stop stop = never_stop;
     /// What certificates call the vertices, nodes first; empty: by number.
     std::vector<std::string> names;
     /// Told what is being done.

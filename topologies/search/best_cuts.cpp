@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <random>
 #include <utility>
 
 #include "topologies/search/partition.hpp"
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 class CutSearch {
   public:
-    explicit CutSearch(const Network& network) : network_(network), improver_(network), half_(network.hosts / 2) {
+    CutSearch(const Network& network, const Stop& stop)
+        : network_(network), improver_(network, stop), half_(network.hosts / 2) {
         for (Cut* const cut : {&best_.bisection, &best_.alpha, &best_.phi}) cut->capacity = infinity;
     }
 
@@ -97,7 +97,7 @@ int below(std::mt19937_64& random, int count) {
 
 BestCuts best_cuts(const Network& network, const CutEffort& effort) {
     require_valid(network);
-    CutSearch search(network);
+    CutSearch search(network, effort.stop);
     search.offer_single_places();
     std::mt19937_64 random(effort.seed);
     const auto seed = [&random] { return static_cast<std::uint32_t>(random()); };
@@ -113,6 +113,7 @@ BestCuts best_cuts(const Network& network, const CutEffort& effort) {
     }
     if (search.best().bisection.side.empty()) {
         const Cut ball = search.improver().ball(0, network.hosts / 2);
+        search.offer(ball);
         search.offer(search.improver().to_size(ball, network.hosts / 2));
     }
     return search.best();
@@ -127,7 +128,7 @@ int size_of_least(const std::vector<double>& least, int hosts, const CutMeasure&
 }
 
 bool meet(const Network& network, const std::vector<double>& least, const CutEffort& effort, BestCuts& found) {
-    CutSearch search(network);
+    CutSearch search(network, effort.stop);
     search.start_from(found);
     const int half = network.hosts / 2;
     const int alpha = size_of_least(least, network.hosts, expansion_of);

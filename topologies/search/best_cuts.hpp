@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "topologies/cut/cut.hpp"
-#include "topologies/cut/least_cuts.hpp"
+#include "topologies/stop.hpp"
 
 namespace narrows {
 
@@ -20,12 +20,12 @@ struct CutEffort {
     /// Rounds of seeds; fewer when stopped.
     int rounds = 16;
     std::uint64_t seed = 1;
-    Stop stop = [] { return false; };
+    Stop stop = never_stop;
 };
 
 /// Cuts of small capacity over the measure of B, α and φ: those of single hosts and switches, divisions by METIS and
 /// Scotch, and balls around vertices, each improved for the very measure. The same for the same seed, unless stopped;
-/// the first round is always finished. Precondition: valid, at least two hosts.
+/// a connected network always gets a first cut. Precondition: valid, at least two hosts.
 BestCuts best_cuts(const Network& network, const CutEffort& effort);
 
 /// Improves `found` until its cuts are as small as `least` says they can be, for at most `effort.rounds` random starts.

@@ -11,10 +11,10 @@
 
 #include "topologies/adjacency.hpp"
 
+#include "topologies/infinity.hpp"
+
 namespace narrows {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// One unit from `source` to every other host along a tree: signed loads of its links.
 struct Tree {

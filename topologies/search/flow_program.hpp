@@ -15,7 +15,7 @@ struct FlowProgramLimits {
     /// Positive lengths, one a link, that the search starts from; empty: 1/capacity.
     std::vector<double> length;
     int threads = 1;
-    Stop stop = [] { return false; };
+    Stop stop = never_stop;
 };
 
 /// What the linear program gave. Both ends of `flow` were worked out again from its `arcs` and `length`, so they hold

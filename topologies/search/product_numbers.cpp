@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
+#include "topologies/infinity.hpp"
 #include "topologies/product.hpp"
 #include "topologies/topology.hpp"
 
@@ -44,7 +44,6 @@ std::optional<ProductNumbers> product_numbers(const Network& network, const Anal
     if (factors.empty()) return std::nullopt;
     const std::string spec = grid_spec(factors);
     if (!spec.empty()) return ProductNumbers{numbers_of_grid(spec, factors.front().edges.front().capacity), spec};
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const Bracket nothing{infinity, infinity, "", ""};
     NetworkNumbers found{{0, infinity, "Cartesian product", ""}, nothing, nothing, nothing};
     const double nodes = network.hosts;

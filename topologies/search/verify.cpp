@@ -17,13 +17,14 @@
 #include <utility>
 
 #include "topologies/cut/exhaustive.hpp"
+#include "topologies/cut/least_cuts.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/search/explicit_flow.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double sharp = 1e-9;
 
 void require_length(std::size_t length, std::size_t wanted, const char* what) {

@@ -31,6 +31,6 @@ struct CheckedClaim {
 /// when what is proven is as sharp to a relative 1e-9. Repeating an exhaustive search ends when `stop` says so; its
 /// claims then do not hold. Throws InputError when a proof is not of this network (a list of the wrong length).
 std::vector<CheckedClaim> verify(
-    const Certificate& certificate, int threads, const Stop& stop = [] { return false; });
+    const Certificate& certificate, int threads, const Stop& stop = never_stop);
 
 }  // namespace narrows

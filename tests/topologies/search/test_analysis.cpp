@@ -10,12 +10,12 @@ using namespace narrows;
 
 namespace {
 
-const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
+const NetworkNumbers nothing_known{not_known(), not_known(), not_known(), not_known()};
 
 NetworkAnalysis analysed(const Network& network, AnalysisOptions options = {}) {
     options.threads = 2;
     options.flow_ratio = 1.02;
-    return analyse(network, nothing, options);
+    return analyse(network, nothing_known, options);
 }
 
 void check_holds(const Bracket& bracket, const std::optional<double>& truth) {
