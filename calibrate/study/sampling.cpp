@@ -91,7 +91,11 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
-    while (elapsed() < limits.seconds && !stopped()) {
+    // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one was.
+    const auto over = [&, had = result.samples.size()] {
+        return stopped() || (elapsed() >= limits.seconds && result.samples.size() > had);
+    };
+    while (!over()) {
         std::vector<const GupsCase*> round;
         for (const GupsCase& what : cases) {
             if (wants_more(times_of(result.samples, what.name()), limits)) round.push_back(&what);
@@ -99,7 +103,7 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
         if (round.empty()) break;
         std::shuffle(round.begin(), round.end(), random);
         for (const GupsCase* what : round) {
-            if (elapsed() >= limits.seconds || stopped()) break;
+            if (over()) break;
             result.samples.push_back(run_case(*what, last_probe));
             if (hooks.sink) hooks.sink(result.samples.back());
             if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));

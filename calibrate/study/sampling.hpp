@@ -27,7 +27,7 @@ struct Sample {
 
 /// When sampling ends.
 struct SamplingLimits {
-    double seconds = 60;  ///< no run is started later than this
+    double seconds = 60;  ///< no run but the first is started later than this
     int least = 3;        ///< samples of every case, if time allows
     int most = 9;
     double tight = 0.02;     ///< relative half-width of the median's interval that is narrow enough
