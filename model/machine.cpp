@@ -93,10 +93,15 @@ bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view
         curve_size(row, path);
         return find(machine, row.path) == nullptr;
     }
-    const auto star = row.path.find('*');
-    if (star == std::string_view::npos) return !has(machine, path);
-    const auto end = path.find('.', star);
-    return end != std::string_view::npos && has(machine, path.substr(0, end));
+    if (row.path.find('*') == std::string_view::npos) return !has(machine, path);
+    if (row.path.ends_with('*')) return false;
+    // As many words of the path as the row has up to its last star.
+    const auto last_star = row.path.substr(0, row.path.rfind('*'));
+    std::size_t end = 0;
+    for (auto words = std::count(last_star.begin(), last_star.end(), '.') + 1; words > 0; --words) {
+        end = path.find('.', end + 1);
+    }
+    return has(machine, path.substr(0, end));
 }
 
 // A machine file need not say everything: a change may bring what it leaves out, such as the link of a lone node.

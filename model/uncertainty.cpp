@@ -9,19 +9,23 @@
 namespace narrows {
 namespace {
 
-double rate_with(Machine& machine, std::size_t parameter, double value, const PredictionOf& predict) {
+double number_with(Machine& machine, std::size_t parameter, double value, const NumberOf& predicted) {
     double& place = machine.parameters[parameter].measure.value;
     const double kept = place;
     place = value;
-    const double rate = predict(machine).rate.si();
+    const double number = predicted(machine);
     place = kept;
-    return rate;
+    return number;
 }
 
-// How far the rate moves when a parameter goes to either end of its interval.
+// How far the prediction moves when a parameter goes to either end of its interval.
 struct Swing {
     double at_low = 0;
     double at_high = 0;
+
+    // At the end where it moves down, or up. More of a cost is less of a rate and more of a time.
+    double down() const { return at_high < at_low ? at_high : at_low; }
+    double up() const { return at_high < at_low ? at_low : at_high; }
 };
 
 std::size_t index_of(const Machine& machine, const std::string& path) {
@@ -30,42 +34,65 @@ std::size_t index_of(const Machine& machine, const std::string& path) {
     return index;
 }
 
-}  // namespace
-
-Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
-    Prediction prediction = predict(machine);
-    const double rate = prediction.rate.si();
-    double below = 0;
-    double above = 0;
+std::vector<Swing> swings_of(const Machine& machine, const NumberOf& predicted, double number) {
     Machine changed = machine;
     std::vector<Swing> swings(machine.parameters.size());
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const auto& interval = machine.parameters[i].interval;
         if (!interval) continue;
-        swings[i].at_low = rate_with(changed, i, interval->low, predict) - rate;
-        swings[i].at_high = rate_with(changed, i, interval->high, predict) - rate;
-        below += std::pow(std::min({0.0, swings[i].at_low, swings[i].at_high}), 2);
-        above += std::pow(std::max({0.0, swings[i].at_low, swings[i].at_high}), 2);
+        swings[i].at_low = number_with(changed, i, interval->low, predicted) - number;
+        swings[i].at_high = number_with(changed, i, interval->high, predicted) - number;
+    }
+    return swings;
+}
+
+// Ends of the interval of a prediction of `number`, if it has one.
+std::optional<Interval> interval_of(const Machine& machine, const NumberOf& predicted, double number) {
+    double below = 0;
+    double above = 0;
+    const std::vector<Swing> swings = swings_of(machine, predicted, number);
+    for (const Swing& swing : swings) {
+        below += std::pow(std::min({0.0, swing.at_low, swing.at_high}), 2);
+        above += std::pow(std::max({0.0, swing.at_low, swing.at_high}), 2);
     }
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const Parameter& parameter = machine.parameters[i];
         const std::size_t other = index_of(machine, parameter.correlated_with);
         if (parameter.correlated_with.empty() || other == machine.parameters.size()) continue;
-        // More of a cost is less of the rate: the high ends give the swing below, the low ends the one above.
-        below += 2 * parameter.correlation * swings[i].at_high * swings[other].at_high;
-        above += 2 * parameter.correlation * swings[i].at_low * swings[other].at_low;
+        below += 2 * parameter.correlation * swings[i].down() * swings[other].down();
+        above += 2 * parameter.correlation * swings[i].up() * swings[other].up();
     }
     below = std::max(0.0, below);
     above = std::max(0.0, above);
-    if (below > 0 || above > 0) {
-        prediction.low = Rate(std::max(0.0, rate - std::sqrt(below)));
-        prediction.high = Rate(rate + std::sqrt(above));
+    if (below <= 0 && above <= 0) return std::nullopt;
+    return Interval{std::max(0.0, number - std::sqrt(below)), number + std::sqrt(above)};
+}
+
+}  // namespace
+
+Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
+    Prediction prediction = predict(machine);
+    const auto rate = [&predict](const Machine& changed) { return predict(changed).rate.si(); };
+    if (const auto interval = interval_of(machine, rate, prediction.rate.si())) {
+        prediction.low = Rate(interval->low);
+        prediction.high = Rate(interval->high);
     }
     return prediction;
 }
 
-std::vector<Sensitivity> sensitivities(const Machine& machine, const PredictionOf& predict) {
+TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict) {
+    TimePrediction prediction = predict(machine);
+    const auto time = [&predict](const Machine& changed) { return predict(changed).time.si(); };
+    if (const auto interval = interval_of(machine, time, prediction.time.si())) {
+        prediction.low = Time(interval->low);
+        prediction.high = Time(interval->high);
+    }
+    return prediction;
+}
+
+std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted) {
     constexpr double step = 0.01;
+    if (predicted(machine) == 0) return {};
     std::vector<Sensitivity> found;
     Machine changed = machine;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
@@ -75,8 +102,8 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const PredictionO
         const bool whole = row != nullptr && (row->kind == Kind::count || row->path.ends_with("granule"));
         if (!parameter.text.empty() || whole || parameter.measure.value == 0) continue;
         const double value = parameter.measure.value;
-        const double up = rate_with(changed, i, value * std::exp(step), predict);
-        const double down = rate_with(changed, i, value * std::exp(-step), predict);
+        const double up = number_with(changed, i, value * std::exp(step), predicted);
+        const double down = number_with(changed, i, value * std::exp(-step), predicted);
         const double elasticity = (std::log(up) - std::log(down)) / (2 * step);
         if (std::abs(elasticity) > 1e-9) found.push_back({parameter.path, elasticity});
     }

@@ -6,30 +6,35 @@
 
 #include "model/machine.hpp"
 #include "model/prediction.hpp"
+#include "model/time_prediction.hpp"
 
 namespace narrows {
 
 /// A prediction as a function of the machine, everything else fixed.
 using PredictionOf = std::function<Prediction(const Machine&)>;
+using TimePredictionOf = std::function<TimePrediction(const Machine&)>;
+/// Its value alone: a rate or a time.
+using NumberOf = std::function<double(const Machine&)>;
 
 /// The prediction with the 95 % interval that follows from the intervals of the machine's parameters.
 ///
 /// Statement: low = X - sqrt(sum_i d_i^2 + 2 sum_{i<j} r_ij d_i d_j) with d_i = X(p_i) - X(p_i'), high likewise with
 /// the
 ///            other ends; only changes of that side count for parameters that are not correlated.
-/// Symbols:   X the predicted rate, p_i' an end of the interval of parameter p_i, r_ij its correlation with p_j.
-/// Source:    first-order propagation of errors. Range: intervals small enough for X to be about linear.
-/// Test:      tests/model/test_uncertainty.cpp
+/// Symbols:   X the predicted rate or time, p_i' an end of the interval of parameter p_i, r_ij its correlation with
+/// p_j. Source:    first-order propagation of errors. Range: intervals small enough for X to be about linear. Test:
+/// tests/model/test_uncertainty.cpp
 Prediction with_interval(const Machine& machine, const PredictionOf& predict);
+TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict);
 
-/// How much the predicted rate follows one parameter.
+/// How much a prediction follows one parameter.
 struct Sensitivity {
     std::string path;
-    double elasticity;  ///< relative change of the rate over that of the parameter, for a change of 1 %
+    double elasticity;  ///< relative change of the rate or time over that of the parameter, for a change of 1 %
 };
 
-/// The elasticity of every number that the prediction reacts to, largest first.
+/// The elasticity of `predicted` to every number that it reacts to, largest first; none of a prediction of zero.
 /// Source: central difference in the logarithm. Test: tests/model/test_uncertainty.cpp
-std::vector<Sensitivity> sensitivities(const Machine& machine, const PredictionOf& predict);
+std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted);
 
 }  // namespace narrows

@@ -89,9 +89,9 @@ void add(Random& random, Machine& machine, const SchemaRow& row, const std::stri
     }
 }
 
-std::string named(const std::string& path, const std::string& name) {
-    const auto star = path.find('*');
-    return star == std::string::npos ? path : path.substr(0, star) + name + path.substr(star + 1);
+std::string named(std::string path, const std::string& name) {
+    for (auto star = path.find('*'); star != std::string::npos; star = path.find('*')) path.replace(star, 1, name);
+    return path;
 }
 
 bool is_packet_limit(const std::string& path) {

@@ -140,7 +140,8 @@ TEST_CASE("the points of a curve are sizes with times") {
 
 TEST_CASE("maps and values are not mistaken for each other") {
     CHECK(machine_error("name: A\nnode: 700 MHz\n") ==
-          "x.yaml:2:7: 'node' is a map of 'clock', 'processors', 'modes', 'memory', 'cache'\nnode: 700 MHz\n      ^");
+          "x.yaml:2:7: 'node' is a map of 'clock', 'processors', 'modes', 'memory', 'cache', 'cores', 'links'\nnode: "
+          "700 MHz\n      ^");
     CHECK(machine_error("name: A\nmessaging: fast\n") ==
           "x.yaml:2:12: 'messaging' is a map of names that you choose\nmessaging: fast\n           ^");
     CHECK(machine_error("name: {first: A}\n") == "x.yaml:1:7: 'name' is a text, not a map\nname: {first: A}\n      ^");

@@ -9,7 +9,7 @@
 namespace narrows {
 namespace {
 
-CsvTable published(const std::string& file) {
+CsvTable published_table(const std::string& file) {
     return read_csv(published_directory() / file);
 }
 
@@ -49,8 +49,10 @@ TEST_CASE("every value of a shipped machine says where it comes from") {
             INFO(id << " " << parameter.path);
             const std::string& source = source_of(machine, parameter);
             const bool assumed = source.starts_with("assumed: ") && source.size() > 15;
-            const bool published_there =
-                source.find("garg2006 ") != std::string::npos || source.find("underwood2008 ") != std::string::npos;
+            bool published_there = false;
+            for (const char* paper : {"garg2006 ", "kumar2007 ", "kumar2008 ", "pakin2009 ", "underwood2008 "}) {
+                published_there = published_there || source.find(paper) != std::string::npos;
+            }
             CHECK((assumed || published_there));
         }
     }
@@ -70,7 +72,7 @@ TEST_CASE("the machines of today assume every value with a reason of its own") {
 
 TEST_CASE("Blue Gene/L has the partitions of Table 2") {
     const Machine machine = load_machine("bluegene-l");
-    const CsvTable table = published("garg2006/table2.csv");
+    const CsvTable table = published_table("garg2006/table2.csv");
     CHECK(names_below(machine, "network.partitions").size() == table.rows.size());
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         CHECK(text_at(machine, "network.partitions." + table.cell(row, "nodes")) ==
@@ -81,8 +83,8 @@ TEST_CASE("Blue Gene/L has the partitions of Table 2") {
 TEST_CASE("Blue Gene/L's message costs are those of Tables 1 and 4") {
     const Machine machine = load_machine("bluegene-l");
     CHECK(names_below(machine, "messaging") == std::vector<std::string>{"mpi", "raw"});
-    const CsvTable mpi = published("garg2006/table1.csv");
-    const CsvTable raw = published("garg2006/table4.csv");
+    const CsvTable mpi = published_table("garg2006/table1.csv");
+    const CsvTable raw = published_table("garg2006/table4.csv");
     for (const std::string side : {"send", "receive"}) {
         const auto cycles = [&](const std::string& layer, const std::string& what) {
             return find(machine, "messaging." + layer + "." + side + "." + what)->measure.value;
@@ -106,7 +108,7 @@ TEST_CASE("the costs of Blue Gene/L's messages give the CPU columns of Tables 3 
              time_at(machine, path + ".other.per_message"))
                 .si();
         const double update = time_at(machine, "compute.gups.update").si();
-        const CsvTable table = published(file);
+        const CsvTable table = published_table(file);
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const double n = table.number(row, "nodes").value();
             INFO(file << " N = " << n);
@@ -131,6 +133,49 @@ TEST_CASE("the XT3 has the link and the interface of the equations") {
     CHECK(number_at(machine, "network.simulated_router.overhead") == 0.15);
     CHECK(parse_topology(text_at(machine, "network.topology")).nodes() == 32);
     CHECK(names_below(machine, "node.modes") == std::vector<std::string>{"single", "dual", "quad"});
+}
+
+TEST_CASE("the Cell blade has its two processors and what the published numbers imply") {
+    const Machine machine = load_machine("cell-blade");
+    CHECK(number_at(machine, "node.processors") == number_at(machine, "node.cores.SPE.count"));
+    CHECK(data_at(machine, "messaging.mpi.record.queue-entry") == bytes(16));
+    CHECK(data_at(machine, "messaging.mpi.switch.synchronous") == bytes(2000));
+    // A DMA of a piece takes what 6.01 GB/s leave for two, less the fifth of 0.41 us that a small one takes.
+    const double piece = data_at(machine, "paths.copy-in.memory.piece").si();
+    const double overhead = time_at(machine, "paths.copy-in.memory.overhead").si();
+    CHECK(overhead == Approx(0.41e-6 / 5));
+    CHECK(bandwidth_at(machine, "paths.copy-in.memory.bandwidth").si() ==
+          Approx(piece / (piece / 6.01e9 / 2 - overhead)).epsilon(0.001));
+}
+
+TEST_CASE("Blue Gene/P has three networks, and parts of latencies that Table 1 gives") {
+    const Machine machine = load_machine("bluegene-p");
+    CHECK(parse_topology(text_at(machine, "network.topology")).nodes() == 73728);
+    CHECK(names_below(machine, "other_networks") == std::vector<std::string>{"collective", "barrier"});
+    CHECK(bandwidth_at(machine, "network.link.bandwidth").si() / number_at(machine, "network.link.framing.code") ==
+          Approx(374e6));
+    const CsvTable table = published_table("kumar2008/table1.csv");
+    const auto row = [&table](std::size_t i) { return table.number(i, "latency").value() * 1e-6; };
+    const double put = row(5);
+    const double get = row(6);
+    CHECK(time_at(machine, "paths.start.sender.overhead").si() == Approx(2 * put - get));
+    CHECK(time_at(machine, "paths.flight.link.latency").si() == Approx(get - put));
+    CHECK(time_at(machine, "paths.dispatch.receiver.overhead").si() == Approx(row(0) - put));
+    CHECK(time_at(machine, "paths.mpi.sender.overhead").si() == Approx(row(1) - row(0)));
+    CHECK(time_at(machine, "paths.converse.sender.overhead").si() == Approx(row(4) - row(0)));
+}
+
+TEST_CASE("Roadrunner has its nodes and cores, and legs that sum to what the text gives") {
+    const Machine machine = load_machine("roadrunner");
+    CHECK(parse_topology(text_at(machine, "network.topology")).nodes() == 17 * 180);
+    const double cores = number_at(machine, "node.cores.SPE.count") + number_at(machine, "node.cores.PPE.count") +
+                         number_at(machine, "node.cores.Opteron.count");
+    CHECK(3060 * cores == 122400);
+    const double legs = (time_at(machine, "paths.controller-to-host.pcie.overhead") +
+                         time_at(machine, "paths.host-to-host.link.overhead") +
+                         time_at(machine, "paths.host-to-controller.far-pcie.overhead"))
+                            .si();
+    CHECK(legs == Approx(9.24e-6));
 }
 
 }  // namespace narrows

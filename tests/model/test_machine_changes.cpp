@@ -14,8 +14,8 @@ namespace {
 
 using Numbers = std::map<std::string, double>;
 
-constexpr std::int64_t nodes = 65536;
-constexpr double ranks = nodes;
+constexpr std::int64_t all_nodes = 65536;
+constexpr double ranks = all_nodes;
 const std::vector<int> dimensions = {64, 32, 32};
 
 // All values of the machine in their own base units.
@@ -41,7 +41,7 @@ double packet(const Numbers& machine, const std::string& layer, double payload) 
 }
 
 double network(const Numbers& machine, double bytes_per_update) {
-    const double phi = 2.0 * 64 / (32.0 * 32 * nodes);  // a ring of 64 cut into halves
+    const double phi = 2.0 * 64 / (32.0 * 32 * all_nodes);  // a ring of 64 cut into halves
     return ranks * ranks * phi * machine.at("network.link.bandwidth") / bytes_per_update;
 }
 
@@ -108,7 +108,7 @@ struct Formula {
 constexpr Formula formulas[] = {{GupsCode::naive, naive}, {GupsCode::bucketed, bucketed}, {GupsCode::routed, routed}};
 
 double predicted(const Machine& machine, GupsCode variant) {
-    return predict_gups(machine, gups_query(variant, nodes)).rate.si();
+    return predict_gups(machine, gups_query(variant, all_nodes)).rate.si();
 }
 
 }  // namespace
@@ -165,13 +165,13 @@ TEST_CASE("a prediction reacts to the parameters of its formula and to no other"
 TEST_CASE("changing the shape changes hops, bucket and cut") {
     const Machine machine = with_change(load_machine("bluegene-l"), "network.partitions.65536", "torus 128x32x16");
     const double hops = 127.0 / 128 + 31.0 / 32 + 15.0 / 16;
-    const Prediction prediction = predict_gups(machine, gups_query(GupsCode::routed, nodes));
+    const Prediction prediction = predict_gups(machine, gups_query(GupsCode::routed, all_nodes));
     CHECK(term_of(prediction, "route").si() == Approx(hops * 94.8 / 700e6));
-    const double phi = 2.0 * 128 / (64.0 * 64 * nodes);
+    const double phi = 2.0 * 128 / (64.0 * 64 * all_nodes);
     CHECK(limit_of(prediction, "network").si() ==
           Approx(ranks * ranks * phi * 0.175e9 / ((24 + 40 + 14) / 5.0)));  // 1024/176 = 5 updates a bucket
     const Machine mesh = with_change(load_machine("bluegene-l"), "network.partitions.65536", "mesh 64x32x32");
-    CHECK(limit_of(predict_gups(mesh, gups_query(GupsCode::naive, nodes)), "network").si() ==
+    CHECK(limit_of(predict_gups(mesh, gups_query(GupsCode::naive, all_nodes)), "network").si() ==
           Approx(18.3795e9 / 2).epsilon(1e-4));
 }
 

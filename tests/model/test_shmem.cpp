@@ -81,12 +81,13 @@ TEST_CASE("the command queue is aligned: 4 bytes cost what 8 do, on the host int
 }
 
 TEST_CASE("bandwidths grow towards the wire's, rates fall with the size") {
+    const PutInterface interface = xt3();
     for (int n = 8; n < 4096; n += 8) {
-        CHECK(host_interface_bandwidth(xt3(), bytes(n)) < host_interface_bandwidth(xt3(), bytes(n + 8)));
-        CHECK(link_rate(xt3(), bytes(n)) > link_rate(xt3(), bytes(n + 8)));
+        CHECK(host_interface_bandwidth(interface, bytes(n)) < host_interface_bandwidth(interface, bytes(n + 8)));
+        CHECK(link_rate(interface, bytes(n)) > link_rate(interface, bytes(n + 8)));
     }
-    CHECK(host_interface_bandwidth(xt3(), bytes(1e9)).si() == Approx(2.3e9 * 64 / 72));
-    CHECK(link_bandwidth(xt3(), bytes(1e9)).si() == Approx(4.8e9 * 64 / 72 * 16 / 21));
+    CHECK(host_interface_bandwidth(interface, bytes(1e9)).si() == Approx(2.3e9 * 64 / 72));
+    CHECK(link_bandwidth(interface, bytes(1e9)).si() == Approx(4.8e9 * 64 / 72 * 16 / 21));
 }
 
 TEST_CASE("SHMEM RandomAccess: hand values of a socket") {

@@ -14,6 +14,10 @@ PredictionOf naive(std::int64_t nodes) {
     return [nodes](const Machine& machine) { return predict_gups(machine, gups_query(GupsCode::naive, nodes)); };
 }
 
+NumberOf naive_rate(std::int64_t nodes) {
+    return [nodes](const Machine& machine) { return naive(nodes)(machine).rate.si(); };
+}
+
 // The machine with the parameter known to `share` of its value, on both sides.
 Machine uncertain(Machine machine, const std::string& path, double share) {
     for (Parameter& parameter : machine.parameters) {
@@ -76,7 +80,7 @@ TEST_CASE("an interval holds the prediction, never reaches below zero, and one s
 TEST_CASE("elasticities where the processor is the bottleneck: the terms' shares of the time") {
     const Machine machine = load_machine("bluegene-l");
     const Prediction prediction = naive(1024)(machine);
-    const auto found = sensitivities(machine, naive(1024));
+    const auto found = sensitivities(machine, naive_rate(1024));
     const double time = prediction.workers / prediction.rate.si();
     CHECK(elasticity(found, "node.clock") == Approx(1).margin(1e-3));
     CHECK(elasticity(found, "messaging.mpi.send.per_message") ==
@@ -90,7 +94,7 @@ TEST_CASE("elasticities where the processor is the bottleneck: the terms' shares
 
 TEST_CASE("elasticities come largest first, and where the network is the bottleneck its link is all") {
     const Machine fast = with_change(load_machine("bluegene-l"), "node.clock", "100x");
-    const auto found = sensitivities(fast, naive(1024));
+    const auto found = sensitivities(fast, naive_rate(1024));
     REQUIRE_FALSE(found.empty());
     CHECK(found.front().path == "network.link.bandwidth");
     CHECK(found.front().elasticity == Approx(1));

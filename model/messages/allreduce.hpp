@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "model/path/path.hpp"
+
+namespace narrows {
+
+/// How ranks combine a vector so that each of them ends with the result.
+enum class AllreduceAlgorithm { ring, tree, recursive_doubling };
+
+/// Equal rounds of an allreduce: every rank that takes part sends a message and waits for one.
+struct Round {
+    double times = 1;
+    Data payload;               ///< of the largest message
+    std::int64_t distance = 1;  ///< between the ranks that talk, in rank numbers
+    bool combines = false;      ///< what arrives is added to what is there
+};
+
+/// The rounds on the critical path.
+///
+/// Statement: ring: 2 (p - 1) rounds of ceil(n / p) bytes, the first p - 1 combine.
+///            tree: ceil(lg p) rounds of n up a binomial tree, which combine, and as many down.
+///            recursive doubling: floor(lg p) rounds of n, which combine; one before and one after when p is no power
+///            of two, of which the first combines.
+/// Symbols:   p nodes, at least 1 (std::logic_error); n payload in bytes. One node needs none.
+/// Source:    Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005
+///            (binomial trees, recursive doubling with its steps for other numbers); Patarasuk and Yuan, "Bandwidth
+///            optimal all-reduce algorithms", 2009 (ring).
+/// Range:     all nodes start together; a message keeps both its ranks from when both are there until it has arrived.
+/// Test:      tests/model/messages/test_allreduce.cpp (a recurrence over ranks, hand values, limits)
+std::vector<Round> allreduce_rounds(AllreduceAlgorithm algorithm, std::int64_t nodes, Data payload);
+
+/// Time of a message between ranks so far apart in rank numbers.
+using MessageTime = std::function<Breakdown(Data payload, std::int64_t distance)>;
+
+/// Time of an allreduce.
+///
+/// Statement: sum over rounds of times * (t(payload, distance) + combines * payload * gamma).
+/// Symbols:   t time of a message; gamma time to combine a byte.
+/// Source:    the same paper, which has t(n) = alpha + n beta; here t is any protocol's path time.
+/// Terms:     those of the messages, and `combine`. Range, test: as above.
+Breakdown allreduce_time(const std::vector<Round>& rounds, const MessageTime& message, TimePerByte combine);
+
+}  // namespace narrows

@@ -1,0 +1,120 @@
+#include "model/path/path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace narrows {
+namespace {
+
+Time transfer_time(const Stage& stage, Data payload) {
+    if (stage.bandwidth.si() <= 0) return {};
+    return wire_bytes(stage.framing, payload) / stage.bandwidth;
+}
+
+// Stages with `times` passes written out one by one.
+std::vector<Stage> passes(const Path& path) {
+    std::vector<Stage> single;
+    for (const Stage& stage : path.stages) {
+        for (int i = 0; i < stage.times; ++i) single.push_back(stage);
+    }
+    for (Stage& stage : single) stage.times = 1;
+    return single;
+}
+
+Time whole_time(const Stage& stage, Data payload) {
+    return (service_time(stage, payload) + stage.latency) * stage.times;
+}
+
+// When the last of the message's pieces leaves the last stage.
+Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) {
+    std::vector<Time> left(stages.size());  // when the previous piece left each stage
+    const double pieces = std::max(1.0, std::ceil(payload / piece));
+    Time arrival;
+    for (double k = 0; k < pieces; ++k) {
+        const Data part = std::min(piece, payload - piece * k);
+        arrival = Time();
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            const bool passed_before = k > 0 && stages[i].carries;
+            left[i] = std::max(arrival, left[i]) + (passed_before ? Time() : service_time(stages[i], part));
+            arrival = left[i] + (passed_before ? Time() : stages[i].latency);
+        }
+    }
+    return arrival;
+}
+
+}  // namespace
+
+Time service_time(const Stage& stage, Data payload) {
+    const Data moved = stage.carries.value_or(payload);
+    if (stage.piece.si() <= 0 || moved <= stage.piece) {
+        return (stage.overhead + transfer_time(stage, moved)) * stage.flows;
+    }
+    const double full = std::ceil(moved / stage.piece) - 1;
+    const Time whole = stage.overhead + transfer_time(stage, stage.piece);
+    const Time rest = stage.overhead + transfer_time(stage, moved - stage.piece * full);
+    return (whole * full + rest) * stage.flows;
+}
+
+Breakdown path_time(const Path& path, Data payload) {
+    Breakdown result;
+    for (const Stage& stage : path.stages) {
+        result.terms.push_back({stage.server, whole_time(stage, payload)});
+        result.total += result.terms.back().time;
+    }
+    return result;
+}
+
+Breakdown pipelined_time(const Path& path, Data payload, Data piece) {
+    if (piece.si() <= 0) throw std::logic_error("a pipeline needs pieces of more than nothing");
+    if (path.stages.empty()) return {};
+    Breakdown result = path_time(path, std::min(payload, piece));
+    const Time first = result.total;
+    result.total = std::max(last_departure(passes(path), payload, piece), busiest_server(path, payload).time);
+    if (payload > piece) result.terms.push_back({"further pieces", result.total - first});
+    return result;
+}
+
+NamedTime busiest_server(const Path& path, Data payload) {
+    if (path.stages.empty()) throw std::logic_error("a path without stages keeps no server busy");
+    std::vector<NamedTime> servers;
+    for (const Stage& stage : path.stages) {
+        auto server = std::find_if(servers.begin(), servers.end(),
+                                   [&stage](const NamedTime& known) { return known.name == stage.server; });
+        if (server == servers.end()) server = servers.insert(server, NamedTime{stage.server, Time()});
+        server->time += service_time(stage, payload) * stage.times;
+    }
+    return *std::max_element(servers.begin(), servers.end(),
+                             [](const NamedTime& a, const NamedTime& b) { return a.time < b.time; });
+}
+
+Rate message_rate(const Path& path, Data payload) {
+    const Time busy = busiest_server(path, payload).time;
+    if (busy.si() <= 0) throw std::logic_error("a path that keeps no server busy has no largest rate");
+    return 1 / busy;
+}
+
+std::optional<Data> crossover(const Path& small, const Path& large, Data most) {
+    const auto overtaken = [&](double size) {
+        return path_time(large, bytes(size)).total <= path_time(small, bytes(size)).total;
+    };
+    double below = 0;
+    double above = std::ceil(most.si());
+    if (overtaken(below)) return bytes(below);
+    if (!overtaken(above)) return std::nullopt;
+    while (above - below > 1) {
+        const double middle = std::floor((below + above) / 2);
+        (overtaken(middle) ? above : below) = middle;
+    }
+    return bytes(above);
+}
+
+Path with_flows(Path path, const std::string& server, double flows) {
+    if (!(flows >= 1)) throw std::logic_error("a server is shared by at least one flow");
+    for (Stage& stage : path.stages) {
+        if (stage.server == server) stage.flows = flows;
+    }
+    return path;
+}
+
+}  // namespace narrows

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/framing.hpp"
+
+namespace narrows {
+
+/// A place that a message passes: a copy, a queue, a DMA engine, a host interface, a gateway, a link.
+struct Stage {
+    std::string server;           ///< who is busy; stages of one name are the same server
+    Time overhead;                ///< the server's time for a piece, whatever its size
+    Bandwidth bandwidth;          ///< zero: bytes take no time
+    Framing framing;              ///< how payload becomes bytes of the server
+    Time latency;                 ///< delay of each pass that keeps nobody busy
+    Data piece;                   ///< the server takes at most this much at once; zero: any amount
+    std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
+    int times = 1;                ///< passes in a row, at least 1
+    double flows = 1;             ///< messages that share the server fairly, at least 1
+};
+
+/// Stages in the order in which a message passes them.
+struct Path {
+    std::string name;
+    std::vector<Stage> stages;
+};
+
+/// A part of a time, for a breakdown.
+struct NamedTime {
+    std::string name;
+    Time time;
+};
+
+/// A time whose terms sum to it.
+struct Breakdown {
+    Time total;
+    std::vector<NamedTime> terms;
+};
+
+/// Time that one pass of a message keeps a stage's server busy.
+///
+/// Statement: s(n) = k * (ceil(n / p) * o + W(n) / B); one overhead for an empty message.
+/// Symbols:   n payload, or what the stage carries; p piece; o overhead; W wire bytes of each piece, summed; B
+/// bandwidth;
+///            k flows that share the server.
+/// Source:    kumar2007 Section 3.2 (DMAs of at most 16 KB), underwood2008 (4) and (5) (W), otherwise derived.
+/// Range:     fair sharing by flows that are always there; k = 1 is an idle machine.
+/// Test:      tests/model/path/test_path.cpp
+Time service_time(const Stage& stage, Data payload);
+
+/// Time of a message that each stage takes as a whole before the next one starts.
+///
+/// Statement: t(n) = sum over stages of times * (s(n) + latency). A term a stage, in order.
+/// Source:    pakin2009 Primitive performance (the three legs are not overlapped); kumar2007 Section 3.2 (blocking
+/// DMAs). Range:     one message at a time. Test: tests/model/path/test_path.cpp
+Breakdown path_time(const Path& path, Data payload);
+
+/// Time of a message that is cut in pieces which follow each other through the stages.
+///
+/// Statement: piece j leaves stage i at c(i, j) = max(c(i-1, j) + latency of i-1, c(i, j-1)) + s_i(j); the time is the
+///            last piece's at the end, and never less than the busiest server needs for the whole message.
+/// Symbols:   s as above, for the bytes of a piece; what a stage carries passes with the first piece only.
+/// Source:    flow shop in a fixed order, derived. Asks what overlap would bring where pakin2009 has none.
+/// Range:     `piece` above zero (std::logic_error); room for pieces between stages.
+/// Terms:     the first piece stage by stage, then `further pieces`. Test: tests/model/path/test_path.cpp
+Breakdown pipelined_time(const Path& path, Data payload, Data piece);
+
+/// The server that a stream of messages keeps busiest, and for how long each message does.
+///
+/// Statement: max over servers of the sum over their stages of times * s(n).
+/// Source:    a resource bound: capacity over demand. Range: a path with a stage (std::logic_error).
+/// Test:      tests/model/path/test_path.cpp
+NamedTime busiest_server(const Path& path, Data payload);
+
+/// The largest rate of messages, one over the busiest server's time; infinite rates are a std::logic_error.
+Rate message_rate(const Path& path, Data payload);
+
+/// The size from which on `large` takes no longer than `small`, to a byte; nothing up to `most`.
+///
+/// Statement: least n with t_large(n) <= t_small(n), t as in `path_time`.
+/// Source:    the switch of protocols that kumar2007 Section 4 (2 KB) and kumar2008 Section 4 (1 KB) choose; derived.
+/// Range:     the difference of the two falls with size. Test: tests/model/path/test_path.cpp
+std::optional<Data> crossover(const Path& small, const Path& large, Data most);
+
+/// The path with every stage of `server` shared by `flows` messages.
+Path with_flows(Path path, const std::string& server, double flows);
+
+}  // namespace narrows

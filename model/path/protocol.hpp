@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/machine.hpp"
+#include "model/path/path.hpp"
+
+namespace narrows {
+
+/// A path that a protocol's messages take, so many times in a row.
+struct Passage {
+    Path path;
+    int times = 1;
+};
+
+/// What one message costs from the call that sends it to the call that has received it: passages in order. Eager is a
+/// start, a flight, a dispatch and a copy; a rendezvous three starts, two requests, a flight and two dispatches.
+struct PathProtocol {
+    std::string name;
+    std::vector<Passage> passages;
+};
+
+/// Time of a message: the sum of its passages, a term each, since each waits for the one before.
+///
+/// Statement: T(n) = sum over passages of times * t(n), t as in `path_time`.
+/// Source:    kumar2008 Section 3.2.1 (rendezvous = request + get + acknowledgement), pakin2009 Primitive performance
+///            (two DaCS and one MPI latency and two synchronisations), kumar2007 Section 3.2.
+/// Range:     an idle machine, one message at a time. Test: tests/model/path/test_protocol.cpp
+Breakdown protocol_time(const PathProtocol& protocol, Data payload);
+
+/// The stages of all passages as one path, for `pipelined_time`, `message_rate` and `with_flows`.
+Path whole_path(const PathProtocol& protocol);
+
+/// The path of this name below `paths` of the machine. What a stage leaves out is that of the machine's place of the
+/// same name: `memory` (`node.memory`), `host_interface`, `link` and `router` (`network`), one of `node.links` or of
+/// `other_networks`: bandwidth, latency and framing.
+/// InputError with a suggestion when the machine has no such path.
+Path read_path(const Machine& machine, const std::string& name);
+
+/// The protocol of this name below `protocols`. InputError when it is missing, or passes a path that is missing.
+PathProtocol read_protocol(const Machine& machine, const std::string& name);
+
+}  // namespace narrows

@@ -1,0 +1,163 @@
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "data/library.hpp"
+#include "model/messages/workload.hpp"
+#include "model/uncertainty.hpp"
+#include "model/unit_prefixes.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double mega = 1e6;
+
+MessageQuery query(const std::string& protocol, double payload) {
+    MessageQuery made;
+    made.protocol = protocol;
+    made.payload = bytes(payload);
+    return made;
+}
+
+double sum_of(const TimePrediction& prediction) {
+    return std::accumulate(prediction.terms.begin(), prediction.terms.end(), 0.0,
+                           [](double sum, const NamedTime& term) { return sum + term.time.si(); });
+}
+
+TimePrediction exchange(const std::string& protocol, int neighbours) {
+    MessageQuery made = query(protocol, 1 << 20);
+    made.nodes = 512;
+    made.neighbours = neighbours;
+    return predict_halo_exchange(load_machine("bluegene-p"), made);
+}
+
+// MB/s that a node moves with each neighbour, both ways together.
+double each_neighbour(const std::string& protocol, int neighbours) {
+    return exchange(protocol, neighbours).throughput->si() / mega / neighbours;
+}
+
+TimePrediction allreduce(const Machine& machine, AllreduceAlgorithm algorithm, std::int64_t nodes, double payload) {
+    MessageQuery made = query(chosen_protocol(machine, ""), payload);
+    made.algorithm = algorithm;
+    made.nodes = nodes;
+    return predict_allreduce(machine, made);
+}
+
+}  // namespace
+
+TEST_CASE("a ping-pong is its protocol: the numbers of the papers") {
+    const Machine machine = load_machine("bluegene-p");
+    CHECK(predict_ping_pong(machine, query("eager", 0)).time.si() == Approx(1.9 * micro));
+    CHECK(predict_ping_pong(machine, query("mpi-eager", 0)).time.si() == Approx(3.2 * micro));
+    const TimePrediction chain = predict_ping_pong(load_machine("roadrunner"), query("between-nodes", 0));
+    CHECK(chain.time.si() == Approx(11.77 * micro));
+    CHECK(chain.terms.size() == 5);
+    for (const char* id : {"bluegene-p", "roadrunner", "cell-blade", "xt3-pgas-nic"}) {
+        const Machine each = load_machine(id);
+        for (const double payload : {0.0, 8.0, 4096.0, 1e6}) {
+            const TimePrediction prediction = predict_ping_pong(each, query(chosen_protocol(each, ""), payload));
+            CHECK(sum_of(prediction) == Approx(prediction.time.si()));
+            CHECK(prediction.time <=
+                  protocol_time(read_protocol(each, chosen_protocol(each, "")), bytes(payload)).total * (1 + 1e-12));
+        }
+    }
+}
+
+TEST_CASE("kumar2008 Figures 5 and 6: eager saturates at three links, rendezvous scales to six") {
+    for (int neighbours = 1; neighbours <= 6; ++neighbours) {
+        CHECK(each_neighbour("mpi-rendezvous", neighbours) == Approx(748).epsilon(0.01));
+        CHECK(each_neighbour("mpi-eager", neighbours) == Approx(748 * std::min(1.0, 3.0 / neighbours)).epsilon(0.01));
+    }
+    CHECK(exchange("mpi-eager", 3).bottleneck == "link");
+    CHECK(exchange("mpi-eager", 4).bottleneck == "receiver");
+    CHECK(exchange("mpi-rendezvous", 6).bottleneck == "link");
+    CHECK_THROWS_AS(exchange("mpi-eager", 7), InputError);
+}
+
+TEST_CASE("neighbours are links: none where nodes hang on switches or a machine has no network") {
+    CHECK(linked_neighbours(load_machine("bluegene-p"), 512) == 6);
+    CHECK(linked_neighbours(load_machine("bluegene-p"), 8) == 3);  // 2x2x2: one link to each
+    CHECK_FALSE(linked_neighbours(load_machine("roadrunner"), 180));
+    CHECK_FALSE(linked_neighbours(load_machine("cell-blade"), 2));
+    MessageQuery made = query("between-nodes", 1e6);
+    made.nodes = 180;
+    made.neighbours = 6;  // one link to a switch carries them all
+    const double six = predict_halo_exchange(load_machine("roadrunner"), made).time.si();
+    made.neighbours = 1;
+    CHECK(six > predict_halo_exchange(load_machine("roadrunner"), made).time.si() + 5 * 0.5e-3);
+}
+
+TEST_CASE("allreduce: one node takes no time, and combining counts where the machine has its cost") {
+    const Machine machine = load_machine("bluegene-p");
+    const TimePrediction none = allreduce(machine, AllreduceAlgorithm::ring, 1, 8);
+    CHECK(none.time == Time());
+    CHECK(none.terms.empty());
+    CHECK(none.bottleneck == "nothing");
+    const double message = predict_ping_pong(machine, query("put", 4096)).time.si();
+    CHECK(allreduce(machine, AllreduceAlgorithm::recursive_doubling, 512, 4096).time.si() == Approx(9 * message));
+    const Machine adding = with_change(machine, "compute.reduce.per_byte", "1 ns/B");
+    const TimePrediction with = allreduce(adding, AllreduceAlgorithm::recursive_doubling, 512, 4096);
+    CHECK(with.time.si() == Approx(9 * (message + 4096e-9)));
+    CHECK(sum_of(with) == Approx(with.time.si()));
+}
+
+TEST_CASE("allreduce: a router more for each link between the partners") {
+    const Machine machine = load_machine("xt3-pgas-nic");  // torus 4x4x2, 50 ns a router
+    const double neighbour = predict_ping_pong(machine, query("put", 8)).time.si();
+    const double doubling = allreduce(machine, AllreduceAlgorithm::recursive_doubling, 32, 8).time.si();
+    // Distances 1, 2, 4, 8, 16: links 1, 2, 1, 2, 1.
+    CHECK(doubling == Approx(5 * neighbour + 2 * 50e-9));
+    CHECK(allreduce(machine, AllreduceAlgorithm::ring, 32, 8).time.si() ==
+          Approx(62 * predict_ping_pong(machine, query("put", 1)).time.si()));
+}
+
+TEST_CASE("links between partners of recursive doubling, against coordinates") {
+    const std::vector<int> shape = {8, 4, 2};
+    for (std::int64_t bit = 1; bit < 64; bit *= 2) {
+        for (std::int64_t node = 0; node < 64; ++node) {
+            const std::int64_t other = node ^ bit;
+            std::int64_t torus = 0;
+            std::int64_t mesh = 0;
+            for (std::int64_t i = 0, a = node, b = other; i < 3; ++i) {
+                const int size = shape[static_cast<std::size_t>(i)];
+                const std::int64_t apart = std::abs(a % size - b % size);
+                torus += std::min(apart, size - apart);
+                mesh += apart;
+                a /= size;
+                b /= size;
+            }
+            CHECK(grid_hops(shape, true, bit) == torus);
+            CHECK(grid_hops(shape, false, bit) == mesh);
+        }
+    }
+    CHECK(grid_hops({5, 5}, true, 4) == 1);
+}
+
+TEST_CASE("unknown names come with a suggestion") {
+    CHECK_THROWS_WITH(allreduce_algorithm("rings"), Catch::Contains("did you mean 'ring'?"));
+    CHECK_THROWS_WITH(chosen_protocol(load_machine("bluegene-p"), "eagre"), Catch::Contains("did you mean 'eager'?"));
+    CHECK_THROWS_WITH(chosen_protocol(load_machine("bluegene-l"), ""), Catch::Contains("has no protocols"));
+    CHECK(chosen_protocol(load_machine("roadrunner"), "") == "between-nodes");
+    for (const auto algorithm :
+         {AllreduceAlgorithm::ring, AllreduceAlgorithm::tree, AllreduceAlgorithm::recursive_doubling}) {
+        CHECK(allreduce_algorithm(std::string(name_of(algorithm))) == algorithm);
+    }
+}
+
+TEST_CASE("a time has the interval of its machine's parameters, and follows them") {
+    Machine machine = load_machine("bluegene-p");
+    for (Parameter& parameter : machine.parameters) {
+        if (parameter.path == "paths.mpi.sender.overhead") parameter.interval = Interval{1.2 * micro, 1.5 * micro};
+    }
+    const TimePredictionOf predict = [](const Machine& m) { return predict_ping_pong(m, query("mpi-eager", 0)); };
+    const TimePrediction prediction = with_interval(machine, predict);
+    REQUIRE(prediction.low);
+    CHECK(prediction.low->si() == Approx(3.1 * micro));
+    CHECK(prediction.high->si() == Approx(3.4 * micro));
+    const auto found = sensitivities(machine, [&predict](const Machine& m) { return predict(m).time.si(); });
+    CHECK(found.front().path == "paths.mpi.sender.overhead");
+    CHECK(found.front().elasticity == Approx(1.3 / 3.2).epsilon(1e-3));
+    CHECK(sensitivities(machine, [](const Machine&) { return 0.0; }).empty());
+}
+
+}  // namespace narrows

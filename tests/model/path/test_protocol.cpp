@@ -1,0 +1,165 @@
+#include "model/path/protocol.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "data/csv.hpp"
+#include "data/library.hpp"
+#include "data/machine_file.hpp"
+#include "model/unit_prefixes.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+const char* const small_machine_text = R"(name: Small
+node: {clock: 1 GHz, memory: {bandwidth: 10 GB/s, latency: 100 cycles}, links: {bus: {bandwidth: 5 GB/s, latency: 3 ns}}}
+network: {link: {bandwidth: 1 GB/s, framing: {header: 10 B, code: 2}}, router: {latency: 50 ns}}
+host_interface: {bandwidth: 2 GB/s, latency: 20 ns}
+paths:
+  out: {memory: {times: 2}, bus: {bandwidth: 4 GB/s}, host_interface: {overhead: 10 cycles}}
+  over: {router: {times: 3}, link: {times: 1}}
+  flag: {link: {carries: 6 B, latency: 1 us, framing: {header: 4 B}}}
+protocols:
+  put: {out: 1, over: 1, flag: 2}
+  lost: {out: 1, nowhere: 1}
+)";
+
+Machine small() {
+    return parse_machine(small_machine_text, "small.yaml", "small");
+}
+
+Time time_of(const char* machine, const char* protocol, double size) {
+    return protocol_time(read_protocol(load_machine(machine), protocol), bytes(size)).total;
+}
+
+}  // namespace
+
+TEST_CASE("a stage takes what it leaves out from the machine's place of its name") {
+    const Path out = read_path(small(), "out");
+    REQUIRE(out.stages.size() == 3);
+    CHECK(out.stages[0].server == "memory");
+    CHECK(out.stages[0].bandwidth == bytes_per_second(10e9));
+    CHECK(out.stages[0].latency.si() == Approx(100e-9));
+    CHECK(out.stages[0].times == 2);
+    CHECK(out.stages[1].bandwidth == bytes_per_second(4e9));
+    CHECK(out.stages[1].latency.si() == Approx(3e-9));
+    CHECK(out.stages[2].overhead.si() == Approx(10e-9));
+    CHECK(out.stages[2].latency.si() == Approx(20e-9));
+    const Path over = read_path(small(), "over");
+    CHECK(over.stages[0].latency.si() == Approx(50e-9));
+    CHECK(over.stages[0].bandwidth == Bandwidth());
+    CHECK(over.stages[1].framing.header == bytes(10));
+    CHECK(over.stages[1].framing.code == 2);
+    const Path flag = read_path(small(), "flag");
+    CHECK(flag.stages[0].framing.header == bytes(4));
+    CHECK(flag.stages[0].framing.code == 1);
+    CHECK(flag.stages[0].carries == bytes(6));
+    CHECK(flag.stages[0].bandwidth == bytes_per_second(1e9));
+}
+
+TEST_CASE("a protocol's time is that of its passages, a term each") {
+    const PathProtocol put = read_protocol(small(), "put");
+    const Breakdown time = protocol_time(put, bytes(1000));
+    REQUIRE(time.terms.size() == 3);
+    const double out = 2 * (100 + 100) + (250 + 3) + (10 + 500 + 20);
+    const double over = 3 * 50 + 2 * 1010;
+    const double flag = 10 + 1000;
+    CHECK(time.terms[0].name == "out");
+    CHECK(time.terms[0].time.si() == Approx(out * nano));
+    CHECK(time.terms[1].time.si() == Approx(over * nano));
+    CHECK(time.terms[2].time.si() == Approx(2 * flag * nano));
+    CHECK(time.total.si() == Approx((out + over + 2 * flag) * nano));
+    const Path whole = whole_path(put);
+    CHECK(whole.stages.size() == 3 + 2 + 2);
+    CHECK(path_time(whole, bytes(1000)).total.si() == Approx(time.total.si()));
+}
+
+TEST_CASE("a missing protocol or path is named, with what there is") {
+    CHECK_THROWS_WITH(read_protocol(small(), "putt"),
+                      "machine 'small' has no protocol 'putt', did you mean 'put'? (it has: put, lost)");
+    CHECK_THROWS_WITH(read_protocol(small(), "lost"),
+                      "machine 'small' has no path 'nowhere' (it has: out, over, flag)");
+    CHECK_THROWS_WITH(read_protocol(load_machine("bluegene-l"), "eager"),
+                      "machine 'bluegene-l' has no protocol 'eager': add 'protocols.eager' to its file");
+    CHECK_THROWS_AS(read_path(small(), "nowhere"), InputError);
+}
+
+TEST_CASE("what a machine file says of a stage can be changed, and added where the machine has the stage") {
+    const Time before = protocol_time(read_protocol(small(), "put"), bytes(1000)).total;
+    const auto after = [&](const char* path, const char* change) {
+        return protocol_time(read_protocol(with_change(small(), path, change), "put"), bytes(1000)).total;
+    };
+    CHECK((after("paths.flag.link.latency", "2x") - before).si() == Approx(2e-6));
+    CHECK((after("paths.over.link.latency", "7 ns") - before).si() == Approx(7e-9));
+    CHECK((after("protocols.put.flag", "1") - before).si() == Approx(-1.01e-6));
+    for (const char* path : {"paths.over.nowhere.latency", "paths.nowhere.link.latency"}) {
+        CHECK_THROWS_AS(with_change(small(), path, "7 ns"), InputError);
+    }
+    CHECK_THROWS_AS(with_change(small(), "protocols.put.nowhere", "1"), InputError);
+}
+
+TEST_CASE("every path and protocol of a shipped machine can be read and takes time that grows") {
+    int protocols = 0;
+    for (const std::string& id : machine_ids()) {
+        const Machine machine = load_machine(id);
+        for (const std::string& name : names_below(machine, "protocols")) {
+            INFO(id << " " << name);
+            const PathProtocol protocol = read_protocol(machine, name);
+            const Time empty = protocol_time(protocol, bytes(0)).total;
+            CHECK(empty > seconds(0));
+            CHECK(protocol_time(protocol, bytes(1e6)).total > empty);
+            ++protocols;
+        }
+    }
+    CHECK(protocols == 2 + 9 + 3 + 1);
+}
+
+TEST_CASE("kumar2007: five DMAs of a small message, at most 6.01 GB/s of a large one") {
+    CHECK(time_of("cell-blade", "buffered", 0).si() == Approx(0.41 * micro).epsilon(0.002));
+    const double large = 16 << 20;
+    CHECK(large / time_of("cell-blade", "synchronous", large).si() == Approx(6.01e9).epsilon(0.001));
+    const Path buffered = whole_path(read_protocol(load_machine("cell-blade"), "buffered"));
+    const Path synchronous = whole_path(read_protocol(load_machine("cell-blade"), "synchronous"));
+    CHECK(message_rate(synchronous, bytes(large)) / message_rate(buffered, bytes(large)) == Approx(2));
+}
+
+TEST_CASE("kumar2008: rows of Table 1 that no part is derived from are within 6 %") {
+    CHECK(time_of("bluegene-p", "put", 0).si() == Approx(1.2 * micro));
+    CHECK(time_of("bluegene-p", "get", 0).si() == Approx(2.0 * micro));
+    CHECK(time_of("bluegene-p", "mpi-rendezvous", 0).si() == Approx(6.5 * micro).epsilon(0.06));
+    CHECK(time_of("bluegene-p", "mpi-get", 0).si() == Approx(3.5 * micro).epsilon(0.06));
+}
+
+TEST_CASE("kumar2008: eager stops growing at three links, rendezvous does not") {
+    const Machine machine = load_machine("bluegene-p");
+    const auto rate = [&](const char* protocol, double links) {
+        const Path path = with_flows(whole_path(read_protocol(machine, protocol)), "receiver", links);
+        return links * (bytes(1e7) * message_rate(path, bytes(1e7))).si();
+    };
+    CHECK(rate("mpi-eager", 2) == Approx(2 * 374e6).epsilon(0.001));
+    CHECK(rate("mpi-eager", 3) == Approx(3 * 374e6).epsilon(0.001));
+    CHECK(rate("mpi-eager", 6) == Approx(3 * 374e6).epsilon(0.001));
+    CHECK(rate("mpi-rendezvous", 6) == Approx(6 * 374e6).epsilon(0.001));
+}
+
+TEST_CASE("pakin2009: 11.77 us between blades, and legs that add") {
+    CHECK(time_of("roadrunner", "between-nodes", 0).si() == Approx(11.77 * micro));
+    CHECK(time_of("roadrunner", "between-nodes", 2400).si() == Approx(11.77 * micro + 3 * 2400 / 2e9));
+    CHECK(time_of("roadrunner", "same-cell", 0) < time_of("roadrunner", "same-blade", 0));
+    const Path path = whole_path(read_protocol(load_machine("roadrunner"), "between-nodes"));
+    const Data large = bytes(128 * 1024);
+    CHECK(pipelined_time(path, large, bytes(16384)).total < path_time(path, large).total * 0.6);
+    CHECK(pipelined_time(path, bytes(2400), bytes(1200)).total > path_time(path, bytes(2400)).total);
+}
+
+TEST_CASE("underwood2008: the stages of a put, and a 25 ns host interface within 5 % of 300 ns") {
+    const Machine machine = load_machine("xt3-pgas-nic");
+    const double host = 27 / 2.3 + 250;
+    const double link = 36 * 72.0 / 64 * 21 / 16 / 4.8;
+    CHECK(protocol_time(read_protocol(machine, "put"), bytes(8)).total.si() ==
+          Approx((25 + 1 + 2 * host + 100 + link + 75 + 8 / 6.4) * nano));
+    const Machine coherent = with_change(machine, "host_interface.latency", "25 ns");
+    CHECK(protocol_time(read_protocol(coherent, "put"), bytes(8)).total.si() == Approx(300 * nano).epsilon(0.05));
+}
+
+}  // namespace narrows
