@@ -89,13 +89,15 @@ void FiberWorker::fetch(const Fiber& fiber) const {
 
 // Goes once over the fibers that have not finished; true when any of them did something.
 bool FiberWorker::pass() {
-    progressed_ = false;
+    progressed_ = program_.poll != nullptr && program_.poll(program_.program, worker_);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < fibers_.size(); ++i) {
         Fiber& fiber = fibers_[i];
         bool finished = false;
         const bool parked = fiber.flag != nullptr && fiber.flag->load(std::memory_order_acquire) == fiber.seen;
         if (!parked) {
+            // A flag that has changed is what somebody did.
+            progressed_ |= fiber.flag != nullptr;
             fiber.flag = nullptr;
             if (i + 1 < fibers_.size()) fetch(fibers_[i + 1]);
             finished = resume(fiber);

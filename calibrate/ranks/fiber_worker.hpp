@@ -32,6 +32,9 @@ struct FiberProgram {
     void (*run)(void* program, int rank, FiberWaiter& waiter) = nullptr;
     /// Brings a rank's memory near, as it will run next.
     void (*prefetch)(void* program, int rank) = nullptr;
+    /// Called once in each pass over the ranks, so that what comes in is seen though all wait; whether anything did.
+    /// May be nullptr.
+    bool (*poll)(void* program, int worker) = nullptr;
     /// Called now and then with the units of work done so far; may be empty.
     std::function<void(std::uint64_t)> report;
 };
@@ -85,10 +88,13 @@ class FiberWorker {
 /// How a rank waits that shares its worker with others: another rank runs.
 class FiberWaiter {
   public:
+    static constexpr bool shares_worker = true;
+
     explicit FiberWaiter(FiberWorker& worker) : worker_(worker) {}
 
     bool yield(bool progressed);
     bool wait(const Flag& flag, std::uint32_t seen);
+    void progressed() { worker_.progressed_ = true; }
     void advance(std::uint64_t units) { worker_.work_ += units; }
 
   private:

@@ -59,7 +59,8 @@ struct WorkerProgram {
 RankTimes run_workers(const RankOptions& options, const WorkerProgram& program);
 
 /// Runs `program` on all ranks: `set_up(worker)` once on each worker, untimed; then `run(rank, waiter)` on each rank,
-/// with a ThreadWaiter or a FiberWaiter; `prefetch(rank)` when a rank is about to run.
+/// with a ThreadWaiter or a FiberWaiter; `prefetch(rank)` when a rank is about to run; and `poll(worker)`, if it has
+/// one, in each pass of a worker over its fibers.
 template <class Program>
 RankTimes run_ranks(const RankOptions& options, Program& program) {
     WorkerProgram workers;
@@ -70,6 +71,9 @@ RankTimes run_ranks(const RankOptions& options, Program& program) {
         static_cast<Program*>(self)->run(rank, waiter);
     };
     workers.fibers.prefetch = [](void* self, int rank) { static_cast<Program*>(self)->prefetch(rank); };
+    if constexpr (requires { program.poll(0); }) {
+        workers.fibers.poll = [](void* self, int worker) { return static_cast<Program*>(self)->poll(worker); };
+    }
     return run_workers(options, workers);
 }
 

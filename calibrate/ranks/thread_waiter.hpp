@@ -12,6 +12,8 @@ namespace narrows {
 /// How a rank waits that has a thread to itself: it spins, then gives its core away.
 class ThreadWaiter {
   public:
+    static constexpr bool shares_worker = false;
+
     /// `report` is called now and then with the units of work done so far; may be empty.
     ThreadWaiter(ProgressMonitor& monitor, int worker, const std::function<void(std::uint64_t)>& report)
         : monitor_(monitor), worker_(worker), report_(report) {}
@@ -30,6 +32,11 @@ class ThreadWaiter {
         bool running = true;
         while (running && flag.load(std::memory_order_acquire) == seen) running = yield(false);
         return running;
+    }
+
+    void progressed() {
+        monitor_.end_pass(worker_, true);
+        idle_ = 0;
     }
 
     void advance(std::uint64_t units) { work_ += units; }

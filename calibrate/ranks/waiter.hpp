@@ -13,7 +13,9 @@ using Flag = std::atomic<std::uint32_t>;
 //
 //   bool yield(bool progressed)           lets others run; says whether the rank did anything since its last call.
 //   bool wait(const Flag&, uint32_t seen) returns when the flag differs from `seen`.
+//   void progressed()                     says the same without letting others run.
 //   void advance(uint64_t n)              counts n units of work towards the run's progress report.
+//   static constexpr bool shares_worker   whether other ranks run on its thread: then what it waits for may be theirs.
 //
 // `yield` and `wait` return false when the run is over (a deadlock, an error elsewhere): the program must then return.
 

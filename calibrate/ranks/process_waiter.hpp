@@ -1,0 +1,93 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+#include "calibrate/ranks/waiter.hpp"
+
+namespace narrows {
+
+/// How a rank waits that has a process to itself: it spins, gives its core away, then rests. Whether the others can
+/// still go on is not known here, so that silence is no deadlock, however long; a transport says when a peer is gone.
+class ProcessWaiter {
+  public:
+    static constexpr bool shares_worker = false;
+
+    struct Options {
+        /// Silence, with nothing received or done, after which `yield` throws; 0: never.
+        double patience_seconds = 0;
+        /// Sleeps until something comes, a millisecond at most: where the transport can, and so ranks that wait leave
+        /// the cores to those that work. May be empty.
+        std::function<void()> rest = {};
+        /// Calls of `yield` in a row without progress before it rests.
+        int yields_before_rest = 100;
+        /// Called now and then with the units of work done so far; may be empty.
+        std::function<void(std::uint64_t)> report = {};
+    };
+
+    ProcessWaiter() = default;
+    explicit ProcessWaiter(Options options) : options_(std::move(options)) {}
+
+    /// Always true. Throws std::runtime_error after a silence of `patience_seconds`.
+    bool yield(bool made_progress) {
+        if (made_progress) {
+            idle_ = 0;
+            if (++calls_ % calls_between_reports == 0 && options_.report) options_.report(work_);
+        } else {
+            pause(++idle_);
+        }
+        return true;
+    }
+
+    bool wait(const Flag& flag, std::uint32_t seen) {
+        while (flag.load(std::memory_order_acquire) == seen) yield(false);
+        return true;
+    }
+
+    void progressed() { idle_ = 0; }
+    void advance(std::uint64_t units) { work_ += units; }
+    std::uint64_t work() const { return work_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::uint64_t calls_between_reports = 1024;
+    static constexpr int idle_between_clocks = 64;
+    // A call comes after some fruitless polls, each a call of the system, so that there is no point in more of them.
+    static constexpr int spins = 4;
+    static constexpr int most_idle = 1 << 30;
+
+    void pause(int idle) {
+        if (idle <= spins) {
+            __builtin_ia32_pause();
+        } else if (options_.rest && idle > options_.yields_before_rest) {
+            options_.rest();
+        } else {
+            sched_yield();
+        }
+        if (idle == 1) silent_since_ = Clock::now();
+        if (options_.patience_seconds > 0 && idle % idle_between_clocks == 0) check_patience();
+        if (idle > most_idle) idle_ = most_idle - idle_between_clocks;
+    }
+
+    void check_patience() const {
+        if (std::chrono::duration<double>(Clock::now() - silent_since_).count() < options_.patience_seconds) return;
+        throw std::runtime_error(fmt::format(
+            "nothing has come for {} s: a rank waits for what no other sends, or another is stuck; raise the "
+            "patience if it only takes long",
+            options_.patience_seconds));
+    }
+
+    Options options_;
+    std::uint64_t work_ = 0;
+    std::uint64_t calls_ = 0;
+    int idle_ = 0;
+    Clock::time_point silent_since_;
+};
+
+}  // namespace narrows

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "calibrate/transport/packet.hpp"
+#include "calibrate/transport/transport_error.hpp"
+
+namespace narrows {
+
+/// MPI, from here on until the end of its life; one in a program, as MPI starts but once. Started elsewhere already, it
+/// is left running.
+class MpiSession {
+  public:
+    /// Throws TransportError when MPI does not start.
+    MpiSession();
+    ~MpiSession();
+    MpiSession(const MpiSession&) = delete;
+    MpiSession& operator=(const MpiSession&) = delete;
+
+    int rank() const;
+    int ranks() const;
+    /// Ends the processes of all ranks, which under MPI nobody survives alone.
+    [[noreturn]] void abort(int exit_code) const;
+
+  private:
+    bool started_here_ = false;
+};
+
+/// A process's endpoint of a job under MPI, one rank a process: see packet.hpp. Each packet is a message on a
+/// communicator of its own, so that whatever else uses MPI does not meet it. The same source serves every MPI, by its
+/// C interface; what MPI reports as an error is a TransportError.
+class MpiEndpoint {
+  public:
+    static constexpr bool shares_memory = false;
+
+    struct Limits {
+        /// Packets that MPI has not sent yet; `try_send` is false beyond it.
+        int sends = 64;
+        /// Packets that may come before they are polled without MPI having to keep them.
+        int receives = 64;
+    };
+
+    /// Made by all ranks together.
+    explicit MpiEndpoint(const MpiSession& session, const Limits& limits);
+    explicit MpiEndpoint(const MpiSession& session) : MpiEndpoint(session, Limits()) {}
+    ~MpiEndpoint();
+    MpiEndpoint(const MpiEndpoint&) = delete;
+    MpiEndpoint& operator=(const MpiEndpoint&) = delete;
+
+    bool try_send(PacketHeader header, const Payload& payload);
+
+    template <class Handler>
+    bool poll(Handler&& handle) {
+        constexpr int packets_a_poll = 64;
+        int count = 0;
+        for (Packet packet; count < packets_a_poll && take(packet); ++count) {
+            handle(packet.header, packet.payload);
+            give_back();
+        }
+        return count > 0;
+    }
+
+    /// Every packet is MPI's as soon as it is sent.
+    void flush() {}
+
+    int processes() const { return ranks_; }
+    int process() const { return rank_; }
+    int process_of(int rank) const { return rank; }
+
+    /// Sleeps for a moment: MPI knows no way to wait for packets that leaves the core to others.
+    static void rest();
+
+    /// Whether every rank has done its work; the first call tells the others that this one has. To be called until it
+    /// is true, with polls in between, by which a rank that is done still serves those that are not.
+    bool all_done();
+
+    /// The graceful end, to be called once by all ranks: waits until all have called it and everything sent has come;
+    /// what comes meanwhile is dropped.
+    void finish();
+
+  private:
+    struct Packet {
+        PacketHeader header;
+        const std::byte* payload = nullptr;
+    };
+    struct State;
+
+    bool take(Packet& packet);
+    void give_back();
+    void drop_what_comes();
+
+    std::unique_ptr<State> state_;
+    int rank_;
+    int ranks_;
+};
+
+/// What a rank runs under MPI.
+using MpiBody = std::function<std::string(MpiEndpoint& endpoint, int rank)>;
+
+/// Runs `body` on this rank, waits until all ranks have finished theirs, and returns what it returned. When it throws,
+/// `complain` is called with what it said and all ranks are ended: exit code 2 for InputError, else 1.
+std::string run_mpi_rank(const MpiSession& session, const MpiBody& body,
+                         const std::function<void(const std::string&)>& complain);
+
+}  // namespace narrows

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace narrows {
+
+/// How a process that was forked for a rank ended.
+struct ProcessOutcome {
+    enum class End {
+        returned,     ///< `text` is what its body returned
+        misused,      ///< its body threw InputError; `text` says what
+        cut_off,      ///< its body threw because of another process (TransportError, RunEnded); `text` says what
+        failed,       ///< its body threw anything else; `text` says what
+        killed,       ///< by `signal`, or it left without a word
+        given_up_on,  ///< ended here, seconds after another had failed
+    };
+    End end = End::killed;
+    std::string text;
+    int signal = 0;
+    pid_t process = 0;
+};
+
+struct ProcessOptions {
+    /// Give each rank a core of its own when there are enough.
+    bool pin = true;
+    /// How long the others may go on after the first has failed.
+    double grace_seconds = 6;
+};
+
+/// What runs in a process, for one rank; its result travels to the parent. What it writes elsewhere it must flush, and
+/// what the parent holds in buffers when it forks is not its to flush.
+using ProcessBody = std::function<std::string(int rank)>;
+
+/// Runs `body` in `ranks` processes of this machine, forked here, and waits for all. They end with this process, and
+/// none is left over. Must be called before this process has threads, as a fork copies only the calling one; throws
+/// std::logic_error if it has, std::system_error if a process cannot be started.
+std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body, const ProcessOptions& options = {});
+
+/// What rank 0 returned. If any process failed, throws the failure nearest to the cause: a death, then an error of a
+/// rank's own (InputError as such), then one that speaks of another rank; all but InputError are TransportError.
+std::string result_of(const std::vector<ProcessOutcome>& outcomes);
+
+}  // namespace narrows

@@ -1,0 +1,217 @@
+#include "calibrate/transport/tcp_handshake.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cstring>
+#include <list>
+#include <optional>
+#include <string_view>
+
+namespace narrows {
+namespace {
+
+using namespace std::string_view_literals;
+
+// What travels, as this processor stores it. All sizes are fixed, so that nobody's length is believed.
+constexpr std::uint64_t protocol_word = 0x3173776f7272616eU;  // "narrows1"
+
+struct Challenge {
+    std::uint64_t protocol = protocol_word;
+    Nonce nonce{};
+};
+struct Claim {
+    std::uint32_t from = 0, to = 0, ranks = 0, listens_at = 0;
+    Nonce nonce{};
+    Proof proof{};
+};
+enum class Verdict : std::uint64_t { welcome, other_size, not_wanted };
+struct Answer {
+    Verdict verdict = Verdict::welcome;
+    Proof proof{};
+};
+
+template <class Value>
+std::span<const std::byte> bytes_of(const Value& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+template <class Value>
+std::span<std::byte> space_of(Value& value) {
+    return std::as_writable_bytes(std::span(&value, 1));
+}
+std::span<const std::byte> bytes_of(std::string_view text) {
+    return std::as_bytes(std::span(text));
+}
+
+/// All of a claim but its proof.
+std::span<const std::byte> claimed(const Claim& claim) {
+    return bytes_of(claim).first(offsetof(Claim, proof));
+}
+
+Proof claim_proof(const JobSecret& secret, const Challenge& challenge, const Claim& claim) {
+    return secret.prove({bytes_of("narrows claim"sv), bytes_of(challenge.nonce), claimed(claim)});
+}
+
+Proof answer_proof(const JobSecret& secret, const Challenge& challenge, const Claim& claim, Verdict verdict) {
+    return secret.prove({bytes_of("narrows answer"sv), bytes_of(challenge.nonce), claimed(claim), bytes_of(verdict)});
+}
+
+/// A connection that has not proved itself yet.
+struct Candidate {
+    Socket socket;
+    Deadline deadline;
+    Challenge challenge;
+    Claim claim;
+    std::size_t got = 0;
+};
+
+/// The side that is connected to.
+class Reception {
+  public:
+    Reception(const Socket& listener, const JobPlace& me, int first, const JobSecret& secret)
+        : listener_(listener), me_(me), first_(first), secret_(secret) {
+        joined_.resize(static_cast<std::size_t>(me.ranks - first));
+    }
+
+    std::vector<JoinedPeer> await_all(Deadline deadline) {
+        while (missing() != 0) {
+            if (std::chrono::steady_clock::now() > deadline) give_up();
+            wait();
+            take_connections();
+            for (auto candidate = candidates_.begin(); candidate != candidates_.end();) {
+                candidate = advance(*candidate) ? std::next(candidate) : candidates_.erase(candidate);
+            }
+        }
+        return std::move(joined_);
+    }
+
+  private:
+    // Enough for every rank to come at once, and a bound on what strangers can make this process hold.
+    std::size_t most_candidates() const { return static_cast<std::size_t>(me_.ranks) + 64; }
+
+    std::ptrdiff_t missing() const {
+        return std::count_if(joined_.begin(), joined_.end(), [](const JoinedPeer& peer) { return !peer.socket; });
+    }
+
+    [[noreturn]] void give_up() const {
+        std::vector<int> absent;
+        for (std::size_t i = 0; i < joined_.size(); ++i) {
+            if (!joined_[i].socket) absent.push_back(first_ + static_cast<int>(i));
+        }
+        throw TransportError(fmt::format(
+            "rank {} at {} waited in vain for {} {}{}: start all ranks with the same number of ranks, the same secret "
+            "and an address of rank 0 that all can reach",
+            me_.rank, local_address(listener_).text(), absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", "),
+            refused_ == 0 ? "" : fmt::format(" ({} connections did not prove the job's secret)", refused_)));
+    }
+
+    void wait() {
+        std::vector<pollfd> waited{{listener_.descriptor(), POLLIN, 0}};
+        for (const Candidate& candidate : candidates_) waited.push_back({candidate.socket.descriptor(), POLLIN, 0});
+        ::poll(waited.data(), waited.size(), 50);
+    }
+
+    void take_connections() {
+        while (Socket socket = accept_one(listener_)) {
+            if (candidates_.size() >= most_candidates()) candidates_.pop_front();
+            Candidate candidate{std::move(socket), seconds_from_now(handshake_seconds), {}, {}, 0};
+            candidate.challenge.nonce = fresh_nonce();
+            // A new connection has room for the challenge.
+            if (send_some(candidate.socket, bytes_of(candidate.challenge)).bytes == sizeof(Challenge)) {
+                candidates_.push_back(std::move(candidate));
+            }
+        }
+    }
+
+    /// False when the candidate has become a peer, or is out.
+    bool advance(Candidate& candidate) {
+        const Transfer received = receive_some(candidate.socket, space_of(candidate.claim).subspan(candidate.got));
+        candidate.got += received.bytes;
+        if (candidate.got == sizeof(Claim)) {
+            judge(candidate);
+            return false;
+        }
+        const bool over = received.state == Transfer::State::over;
+        const bool late = std::chrono::steady_clock::now() > candidate.deadline;
+        if (over || late) ++refused_;
+        return !over && !late;
+    }
+
+    void judge(Candidate& candidate) {
+        const Claim& claim = candidate.claim;
+        if (!secret_.proves(claim.proof,
+                            {bytes_of("narrows claim"sv), bytes_of(candidate.challenge.nonce), claimed(claim)})) {
+            ++refused_;
+            return;
+        }
+        Answer answer;
+        answer.verdict = verdict_on(claim);
+        answer.proof = answer_proof(secret_, candidate.challenge, claim, answer.verdict);
+        const bool told = send_some(candidate.socket, bytes_of(answer)).bytes == sizeof answer;
+        if (!told || answer.verdict != Verdict::welcome) return;
+        const int rank = static_cast<int>(claim.from);
+        const std::string address = remote_address(candidate.socket).text();
+        joined_[claim.from - static_cast<std::uint32_t>(first_)] = {
+            std::move(candidate.socket), {rank, address}, static_cast<std::uint16_t>(claim.listens_at)};
+    }
+
+    Verdict verdict_on(const Claim& claim) const {
+        const auto first = static_cast<std::uint32_t>(first_);
+        const auto ranks = static_cast<std::uint32_t>(me_.ranks);
+        if (claim.ranks != ranks) return Verdict::other_size;
+        const bool wanted = claim.to == static_cast<std::uint32_t>(me_.rank) && claim.from >= first &&
+                            claim.from < ranks && !joined_[claim.from - first].socket;
+        return wanted ? Verdict::welcome : Verdict::not_wanted;
+    }
+
+    const Socket& listener_;
+    JobPlace me_;
+    int first_;
+    const JobSecret& secret_;
+    std::list<Candidate> candidates_;
+    std::vector<JoinedPeer> joined_;
+    int refused_ = 0;
+};
+
+}  // namespace
+
+void claim_place(const Socket& socket, const JobPlace& me, const PeerName& peer, std::uint16_t own_port,
+                 const JobSecret& secret, Deadline deadline) {
+    Challenge challenge;
+    if (!receive_all(socket, space_of(challenge), deadline) || challenge.protocol != protocol_word) {
+        throw TransportError::not_joined(peer, "what listens there is no process of this version of narrows");
+    }
+    Claim claim{static_cast<std::uint32_t>(me.rank),
+                static_cast<std::uint32_t>(peer.rank),
+                static_cast<std::uint32_t>(me.ranks),
+                own_port,
+                fresh_nonce(),
+                {}};
+    claim.proof = claim_proof(secret, challenge, claim);
+    Answer answer;
+    if (!send_all(socket, bytes_of(claim), deadline) || !receive_all(socket, space_of(answer), deadline)) {
+        throw TransportError::not_joined(peer, "it refused the proof: give both the same secret");
+    }
+    const auto message = {bytes_of("narrows answer"sv), bytes_of(challenge.nonce), claimed(claim),
+                          bytes_of(answer.verdict)};
+    if (!secret.proves(answer.proof, message)) {
+        throw TransportError::not_joined(peer, "it does not prove the job's secret: give both the same secret");
+    }
+    if (answer.verdict == Verdict::other_size) {
+        throw TransportError::not_joined(
+            peer, fmt::format("its job does not have {} ranks: start all with the same number of ranks", me.ranks));
+    }
+    if (answer.verdict != Verdict::welcome) {
+        throw TransportError::not_joined(
+            peer, fmt::format("rank {} is there already: start each rank of the job once", me.rank));
+    }
+}
+
+std::vector<JoinedPeer> await_claims(const Socket& listener, const JobPlace& me, int first, const JobSecret& secret,
+                                     Deadline deadline) {
+    return Reception(listener, me, first, secret).await_all(deadline);
+}
+
+}  // namespace narrows

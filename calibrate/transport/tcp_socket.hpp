@@ -1,0 +1,84 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace narrows {
+
+/// When waiting ends.
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// The moment `seconds` from now.
+Deadline seconds_from_now(double seconds);
+
+/// A TCP address.
+struct HostPort {
+    std::string host;
+    std::uint16_t port = 0;
+
+    /// Reads HOST:PORT, or [ADDRESS]:PORT for IPv6. Throws InputError.
+    static HostPort parse(const std::string& text);
+    std::string text() const;
+    /// Whether the host is this machine by its loopback address.
+    bool loopback() const;
+};
+
+/// A non-blocking socket, or none. Closed in the end.
+class Socket {
+  public:
+    Socket() = default;
+    explicit Socket(int descriptor) : descriptor_(descriptor) {}
+    Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    Socket& operator=(Socket&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+    ~Socket() { close(); }
+
+    explicit operator bool() const { return descriptor_ >= 0; }
+    int descriptor() const { return descriptor_; }
+    void close();
+
+  private:
+    int descriptor_ = -1;
+};
+
+/// What a transfer of bytes came to: how many, none yet, or that the connection is over, by `error_number` or, if that
+/// is 0, as the peer closed it.
+struct Transfer {
+    enum class State { moved, nothing_now, over };
+    State state = State::nothing_now;
+    std::size_t bytes = 0;
+    int error_number = 0;
+};
+Transfer send_some(const Socket& socket, std::span<const std::byte> bytes);
+Transfer receive_some(const Socket& socket, std::span<std::byte> space);
+
+/// A socket that takes connections at `address`; port 0 lets the system choose. Throws TransportError.
+Socket listen_at(const HostPort& address);
+/// The next connection, ready for packets; none when there is none now.
+Socket accept_one(const Socket& listener);
+/// A connection to `address`, ready for packets; while nobody listens there it tries again. Throws TransportError when
+/// the deadline passes, and InputError for a host that has no address.
+Socket connect_to(const HostPort& address, Deadline deadline);
+
+HostPort local_address(const Socket& socket);
+HostPort remote_address(const Socket& socket);
+
+/// Moves all bytes. False when the peer closes the connection or the deadline passes.
+bool send_all(const Socket& socket, std::span<const std::byte> bytes, Deadline deadline);
+bool receive_all(const Socket& socket, std::span<std::byte> space, Deadline deadline);
+
+/// Bytes sent that the peer's system has not acknowledged yet.
+std::size_t unacknowledged(const Socket& socket);
+
+/// Whether a peer on another host has stopped acknowledging what it was sent, although its system would do so even
+/// while its process is busy: the host or the way to it has failed. True after four seconds, or, if its process had
+/// not read for t seconds before and what it was sent could not leave, after three t.
+bool is_unresponsive(const Socket& socket);
+
+}  // namespace narrows

@@ -1,0 +1,121 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "calibrate/ranks/process_waiter.hpp"
+#include "calibrate/ranks/sanitizer.hpp"
+#include "calibrate/transport/mpi_endpoint.hpp"
+#include "messages_between_processes.hpp"
+#include "numbered_packets.hpp"
+#include "topologies/input_error.hpp"
+
+using namespace narrows;
+
+namespace {
+
+/// MPI starts but once in a program, and ends with it.
+const MpiSession& session() {
+    static const MpiSession only;
+    return only;
+}
+
+void complain(const std::string& text) {
+    std::cerr << text << std::endl;
+}
+
+using Exchange = std::function<std::uint32_t(MpiEndpoint& endpoint, std::uint32_t messages, std::uint64_t seed)>;
+
+/// Random messages between all ranks. A rank that receives a wrong one ends all.
+void exchange(const Exchange& protocol, std::uint64_t seed) {
+    if (session().ranks() < 2) return;
+    const std::uint32_t messages = sanitized ? 3000 : 20000;
+    const auto body = [&](MpiEndpoint& endpoint, int) { return std::to_string(protocol(endpoint, messages, seed)); };
+    const std::string received = run_mpi_rank(session(), body, complain);
+    CHECK(std::stoul(received) > messages / static_cast<unsigned>(session().ranks()) / 2);
+}
+
+/// Runs until another rank ends it, or `end_all` does.
+template <class EndAll>
+void run_until_ended(const EndAll& end_all) {
+    run_mpi_rank(
+        session(),
+        [&](MpiEndpoint& endpoint, int rank) -> std::string {
+            const std::uint64_t word = 1;
+            for (int round = 0;; ++round) {
+                endpoint.try_send({1, rank, (rank + 1) % endpoint.processes(), 8}, {&word, 8});
+                endpoint.poll([](PacketHeader, const std::byte*) {});
+                if (rank == 1 && round == 1000) end_all();
+            }
+        },
+        complain);
+}
+
+}  // namespace
+
+TEST_CASE("MPI endpoint: packets of random sizes between all come in order and whole", "[packets]") {
+    const int slots = GENERATE(64, 1);
+    MpiEndpoint endpoint(session(), {slots, slots});
+    ProcessWaiter waiter;
+    CHECK(endpoint.processes() == session().ranks());
+    CHECK(endpoint.process() == session().rank());
+    CHECK(exchange_numbered(endpoint, 24000, waiter) == "all 24000");
+    endpoint.finish();
+}
+
+TEST_CASE("MPI endpoint: takes nothing when its pool is empty", "[packets]") {
+    if (session().ranks() < 2) return;
+    MpiEndpoint endpoint(session(), {4, 4});
+    const std::vector<std::byte> data(most_packet_bytes);
+    const PacketHeader header{1, endpoint.process(), (endpoint.process() + 1) % endpoint.processes(),
+                              most_packet_bytes};
+    // Packets that MPI does not keep for their receiver stay in the pool until that polls.
+    int taken = 0;
+    while (taken < 100000 && endpoint.try_send(header, {data.data(), most_packet_bytes})) ++taken;
+    CHECK(taken >= 4);
+    CHECK(taken < 100000);
+    endpoint.finish();
+}
+
+TEST_CASE("MPI endpoint: ranks that finish early wait for the others, who may still send to them", "[packets]") {
+    const std::string result = run_mpi_rank(
+        session(),
+        [](MpiEndpoint& endpoint, int rank) -> std::string {
+            const std::vector<std::byte> data(8000);
+            const auto begin = std::chrono::steady_clock::now();
+            const auto to = endpoint.processes() - 1;
+            while (rank == 0 && std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(200)) {
+                endpoint.try_send({1, 0, to, 8000}, {data.data(), 8000});
+                endpoint.poll([](PacketHeader, const std::byte*) {});
+            }
+            return "done";
+        },
+        complain);
+    CHECK(result == "done");
+}
+
+TEST_CASE("buffered over MPI: what is delivered is what was sent, in order", "[messages]") {
+    exchange(exchange_buffered<MpiEndpoint>, 41);
+}
+
+TEST_CASE("receiver-initiated over MPI: what is delivered is what was sent, in order", "[messages]") {
+    exchange(exchange_receiver_initiated<MpiEndpoint>, 42);
+}
+
+TEST_CASE("active messages over MPI: what is delivered is what was sent, in order", "[messages]") {
+    exchange(exchange_matched<MpiEndpoint>, 43);
+}
+
+TEST_CASE("MPI endpoint: an error of one rank ends all, and says so", "[throws]") {
+    run_until_ended([] { throw std::runtime_error("out of cheese"); });
+}
+
+TEST_CASE("MPI endpoint: misuse in one rank ends all, and says so", "[misuse]") {
+    run_until_ended([] { throw InputError("give a smaller table"); });
+}
+
+TEST_CASE("MPI endpoint: a killed rank ends all", "[killed]") {
+    run_until_ended([] { raise(SIGKILL); });
+}

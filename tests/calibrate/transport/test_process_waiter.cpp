@@ -1,0 +1,60 @@
+#include "calibrate/ranks/process_waiter.hpp"
+
+#include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
+
+using namespace narrows;
+
+TEST_CASE("process waiter: silence is no deadlock, however many calls it lasts") {
+    ProcessWaiter waiter;
+    bool running = true;
+    for (int i = 0; i < 1000; ++i) running = running && waiter.yield(false);
+    CHECK(running);
+}
+
+TEST_CASE("process waiter: gives up after a silence of its patience, which progress ends") {
+    ProcessWaiter waiter({.patience_seconds = 0.4});
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(600)) {
+        for (int i = 0; i < 60; ++i) waiter.yield(false);
+        waiter.progressed();
+    }
+    const auto be_silent = [&] {
+        for (;;) waiter.yield(false);
+    };
+    CHECK_THROWS_WITH(be_silent(), Catch::StartsWith("nothing has come for 0.4 s: "));
+}
+
+TEST_CASE("process waiter: waits for a flag") {
+    Flag flag{0};
+    std::jthread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        flag.store(1, std::memory_order_release);
+    });
+    ProcessWaiter waiter;
+    CHECK(waiter.wait(flag, 0));
+    CHECK(flag.load() == 1);
+}
+
+TEST_CASE("process waiter: rests when nothing comes for long") {
+    int rests = 0;
+    ProcessWaiter waiter({.rest = [&] { ++rests; }, .yields_before_rest = 10});
+    for (int i = 0; i < 10; ++i) waiter.yield(false);
+    CHECK(rests == 0);
+    for (int i = 0; i < 5; ++i) waiter.yield(false);
+    CHECK(rests == 5);
+    waiter.yield(true);
+    waiter.yield(false);
+    CHECK(rests == 5);
+}
+
+TEST_CASE("process waiter: reports work now and then") {
+    std::vector<std::uint64_t> reports;
+    ProcessWaiter waiter({.report = [&](std::uint64_t work) { reports.push_back(work); }});
+    for (int i = 0; i < 2048; ++i) {
+        waiter.advance(3);
+        waiter.yield(true);
+    }
+    CHECK(reports == std::vector<std::uint64_t>{3072, 6144});
+}

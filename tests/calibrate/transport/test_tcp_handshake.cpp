@@ -1,0 +1,183 @@
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <future>
+#include <string>
+#include <thread>
+
+#include "calibrate/transport/tcp_mesh.hpp"
+#include "tcp_pair.hpp"
+#include "topologies/input_error.hpp"
+
+using namespace narrows;
+
+namespace {
+
+JobSecret secret_of(const std::string& text) {
+    return JobSecret::of(std::as_bytes(std::span(text)));
+}
+
+const JobSecret right = secret_of("the right secret");
+const JobSecret wrong = secret_of("the wrong secret");
+
+/// What joining throws; empty if it succeeds.
+std::string error_of(const TcpPlace& place, const JobSecret& secret, Socket listener = {}) {
+    try {
+        join_mesh(place, secret, std::move(listener));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// Rank 0 of a job, waiting for the others in a thread.
+struct Root {
+    Root(int ranks, double seconds) : listener(listen_at({"127.0.0.1", 0})), rendezvous(local_address(listener)) {
+        error = std::async(std::launch::async, [this, ranks, seconds] {
+            return error_of({{0, ranks}, rendezvous, seconds}, right, std::move(listener));
+        });
+    }
+    Socket listener;
+    HostPort rendezvous;
+    std::future<std::string> error;
+};
+
+}  // namespace
+
+TEST_CASE("joining: processes that know the secret find each other") {
+    Root root(3, 10);
+    auto one = std::async(std::launch::async, error_of, TcpPlace{{1, 3}, root.rendezvous, 10}, right, Socket());
+    CHECK(error_of({{2, 3}, root.rendezvous, 10}, right).empty());
+    CHECK(one.get().empty());
+    CHECK(root.error.get().empty());
+}
+
+TEST_CASE("joining: one process is a job") {
+    CHECK(join_mesh({{0, 1}, {"127.0.0.1", 1}}, right).peers.size() == 1);
+}
+
+TEST_CASE("joining: a wrong secret is refused, and the job still comes together") {
+    Root root(2, 10);
+    CHECK(error_of({{1, 2}, root.rendezvous, 10}, wrong) ==
+          "rank 0 at " + root.rendezvous.text() + " cannot be joined: it refused the proof: give both the same secret");
+    CHECK(error_of({{1, 2}, root.rendezvous, 10}, right).empty());
+    CHECK(root.error.get().empty());
+}
+
+TEST_CASE("joining: strangers who are silent, leave or send garbage hold up nobody") {
+    Root root(2, 60);
+    std::vector<Socket> strangers;
+    strangers.reserve(20);
+    for (int i = 0; i < 20; ++i) strangers.push_back(connect_to(root.rendezvous, seconds_from_now(5)));
+    for (std::size_t i = 0; i < 10; ++i) {
+        const std::vector<std::byte> garbage(i * 30, std::byte{0x55});
+        send_all(strangers[i], garbage, seconds_from_now(5));
+    }
+    for (std::size_t i = 5; i < 8; ++i) strangers[i].close();
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(error_of({{1, 2}, root.rendezvous, 60}, right).empty());
+    CHECK(root.error.get().empty());
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+}
+
+TEST_CASE("joining: who did not come is told") {
+    Root root(4, 1.5);
+    const std::string other = error_of({{2, 4}, root.rendezvous, 10}, right);
+    CHECK(root.error.get() ==
+          "rank 0 at " + root.rendezvous.text() +
+              " waited in vain for ranks 1, 3: start all ranks with the same number of ranks, the same secret and an "
+              "address of rank 0 that all can reach");
+    CHECK(other == "rank 0 at " + root.rendezvous.text() +
+                       " is gone: it left, or waited in vain for other ranks, before all had come; look at what it "
+                       "said last, then start the job again");
+}
+
+TEST_CASE("joining: other numbers of ranks and a rank twice are told apart") {
+    Root root(3, 10);
+    const std::string where = "rank 0 at " + root.rendezvous.text() + " cannot be joined: ";
+    CHECK(error_of({{1, 4}, root.rendezvous, 10}, right) ==
+          where + "its job does not have 4 ranks: start all with the same number of ranks");
+    const auto join_as_1 = [&] { return error_of({{1, 3}, root.rendezvous, 10}, right); };
+    auto one = std::async(std::launch::async, join_as_1);
+    auto again = std::async(std::launch::async, join_as_1);
+    // Whichever comes second is told at once; the other waits for rank 2.
+    while (one.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready &&
+           again.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {}
+    CHECK(error_of({{2, 3}, root.rendezvous, 10}, right).empty());
+    CHECK(one.get() + again.get() == where + "rank 1 is there already: start each rank of the job once");
+    CHECK(root.error.get().empty());
+}
+
+TEST_CASE("joining: who pretends to be rank 0 is found out") {
+    const Socket listener = listen_at({"127.0.0.1", 0});
+    const HostPort address = local_address(listener);
+    auto join = std::async(std::launch::async, error_of, TcpPlace{{1, 2}, address, 10}, right, Socket());
+    Socket socket;
+    while (!socket) socket = accept_one(listener);
+    const bool knows_protocol = GENERATE(true, false);
+    std::array<std::byte, 40> challenge{};
+    if (knows_protocol) std::memcpy(challenge.data(), "narrows1", 8);
+    send_all(socket, challenge, seconds_from_now(5));
+    const std::array<std::byte, 40> answer{};
+    send_all(socket, answer, seconds_from_now(5));
+    CHECK(join.get() == "rank 0 at " + address.text() + " cannot be joined: " +
+                            (knows_protocol ? "it does not prove the job's secret: give both the same secret"
+                                            : "what listens there is no process of this version of narrows"));
+}
+
+TEST_CASE("joining: a proof that was overheard proves nothing") {
+    // A tap between rank 1 and rank 0 that keeps what rank 1 says.
+    Root root(3, 10);
+    const Socket tap = listen_at({"127.0.0.1", 0});
+    auto honest = std::async(std::launch::async, error_of, TcpPlace{{1, 3}, local_address(tap), 10}, right, Socket());
+    Socket to_rank;
+    while (!to_rank) to_rank = accept_one(tap);
+    const Socket to_root = connect_to(root.rendezvous, seconds_from_now(5));
+    std::array<std::byte, 40> challenge{}, answer{};
+    std::array<std::byte, 80> claim{};
+    REQUIRE(receive_all(to_root, challenge, seconds_from_now(5)));
+    REQUIRE(send_all(to_rank, challenge, seconds_from_now(5)));
+    REQUIRE(receive_all(to_rank, claim, seconds_from_now(5)));
+    SECTION("said again to another nonce") {
+        const Socket again = connect_to(root.rendezvous, seconds_from_now(5));
+        REQUIRE(receive_all(again, challenge, seconds_from_now(5)));
+        REQUIRE(send_all(again, claim, seconds_from_now(5)));
+        CHECK_FALSE(receive_all(again, answer, seconds_from_now(5)));
+    }
+    SECTION("said with another rank or port") {
+        claim[GENERATE(0U, 12U)] ^= std::byte{2};
+        REQUIRE(send_all(to_root, claim, seconds_from_now(5)));
+        CHECK_FALSE(receive_all(to_root, answer, seconds_from_now(5)));
+    }
+    to_rank.close();
+    CHECK_FALSE(honest.get().empty());
+    auto one = std::async(std::launch::async, error_of, TcpPlace{{1, 3}, root.rendezvous, 10}, right, Socket());
+    CHECK(error_of({{2, 3}, root.rendezvous, 10}, right).empty());
+    CHECK(one.get().empty());
+    CHECK(root.error.get().empty());
+}
+
+TEST_CASE("joining: an impossible place or address is refused") {
+    CHECK(error_of({{3, 3}, {"127.0.0.1", 1}, 1}, right) == "there is no rank 3 of 3: ranks are 0 to 2");
+    CHECK(error_of({{-1, 3}, {"127.0.0.1", 1}, 1}, right) == "there is no rank -1 of 3: ranks are 0 to 2");
+    CHECK(error_of({{0, 0}, {"127.0.0.1", 1}, 1}, right) == "0 processes cannot run over TCP: give 1 to 4096");
+    CHECK(error_of({{1, 2}, {"127.0.0.1", 1}, 0.1}, right) == "cannot connect to 127.0.0.1:1: Connection refused");
+    CHECK_THAT(error_of({{1, 2}, {"no.such.host.invalid", 1}, 0.1}, right),
+               Catch::StartsWith("host 'no.such.host.invalid' has no address ("));
+}
+
+TEST_CASE("addresses: are read as HOST:PORT") {
+    CHECK(HostPort::parse("node7:7000").host == "node7");
+    CHECK(HostPort::parse("node7:7000").port == 7000);
+    CHECK(HostPort::parse("[fd00::1]:80").host == "fd00::1");
+    CHECK(HostPort::parse("[fd00::1]:80").text() == "[fd00::1]:80");
+    CHECK(HostPort::parse("127.0.0.1:1").loopback());
+    CHECK(HostPort::parse("[::1]:1").loopback());
+    CHECK_FALSE(HostPort::parse("10.0.0.1:1").loopback());
+    for (const std::string bad : {"", ":", "node7", "node7:", ":7000", "node7:0", "node7:65536", "node7:7x", "node7:-1",
+                                  "fd00::1:80", "[]:80", "[node7]:80"}) {
+        CHECK_THROWS_AS(HostPort::parse(bad), InputError);
+    }
+    CHECK_THROWS_WITH(HostPort::parse("node7"),
+                      "'node7' is no address: write HOST:PORT, such as 10.0.0.1:7000 or [fd00::1]:7000, with a port "
+                      "from 1 to 65535");
+}

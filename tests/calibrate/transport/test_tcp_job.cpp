@@ -1,0 +1,200 @@
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <string>
+
+#include "calibrate/ranks/process_waiter.hpp"
+#include "calibrate/transport/tcp_job.hpp"
+#include "numbered_packets.hpp"
+#include "topologies/input_error.hpp"
+
+using namespace narrows;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using End = ProcessOutcome::End;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Sends words to all others for ever.
+[[noreturn]] void chatter(TcpEndpoint& endpoint, int rank, const std::function<void(int)>& between) {
+    for (int round = 0;; ++round) {
+        const std::uint64_t word = 1;
+        for (int to = 0; to < endpoint.processes(); ++to) {
+            endpoint.try_send({1, rank, to, 8}, {&word, 8});
+        }
+        endpoint.poll([](PacketHeader, const std::byte*) {});
+        between(round);
+    }
+}
+
+bool no_child_left() {
+    return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD;
+}
+
+/// A moment that one process sets and all see.
+class SharedMoment {
+public:
+    SharedMoment()
+        : when_(static_cast<Clock::time_point*>(mmap(nullptr, sizeof(Clock::time_point), PROT_READ | PROT_WRITE,
+                                                     MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+        REQUIRE(when_ != MAP_FAILED);
+    }
+    SharedMoment(const SharedMoment&) = delete;
+    SharedMoment& operator=(const SharedMoment&) = delete;
+    ~SharedMoment() { munmap(when_, sizeof *when_); }
+
+    void is_now() const { *when_ = Clock::now(); }
+    Clock::time_point when() const { return *when_; }
+
+private:
+    Clock::time_point* when_;
+};
+
+}  // namespace
+
+TEST_CASE("TCP job: packets of random sizes between all come in order and whole") {
+    const auto [ranks, packets] = GENERATE(std::pair{1, 3000U}, std::pair{2, 30000U}, std::pair{3, 20000U},
+                                           std::pair{5, 10000U}, std::pair{8, 6000U});
+    const std::size_t buffer = GENERATE(std::size_t{0}, TcpEndpoint::default_send_buffer_bytes);
+    const auto body = [packets = packets](TcpEndpoint& endpoint, int) {
+        ProcessWaiter waiter;
+        return exchange_numbered(endpoint, packets, waiter);
+    };
+    TcpOptions options;
+    options.send_buffer_bytes = buffer;
+    for (const ProcessOutcome& outcome : run_tcp_processes(ranks, body, options)) {
+        CHECK(outcome.end == End::returned);
+        CHECK(outcome.text == "all " + std::to_string(packets - packets % static_cast<unsigned>(ranks)));
+    }
+    CHECK(no_child_left());
+}
+
+TEST_CASE("TCP job: a killed process is an error of every survivor within five seconds, and of the job") {
+    const int ranks = GENERATE(2, 5);
+    const bool talking = GENERATE(true, false);
+    const SharedMoment death;
+    const auto outcomes = run_tcp_processes(ranks, [&](TcpEndpoint& endpoint, int rank) -> std::string {
+        chatter(endpoint, rank, [&](int round) {
+            if (rank == 1 && round == 2000) {
+                death.is_now();
+                raise(SIGKILL);
+            }
+            if (!talking && rank != 1) {
+                for (;;) endpoint.poll([](PacketHeader, const std::byte*) {});
+            }
+        });
+    });
+    CHECK(seconds_since(death.when()) < 5);
+    for (int rank = 0; rank < ranks; ++rank) {
+        const ProcessOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+        CAPTURE(rank, outcome.text);
+        if (rank == 1) {
+            CHECK(outcome.end == End::killed);
+            CHECK(outcome.signal == SIGKILL);
+        } else {
+            CHECK(outcome.end == End::cut_off);
+            CHECK_THAT(outcome.text, Catch::StartsWith("rank 1 at 127.0.0.1:"));
+        }
+    }
+    CHECK_THROWS_WITH(result_of(outcomes),
+                      "rank 1 (process " + std::to_string(outcomes[1].process) + ") was killed by signal 9 (Killed)");
+    CHECK(no_child_left());
+}
+
+TEST_CASE("TCP job: a process that dies while the others finish is their error too") {
+    const auto outcomes = run_tcp_processes(3, [](TcpEndpoint& endpoint, int rank) -> std::string {
+        if (rank == 2) {
+            const auto begin = Clock::now();
+            while (seconds_since(begin) < 0.1) endpoint.poll([](PacketHeader, const std::byte*) {});
+            raise(SIGKILL);
+        }
+        return "done";
+    });
+    for (const std::size_t rank : {0U, 1U}) {
+        CHECK(outcomes[rank].end == End::cut_off);
+        CHECK_THAT(outcomes[rank].text, Catch::StartsWith("rank 2 at 127.0.0.1:"));
+    }
+}
+
+TEST_CASE("TCP job: a process that dies before all have come does not leave the others waiting") {
+    const auto begin = Clock::now();
+    TcpOptions options;
+    options.processes.grace_seconds = 0.3;
+    const auto outcomes = run_processes(
+        3,
+        [](int rank) -> std::string {
+            if (rank == 2) raise(SIGKILL);
+            return run_tcp_rank({{rank, 3}, {"127.0.0.1", 47391}, 20}, JobSecret::of({}),
+                                [](TcpEndpoint&, int) { return std::string("ok"); });
+        },
+        options.processes);
+    CHECK(seconds_since(begin) < 15);
+    CHECK(outcomes[2].end == End::killed);
+    CHECK_THROWS_WITH(result_of(outcomes), Catch::Contains("was killed by signal 9"));
+}
+
+TEST_CASE("TCP job: what one rank got wrong is the job's error, not that others lost it") {
+    const auto run = [](auto fail) {
+        return run_tcp_processes(3, [&](TcpEndpoint& endpoint, int rank) -> std::string {
+            chatter(endpoint, rank, [&](int round) {
+                if (rank == 1 && round == 100) fail();
+            });
+        });
+    };
+    const auto misused = run([] { throw InputError("give a smaller table"); });
+    CHECK(misused[0].end == End::cut_off);
+    CHECK(misused[2].end == End::cut_off);
+    CHECK_THAT(misused[2].text, Catch::StartsWith("rank 1 at 127.0.0.1:"));
+    CHECK_THROWS_AS(result_of(misused), InputError);
+    CHECK_THROWS_WITH(result_of(misused), "give a smaller table");
+    CHECK_THROWS_WITH(result_of(run([] { throw std::runtime_error("out of cheese"); })), "rank 1: out of cheese");
+}
+
+TEST_CASE("TCP job: ranks that finish early wait for the others, who may still send to them") {
+    const auto outcomes = run_tcp_processes(3, [](TcpEndpoint& endpoint, int rank) -> std::string {
+        if (rank != 0) return "early";
+        const std::vector<std::byte> data(8000);
+        const auto begin = Clock::now();
+        while (seconds_since(begin) < 0.3) {
+            endpoint.try_send({1, 0, 1, 8000}, {data.data(), 8000});
+            endpoint.poll([](PacketHeader, const std::byte*) {});
+        }
+        return "late";
+    });
+    CHECK(result_of(outcomes) == "late");
+    CHECK(outcomes[1].text == "early");
+}
+
+TEST_CASE("TCP job: processes started one by one meet at the rendezvous") {
+    char path[] = "/tmp/narrows-secret-XXXXXX";
+    const int file = mkstemp(path);
+    REQUIRE(write(file, "a secret of the users own\n", 26) == 26);
+    close(file);
+    const Socket probe = listen_at({"127.0.0.1", 0});
+    const HostPort rendezvous = local_address(probe);
+    const_cast<Socket&>(probe).close();
+    const auto outcomes = run_processes(4, [&](int rank) {
+        const auto body = [](TcpEndpoint& endpoint, int) {
+            ProcessWaiter waiter;
+            return exchange_numbered(endpoint, 500, waiter);
+        };
+        return run_tcp_rank({{rank, 4}, rendezvous, 20}, JobSecret::from_file(path), body);
+    });
+    unlink(path);
+    for (const ProcessOutcome& outcome : outcomes) CHECK(outcome.text == "all 500");
+}
+
+TEST_CASE("TCP job: without ranks there is none") {
+    const TcpBody body = [](TcpEndpoint&, int) { return std::string(); };
+    CHECK_THROWS_AS(run_tcp_processes(0, body), InputError);
+}
