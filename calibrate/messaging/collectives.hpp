@@ -1,0 +1,198 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+
+#include "calibrate/messaging/messages.hpp"
+
+namespace narrows {
+
+/// Ranks that do something together: a block of consecutive ones.
+struct Communicator {
+    int first = 0;
+    int size = 1;
+
+    int rank(int member) const { return first + member; }
+    int member(int rank) const { return rank - first; }
+    bool has(int rank) const { return rank >= first && rank < first + size; }
+};
+
+/// The tag of messages within collectives. Nobody may receive from any source with any tag while others are in one.
+inline constexpr int collective_tag = most_tag;
+
+/// One member's part in collectives over any protocol with send and receive; members are numbered from 0. The order of
+/// sends and receives is such that synchronous sends do not deadlock.
+template <class Protocol, class Waiter>
+class Member {
+  public:
+    /// `rank` is one of `all`.
+    Member(Protocol& protocol, const Communicator& all, int rank, Waiter& waiter)
+        : protocol_(protocol), all_(all), me_(all.member(rank)), waiter_(waiter) {}
+
+    int me() const { return me_; }
+    int size() const { return all_.size; }
+
+    void send(int to, const void* data, std::size_t bytes) {
+        protocol_.send(all_.rank(me_), all_.rank(to), collective_tag, data, bytes, waiter_);
+    }
+    void receive(int from, void* data, std::size_t bytes) {
+        protocol_.receive(all_.rank(me_), all_.rank(from), collective_tag, data, bytes, waiter_);
+    }
+    /// Both members of a pair give each other as many bytes.
+    void exchange(int peer, const void* out, void* in, std::size_t bytes) {
+        if (me_ < peer) send(peer, out, bytes);
+        receive(peer, in, bytes);
+        if (me_ > peer) send(peer, out, bytes);
+    }
+    /// All members give to the next and take from the one before, on a ring of two or more.
+    void shift(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) {
+        const int next = me_ + 1 == all_.size ? 0 : me_ + 1;
+        const int before = me_ == 0 ? all_.size - 1 : me_ - 1;
+        const bool sends_first = me_ % 2 == 0;
+        if (sends_first) send(next, out, out_bytes);
+        receive(before, in, in_bytes);
+        if (!sends_first) send(next, out, out_bytes);
+    }
+
+  private:
+    Protocol& protocol_;
+    Communicator all_;
+    int me_;
+    Waiter& waiter_;
+};
+
+/// Gives the bytes of `root` to all: a binomial tree, ⌈log₂ P⌉ steps.
+template <class Member>
+void broadcast(Member& member, int root, void* data, std::size_t bytes) {
+    const int size = member.size();
+    const int place = (member.me() - root + size) % size;
+    const auto at = [&](int other) { return (other + root) % size; };
+    int step = 1;
+    for (; step < size && (place & step) == 0; step *= 2) {
+    }
+    if (place != 0) member.receive(at(place - step), data, bytes);
+    for (step /= 2; step > 0; step /= 2) {
+        if (place + step < size) member.send(at(place + step), data, bytes);
+    }
+}
+
+/// Combines `into` with `with`, element by element unless the operation takes all at once.
+template <class T, class Operation>
+void combine(T* into, const T* with, std::size_t count, const Operation& operation) {
+    if constexpr (std::is_invocable_v<const Operation&, T*, const T*, std::size_t>) {
+        operation(into, with, count);
+    } else {
+        for (std::size_t i = 0; i < count; ++i) into[i] = operation(into[i], with[i]);
+    }
+}
+
+/// Leaves what all have, combined, in `data` of `root`; the others' `data` are used up. `scratch` is as long as `data`.
+/// A binomial tree; the operation is commutative.
+template <class Member, class T, class Operation>
+void reduce(Member& member, int root, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    const int size = member.size();
+    const int place = (member.me() - root + size) % size;
+    for (int step = 1; step < size; step *= 2) {
+        if ((place & step) != 0) {
+            member.send((place - step + root) % size, data, count * sizeof(T));
+            return;
+        }
+        if (place + step < size) {
+            member.receive((place + step + root) % size, scratch, count * sizeof(T));
+            combine(data, scratch, count, operation);
+        }
+    }
+}
+
+/// Allreduce along a tree: to the first member, then from it to all.
+template <class Member, class T, class Operation>
+void allreduce_tree(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    reduce(member, 0, data, scratch, count, operation);
+    broadcast(member, 0, data, count * sizeof(T));
+}
+
+/// Allreduce by recursive doubling: log₂ P steps, in each of which pairs exchange all they have. What exceeds a power
+/// of two first joins a neighbour and in the end hears from it.
+template <class Member, class T, class Operation>
+void allreduce_doubling(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    const int me = member.me();
+    const std::size_t bytes = count * sizeof(T);
+    const int most = static_cast<int>(std::bit_floor(static_cast<unsigned>(member.size())));
+    const int extra = member.size() - most;
+    if (me < 2 * extra && me % 2 == 1) {
+        member.send(me - 1, data, bytes);
+        member.receive(me - 1, data, bytes);
+        return;
+    }
+    if (me < 2 * extra) {
+        member.receive(me + 1, scratch, bytes);
+        combine(data, scratch, count, operation);
+    }
+    const auto member_at = [extra](int place) { return place < extra ? 2 * place : place + extra; };
+    const int place = me < 2 * extra ? me / 2 : me - extra;
+    for (int step = 1; step < most; step *= 2) {
+        member.exchange(member_at(place ^ step), data, scratch, bytes);
+        combine(data, scratch, count, operation);
+    }
+    if (me < 2 * extra) member.send(me + 1, data, bytes);
+}
+
+/// Allreduce along a ring: P − 1 steps that leave each member with its part of the result, and as many that pass the
+/// parts on. Moves 2 (P − 1)/P of the data out of each member.
+template <class Member, class T, class Operation>
+void allreduce_ring(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    const int size = member.size();
+    const auto begin = [&](int part) {
+        return count * static_cast<std::size_t>(part) / static_cast<std::size_t>(size);
+    };
+    const auto bytes = [&](int part) { return (begin(part + 1) - begin(part)) * sizeof(T); };
+    const auto part_after = [&](int steps) { return ((member.me() - steps) % size + size) % size; };
+    for (int step = 0; step + 1 < size; ++step) {
+        const int out = part_after(step);
+        const int in = part_after(step + 1);
+        member.shift(data + begin(out), bytes(out), scratch + begin(in), bytes(in));
+        combine(data + begin(in), scratch + begin(in), begin(in + 1) - begin(in), operation);
+    }
+    for (int step = 0; step + 1 < size; ++step) {
+        const int out = part_after(step - 1);
+        const int in = part_after(step);
+        member.shift(data + begin(out), bytes(out), data + begin(in), bytes(in));
+    }
+}
+
+/// How an allreduce goes.
+enum class Allreduce { tree, doubling, ring };
+
+/// Leaves what all have, combined, in `data` of all. `scratch` is as long as `data`; the operation is commutative.
+template <class Member, class T, class Operation>
+void allreduce(Member& member, Allreduce how, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    switch (how) {
+        case Allreduce::tree:
+            return allreduce_tree(member, data, scratch, count, operation);
+        case Allreduce::doubling:
+            return allreduce_doubling(member, data, scratch, count, operation);
+        case Allreduce::ring:
+            return allreduce_ring(member, data, scratch, count, operation);
+    }
+}
+
+/// Returns when all have come.
+template <class Member>
+void barrier(Member& member) {
+    char nothing = 0;
+    allreduce_doubling(member, &nothing, &nothing, 0, [](char a, char) { return a; });
+}
+
+/// `data` holds a block of `bytes` for each member, of which this one has its own; afterwards all have all. A ring.
+template <class Member>
+void allgather(Member& member, std::byte* data, std::size_t bytes) {
+    const int size = member.size();
+    const auto block = [&](int steps) {
+        return data + static_cast<std::size_t>(((member.me() - steps) % size + size) % size) * bytes;
+    };
+    for (int step = 0; step + 1 < size; ++step) member.shift(block(step), bytes, block(step + 1), bytes);
+}
+
+}  // namespace narrows

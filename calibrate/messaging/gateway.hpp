@@ -1,0 +1,365 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "calibrate/messaging/gateway_memory.hpp"
+#include "calibrate/messaging/gateway_node.hpp"
+#include "calibrate/messaging/message_layer.hpp"
+#include "calibrate/messaging/messages.hpp"
+
+namespace narrows {
+
+/// Receiver-initiated messages between ranks in domains (pakin2009, "Cell Messaging Layer"). Within a domain they are
+/// as in receiver_initiated.hpp. Beyond it a rank knows only its controller: a receiver puts its descriptor into a slot
+/// of the controller's send queue, from where it goes to the sender's controller; a sender puts its message into a
+/// slot, and when the descriptor is there the message goes controller → host → host → controller → rank. Each leg
+/// carries the whole message before the next begins, unless the shape says `overlap`.
+///
+/// The gateways are fibers or threads after the ranks, and must run `run_gateway`; every rank calls `finish` at its
+/// end.
+template <class Endpoint>
+class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>> {
+    using Layer = MessageLayer<Endpoint, GatewayMessages<Endpoint>>;
+    static_assert(Endpoint::shares_memory, "a rank shares memory with its controller");
+
+  public:
+    static constexpr bool has_any_source = false;
+
+    /// `layout` is of all ranks and gateways.
+    GatewayMessages(Endpoint& endpoint, const RankLayout& layout, GatewayMemory& memory)
+        : Layer(endpoint, layout),
+          memory_(memory),
+          shape_(memory.shape()),
+          direct_(memory.descriptors(), memory.bells()),
+          nodes_(static_cast<std::size_t>(shape_.gateways())) {}
+
+    /// Without the gateways.
+    int ranks() const { return shape_.ranks; }
+
+    /// Returns when the message is in the receiver's buffer or on its way there.
+    template <class Waiter>
+    void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
+        check_peer(me, to, shape_.ranks, tag, true);
+        if (shape_.domain_of(me) == shape_.domain_of(to)) return direct_.send(me, to, tag, data, bytes, waiter);
+        memory_.link(me).set(RankLink::waiting);
+        put_slot(me, waiter, [&](GatewaySlot& slot) {
+            set_slot(slot, GatewaySlot::send, me, to, tag);
+            slot.bytes = bytes;
+            slot.address = static_cast<const std::byte*>(data);
+            if (bytes <= most_copied_by_controller) copy_bytes(slot.data, data, bytes);
+        });
+        wait_for_link(me, waiter);
+    }
+
+    /// `tag` may be any_tag.
+    template <class Waiter>
+    Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+        check_peer(me, from, shape_.ranks, tag, false);
+        if (shape_.domain_of(me) == shape_.domain_of(from)) {
+            return direct_.receive(me, from, tag, buffer, capacity, waiter);
+        }
+        RankLink& link = memory_.link(me);
+        open_link(link, from, buffer, capacity);
+        put_slot(me, waiter, [&](GatewaySlot& slot) {
+            set_slot(slot, GatewaySlot::receive, from, me, tag);
+            slot.bytes = 0;
+            slot.capacity = capacity;
+        });
+        if (wait_for_link(me, waiter) == RankLink::fetch) {
+            std::memcpy(buffer, link.data, link.bytes);
+        }
+        return {from, link.tag, link.bytes};
+    }
+
+    /// Calls a function of the rank's controller and returns the bytes of its result. The arguments and the result stay
+    /// in the rank's memory, which the controller shares.
+    template <class Waiter>
+    std::size_t call(int me, int function, const void* arguments, std::size_t bytes, void* result, std::size_t capacity,
+                     Waiter& waiter) {
+        RankLink& link = memory_.link(me);
+        open_link(link, me, result, capacity);
+        put_slot(me, waiter, [&](GatewaySlot& slot) {
+            set_slot(slot, GatewaySlot::call, me, me, function);
+            slot.bytes = bytes;
+            slot.address = static_cast<const std::byte*>(arguments);
+            if (bytes <= most_copied_by_controller) copy_bytes(slot.data, arguments, bytes);
+        });
+        wait_for_link(me, waiter);
+        return link.bytes;
+    }
+
+    /// To be called by each rank when it will send, receive and call no more.
+    void finish(int) { memory_.finish(); }
+
+    /// What the fiber or thread of a gateway does, until all ranks have finished.
+    template <class Waiter>
+    void run_gateway(int id, Waiter& waiter) {
+        GatewayNode& own = node(id);
+        const bool has_slots = !shape_.is_host(id);
+        const auto has_work = [&] { return own.has_ready() || (has_slots && any_full(id)); };
+        while (true) {
+            memory_.bells().wait_until(
+                id, waiter, [&] { return has_work() || memory_.finished(); }, [this] { return this->poll(); });
+            if (!has_work()) return;
+            if (has_slots) take_slots(id, waiter);
+            for (Parcel& parcel : own.take_ready()) handle(id, parcel, waiter);
+        }
+    }
+
+  private:
+    friend Layer;
+
+    static constexpr std::size_t most_piece = most_packet_bytes - sizeof(ParcelHead);
+
+    /// Calls functions of the host for a function of the controller.
+    template <class Waiter>
+    class CallHost final : public HostCaller {
+      public:
+        CallHost(GatewayMessages& messages, int controller, int rank, Waiter& waiter)
+            : messages_(messages), controller_(controller), rank_(rank), waiter_(waiter) {}
+        std::size_t call(int function, const void* arguments, std::size_t bytes, void* result,
+                         std::size_t capacity) override {
+            return messages_.call_host(controller_, rank_, function, {arguments, bytes}, {result, capacity}, waiter_);
+        }
+
+      private:
+        GatewayMessages& messages_;
+        int controller_;
+        int rank_;
+        Waiter& waiter_;
+    };
+
+    // What ranks do.
+
+    static void set_slot(GatewaySlot& slot, GatewaySlot::Kind kind, int from, int to, int tag) {
+        slot.kind = kind;
+        slot.from = from;
+        slot.to = to;
+        slot.tag = tag;
+    }
+    static void open_link(RankLink& link, int source, void* target, std::size_t capacity) {
+        link.source = source;
+        link.target = static_cast<std::byte*>(target);
+        link.capacity = capacity;
+        link.set(RankLink::waiting);
+    }
+
+    template <class Waiter, class Fill>
+    void put_slot(int me, Waiter& waiter, const Fill& fill) {
+        const int domain = shape_.domain_of(me);
+        GatewaySlot* slot = memory_.claim_slot(me);
+        if (slot == nullptr) {
+            memory_.waiting(domain).fetch_add(1);
+            memory_.bells().wait_until(me, waiter, [&] {
+                slot = memory_.claim_slot(me);
+                return slot != nullptr;
+            });
+            memory_.waiting(domain).fetch_sub(1);
+        }
+        fill(*slot);
+        slot->fill();
+        memory_.bells().ring(shape_.controller(domain));
+    }
+
+    template <class Waiter>
+    RankLink::State wait_for_link(int me, Waiter& waiter) {
+        RankLink& link = memory_.link(me);
+        memory_.bells().wait_until(me, waiter, [&link] { return link.now() != RankLink::waiting; });
+        return link.now();
+    }
+
+    // What gateways do.
+
+    GatewayNode& node(int id) {
+        auto& node = nodes_[static_cast<std::size_t>(id - shape_.ranks)];
+        if (!node) node = std::make_unique<GatewayNode>();
+        return *node;
+    }
+
+    bool any_full(int controller) const {
+        GatewaySlot* first = memory_.slots(shape_.domain_of(controller));
+        return std::any_of(first, first + shape_.slots, [](GatewaySlot& slot) { return slot.is_full(); });
+    }
+
+    template <class Waiter>
+    void take_slots(int controller, Waiter& waiter) {
+        const int domain = shape_.domain_of(controller);
+        GatewaySlot* first = memory_.slots(domain);
+        for (GatewaySlot* slot = first; slot != first + shape_.slots; ++slot) {
+            if (!slot->is_full()) continue;
+            handle_slot(controller, *slot, waiter);
+            memory_.release_slot(domain, *slot);
+        }
+    }
+
+    template <class Waiter>
+    void handle_slot(int controller, const GatewaySlot& slot, Waiter& waiter) {
+        const ParcelHead head{slot.from, slot.to, slot.tag, 0, slot.bytes, 0, slot.capacity};
+        if (slot.kind == GatewaySlot::receive) {
+            forward(controller, ParcelKind::descriptor, head, nullptr, 0, waiter);
+        } else if (slot.kind == GatewaySlot::call) {
+            call_controller(controller, slot, waiter);
+        } else if (ParcelHead descriptor; node(controller).take_descriptor(slot.from, slot.to, descriptor)) {
+            send_on(controller, head, descriptor, slot.content(), waiter);
+        } else {
+            node(controller).keep_send(slot, head);
+        }
+    }
+
+    template <class Waiter>
+    void handle(int id, Parcel& parcel, Waiter& waiter) {
+        if (!is_last(id, parcel.kind, parcel.head)) {
+            forward(id, parcel.kind, parcel.head, parcel.data.data(), parcel.data.size(), waiter);
+        } else if (parcel.kind == ParcelKind::descriptor) {
+            take_descriptor(id, parcel.head, waiter);
+        } else if (parcel.kind == ParcelKind::message) {
+            deliver(id, parcel);
+        } else if (parcel.kind == ParcelKind::call) {
+            call_function_of_host(id, parcel, waiter);
+        }
+    }
+
+    bool is_last(int id, ParcelKind kind, const ParcelHead& head) const {
+        if (kind == ParcelKind::call || kind == ParcelKind::result) return true;
+        return shape_.next_hop(id, target_domain(kind, head)) == id;
+    }
+    int target_domain(ParcelKind kind, const ParcelHead& head) const {
+        return shape_.domain_of(kind == ParcelKind::descriptor ? head.from : head.to);
+    }
+
+    // Sends a parcel, or a piece of one that begins at its head's offset, one gateway further.
+    template <class Waiter>
+    void forward(int id, ParcelKind kind, ParcelHead head, const std::byte* data, std::size_t bytes, Waiter& waiter) {
+        const int to = kind == ParcelKind::call     ? shape_.host(shape_.domain_of(id))
+                       : kind == ParcelKind::result ? shape_.controller(shape_.domain_of(id))
+                                                    : shape_.next_hop(id, target_domain(kind, head));
+        std::size_t at = 0;
+        do {
+            const auto piece = static_cast<std::uint32_t>(std::min(bytes - at, most_piece));
+            const auto all = static_cast<std::uint32_t>(sizeof head) + piece;
+            Layer::send({static_cast<std::uint8_t>(kind), id, to, all},
+                        {&head, sizeof head, piece != 0 ? data + at : nullptr, piece}, waiter);
+            at += piece;
+            head.offset += piece;
+        } while (at < bytes);
+    }
+
+    template <class Waiter>
+    void take_descriptor(int controller, const ParcelHead& descriptor, Waiter& waiter) {
+        GatewayNode& own = node(controller);
+        const WaitingSend* send = own.find_send(descriptor.from, descriptor.to);
+        if (send == nullptr) return own.keep_descriptor(descriptor);
+        send_on(controller, send->head, descriptor, send->content(), waiter);
+        own.erase_send(descriptor.from, descriptor.to);
+    }
+
+    // Sends a message for which the descriptor is there, and lets its sender go.
+    template <class Waiter>
+    void send_on(int controller, const ParcelHead& head, const ParcelHead& descriptor, const std::byte* data,
+                 Waiter& waiter) {
+        check_descriptor({nullptr, 0, descriptor.capacity, descriptor.tag, 0}, head.from, head.to, head.tag,
+                         head.bytes);
+        forward(controller, ParcelKind::message, head, data, head.bytes, waiter);
+        memory_.link(head.from).set(RankLink::done);
+        memory_.bells().ring(head.from);
+    }
+
+    void deliver(int controller, Parcel& parcel) {
+        const ParcelHead& head = parcel.head;
+        RankLink& link = memory_.link(head.to);
+        if (link.now() != RankLink::waiting || link.source != head.from || head.bytes > link.capacity) {
+            throw MessagingError::malformed(head.from, head.to);
+        }
+        link.bytes = head.bytes;
+        link.tag = head.tag;
+        if (head.bytes <= most_copied_by_controller) {
+            copy_bytes(link.target, parcel.data.data(), head.bytes);
+            link.set(RankLink::done);
+        } else {
+            link.data = node(controller).hold(head.to % shape_.domain, shape_.domain, std::move(parcel.data));
+            link.set(RankLink::fetch);
+        }
+        memory_.bells().ring(head.to);
+    }
+
+    // Calls up the chain.
+
+    template <class Waiter>
+    void call_controller(int controller, const GatewaySlot& slot, Waiter& waiter) {
+        const auto& functions = memory_.controller_functions;
+        check_function(slot.from, slot.tag, functions.size(), "controller");
+        RankLink& link = memory_.link(slot.from);
+        CallHost<Waiter> host(*this, controller, slot.from, waiter);
+        const RemoteCall call{slot.from, slot.content(), slot.bytes, link.target, link.capacity};
+        link.bytes = functions[static_cast<std::size_t>(slot.tag)](call, host);
+        if (link.bytes > link.capacity) {
+            throw MessagingError::too_long(controller, slot.from, link.bytes, link.capacity);
+        }
+        link.set(RankLink::done);
+        memory_.bells().ring(slot.from);
+    }
+
+    template <class Waiter>
+    std::size_t call_host(int controller, int rank, int function, std::pair<const void*, std::size_t> arguments,
+                          std::pair<void*, std::size_t> result, Waiter& waiter) {
+        GatewayNode& own = node(controller);
+        own.has_result = false;
+        const ParcelHead head{rank, rank, function, 0, arguments.second, 0, result.second};
+        forward(controller, ParcelKind::call, head, static_cast<const std::byte*>(arguments.first), arguments.second,
+                waiter);
+        memory_.bells().wait_until(
+            controller, waiter, [&own] { return own.has_result; }, [this] { return this->poll(); });
+        copy_bytes(static_cast<std::byte*>(result.first), own.result.data(), own.result.size());
+        return own.result.size();
+    }
+
+    template <class Waiter>
+    void call_function_of_host(int host, Parcel& parcel, Waiter& waiter) {
+        const auto& functions = memory_.host_functions;
+        ParcelHead head = parcel.head;
+        check_function(head.from, head.tag, functions.size(), "host");
+        std::vector<std::byte>& result = node(host).result;
+        result.resize(head.capacity);
+        head.bytes = functions[static_cast<std::size_t>(head.tag)](
+            {head.from, parcel.data.data(), parcel.data.size(), result.data(), result.size()});
+        if (head.bytes > head.capacity) throw MessagingError::too_long(host, head.from, head.bytes, head.capacity);
+        forward(host, ParcelKind::result, head, result.data(), head.bytes, waiter);
+    }
+
+    static void check_function(int rank, int function, std::size_t count, const char* whose) {
+        if (function < 0 || static_cast<std::size_t>(function) >= count) {
+            throw MessagingError::unknown_function(rank, function, whose, count);
+        }
+    }
+
+    void on_packet(PacketHeader header, const std::byte* payload) {
+        ParcelHead head;
+        const auto kind = static_cast<ParcelKind>(header.kind);
+        if (header.to < shape_.ranks || header.to >= shape_.total() || header.bytes < sizeof head ||
+            kind > ParcelKind::result) {
+            throw MessagingError::malformed(header.from, header.to);
+        }
+        std::memcpy(&head, payload, sizeof head);
+        const std::size_t bytes = header.bytes - sizeof head;
+        if (head.from < 0 || head.from >= shape_.ranks || head.to < 0 || head.to >= shape_.ranks ||
+            head.offset > head.bytes || bytes > head.bytes - head.offset) {
+            throw MessagingError::malformed(header.from, header.to);
+        }
+        GatewayNode& own = node(header.to);
+        own.take_in(kind, head, payload + sizeof head, bytes, !shape_.overlap || is_last(header.to, kind, head));
+        // A controller waits for a result before it goes on with its parcels, so that it may not lie among them.
+        if (kind == ParcelKind::result) own.take_result();
+        memory_.bells().ring(header.to);
+    }
+
+    GatewayMemory& memory_;
+    GatewayShape shape_;
+    DirectMessages direct_;
+    std::vector<std::unique_ptr<GatewayNode>> nodes_;
+};
+
+}  // namespace narrows

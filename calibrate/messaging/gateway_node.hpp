@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "calibrate/messaging/gateway_memory.hpp"
+
+namespace narrows {
+
+/// What goes between gateways: a receiver's descriptor on its way to its sender, a message to its receiver, a call to
+/// the host, its result to the controller.
+enum class ParcelKind : std::uint8_t { descriptor = 1, message, call, result };
+
+/// What stands before a parcel's data, or a piece of them, in a packet.
+struct ParcelHead {
+    /// The ranks between which the message goes; a call's rank is `from`.
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+    std::int32_t tag = 0;
+    std::int32_t unused = 0;
+    /// Of all data, and where among them the piece begins.
+    std::uint64_t bytes = 0;
+    std::uint64_t offset = 0;
+    /// Of the receiver's buffer.
+    std::uint64_t capacity = 0;
+};
+
+/// A parcel, or a piece of one, at a gateway.
+struct Parcel {
+    ParcelKind kind = ParcelKind::descriptor;
+    ParcelHead head;
+    std::vector<std::byte> data;
+};
+
+/// A message whose receiver has not asked for it yet.
+struct WaitingSend {
+    ParcelHead head;
+    const std::byte* address = nullptr;
+    std::vector<std::byte> copy;
+
+    const std::byte* content() const { return head.bytes <= most_copied_by_controller ? copy.data() : address; }
+};
+
+/// What one gateway has in hand. Made when its first parcel comes or its fiber begins; grows with what is on its way.
+class GatewayNode {
+  public:
+    /// Takes in a piece of a parcel. If `assemble`, the parcel is ready when all pieces have come (in order); else each
+    /// piece by itself.
+    void take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes, bool assemble);
+
+    bool has_ready() const { return !ready_.empty(); }
+    /// What has become ready since the last call; valid until the next.
+    std::vector<Parcel>& take_ready();
+
+    /// The descriptor that the receiver `to` has for a message from `from`, which is taken out; false when none has
+    /// come.
+    bool take_descriptor(int from, int to, ParcelHead& found);
+    void keep_descriptor(const ParcelHead& head) { descriptors_.push_back(head); }
+    /// The send that waits for this descriptor, or nullptr.
+    WaitingSend* find_send(int from, int to);
+    /// Keeps a send that is in a slot, so that the slot can be given back.
+    void keep_send(const GatewaySlot& slot, const ParcelHead& head);
+    void erase_send(int from, int to);
+
+    /// Keeps a message until its rank, the `member`th of the domain, has copied it; it then has another.
+    const std::byte* hold(int member, int domain, std::vector<std::byte> data);
+
+    /// A call's result that has just come; false when none has.
+    bool take_result();
+
+    /// Of the call that a controller waits for, or that a host has run.
+    std::vector<std::byte> result;
+    bool has_result = false;
+
+  private:
+    std::vector<Parcel> assembling_;
+    std::vector<Parcel> ready_;
+    std::vector<Parcel> taken_;
+    std::vector<ParcelHead> descriptors_;
+    std::vector<WaitingSend> sends_;
+    std::vector<std::vector<std::byte>> held_;
+};
+
+}  // namespace narrows

@@ -1,0 +1,132 @@
+#include "random_messages.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace narrows {
+namespace {
+
+class Exchange {
+  public:
+    explicit Exchange(const MessageMix& mix)
+        : mix_(mix), random_(mix.seed), steps_(static_cast<std::size_t>(mix.ranks)) {}
+
+    std::vector<std::vector<MessageStep>> steps() {
+        while (message_ < mix_.messages) {
+            if (mix_.synchronous || below(8) != 0) {
+                single();
+            } else {
+                burst();
+            }
+        }
+        return std::move(steps_);
+    }
+
+  private:
+    std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
+    bool one_in(std::uint32_t count) { return below(count) == 0; }
+
+    std::uint32_t size(std::uint32_t longest) {
+        if (one_in(40)) return below(longest + 1);
+        return below(std::min(longest, one_in(4) ? 3000U : 80U) + 1);
+    }
+
+    int random_tag() { return one_in(10) ? most_tag - static_cast<int>(below(2)) : static_cast<int>(below(3)); }
+
+    // The sender's step; returns the receiver's.
+    MessageStep message(int from, int to, int tag, std::uint32_t bytes) {
+        const MessageStep send{true, to, tag, to, tag, bytes, message_++};
+        steps_[static_cast<std::size_t>(from)].push_back(send);
+        MessageStep receive = send;
+        receive.sends = false;
+        receive.peer = receive.asked_source = from;
+        return receive;
+    }
+
+    void single() {
+        const auto ranks = static_cast<std::uint32_t>(mix_.ranks);
+        const auto from = static_cast<int>(below(ranks));
+        auto to = static_cast<int>(below(ranks));
+        if (mix_.synchronous && from == to) to = (to + 1) % mix_.ranks;
+        MessageStep receive = message(from, to, random_tag(), size(mix_.longest));
+        if (one_in(4)) receive.asked_tag = any_tag;
+        steps_[static_cast<std::size_t>(to)].push_back(receive);
+    }
+
+    void burst() {
+        std::vector<std::vector<MessageStep>> receives(steps_.size());
+        std::vector<std::uint32_t> sent_to(steps_.size());
+        for (int from = 0; from < mix_.ranks; ++from) {
+            for (std::uint32_t i = below(3); i > 0; --i) {
+                const auto to = below(static_cast<std::uint32_t>(mix_.ranks));
+                receives[to].push_back(message(from, static_cast<int>(to), random_tag(), size(mix_.longest_in_bursts)));
+            }
+        }
+        for (std::size_t rank = 0; rank < steps_.size(); ++rank) {
+            auto& own = receives[rank];
+            const auto kind = below(3);
+            // All by source and tag, in any order; or all from any source; or all of each source with any tag.
+            std::shuffle(own.begin(), own.end(), random_);
+            for (MessageStep& receive : own) {
+                if (kind == 1 && mix_.any_source) receive.asked_source = any_source;
+                // What others send to rank 0 after the burst may be there already.
+                if (kind == 2 || (kind == 1 && rank != 0)) receive.asked_tag = any_tag;
+            }
+            steps_[rank].insert(steps_[rank].end(), own.begin(), own.end());
+        }
+        barrier();
+    }
+
+    // A burst's receives from any source must not meet what others send after it.
+    void barrier() {
+        constexpr int own_tag = 9;
+        for (int rank = 1; rank < mix_.ranks; ++rank) {
+            const MessageStep receive = message(rank, 0, own_tag, 8);
+            steps_[0].push_back(receive);
+        }
+        for (int rank = 1; rank < mix_.ranks; ++rank) {
+            steps_[static_cast<std::size_t>(rank)].push_back(message(0, rank, own_tag, 8));
+        }
+    }
+
+    MessageMix mix_;
+    std::mt19937_64 random_;
+    std::vector<std::vector<MessageStep>> steps_;
+    std::uint32_t message_ = 0;
+};
+
+bool whole(const MessageStep& expected, const std::byte* data) {
+    for (std::size_t i = 0; i < expected.bytes; ++i) {
+        if (data[i] != message_byte(expected.message, i)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<std::vector<MessageStep>> random_exchange(const MessageMix& mix) {
+    return Exchange(mix).steps();
+}
+
+MessageModel::MessageModel(const std::vector<MessageStep>& steps) {
+    for (const MessageStep& step : steps) {
+        if (!step.sends) expected_.push_back(step);
+    }
+    std::sort(expected_.begin(), expected_.end(),
+              [](const MessageStep& a, const MessageStep& b) { return a.message < b.message; });
+    std::reverse(expected_.begin(), expected_.end());
+}
+
+bool MessageModel::check(const MessageStep& step, const Received& received, const std::byte* data) {
+    const auto matches = [&](const MessageStep& sent) {
+        return sent.peer == received.source && (step.asked_tag == any_tag || step.asked_tag == sent.tag);
+    };
+    const auto oldest = std::find_if(expected_.rbegin(), expected_.rend(), matches);
+    if (oldest == expected_.rend()) return false;
+    const MessageStep expected = *oldest;
+    expected_.erase(std::next(oldest).base());
+    return (step.asked_source == any_source || step.asked_source == received.source) && received.tag == expected.tag &&
+           received.bytes == expected.bytes && whole(expected, data);
+}
+
+}  // namespace narrows

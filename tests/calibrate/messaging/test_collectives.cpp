@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <functional>
+#include <vector>
+
+#include "calibrate/messaging/buffered.hpp"
+#include "calibrate/messaging/collectives.hpp"
+#include "calibrate/messaging/receiver_initiated.hpp"
+#include "check_messages.hpp"
+#include "worlds.hpp"
+
+using namespace narrows;
+
+namespace {
+
+using DirectWorld = RingWorld<SharedEndpoint, ReceiverInitiated, ReceiverInitiatedMemory>;
+using PacketWorld = RingWorld<UnsharedEndpoint, ReceiverInitiated, ReceiverInitiatedMemory>;
+using BufferedWorld = RingWorld<SharedEndpoint, Buffered, BufferedMemory>;
+
+constexpr std::size_t most = 3000;
+
+/// A member's memory.
+struct Own {
+    std::vector<std::int64_t> data = std::vector<std::int64_t>(most);
+    std::vector<std::int64_t> scratch = std::vector<std::int64_t>(most);
+
+    void begin(int member, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) data[i] = element(member, i);
+    }
+    static std::int64_t element(int member, std::size_t i) {
+        return std::int64_t{1000} * (member + 1) + static_cast<std::int64_t>(i);
+    }
+    static std::int64_t sum(int members, std::size_t i) {
+        return std::int64_t{500} * members * (members + 1) + members * static_cast<std::int64_t>(i);
+    }
+};
+
+/// Runs `check(member, own)` on each member of a communicator that begins at rank 1; it returns how much was wrong.
+template <class World, class Check>
+void run_members(int size, int workers, Check check) {
+    World world(RankLayout{size + 1, std::min(workers, size + 1)});
+    std::vector<Own> owns(static_cast<std::size_t>(size));
+    std::atomic<int> wrong{0};
+    const RankTimes times = run_each(world, [&](auto& protocol, int rank, auto& waiter) {
+        if (rank == 0) return;
+        Member member(protocol, Communicator{1, size}, rank, waiter);
+        wrong += check(member, owns[static_cast<std::size_t>(rank - 1)]);
+    });
+    CHECK_FALSE(times.deadlocked);
+    CHECK(wrong == 0);
+}
+
+/// On fibers and threads, in shared memory and over packets, with synchronous and buffered sends.
+template <class Check>
+void on_every_world(int size, Check check) {
+    run_members<DirectWorld>(size, 2, check);
+    run_members<BufferedWorld>(size, 1, check);
+    run_members<PacketWorld>(size, 4, check);
+}
+
+}  // namespace
+
+TEST_CASE("allreduce gives everybody the serial sum, whatever the algorithm, the number of ranks and of elements") {
+    const int size = GENERATE(1, 2, 3, 4, 5, 7, 8, 13);
+    on_every_world(size, [size](auto& member, Own& own) {
+        int wrong = 0;
+        for (const Allreduce how : {Allreduce::tree, Allreduce::doubling, Allreduce::ring}) {
+            for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{100}, most}) {
+                own.begin(member.me(), count);
+                allreduce(member, how, own.data.data(), own.scratch.data(), count, std::plus<>());
+                for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::sum(size, i) ? 1 : 0;
+            }
+        }
+        return wrong;
+    });
+}
+
+TEST_CASE("broadcast from and reduce to any root") {
+    const int size = GENERATE(1, 2, 3, 6, 8, 11);
+    on_every_world(size, [size](auto& member, Own& own) {
+        constexpr std::size_t count = 5;
+        int wrong = 0;
+        for (int root = 0; root < size; ++root) {
+            own.begin(member.me(), count);
+            broadcast(member, root, own.data.data(), count * sizeof(std::int64_t));
+            for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::element(root, i) ? 1 : 0;
+            own.begin(member.me(), count);
+            const auto largest = [](std::int64_t a, std::int64_t b) { return std::max(a, b); };
+            reduce(member, root, own.data.data(), own.scratch.data(), count, largest);
+            for (std::size_t i = 0; i < count && member.me() == root; ++i) {
+                wrong += own.data[i] != Own::element(size - 1, i) ? 1 : 0;
+            }
+        }
+        return wrong;
+    });
+}
+
+TEST_CASE("allgather gives everybody everybody's block") {
+    const int size = GENERATE(1, 2, 3, 6, 9);
+    on_every_world(size, [size](auto& member, Own& own) {
+        std::fill(own.data.begin(), own.data.end(), -1);
+        own.data[static_cast<std::size_t>(member.me())] = std::int64_t{7} * member.me();
+        allgather(member, reinterpret_cast<std::byte*>(own.data.data()), sizeof(std::int64_t));
+        int wrong = 0;
+        for (int i = 0; i < size; ++i) wrong += own.data[static_cast<std::size_t>(i)] != 7 * i ? 1 : 0;
+        return wrong + (own.data[static_cast<std::size_t>(size)] == -1 ? 0 : 1);
+    });
+}
+
+TEST_CASE("nobody leaves a barrier before all have come") {
+    const int size = GENERATE(2, 3, 7, 64);
+    std::atomic<int> come{0};
+    run_members<DirectWorld>(size, 2, [&come, size](auto& member, Own&) {
+        int wrong = 0;
+        for (int round = 1; round <= 20; ++round) {
+            ++come;
+            barrier(member);
+            wrong += come < round * size ? 1 : 0;
+            barrier(member);
+        }
+        return wrong;
+    });
+}
+
+TEST_CASE("an allreduce of 1024 ranks on fibers") {
+    constexpr int size = sanitized ? 100 : 1024;
+    run_members<DirectWorld>(size, 2, [](auto& member, Own& own) {
+        own.begin(member.me(), 10);
+        allreduce(member, Allreduce::doubling, own.data.data(), own.scratch.data(), 10, std::plus<>());
+        return own.data[3] == Own::sum(size, 3) ? 0 : 1;
+    });
+}

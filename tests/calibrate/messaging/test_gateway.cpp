@@ -1,0 +1,239 @@
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "calibrate/messaging/collectives.hpp"
+#include "calibrate/messaging/gateway.hpp"
+#include "check_messages.hpp"
+#include "worlds.hpp"
+
+using namespace narrows;
+
+namespace {
+
+/// Ranks with their gateways, all in this process.
+class GatewayWorld {
+  public:
+    using Protocol = GatewayMessages<SharedEndpoint>;
+
+    GatewayWorld(const GatewayShape& shape, int workers)
+        : memory(RankLayout{shape.total(), workers}, shape),
+          rings_(RankLayout{shape.total(), workers}),
+          endpoints_(static_cast<std::size_t>(workers)),
+          protocols_(static_cast<std::size_t>(workers)) {}
+
+    const RankLayout& layout() const { return rings_.layout(); }
+    void set_up(int worker) {
+        const auto at = static_cast<std::size_t>(worker);
+        endpoints_[at] = std::make_unique<SharedEndpoint>(rings_, worker);
+        protocols_[at] = std::make_unique<Protocol>(*endpoints_[at], layout(), memory);
+    }
+    Protocol& protocol(int rank) { return protocol_of_worker(layout().worker_of(rank)); }
+    Protocol& protocol_of_worker(int worker) { return *protocols_[static_cast<std::size_t>(worker)]; }
+
+    GatewayMemory memory;
+
+  private:
+    SharedRings rings_;
+    std::vector<std::unique_ptr<SharedEndpoint>> endpoints_;
+    std::vector<std::unique_ptr<Protocol>> protocols_;
+};
+
+/// A rank program, and the gateways beside it.
+template <class Inner>
+struct WithGateways {
+    void set_up(int worker) { world.set_up(worker); }
+    void prefetch(int) {}
+    bool poll(int worker) { return world.protocol_of_worker(worker).poll(); }
+    template <class Waiter>
+    void run(int rank, Waiter& waiter) {
+        auto& protocol = world.protocol(rank);
+        if (world.memory.shape().is_gateway(rank)) {
+            protocol.run_gateway(rank, waiter);
+        } else {
+            inner(rank, protocol, waiter);
+            protocol.finish(rank);
+        }
+    }
+    GatewayWorld& world;
+    Inner inner;
+};
+
+template <class Inner>
+RankTimes run_with_gateways(GatewayWorld& world, Inner inner, std::size_t stack_bytes = 0) {
+    WithGateways<Inner> program{world, inner};
+    RankOptions options = options_for(world.layout());
+    if (stack_bytes != 0) options.stack_bytes = stack_bytes;
+    return run_ranks(options, program);
+}
+
+GatewayShape shape_of(int ranks, int domain, int slots, bool overlap) {
+    GatewayShape shape;
+    shape.ranks = ranks;
+    shape.domain = domain;
+    shape.slots = slots;
+    shape.overlap = overlap;
+    return shape;
+}
+
+std::byte data[64];
+
+/// A call that gives the sum of its argument's bytes, and the rank that calls.
+std::size_t add_bytes(const RemoteCall& call) {
+    std::uint64_t sum = static_cast<std::uint64_t>(call.rank);
+    for (std::size_t i = 0; i < call.bytes; ++i) sum += static_cast<std::uint64_t>(call.arguments[i]);
+    std::memcpy(call.result, &sum, sizeof sum);
+    return sizeof sum;
+}
+
+}  // namespace
+
+TEST_CASE("gateways: domains, their gateways and the way between them") {
+    const GatewayShape shape = shape_of(20, 8, 4, false);
+    CHECK(shape.domains() == 3);
+    CHECK(shape.total() == 26);
+    CHECK(shape.controller(2) == 22);
+    CHECK(shape.host(0) == 23);
+    for (const auto& [id, domain] : {std::pair{0, 0}, {7, 0}, {8, 1}, {19, 2}, {20, 0}, {22, 2}, {23, 0}, {25, 2}}) {
+        CHECK(shape.domain_of(id) == domain);
+    }
+    CHECK(shape.next_hop(20, 2) == 23);
+    CHECK(shape.next_hop(23, 2) == 25);
+    CHECK(shape.next_hop(25, 2) == 22);
+    CHECK(shape.next_hop(22, 2) == 22);
+    GatewayShape roadrunner;
+    roadrunner.ranks = 97920;
+    CHECK(roadrunner.gateways() == 24480);
+    CHECK(roadrunner.total() == 122400);
+    CHECK(GatewayMemory::bytes_per_rank(roadrunner) < 1400);
+}
+
+TEST_CASE("gateways: what is delivered is what was sent, in order, for several shapes") {
+    const auto [ranks, domain, slots, workers, messages] =
+        GENERATE(std::tuple{2, 1, 1, 2, 4000U}, std::tuple{4, 2, 2, 1, 4000U}, std::tuple{2, 1, 4, 6, 100U},
+                 std::tuple{16, 8, 2, 2, 6000U}, std::tuple{20, 8, 1, 2, 6000U}, std::tuple{64, 4, 3, 2, 12000U});
+    const bool overlap = GENERATE(false, true);
+    GatewayWorld world(shape_of(ranks, domain, slots, overlap), workers);
+    MessageMix mix;
+    mix.ranks = ranks;
+    mix.messages = sanitized ? messages / 8 : messages;
+    mix.seed = 5;
+    mix.synchronous = true;
+    RandomMessages<GatewayWorld> exchange(world, mix);
+    const RankTimes times =
+        run_with_gateways(world, [&exchange](int rank, auto&, auto& waiter) { exchange.run(rank, waiter); });
+    CHECK_FALSE(times.deadlocked);
+    CHECK(exchange.wrong == 0);
+    CHECK(exchange.received_messages == mix.messages);
+}
+
+TEST_CASE("gateways: all ranks of many domains exchange messages at once, through few slots") {
+    const int ranks = 96;
+    GatewayWorld world(shape_of(ranks, 8, 1, false), 2);
+    std::atomic<int> wrong{0};
+    const RankTimes times = run_with_gateways(world, [&](int rank, auto& protocol, auto& waiter) {
+        Member member(protocol, Communicator{0, ranks}, rank, waiter);
+        for (int round = 0; round < 20; ++round) {
+            std::int64_t sum = rank;
+            std::int64_t scratch = 0;
+            allreduce(member, Allreduce::doubling, &sum, &scratch, 1, std::plus<>());
+            wrong += sum == ranks * (ranks - 1) / 2 ? 0 : 1;
+        }
+    });
+    CHECK_FALSE(times.deadlocked);
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("gateways: calls go up to the controller, and through it to the host, and come back") {
+    GatewayWorld world(shape_of(6, 2, 2, false), 2);
+    world.memory.host_functions.emplace_back([](const RemoteCall&) { return std::size_t{0}; });
+    world.memory.host_functions.emplace_back(add_bytes);
+    world.memory.controller_functions.emplace_back([](const RemoteCall& call, HostCaller&) { return add_bytes(call); });
+    world.memory.controller_functions.emplace_back([](const RemoteCall& call, HostCaller& host) {
+        return host.call(1, call.arguments, call.bytes, call.result, call.capacity);
+    });
+    std::atomic<int> wrong{0};
+    static const std::vector<std::byte> arguments(30000, std::byte{2});
+    const RankTimes times = run_with_gateways(world, [&](int rank, auto& protocol, auto& waiter) {
+        for (const std::size_t bytes : {0, 3, 1000, 30000}) {
+            for (const int function : {0, 1}) {
+                std::uint64_t sum = 0;
+                const std::size_t got = protocol.call(rank, function, arguments.data(), bytes, &sum, 8, waiter);
+                wrong += got == 8 && sum == static_cast<std::uint64_t>(rank) + 2 * bytes ? 0 : 1;
+            }
+            // Messages go on between calls.
+            std::uint64_t value = 7;
+            if (rank == 0) protocol.send(0, 5, 1, &value, 8, waiter);
+            if (rank == 5) wrong += protocol.receive(5, 0, 1, &value, 8, waiter).bytes == 8 ? 0 : 1;
+        }
+    });
+    CHECK_FALSE(times.deadlocked);
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("gateways: what a rank may not do is an error that says so") {
+    const auto fails = [](auto step, const std::string& text) {
+        GatewayWorld world(shape_of(4, 2, 2, false), 2);
+        CHECK_THROWS_WITH(run_with_gateways(world, step), text);
+    };
+    fails(
+        [](int rank, auto& p, auto& w) {
+            if (rank == 0) p.send(0, 4, 0, data, 8, w);
+        },
+        "there is no rank 4: ranks are 0 to 3");
+    fails(
+        [](int rank, auto& p, auto& w) {
+            if (rank == 3) p.receive(3, any_source, 0, data, 8, w);
+        },
+        "rank 3 receives from any source, but with receiver-initiated messages the receiver begins: name a rank");
+    fails(
+        [](int rank, auto& p, auto& w) {
+            if (rank == 0) p.send(0, 2, 5, data, 8, w);
+            if (rank == 2) p.receive(2, 0, 6, data, 8, w);
+        },
+        "rank 0 sends tag 5 to rank 2, which waits for tag 6: receive in the order in which is sent");
+    fails(
+        [](int rank, auto& p, auto& w) {
+            if (rank == 0) p.send(0, 2, 5, data, 64, w);
+            if (rank == 2) p.receive(2, 0, 5, data, 8, w);
+        },
+        "rank 2 was sent 64 bytes by rank 0 and receives into 8: give it a larger buffer");
+    fails(
+        [](int rank, auto& p, auto& w) {
+            if (rank == 1) p.call(1, 0, data, 8, data, 8, w);
+        },
+        "rank 1 calls function 0 of its controller, which has 0: set it before the run");
+}
+
+TEST_CASE("gateways: ranks that wait for each other are a deadlock, not a hang") {
+    GatewayWorld world(shape_of(4, 2, 2, false), 2);
+    const RankTimes times = run_with_gateways(world, [](int rank, auto& protocol, auto& waiter) {
+        if (rank % 2 == 0) protocol.send(rank, 2 - rank, 0, data, 8, waiter);
+    });
+    CHECK(times.deadlocked);
+}
+
+TEST_CASE("gateways: as many ranks as Roadrunner's processors have exchange messages in one process") {
+    const int ranks = sanitized ? 640 : 97920;
+    GatewayWorld world(shape_of(ranks, 8, 4, false), 2);
+    std::atomic<int> wrong{0};
+    const RankTimes times = run_with_gateways(
+        world,
+        [&](int rank, auto& protocol, auto& waiter) {
+            // Each gives its number to the rank half the system away and to its neighbour, and takes theirs.
+            for (const int peer : {(rank + ranks / 2) % ranks, rank ^ 1}) {
+                std::int64_t value = -1;
+                const std::int64_t own = rank;
+                if (rank < peer) protocol.send(rank, peer, 1, &own, 8, waiter);
+                protocol.receive(rank, peer, 1, &value, 8, waiter);
+                if (rank > peer) protocol.send(rank, peer, 1, &own, 8, waiter);
+                wrong += value == peer ? 0 : 1;
+            }
+        },
+        default_stack_bytes);
+    CHECK_FALSE(times.deadlocked);
+    CHECK(wrong == 0);
+}

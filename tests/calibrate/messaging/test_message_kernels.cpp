@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/ranks/sanitizer.hpp"
+#include "topologies/input_error.hpp"
+
+using namespace narrows;
+
+TEST_CASE("pair plan: every size as often, in random order, long messages fewer") {
+    const SamplePlan plan = sample_plan({8, 1 << 20}, 5, 1000, 1);
+    REQUIRE(plan.samples.size() == 10);
+    int long_ones = 0;
+    for (const SampleOfSize& sample : plan.samples) {
+        long_ones += sample.bytes > 8 ? 1 : 0;
+        CHECK(sample.messages == (sample.bytes > 8 ? 4 : 996));
+    }
+    CHECK(long_ones == 5);
+    CHECK(plan.most_bytes() == 1 << 20);
+}
+
+TEST_CASE("pairs: partners are half of the ranks apart, and one is left over if they are odd") {
+    for (const int ranks : {2, 3, 8, 9}) {
+        for (int rank = 0; rank < ranks; ++rank) {
+            const int other = pair_partner(rank, ranks);
+            CHECK(pair_partner(other, ranks) == rank);
+            if (other == rank) {
+                CHECK(ranks % 2 == 1);
+                CHECK(rank == ranks - 1);
+            } else {
+                CHECK(begins(rank, ranks) != begins(other, ranks));
+            }
+        }
+    }
+}
+
+TEST_CASE("pattern: differs between seeds and is recognised") {
+    std::vector<std::byte> data(100);
+    fill_pattern(data.data(), data.size(), 3);
+    CHECK(has_pattern(data.data(), data.size(), 3));
+    CHECK_FALSE(has_pattern(data.data(), data.size(), 4));
+    data[99] ^= std::byte{1};
+    CHECK_FALSE(has_pattern(data.data(), data.size(), 3));
+}
+
+TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings what was sent") {
+    MessageOptions options;
+    options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream);
+    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+                                Protocol::receiver_initiated, Protocol::command_queue);
+    options.ranks = GENERATE(2, 7);
+    options.workers = 2;
+    options.sizes = {8, 2048, 2056, 65536};
+    options.repeats = 2;
+    options.messages = 40;
+    const MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    REQUIRE(run.points.size() == 4);
+    for (const MessagePoint& point : run.points) {
+        CHECK(point.seconds.median > 0);
+        CHECK(point.seconds.samples == 2);
+    }
+}
+
+TEST_CASE("measured pairs: every kernel and protocol between processes over TCP") {
+    MessageOptions options;
+    options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream);
+    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+                                Protocol::receiver_initiated, Protocol::command_queue);
+    options.transport = Transport::tcp;
+    options.sizes = {8, 2048, 2056, 65536};
+    options.repeats = 2;
+    options.messages = 40;
+    const MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    CHECK(run.points.size() == 4);
+}
+
+TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result by every protocol that receives") {
+    MessageOptions options;
+    options.kernel = GENERATE(MessageKernel::exchange, MessageKernel::allreduce, MessageKernel::matvec);
+    options.protocol =
+        GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered, Protocol::receiver_initiated);
+    options.transport = GENERATE(Transport::shared, Transport::tcp);
+    options.algorithm = GENERATE(Allreduce::tree, Allreduce::doubling, Allreduce::ring);
+    options.ranks = options.transport == Transport::tcp ? 3 : GENERATE(2, 5, 8);
+    options.workers = options.transport == Transport::tcp ? 0 : 2;
+    options.neighbours = std::min(6, 2 * (options.ranks - 1));
+    options.sizes = {static_cast<std::size_t>(8 * options.ranks), static_cast<std::size_t>(80 * options.ranks)};
+    options.repeats = 2;
+    options.messages = 20;
+    if (options.kernel != MessageKernel::allreduce && options.algorithm != Allreduce::ring) return;
+    if (options.transport == Transport::tcp && options.protocol == Protocol::rendezvous) return;
+    const MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    CHECK(run.points.size() == 2);
+}
+
+TEST_CASE("measured pairs: 1024 ranks on fibers by every protocol") {
+    MessageOptions options;
+    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+                                Protocol::receiver_initiated, Protocol::command_queue);
+    options.ranks = sanitized ? 128 : 1024;
+    options.workers = 2;
+    options.sizes = {8, 2056};
+    options.repeats = 1;
+    options.messages = 8;
+    CHECK(measure_messages(options).errors == 0);
+}
+
+TEST_CASE("measured pairs: through gateways, on more ranks than a domain has") {
+    MessageOptions options;
+    options.protocol = Protocol::receiver_initiated;
+    options.domain = 4;
+    options.ranks = 16;
+    options.sizes = {8, 4096};
+    options.repeats = 2;
+    options.messages = 40;
+    CHECK(measure_messages(options).errors == 0);
+    options.protocol = Protocol::buffered;
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("gateways forward receiver-initiated messages"));
+}
+
+TEST_CASE("measured ranks: what cannot be is an input error before anything runs") {
+    MessageOptions options;
+    options.kernel = MessageKernel::exchange;
+    options.neighbours = 3;
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "among 2 ranks the neighbours beyond 2 are the rank itself: give fewer");
+    options.neighbours = 1;
+    options.sizes = {std::size_t{1} << 50};
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("MiB of memory are free"));
+    options.sizes = {8};
+    options.transport = Transport::tcp;
+    options.workers = 2;
+    CHECK_THROWS_WITH(measure_messages(options), "over TCP every rank is a process: leave the workers out");
+}
+
+TEST_CASE("measured ranks: the command queue cannot receive") {
+    MessageOptions options;
+    options.kernel = MessageKernel::exchange;
+    options.protocol = Protocol::command_queue;
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("choose another --protocol"));
+}
+
+TEST_CASE("pair record: comes back from its bytes") {
+    RankRecord record;
+    record.errors = 3;
+    record.seconds = {1.5, 0.25};
+    const RankRecord back = read_record(write_record(record));
+    CHECK(back.errors == 3);
+    CHECK(back.seconds == record.seconds);
+    CHECK_THROWS_AS(read_record("abc"), std::logic_error);
+}
+
+TEST_CASE("measured pairs: options that cannot be are input errors") {
+    MessageOptions options;
+    options.ranks = 1;
+    CHECK_THROWS_WITH(measure_messages(options), "a message needs two ranks: give --ranks 2 or more");
+    options.ranks = 2;
+    options.sizes = {12};
+    CHECK_THROWS_WITH(measure_messages(options), "12 B cannot be put: give whole words of 8 B, or another --protocol");
+    options.protocol = Protocol::buffered;
+    options.repeats = 1;
+    options.messages = 4;
+    CHECK(measure_messages(options).points.size() == 1);
+}
+
+TEST_CASE("protocols: names are known both ways, and a mistyped one is suggested") {
+    for (const ProtocolName& known : protocols()) CHECK(name_of(parse_protocol(known.name)) == known.name);
+    CHECK_THROWS_WITH(parse_protocol("bufered"), Catch::Contains("did you mean 'buffered'"));
+}
