@@ -119,6 +119,32 @@ TEST_CASE("bucketed runs leave every entry right, on threads and on fibers") {
     check_right(run_gups(options));
 }
 
+TEST_CASE("exchanged runs leave every entry right, by every protocol that receives and through gateways") {
+    GupsOptions options = of(GupsVariant::exchanged, 12);
+    options.shape = GENERATE(std::vector<int>{2}, std::vector<int>{5}, std::vector<int>{3, 4, 2});
+    options.protocol =
+        GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered, Protocol::receiver_initiated);
+    options.domain = options.protocol == Protocol::receiver_initiated ? GENERATE(0, 2) : 0;
+    options.workers = GENERATE(1, 2);
+    options.updates = GENERATE(0, 3, 5001);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    if (options.updates == 0) CHECK(run.counters.hops_per_update == Approx(counted_hops(options)));
+}
+
+TEST_CASE("exchanged runs: ranks that a packet cannot name, or a protocol that cannot receive, are input errors") {
+    GupsOptions options = of(GupsVariant::exchanged, 24);
+    options.ranks = (1 << 20) + 1;
+    CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many for messages: give at most 1048576"));
+    options.ranks = 1 << 20;
+    options.domain = 8;
+    CHECK_THROWS_WITH(checked(options), Catch::Contains("with their gateways"));
+    options = of(GupsVariant::exchanged, 10);
+    options.ranks = 2;
+    options.protocol = Protocol::command_queue;
+    CHECK_THROWS_WITH(run_gups(options), Catch::Contains("choose another --protocol"));
+}
+
 TEST_CASE("the mean bucket of a bucketed run is that of garg2006, Table 6") {
     const auto [ranks, mean] = GENERATE(std::pair{32, 62.94}, std::pair{256, 8.93});
     GupsOptions options = of(GupsVariant::bucketed, 12);

@@ -90,7 +90,7 @@ TEST_CASE("options of another variant are refused") {
     CHECK(refusal([](GupsOptions& o) {
               o.variant = GupsVariant::bucketed;
               o.shape = {2, 2};
-          }) == "only the routed variant has a shape: leave the shape out");
+          }) == "only the routed and exchanged variants have a shape: leave the shape out");
     CHECK(refusal([](GupsOptions& o) {
               o.variant = GupsVariant::bucketed;
               o.bucket = 5;

@@ -42,6 +42,8 @@ GupsRun run_gups(const GupsOptions& options) {
             return run_sequential(chosen);
         case GupsVariant::bucketed:
             return run_bucketed(chosen);
+        case GupsVariant::exchanged:
+            return run_exchanged(chosen);
         case GupsVariant::routed:
             break;
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/messaging/protocol.hpp"
 #include "calibrate/ranks/mapping.hpp"
 
 namespace narrows {
@@ -14,6 +15,7 @@ enum class GupsVariant {
     sequential,  ///< one rank, no exchange
     local,       ///< each worker updates a table of its own, no exchange: what the cores could reach at best
     bucketed,    ///< a bucket for every rank, the largest sent when 1024 updates are pending (garg2006, Section 5.1)
+    exchanged,   ///< send and receive by a messaging protocol, a line of ranks at a time
     routed,      ///< software routing with aggregation along dimensions (garg2006, Sections 5.2 to 5.5)
 };
 
@@ -22,12 +24,16 @@ struct GupsOptions {
     GupsVariant variant = GupsVariant::routed;
     /// Number of ranks; 0: the product of `shape`, or of `local` one a worker, else 1.
     int ranks = 0;
-    /// Sizes of the routing dimensions, fastest-varying first; `routed` only. Empty: one dimension.
+    /// Sizes of the routing dimensions, fastest-varying first; `routed` and `exchanged`. Empty: one dimension.
     std::vector<int> shape;
     /// Words of the table of all ranks together, a power of two.
     std::uint64_t table_words = std::uint64_t{1} << 22;
     /// Updates of all ranks together; 0: four times the table's words.
     std::uint64_t updates = 0;
+    /// `exchanged`: what sends and receives.
+    Protocol protocol = Protocol::active_message;
+    /// `exchanged`: ranks of a domain whose messages to others go through gateways (receiver-initiated); 0: none.
+    int domain = 0;
     /// Updates in a full bucket; 0: floor(1024 / sum of X_i).
     int bucket = 0;
     /// 0 or the number of dimensions: one receive buffer for each. 1: a single one, which may deadlock.

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/kernels/gups/variants.hpp"
+#include "calibrate/messaging/buffered_memory.hpp"
+#include "calibrate/messaging/gateway_memory.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
 #include "topologies/input_error.hpp"
 
@@ -30,14 +33,18 @@ int product(const std::vector<int>& shape) {
 void choose_ranks(GupsOptions& options) {
     if (options.ranks < 0) throw InputError(fmt::format("{} ranks cannot run: give 1 or more", options.ranks));
     if (options.workers < 0) rank_layout(1, options.workers);
-    const bool routed = options.variant == GupsVariant::routed;
-    if (!routed && !options.shape.empty()) throw InputError("only the routed variant has a shape: leave the shape out");
+    const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
+    if (!shaped && !options.shape.empty()) {
+        throw InputError("only the routed and exchanged variants have a shape: leave the shape out");
+    }
     if (options.ranks == 0) {
         const bool each_worker = options.variant == GupsVariant::local;
         options.ranks = each_worker ? rank_layout(std::numeric_limits<int>::max(), options.workers).workers
                                     : product(options.shape);
     }
-    if (routed && options.shape.empty()) options.shape = {options.ranks};
+    if (shaped && options.shape.empty()) options.shape = {options.ranks};
+    if (options.domain < 0)
+        throw InputError(fmt::format("a domain of {} ranks cannot be: give 1 or more", options.domain));
     if (options.variant == GupsVariant::sequential && options.ranks != 1) {
         throw InputError(
             fmt::format("the sequential variant has one rank, not {}: leave the ranks out", options.ranks));
@@ -58,6 +65,16 @@ void check_table(const GupsOptions& options) {
 }
 
 void check_counts(const GupsOptions& options) {
+    if (options.variant == GupsVariant::exchanged) {
+        GatewayShape shape;
+        shape.ranks = options.ranks;
+        shape.domain = std::max(1, options.domain);
+        const int all = options.domain == 0 ? options.ranks : shape.total();
+        if (options.ranks > most_packet_ranks || all > most_packet_ranks) {
+            throw InputError(fmt::format("{} ranks are too many for messages: give at most {}{}", options.ranks,
+                                         most_packet_ranks, options.domain == 0 ? "" : " with their gateways"));
+        }
+    }
     if (options.updates > most_updates) {
         throw InputError(fmt::format("{} updates are too many: give at most {}", options.updates, most_updates));
     }
@@ -84,6 +101,9 @@ void check_memory(const GupsOptions& options) {
     const long double table = static_cast<long double>(options.table_words) * sizeof(Word);
     long double ranks = 0;
     if (options.variant == GupsVariant::bucketed) ranks = static_cast<long double>(bucketed_memory(options));
+    if (options.variant == GupsVariant::exchanged && options.protocol == Protocol::buffered) {
+        ranks = static_cast<long double>(BufferedMemory::bytes(options.ranks));
+    }
     if (options.variant == GupsVariant::routed) ranks = static_cast<long double>(routed_memory(options));
     if (options.ranks > options.workers) ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     const long double have = static_cast<long double>(available_memory());

@@ -21,6 +21,7 @@ std::uint64_t count_errors(const UpdateTable& table, std::uint64_t updates, int 
 
 GupsRun run_sequential(const GupsOptions& options);
 GupsRun run_bucketed(const GupsOptions& options);
+GupsRun run_exchanged(const GupsOptions& options);
 GupsRun run_routed(const GupsOptions& options);
 
 /// Bytes that the ranks of a variant need besides the table.

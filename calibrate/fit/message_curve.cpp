@@ -1,0 +1,138 @@
+#include "calibrate/fit/message_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t least_points = 3;
+constexpr std::size_t most_segments = 5;
+
+/// A line and the sum of its squared relative errors.
+struct Line {
+    Coefficient per_message;
+    Coefficient per_byte;
+    double error = 0;
+};
+
+double squared_errors(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, double a, double b) {
+    double sum = 0;
+    for (std::size_t i = first; i < end; ++i) {
+        const double error = (points[i].seconds - a - b * points[i].bytes) / points[i].seconds;
+        sum += error * error;
+    }
+    return sum;
+}
+
+// A line through points [first, end), by relative errors; what would be negative is 0 and the other fitted alone.
+Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
+    const auto fit = [&](bool message, bool byte) {
+        std::vector<Observation> observations;
+        for (std::size_t i = first; i < end; ++i) {
+            Observation one{{}, points[i].seconds, points[i].seconds * points[i].relative_deviation};
+            if (message) one.factors.push_back(1);
+            if (byte) one.factors.push_back(points[i].bytes);
+            observations.push_back(std::move(one));
+        }
+        return least_squares(observations);
+    };
+    Line line;
+    const LinearFit both = fit(true, true);
+    if (both.determined && both.coefficients[0].value >= 0 && both.coefficients[1].value >= 0) {
+        line.per_message = both.coefficients[0];
+        line.per_byte = both.coefficients[1];
+    } else if (both.determined && both.coefficients[0].value < 0) {
+        line.per_byte = fit(false, true).coefficients[0];
+    } else {
+        line.per_message = fit(true, false).coefficients[0];
+    }
+    line.error = squared_errors(points, first, end, line.per_message.value, line.per_byte.value);
+    return line;
+}
+
+/// The best division into a number of segments: the least error, and where each begins.
+struct Division {
+    double error = std::numeric_limits<double>::infinity();
+    std::vector<std::size_t> begins;
+};
+
+// Divisions of all points into 1, 2, ... segments, by dynamic programming over where the last one begins.
+std::vector<Division> best_divisions(const std::vector<SizedTime>& points) {
+    const std::size_t n = points.size();
+    const std::size_t least = std::min(least_points, n);
+    const std::size_t most = std::clamp<std::size_t>(n / least, 1, most_segments);
+    std::vector<std::vector<double>> error(n, std::vector<double>(n + 1));
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t end = i + least; end <= n; ++end) error[i][end] = line_through(points, i, end).error;
+    }
+    std::vector<std::vector<Division>> best(most + 1, std::vector<Division>(n + 1));
+    best[0][0].error = 0;
+    for (std::size_t count = 1; count <= most; ++count) {
+        for (std::size_t end = count * least; end <= n; ++end) {
+            for (std::size_t i = (count - 1) * least; i + least <= end; ++i) {
+                const double sum = best[count - 1][i].error + error[i][end];
+                if (!(sum < best[count][end].error)) continue;
+                best[count][end] = best[count - 1][i];
+                best[count][end].error = sum;
+                best[count][end].begins.push_back(i);
+            }
+        }
+    }
+    std::vector<Division> divisions;
+    for (std::size_t count = 1; count <= most; ++count) divisions.push_back(best[count][n]);
+    return divisions;
+}
+
+double criterion(const Division& division, double points, double noise) {
+    const double parameters = 5 * static_cast<double>(division.begins.size()) - 3;
+    return points * std::log(std::max(division.error, noise) / points) + parameters * std::log(points);
+}
+
+}  // namespace
+
+MessageCurve fit_message_curve(std::vector<SizedTime> points) {
+    MessageCurve curve;
+    if (points.empty()) return curve;
+    std::sort(points.begin(), points.end(), [](const SizedTime& a, const SizedTime& b) { return a.bytes < b.bytes; });
+    double noise = 0;
+    for (const SizedTime& point : points) noise += point.relative_deviation * point.relative_deviation;
+    const std::vector<Division> divisions = best_divisions(points);
+    const auto count = static_cast<double>(points.size());
+    const Division& chosen = *std::min_element(
+        divisions.begin(), divisions.end(),
+        [&](const Division& a, const Division& b) { return criterion(a, count, noise) < criterion(b, count, noise); });
+    for (std::size_t i = 0; i < chosen.begins.size(); ++i) {
+        const std::size_t end = i + 1 < chosen.begins.size() ? chosen.begins[i + 1] : points.size();
+        const Line line = line_through(points, chosen.begins[i], end);
+        curve.segments.push_back(
+            {points[chosen.begins[i]].bytes, points[end - 1].bytes, line.per_message, line.per_byte});
+    }
+    return curve;
+}
+
+const CurveSegment& MessageCurve::segment_of(double bytes) const {
+    const CurveSegment* found = &segments.front();
+    for (std::size_t i = 1; i < segments.size(); ++i) {
+        if (bytes > std::sqrt(std::max(1.0, segments[i - 1].to) * segments[i].from)) found = &segments[i];
+    }
+    return *found;
+}
+
+double MessageCurve::at(double bytes) const {
+    const CurveSegment& segment = segment_of(bytes);
+    return segment.per_message.value + segment.per_byte.value * bytes;
+}
+
+double MessageCurve::low(double bytes) const {
+    const CurveSegment& segment = segment_of(bytes);
+    return std::max(0.0, segment.per_message.low + segment.per_byte.low * bytes);
+}
+
+double MessageCurve::high(double bytes) const {
+    const CurveSegment& segment = segment_of(bytes);
+    return segment.per_message.high + segment.per_byte.high * bytes;
+}
+
+}  // namespace narrows

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "calibrate/fit/least_squares.hpp"
+
+namespace narrows {
+
+/// The time of messages of one size.
+struct SizedTime {
+    double bytes = 0;
+    double seconds = 0;
+    /// Standard deviation over the time.
+    double relative_deviation = 0.01;
+};
+
+/// A range of sizes over which a message's time is a line: one protocol, one way through the caches.
+struct CurveSegment {
+    double from = 0;  ///< bytes, of the first and the last size
+    double to = 0;
+    Coefficient per_message;  ///< seconds
+    Coefficient per_byte;     ///< seconds a byte
+};
+
+/// The time of a message by its size, in pieces.
+struct MessageCurve {
+    std::vector<CurveSegment> segments;  ///< by increasing size; empty when there was nothing to fit
+
+    /// Seconds; between two segments the earlier one's line up to the middle of the gap, on the scale of sizes.
+    double at(double bytes) const;
+    /// From the ends of both coefficients' intervals, as if they erred together.
+    double low(double bytes) const;
+    double high(double bytes) const;
+
+  private:
+    const CurveSegment& segment_of(double bytes) const;
+};
+
+/// Fits lines to the points and finds where one ends and the next begins.
+///
+/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/t)² over all segments, p = 5·segments − 3; a, b ≥ 0.
+/// Symbols:   s bytes, t seconds; a, b of the segment that s is in; n points.
+/// Source:    segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number
+///            of segments, with a break counted thrice, since its place is chosen among all: fewer than one curve of
+///            noise in 50 then has one.
+/// Range:     at least three sizes in a segment unless there are fewer in all. S is not taken below what the points'
+///            own deviations leave, lest breaks be found in noise.
+/// Test:      tests/calibrate/test_message_curve.cpp
+MessageCurve fit_message_curve(std::vector<SizedTime> points);
+
+}  // namespace narrows

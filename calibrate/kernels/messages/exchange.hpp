@@ -1,0 +1,44 @@
+#pragma once
+
+#include "calibrate/kernels/messages/plan.hpp"
+
+namespace narrows {
+
+/// Most neighbours of `exchange`: both directions of three dimensions.
+inline constexpr int most_neighbours = 6;
+
+/// Near-neighbour exchange (kumar2008, Figures 5 and 6) on a ring of all ranks: neighbour 2d is the rank 1 + d places
+/// on, neighbour 2d + 1 the one as far back. Every rank sends a message to its first `neighbours` neighbours and
+/// receives as many, so that an odd last one sends on and receives from behind. The seconds of a sample are those of
+/// one exchange.
+template <class Messages, class Waiter>
+void exchange(Messages& messages, int me, int neighbours, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
+    const int ranks = messages.ranks();
+    record.prepare(plan);
+    const auto at = [&](int places) { return ((me + places) % ranks + ranks) % ranks; };
+    // All shift by so many places; who would close the ring receives first, since sends may be synchronous.
+    const auto shift = [&](int places, std::size_t bytes) {
+        const int distance = ((places % ranks) + ranks) % ranks;
+        if (distance == 0) return;
+        const bool receives_first = me < distance;
+        if (receives_first) messages.receive(me, at(-places), 0, record.in.data(), bytes, waiter);
+        messages.send(me, at(places), 0, record.out.data(), bytes, waiter);
+        if (!receives_first) messages.receive(me, at(-places), 0, record.in.data(), bytes, waiter);
+    };
+    for (std::size_t number = 0; number < plan.samples.size(); ++number) {
+        const auto [bytes, times] = plan.samples[number];
+        fill_pattern(record.out.data(), bytes, number);
+        double start = 0;
+        for (int time = -1; time < times; ++time) {
+            if (time == 0) start = wall_seconds();
+            for (int neighbour = 0; neighbour < neighbours; ++neighbour) {
+                const int places = 1 + neighbour / 2;
+                shift(neighbour % 2 == 0 ? places : -places, bytes);
+            }
+        }
+        record.seconds.push_back((wall_seconds() - start) / times);
+        if (!has_pattern(record.in.data(), bytes, number)) ++record.errors;
+    }
+}
+
+}  // namespace narrows

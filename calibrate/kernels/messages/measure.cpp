@@ -1,0 +1,151 @@
+#include "calibrate/kernels/messages/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "calibrate/kernels/messages/message_program.hpp"
+#include "calibrate/transport/tcp_job.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+SamplePlan plan_of(const MessageOptions& options) {
+    constexpr int least_messages = 8;
+    const int pairs = std::max(1, options.ranks / 2);
+    // A product of matrix and vector takes as long as thousands of messages.
+    const int share = options.kernel == MessageKernel::matvec ? 100 * pairs : pairs;
+    return sample_plan(options.sizes, options.repeats, std::max(least_messages, options.messages / share),
+                       options.seed);
+}
+
+std::vector<MessagePoint> points_of(const SamplePlan& plan, const RankRecord& record) {
+    std::map<std::size_t, std::vector<double>> by_size;
+    for (std::size_t i = 0; i < plan.samples.size(); ++i) {
+        by_size[plan.samples[i].bytes].push_back(record.seconds[i]);
+    }
+    std::vector<MessagePoint> points;
+    for (auto& [bytes, seconds] : by_size) points.push_back({bytes, median_estimate(std::move(seconds))});
+    return points;
+}
+
+MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& plan) {
+    RankOptions ranks;
+    ranks.layout = rank_layout(options.ranks, options.workers);
+    MessageProgram<SharedEndpoint> program(options, plan, ranks.layout, 0, options.ranks);
+    const RankTimes times =
+        options.domain > 0
+            ? run_messages(options.protocol, options.domain, ranks, program.two_sided())
+            : program.run([&](const auto& make, const auto& body) { return run_shared(ranks, make, body); });
+    MessageRun run;
+    run.workers = ranks.layout.workers;
+    run.seconds = times.seconds;
+    run.cpu_seconds = times.cpu_seconds;
+    run.involuntary_switches = times.involuntary_switches;
+    run.pinned = times.pinned;
+    for (const RankRecord& record : program.records()) run.errors += record.errors;
+    run.points = points_of(plan, program.records().front());
+    return run;
+}
+
+MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
+    const double start = wall_seconds();
+    const auto outcomes = run_tcp_processes(options.ranks, [&](TcpEndpoint& endpoint, int rank) {
+        return run_message_process(options, plan, endpoint, rank);
+    });
+    const RankRecord first = read_record(result_of(outcomes));
+    MessageRun run;
+    run.workers = options.ranks;
+    run.pinned = options.ranks <= Cores().count();
+    run.seconds = wall_seconds() - start;
+    for (const ProcessOutcome& outcome : outcomes) run.errors += read_record(outcome.text).errors;
+    run.points = points_of(plan, first);
+    return run;
+}
+
+void check_kernel(const MessageOptions& options) {
+    if (options.kernel == MessageKernel::exchange && (options.neighbours < 1 || options.neighbours > most_neighbours)) {
+        throw InputError(
+            fmt::format("an exchange with {} neighbours cannot be: give 1 to {}", options.neighbours, most_neighbours));
+    }
+    if (options.kernel == MessageKernel::exchange && options.neighbours > 2 * (options.ranks - 1)) {
+        throw InputError(fmt::format("among {} ranks the neighbours beyond {} are the rank itself: give fewer",
+                                     options.ranks, 2 * (options.ranks - 1)));
+    }
+    const bool doubles = options.kernel == MessageKernel::allreduce || options.kernel == MessageKernel::matvec;
+    const std::size_t unit =
+        sizeof(double) * (options.kernel == MessageKernel::matvec ? static_cast<std::size_t>(options.ranks) : 1);
+    for (const std::size_t bytes : options.sizes) {
+        if (!doubles || (bytes != 0 && bytes % unit == 0)) continue;
+        throw InputError(
+            fmt::format("{} B are no whole doubles for each of the ranks: give a multiple of {} B", bytes, unit));
+    }
+}
+
+void check_memory(const MessageOptions& options) {
+    const auto ranks = static_cast<long double>(options.ranks);
+    const auto most = static_cast<long double>(*std::max_element(options.sizes.begin(), options.sizes.end()));
+    long double bytes = 2 * most * ranks;
+    if (options.kernel == MessageKernel::matvec) bytes += most / sizeof(double) * most;
+    if (options.protocol == Protocol::buffered) bytes += static_cast<long double>(BufferedMemory::bytes(options.ranks));
+    const auto have = static_cast<long double>(available_memory());
+    if (bytes <= have) return;
+    constexpr long double mebibyte = 1024.0L * 1024.0L;
+    throw InputError(
+        fmt::format("the ranks need {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks "
+                    "or less bytes",
+                    bytes / mebibyte, have / mebibyte));
+}
+
+void check(const MessageOptions& options) {
+    constexpr int most_processes = 64;
+    if (options.ranks < 2) throw InputError("a message needs two ranks: give --ranks 2 or more");
+    const int most = options.transport == Transport::shared ? most_packet_ranks : most_processes;
+    const int gateways = options.domain == 0 ? 0 : GatewayShape{options.ranks, options.domain}.gateways();
+    if (options.ranks > most - gateways) {
+        throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
+                                     gateways == 0 ? "" : " with their gateways"));
+    }
+    if (options.transport == Transport::tcp && options.workers != 0) {
+        throw InputError("over TCP every rank is a process: leave the workers out");
+    }
+    if (options.sizes.empty() || options.repeats < 1 || options.messages < 1) {
+        throw std::logic_error("measure_messages: nothing to measure");
+    }
+    if (options.domain != 0 &&
+        (options.protocol != Protocol::receiver_initiated || options.transport != Transport::shared)) {
+        throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
+    }
+    check_kernel(options);
+    check_memory(options);
+    const std::size_t least = least_bytes(options.kernel, options.protocol);
+    for (const std::size_t bytes : options.sizes) {
+        if (least == 0 || (bytes >= least && bytes % least == 0)) continue;
+        throw InputError(
+            fmt::format("{} B cannot be put: give whole words of {} B, or another --protocol", bytes, least));
+    }
+}
+
+}  // namespace
+
+std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
+    const bool pairs = kernel == MessageKernel::ping_pong || kernel == MessageKernel::stream;
+    const bool puts = (pairs && protocol == Protocol::command_queue) ||
+                      (protocol == Protocol::active_message && kernel == MessageKernel::ping_pong);
+    return puts ? sizeof(std::uint64_t) : 0;
+}
+
+MessageRun measure_messages(const MessageOptions& options) {
+    check(options);
+    const SamplePlan plan = plan_of(options);
+    MessageRun run =
+        options.transport == Transport::shared ? over_shared_memory(options, plan) : over_tcp(options, plan);
+    run.ranks = options.ranks;
+    return run;
+}
+
+}  // namespace narrows

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "calibrate/measure/order_statistics.hpp"
+#include "calibrate/messaging/collectives.hpp"
+#include "calibrate/messaging/protocol.hpp"
+
+namespace narrows {
+
+/// The kernels: between pairs of ranks, or among all.
+enum class MessageKernel { ping_pong, stream, exchange, allreduce, matvec };
+
+/// How bytes move: between threads or fibers of this process, or between processes of this machine.
+enum class Transport { shared, tcp };
+
+/// What to measure, and how thoroughly.
+struct MessageOptions {
+    MessageKernel kernel = MessageKernel::ping_pong;
+    Protocol protocol = Protocol::active_message;
+    Transport transport = Transport::shared;
+    /// Ranks of a domain whose messages to others go through gateways (receiver-initiated, shared memory); 0: none.
+    int domain = 0;
+    int neighbours = 1;  ///< of `exchange`, 1 to 6
+    Allreduce algorithm = Allreduce::doubling;
+    int ranks = 2;
+    int workers = 0;  ///< threads; 0: one a core
+    std::vector<std::size_t> sizes = {8};
+    int repeats = 15;        ///< samples of each size
+    int messages = 20000;    ///< of a sample, fewer of long ones; divided by the pairs
+    std::uint64_t seed = 1;  ///< of the samples' order
+};
+
+/// What one size took: half a round trip of ping-pong, the time from one message of a stream to the next, an exchange
+/// with all neighbours, an allreduce, or a product of matrix and vector with its allgather.
+struct MessagePoint {
+    std::size_t bytes = 0;
+    MedianEstimate seconds;
+};
+
+struct MessageRun {
+    int ranks = 0;
+    int workers = 0;
+    double seconds = 0;  ///< of the whole run
+    double cpu_seconds = 0;
+    long involuntary_switches = 0;
+    bool pinned = false;
+    std::uint64_t errors = 0;  ///< samples that brought something else than was sent
+    std::vector<MessagePoint> points;
+};
+
+/// Least size that kernel and protocol can send: puts carry a word that tells of them.
+std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
+
+/// Runs it: with threads or fibers over shared memory, or with a process a rank over TCP. By active messages and the
+/// command queue ping-pong puts into the peer's memory, and a stream of active messages is taken by its handler; all
+/// else is sent and received. Samples are those of the first pair; the others run beside it. Over TCP it must be called
+/// before the program has threads. InputError for options that cannot be, before anything runs.
+MessageRun measure_messages(const MessageOptions& options);
+
+}  // namespace narrows

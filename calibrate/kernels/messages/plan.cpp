@@ -1,0 +1,84 @@
+#include "calibrate/kernels/messages/plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <stdexcept>
+
+namespace narrows {
+
+std::size_t SamplePlan::most_bytes() const {
+    std::size_t most = 0;
+    for (const SampleOfSize& sample : samples) most = std::max(most, sample.bytes);
+    return most;
+}
+
+void RankRecord::prepare(const SamplePlan& plan) {
+    seconds.reserve(plan.samples.size());
+    out.resize(plan.most_bytes());
+    in.resize(plan.most_bytes());
+}
+
+std::string write_record(const RankRecord& record) {
+    std::string bytes(reinterpret_cast<const char*>(&record.errors), sizeof record.errors);
+    bytes.append(reinterpret_cast<const char*>(record.seconds.data()), record.seconds.size() * sizeof(double));
+    return bytes;
+}
+
+RankRecord read_record(const std::string& bytes) {
+    RankRecord record;
+    if (bytes.size() < sizeof record.errors || bytes.size() % sizeof(double) != 0) {
+        throw std::logic_error("read_record: these bytes are no record");
+    }
+    std::memcpy(&record.errors, bytes.data(), sizeof record.errors);
+    record.seconds.resize(bytes.size() / sizeof(double) - 1);
+    if (!record.seconds.empty()) {
+        std::memcpy(record.seconds.data(), bytes.data() + sizeof record.errors, bytes.size() - sizeof record.errors);
+    }
+    return record;
+}
+
+SamplePlan sample_plan(const std::vector<std::size_t>& sizes, int repeats, int most_messages, std::uint64_t seed) {
+    // A message costs about as much as this many bytes beside its own.
+    constexpr double bytes_of_overhead = 2000;
+    constexpr int least_messages = 4;
+    SamplePlan plan;
+    for (const std::size_t bytes : sizes) {
+        const double share = bytes_of_overhead / (bytes_of_overhead + static_cast<double>(bytes));
+        const int messages = std::max(least_messages, static_cast<int>(most_messages * share));
+        plan.samples.insert(plan.samples.end(), static_cast<std::size_t>(repeats), {bytes, messages});
+    }
+    std::mt19937_64 random(seed);
+    std::shuffle(plan.samples.begin(), plan.samples.end(), random);
+    return plan;
+}
+
+int pair_partner(int rank, int ranks) {
+    const int half = ranks / 2;
+    if (rank < half) return rank + half;
+    return rank < 2 * half ? rank - half : rank;
+}
+
+bool begins(int rank, int ranks) {
+    return rank < ranks / 2;
+}
+
+namespace {
+
+std::byte pattern_at(std::size_t index, std::uint64_t seed) {
+    return static_cast<std::byte>((index * 0x9e3779b97f4a7c15U + seed * 0xbf58476d1ce4e5b9U) >> 32);
+}
+
+}  // namespace
+
+void fill_pattern(std::byte* data, std::size_t bytes, std::uint64_t seed) {
+    for (std::size_t i = 0; i < bytes; ++i) data[i] = pattern_at(i, seed);
+}
+
+bool has_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed) {
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < bytes; ++i) wrong += data[i] != pattern_at(i, seed) ? 1 : 0;
+    return wrong == 0;
+}
+
+}  // namespace narrows

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace narrows {
+
+/// One sample that is to be taken: so many messages of a size.
+struct SampleOfSize {
+    std::size_t bytes = 0;
+    int messages = 0;
+};
+
+/// What a kernel between pairs of ranks is to measure, the same for all ranks: they take the samples in step.
+struct SamplePlan {
+    std::vector<SampleOfSize> samples;
+
+    std::size_t most_bytes() const;
+};
+
+/// `repeats` samples of each size in random order, each of so many messages that it takes about as long as the others,
+/// but at most `most_messages`.
+SamplePlan sample_plan(const std::vector<std::size_t>& sizes, int repeats, int most_messages, std::uint64_t seed);
+
+/// What one rank measured: seconds for each sample of the plan, and how many brought something else than was sent; and
+/// the memory that it sends from and receives into.
+struct RankRecord {
+    std::vector<double> seconds;
+    std::uint64_t errors = 0;
+    std::vector<std::byte> out;
+    std::vector<std::byte> in;
+    std::vector<double> matrix;  ///< the rank's rows, `matvec` only
+
+    void prepare(const SamplePlan& plan);
+};
+
+/// What a rank measured, as bytes that travel between processes of one program.
+std::string write_record(const RankRecord& record);
+/// Throws std::logic_error when the bytes are not what `write_record` wrote.
+RankRecord read_record(const std::string& bytes);
+
+/// The rank that `rank` of `ranks` has to do with: half of all ranks away, so that pairs lie on different workers; or
+/// itself when it is left over.
+int pair_partner(int rank, int ranks);
+
+/// Whether `rank` is the one of its pair that begins.
+bool begins(int rank, int ranks);
+
+/// Seconds since some moment.
+inline double wall_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Bytes that differ from one sample to the next.
+void fill_pattern(std::byte* data, std::size_t bytes, std::uint64_t seed);
+/// Whether `data` is what `fill_pattern` made.
+bool has_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed);
+
+}  // namespace narrows

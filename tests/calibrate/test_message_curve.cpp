@@ -1,0 +1,69 @@
+#include "calibrate/fit/message_curve.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+using namespace narrows;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+std::vector<SizedTime> curve_of(double (*seconds)(double), double noise, std::uint64_t seed = 1) {
+    std::vector<SizedTime> points;
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> error(0, noise);
+    for (double bytes = 8; bytes <= 4 << 20; bytes *= 2) {
+        points.push_back({bytes, seconds(bytes) * (1 + error(random)), std::max(noise, 1e-6)});
+    }
+    return points;
+}
+
+double one_line(double bytes) {
+    return 1e-6 + bytes * 1e-10;
+}
+// A protocol that changes at 4 KiB, with a jump, as eager and rendezvous have it.
+double two_lines(double bytes) {
+    return bytes <= 4096 ? 0.3e-6 + bytes * 3e-10 : 2.5e-6 + bytes * 1e-10;
+}
+
+}  // namespace
+
+TEST_CASE("message curve: a line comes back, and is one segment") {
+    const MessageCurve curve = fit_message_curve(curve_of(one_line, 0));
+    REQUIRE(curve.segments.size() == 1);
+    CHECK_THAT(curve.segments[0].per_message.value, WithinRel(1e-6, 1e-6));
+    CHECK_THAT(curve.segments[0].per_byte.value, WithinRel(1e-10, 1e-6));
+    CHECK_THAT(curve.at(1000), WithinRel(one_line(1000), 1e-6));
+}
+
+TEST_CASE("message curve: the switch of a protocol is found from the data, through noise") {
+    for (const double noise : {0.0, 0.02}) {
+        const MessageCurve curve = fit_message_curve(curve_of(two_lines, noise, 7));
+        REQUIRE(curve.segments.size() == 2);
+        CHECK(curve.segments[0].to == 4096);
+        CHECK(curve.segments[1].from == 8192);
+        for (const double bytes : {16.0, 3000.0, 6000.0, 1e6}) {
+            CHECK_THAT(curve.at(bytes), WithinRel(two_lines(bytes), 0.03 + noise));
+            CHECK(curve.low(bytes) <= curve.at(bytes));
+            CHECK(curve.high(bytes) >= curve.at(bytes));
+        }
+    }
+}
+
+TEST_CASE("message curve: noise alone is hardly ever a break") {
+    int broken = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        broken += fit_message_curve(curve_of(one_line, 0.05, seed)).segments.size() == 1 ? 0 : 1;
+    }
+    CHECK(broken <= 4);
+}
+
+TEST_CASE("message curve: few points, a falling time and nothing at all") {
+    CHECK(fit_message_curve({}).segments.empty());
+    const MessageCurve one = fit_message_curve({{8, 2e-6, 0.01}});
+    CHECK_THAT(one.at(1e6), WithinRel(2e-6, 1e-9));
+    const MessageCurve falling = fit_message_curve({{8, 2e-6, 0.01}, {16, 1.9e-6, 0.01}, {32, 1.5e-6, 0.01}});
+    CHECK(falling.segments[0].per_byte.value == 0);
+    CHECK(falling.segments[0].per_message.value > 1.5e-6);
+}
