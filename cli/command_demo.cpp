@@ -5,6 +5,7 @@
 #include "cli/prediction_report.hpp"
 #include "cli/validation_session.hpp"
 #include "data/library.hpp"
+#include "model/gups/workload.hpp"
 #include "model/uncertainty.hpp"
 
 namespace narrows {

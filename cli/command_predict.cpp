@@ -1,41 +1,40 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/prediction_report.hpp"
-#include "topologies/shape.hpp"
+#include "cli/workload.hpp"
 
 namespace narrows {
 namespace {
 
-Table bounds_table(const Prediction& prediction) {
-    Table table{"", {"resource", "GUPS at most", "source"}, {}};
-    for (const Bound& bound : prediction.bounds) {
-        const bool tight = bound.resource == prediction.bottleneck;
-        table.rows.push_back(
-            {std::string(bound.resource) + (tight ? " *" : ""), gups_text(bound.limit), std::string(bound.source)});
+// The bounds of a rate, or the terms of a time with their shares; the narrowest, or largest, is marked.
+Table parts_table(const Answer& answer) {
+    const Figures& figures = answer.figures;
+    Table table;
+    table.header = figures.bounded ? std::vector<std::string>{"resource", figures.unit + " at most", "source"}
+                                   : std::vector<std::string>{"term", figures.unit, "share"};
+    for (const Part& part : answer.parts) {
+        const std::string name = part.name + (part.name == answer.bottleneck ? " *" : "");
+        const std::string last =
+            figures.bounded ? part.source : fmt::format("{:.1f} %", 100 * part.value / answer.value);
+        table.rows.push_back({name, answer.text(part.value), last});
     }
     return table;
 }
 
-std::string counted(std::int64_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-int predict(const GupsWords& words, bool explain, Output& output) {
-    const Machine machine = chosen_machine(words);
-    const Answer found = answer(machine, chosen_query(words, machine, chosen_nodes(words, machine)));
+int predict(const Workload& workload, const WorkloadWords& words, bool explain, Output& output) {
+    const Machine machine = chosen_machine(workload, words);
+    const Answer found = workload.answer(words, machine, chosen_nodes(words, machine));
+    const std::string interval = found.interval();
     Document document;
     document.json = json_of("predict");
-    document.json.update(json_of(found));
-    const std::string interval = interval_text(found.prediction);
-    document.notes.push_back(fmt::format("{}, gups {}: {}, {} as {}{}", found.machine, name_of(found.query.variant),
-                                         counted(found.placement.nodes, "node"),
-                                         counted(found.placement.ranks(), "rank"), format_shape(found.placement.shape),
-                                         found.placement.nodes > 1 ? ", " + found.placement.network.spec() : ""));
-    document.notes.push_back(fmt::format("{} GUPS{}, held back by: {}", gups_text(found.prediction.rate),
-                                         interval.empty() ? "" : " (" + interval + ")", found.prediction.bottleneck));
-    document.tables.push_back(bounds_table(found.prediction));
-    if (explain) document.remarks = explanation(found);
+    document.json.update(found.json);
+    document.notes.push_back(fmt::format("{}, {}: {}", found.machine, found.subject, found.setting));
+    document.notes.push_back(fmt::format("{} {}{}, {}: {}", found.text(found.value), found.figures.unit,
+                                         interval.empty() ? "" : " (" + interval + ")",
+                                         found.figures.bounded ? "held back by" : "most of it", found.bottleneck));
+    document.notes.insert(document.notes.end(), found.notes.begin(), found.notes.end());
+    document.tables.push_back(parts_table(found));
+    if (explain) document.remarks = found.explanation;
     emit(document, output);
     return 0;
 }
@@ -44,16 +43,20 @@ int predict(const GupsWords& words, bool explain, Output& output) {
 
 Command predict_command() {
     return {"predict",
-            "predict one run: value, interval, every bound, the bottleneck",
+            "predict one run: value, interval, every bound or term, the bottleneck",
             {"predict gups -m bluegene-l -n 65536 --explain",
              "predict gups -m bluegene-l -n 16384 --variant routed --mode virtual-node",
-             "predict gups -m xt3-pgas-nic -n 32 --mode quad --variant shmem --format json"},
+             "predict gups -m xt3-pgas-nic -n 32 --mode quad --variant shmem --format json",
+             "predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400",
+             "predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4"},
             [](CLI::App& app) {
-                const auto words = std::make_shared<GupsWords>();
+                const auto words = std::make_shared<WorkloadWords>();
                 const auto explain = std::make_shared<bool>(false);
-                add_gups_options(app, words);
+                add_workload_options(app, words);
                 app.add_flag("--explain", *explain, "print formulas, terms, sources and validity");
-                return [words, explain](Output& output) { return predict(*words, *explain, output); };
+                return [words, explain, &app](Output& output) {
+                    return predict(chosen_workload(*words, app), *words, *explain, output);
+                };
             }};
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "cli/commands.hpp"
@@ -11,6 +12,9 @@ namespace {
 
 const std::map<std::string, Reproduction (*)()>& papers() {
     static const std::map<std::string, Reproduction (*)()> known = {{"garg2006", reproduce_garg2006},
+                                                                    {"kumar2007", reproduce_kumar2007},
+                                                                    {"kumar2008", reproduce_kumar2008},
+                                                                    {"pakin2009", reproduce_pakin2009},
                                                                     {"underwood2008", reproduce_underwood2008}};
     return known;
 }
@@ -35,10 +39,16 @@ nlohmann::ordered_json json_of_cell(const std::string& paper, const Cell& cell) 
             {"row", cell.row},
             {"column", cell.column},
             {"published", or_null(cell.published_value())},
-            {"computed", cell.computed},
+            {"computed", or_null(cell.computed)},
             {"relative_error", or_null(cell.relative_error())},
             {"status", cell.status},
             {"note", cell.note}};
+}
+
+// Five digits, and large counts in full.
+std::string number_text(double value) {
+    return std::abs(value) >= 1e5 && std::abs(value) < 1e12 ? fmt::format("{:.0f}", value)
+                                                            : fmt::format("{:.5g}", value);
 }
 
 std::vector<std::string> row_of_cell(const Cell& cell) {
@@ -47,7 +57,7 @@ std::vector<std::string> row_of_cell(const Cell& cell) {
             cell.row,
             cell.column,
             cell.published.empty() ? "-" : cell.published,
-            fmt::format("{:.5g}", cell.computed),
+            cell.computed ? number_text(*cell.computed) : "-",
             error ? fmt::format("{:+.2f} %", 100 * *error) : "-",
             cell.status,
             cell.note};
@@ -57,7 +67,7 @@ std::string summary(const Reproduction& reproduction) {
     std::map<std::string, int> count;
     for (const Cell& cell : reproduction.cells()) ++count[cell.status];
     std::string text = fmt::format("{}: {} cells", reproduction.paper(), reproduction.cells().size());
-    for (const char* status : {"match", "explained", "off", "measured", "computed"}) {
+    for (const char* status : {"match", "explained", "off", "measured", "computed", "open"}) {
         if (count.contains(status)) text += fmt::format(", {} {}", count[status], status);
     }
     return text;
@@ -88,10 +98,15 @@ int reproduce(const std::string& paper, Output& output) {
 Command reproduce_command() {
     return {"reproduce",
             "every published number that the model computes, beside the computed one",
-            {"reproduce garg2006", "reproduce underwood2008 --format json"},
+            {"reproduce garg2006", "reproduce kumar2008", "reproduce underwood2008 --format json"},
             [](CLI::App& app) {
                 const auto paper = std::make_shared<std::string>();
-                app.add_option("PAPER", *paper, "garg2006 or underwood2008; default: all");
+                app.add_option(
+                    "PAPER", *paper,
+                    "garg2006, kumar2007, kumar2008, pakin2009 or underwood2008; default: all. Status: match; "
+                    "explained (the paper contradicts itself); off; measured (a measurement beside the "
+                    "prediction); computed (the paper has the equation only); open (the paper does not pin "
+                    "it down, the note says what would)");
                 return [paper](Output& output) { return reproduce(*paper, output); };
             }};
 }

@@ -1,183 +1,132 @@
 #include <fmt/format.h>
 
-#include "calibrate/kernels/gups/gups.hpp"
-#include "calibrate/ranks/cores.hpp"
+#include <algorithm>
+
 #include "cli/commands.hpp"
-#include "cli/gups_options.hpp"
-#include "cli/progress.hpp"
-#include "model/gups/bucket_size.hpp"
+#include "cli/options.hpp"
+#include "cli/run_kernels.hpp"
+#include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-struct RunWords {
-    std::string kernel;
-    std::string variant = "routed";
-    std::string ranks;
-    std::string shape;
-    std::string table;
-    std::string updates;
-    std::string bucket;
-    std::string receive_buffers;
-    std::string in_transit;
-    std::string workers;
-    std::string pages;
-    bool skip_verification = false;
+/// A kernel and the options that it has beside `--ranks` and `--workers`.
+struct Kernel {
+    std::string name;
+    std::vector<std::string> options;
+    int (*run)(const RunWords& words, Output& output);
 };
 
-GupsVariant kernel_variant(const std::string& name) {
-    const std::vector<std::pair<std::string, GupsVariant>> known = {{"sequential", GupsVariant::sequential},
-                                                                    {"bucketed", GupsVariant::bucketed},
-                                                                    {"routed", GupsVariant::routed},
-                                                                    {"local", GupsVariant::local}};
-    std::vector<std::string> names;
-    for (const auto& [text, variant] : known) {
-        if (text == name) return variant;
-        names.push_back(text);
-    }
-    throw InputError(fmt::format("--variant {}: run gups has no such variant{} (it has: {})", name,
-                                 did_you_mean(name, names), fmt::join(names, ", ")));
+const std::vector<Kernel>& kernels() {
+    static const auto messaging = [](std::vector<std::string> own) {
+        own.insert(own.end(), {"--protocol", "--domain", "--transport", "--repeats"});
+        return own;
+    };
+    static const std::vector<Kernel> all = {
+        {"gups",
+         {"--variant", "--shape", "--table", "--updates", "--bucket", "--receive-buffers", "--in-transit", "--pages",
+          "--skip-verification", "--protocol", "--domain"},
+         run_gups_kernel},
+        {"ping-pong", messaging({"--bytes"}), run_message_kernel},
+        {"stream", messaging({"--bytes"}), run_message_kernel},
+        {"exchange", messaging({"--bytes", "--neighbours"}), run_message_kernel},
+        {"allreduce", messaging({"--bytes", "--algorithm"}), run_message_kernel},
+        {"matvec", messaging({"--dimension"}), run_message_kernel},
+    };
+    return all;
 }
+
+const Kernel& kernel_named(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Kernel& kernel : kernels()) {
+        if (kernel.name == name) return kernel;
+        names.push_back(kernel.name);
+    }
+    throw InputError(fmt::format("there is no kernel '{}'{} (there are: {})", name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
+}
+
+// An option that the kernel does not have is an error rather than without effect.
+void check_options(const CLI::App& app, const Kernel& kernel) {
+    const std::vector<std::string> of_all = {"--ranks", "--workers", "--format", "--output", "--help"};
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_lnames().empty() ? "" : "--" + option->get_lnames().front();
+        const auto among = [&name](const std::vector<std::string>& names) {
+            return std::find(names.begin(), names.end(), name) != names.end();
+        };
+        if (option->count() == 0 || name.empty() || among(of_all) || among(kernel.options)) continue;
+        throw InputError(
+            fmt::format("run {} has no option {} (it has: {})", kernel.name, name, fmt::join(kernel.options, ", ")));
+    }
+}
+
+void add_gups_kernel_options(CLI::App& app, RunWords& words) {
+    app.add_option("--variant", words.variant,
+                   "gups: sequential, bucketed, routed (default), exchanged (by a --protocol), or local (no exchange)");
+    app.add_option("--shape", words.shape, "gups routed, exchanged: dimensions to route along, such as 64x32x32");
+    app.add_option("--table", words.table, "gups: table of all ranks together, such as '32 MiB'");
+    app.add_option("--updates", words.updates, "gups: default four a word of the table");
+    app.add_option("--bucket", words.bucket, "gups routed: updates a bucket holds; default 1024 / sum of the shape");
+    app.add_option("--receive-buffers", words.receive_buffers,
+                   "gups routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a");
+    app.add_option("--in-transit", words.in_transit, "gups: packets under way for each pair of ranks; default 2");
+    app.add_option("--pages", words.pages, "gups: 2MiB (default) or 4KiB");
+    app.add_flag("--skip-verification", words.skip_verification, "gups: do not apply the updates again to check");
+}
+
+void add_messaging_options(CLI::App& app, RunWords& words) {
+    app.add_option("--protocol", words.protocol,
+                   "active-message (default), rendezvous, buffered, receiver-initiated or command-queue");
+    app.add_option("--domain", words.domain,
+                   "receiver-initiated: ranks behind a gateway, through which messages to others go; default none");
+    app.add_option("--transport", words.transport,
+                   "shared (default): threads or fibers of one process; tcp: a process a rank, on this machine");
+    app.add_option("--bytes", words.bytes, "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles");
+    app.add_option("--neighbours", words.neighbours, "exchange: 1 (default) to 6");
+    app.add_option("--algorithm", words.algorithm, "allreduce: recursive-doubling (default), tree or ring");
+    app.add_option("--dimension", words.dimension, "matvec: of the matrix; default 512,1024");
+    app.add_option("--repeats", words.repeats, "samples of each size; default 15");
+}
+
+}  // namespace
 
 int small_count(const std::string& text, const std::string& option, std::int64_t high) {
     return text.empty() ? 0 : static_cast<int>(parse_count(text, option, 1, high));
 }
 
-std::uint64_t table_words(const RunWords& words, std::int64_t ranks) {
-    const Data table =
-        words.table.empty() ? default_table(ranks) : naming("--table", [&] { return parse_data(words.table); });
-    if (table < bytes(8)) throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words.table));
-    return static_cast<std::uint64_t>(table / bytes(8));
-}
-
-GupsOptions options_of(const RunWords& words) {
-    constexpr std::int64_t most_ranks = 1 << 24;
-    GupsOptions options;
-    options.variant = kernel_variant(words.variant);
-    options.ranks = small_count(words.ranks, "--ranks", most_ranks);
-    if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
-    const bool exchanges = options.variant == GupsVariant::routed || options.variant == GupsVariant::bucketed;
-    if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());
-    if (options.variant == GupsVariant::routed && options.shape.empty()) {
-        options.shape = default_rank_shape(options.ranks);
-    }
-    const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
-    options.table_words = table_words(words, ranks);
-    if (!words.updates.empty()) {
-        options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
-    }
-    options.bucket = small_count(words.bucket, "--bucket", held_updates);
-    options.receive_buffers = small_count(words.receive_buffers, "--receive-buffers", dimension_limit);
-    if (!words.in_transit.empty()) options.in_transit = small_count(words.in_transit, "--in-transit", held_updates);
-    options.workers = small_count(words.workers, "--workers", 1024);
-    if (words.pages == "4KiB" || words.pages == "4 KiB") {
-        options.pages = PageSize::small;
-    } else if (!words.pages.empty() && words.pages != "2MiB" && words.pages != "2 MiB") {
-        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words.pages));
-    }
-    options.verify = !words.skip_verification;
-    return options;
-}
-
-nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
-    const GupsCounters& counters = run.counters;
-    nlohmann::ordered_json json = json_of("run");
-    json["kernel"] = "gups";
-    json["variant"] = words.variant;
-    json["protocol"] = nullptr;
-    json["transport"] = "shared";
-    json["ranks"] = run.ranks;
-    json["workers"] = run.workers;
-    json["shape"] = format_shape(run.shape);
-    json["bucket"] = run.bucket;
-    json["seconds"] = run.seconds;
-    json["cpu_seconds"] = run.cpu_seconds;
-    json["involuntary_switches"] = run.involuntary_switches;
-    json["pinned"] = run.pinned;
-    json["verified"] = run.verified;
-    json["errors"] = run.errors;
-    json["result"] = {
-        {"quantity", "update_rate"}, {"unit", "1/s"}, {"value", run.rate()}, {"low", nullptr}, {"high", nullptr}};
-    json["counters"] = {{"updates", counters.updates},
-                        {"packets", counters.packets},
-                        {"updates_per_packet", counters.updates_per_packet},
-                        {"hops_per_update", counters.hops_per_update},
-                        {"send_blocking_factor", counters.send_blocking_factor},
-                        {"cycles_per_update", counters.cycles_per_update},
-                        {"held_max", counters.held_max},
-                        {"packets_in_transit", counters.packets_in_transit},
-                        {"packets_waiting_max", counters.packets_waiting_max}};
-    return json;
-}
-
-Table counters_table(const GupsRun& run) {
-    const GupsCounters& counters = run.counters;
-    Table table{"", {"counter", "value"}, {}};
-    const auto row = [&](const char* name, const std::string& value) { table.rows.push_back({name, value}); };
-    row("updates", std::to_string(counters.updates));
-    row("errors", run.verified ? std::to_string(run.errors) : "not verified");
-    row("seconds", fmt::format("{:.4g}", run.seconds));
-    row("packets", std::to_string(counters.packets));
-    row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
-    row("hops_per_update", fmt::format("{:.4g}", counters.hops_per_update));
-    row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
-    row("cycles_per_update", fmt::format("{:.4g}", counters.cycles_per_update));
-    row("held_max", std::to_string(counters.held_max));
-    row("packets_in_transit", std::to_string(counters.packets_in_transit));
-    row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
-    return table;
-}
-
-int run_kernel(const RunWords& words, Output& output) {
-    if (words.kernel != "gups") {
-        throw InputError(fmt::format("there is no kernel '{}'{} (there is: gups)", words.kernel,
-                                     did_you_mean(words.kernel, std::vector<std::string>{"gups"})));
-    }
-    GupsOptions options = options_of(words);
-    Progress progress(output.err, "run gups");
-    options.progress = [&progress](double fraction) { progress.at(fraction); };
-    const GupsRun run = run_gups(options);
-    if (!run.deadlock.empty()) {
-        output.err << "narrows: " << run.deadlock << "\n";
-        return 1;
-    }
-    Document document;
-    document.json = json_of_run(words, run);
-    document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {} threads, {:.4g} GUPS", words.variant, run.ranks,
-                                         run.shape.empty() ? "" : " as " + format_shape(run.shape), run.workers,
-                                         run.pinned ? "pinned" : "unpinned", run.rate() / 1e9));
-    document.tables.push_back(counters_table(run));
-    emit(document, output);
-    return run.errors == 0 ? 0 : 1;
-}
-
-}  // namespace
-
 Command run_command() {
-    return {
-        "run",
-        "run a kernel for real, on this machine",
-        {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
-         "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'"},
-        [](CLI::App& app) {
-            const auto words = std::make_shared<RunWords>();
-            app.add_option("KERNEL", words->kernel, "gups")->required();
-            app.add_option("--variant", words->variant, "sequential, bucketed, routed, or local (no exchange)");
-            app.add_option("--ranks", words->ranks, "default: one a core; more than there are cores run as fibers");
-            app.add_option("--shape", words->shape, "routed: dimensions to route along, such as 64x32x32");
-            app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");
-            app.add_option("--updates", words->updates, "default: four a word of the table");
-            app.add_option("--bucket", words->bucket,
-                           "routed: updates a bucket holds; default 1024 / sum of the shape");
-            app.add_option("--receive-buffers", words->receive_buffers,
-                           "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a");
-            app.add_option("--in-transit", words->in_transit, "packets under way for each pair of ranks; default 2");
-            app.add_option("--workers", words->workers, "threads; default: one a core");
-            app.add_option("--pages", words->pages, "2MiB (default) or 4KiB");
-            app.add_flag("--skip-verification", words->skip_verification, "do not apply the updates again to check");
-            return [words](Output& output) { return run_kernel(*words, output); };
-        }};
+    return {"run",
+            "run a kernel for real, on this machine",
+            {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
+             "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",
+             "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'",
+             "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",
+             "run stream --ranks 64 --bytes 8,64 --repeats 3",
+             "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
+             "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
+             "run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"},
+            [](CLI::App& app) {
+                const auto words = std::make_shared<RunWords>();
+                app.add_option("KERNEL", words->kernel, "gups, ping-pong, stream, exchange, allreduce or matvec")
+                    ->required();
+                app.add_option("--ranks", words->ranks,
+                               "default: two, gups one a core; more than there are cores run as fibers");
+                app.add_option("--workers", words->workers, "threads; default: one a core");
+                add_gups_kernel_options(app, *words);
+                add_messaging_options(app, *words);
+                return [words, &app](Output& output) {
+                    const Kernel& kernel = kernel_named(words->kernel);
+                    check_options(app, kernel);
+                    if (output.file.ends_with(".yaml") && kernel.name != "ping-pong") {
+                        throw InputError(fmt::format("-o {}: run ping-pong writes a machine file, run {} does not",
+                                                     output.file, kernel.name));
+                    }
+                    return kernel.run(*words, output);
+                };
+            },
+            false,
+            ".yaml"};
 }
 
 }  // namespace narrows

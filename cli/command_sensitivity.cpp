@@ -1,25 +1,23 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/prediction_report.hpp"
-#include "model/uncertainty.hpp"
+#include "cli/workload.hpp"
 
 namespace narrows {
 namespace {
 
-int print_sensitivities(const GupsWords& words, Output& output) {
-    const Machine machine = chosen_machine(words);
-    const GupsQuery query = chosen_query(words, machine, chosen_nodes(words, machine));
-    const auto found = sensitivities(machine, [&query](const Machine& m) { return predict_gups(m, query); });
+int print_sensitivities(const Workload& workload, const WorkloadWords& words, Output& output) {
+    const Machine machine = chosen_machine(workload, words);
+    const std::int64_t nodes = chosen_nodes(words, machine);
+    const Answer found = workload.answer(words, machine, nodes);
     Document document;
     document.json = json_of("sensitivity");
-    document.json.update(json_of(answer(machine, query)));
+    document.json.update(found.json);
     document.json["elasticities"] = nlohmann::ordered_json::array();
-    document.notes.push_back(
-        fmt::format("gups {} on {}, {} nodes: change of the rate for a change of a parameter by 1 %",
-                    name_of(query.variant), machine.id, query.nodes));
+    document.notes.push_back(fmt::format("{} on {}, {}: change of the {} for a change of a parameter by 1 %",
+                                         found.subject, machine.id, found.size, found.figures.quantity));
     Table table{"", {"parameter", "value", "elasticity"}, {}};
-    for (const Sensitivity& sensitivity : found) {
+    for (const Sensitivity& sensitivity : sensitivities(machine, workload.number(words, machine, nodes))) {
         document.json["elasticities"].push_back({{"path", sensitivity.path}, {"elasticity", sensitivity.elasticity}});
         table.rows.push_back({sensitivity.path, print(find(machine, sensitivity.path)->measure),
                               fmt::format("{:+.3f}", sensitivity.elasticity)});
@@ -34,11 +32,14 @@ int print_sensitivities(const GupsWords& words, Output& output) {
 Command sensitivity_command() {
     return {"sensitivity",
             "how much the prediction follows each parameter, largest first",
-            {"sensitivity gups -m bluegene-l -n 16384 --variant routed"},
+            {"sensitivity gups -m bluegene-l -n 16384 --variant routed",
+             "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB"},
             [](CLI::App& app) {
-                const auto words = std::make_shared<GupsWords>();
-                add_gups_options(app, words);
-                return [words](Output& output) { return print_sensitivities(*words, output); };
+                const auto words = std::make_shared<WorkloadWords>();
+                add_workload_options(app, words);
+                return [words, &app](Output& output) {
+                    return print_sensitivities(chosen_workload(*words, app), *words, output);
+                };
             }};
 }
 

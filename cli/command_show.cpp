@@ -37,22 +37,28 @@ nlohmann::ordered_json json_of_parameter(const Parameter& parameter) {
     return json;
 }
 
-// The places that `--set` may fill beside those that the file has: what the schema has and the machine has not, with
-// the names that the machine has chosen.
+// `pattern` with each `*` replaced by the names that the machine has chosen there; none for a `*` at its end, which is
+// the file's choice.
+std::vector<std::string> chosen_paths(const Machine& machine, const std::string& pattern) {
+    const auto star = pattern.find('*');
+    if (star == std::string::npos) return {pattern};
+    const std::string rest = pattern.substr(star + 1);
+    std::vector<std::string> paths;
+    if (rest.empty()) return paths;
+    for (const std::string& name : names_below(machine, pattern.substr(0, star - 1))) {
+        for (std::string& path : chosen_paths(machine, fmt::format("{}{}{}", pattern.substr(0, star), name, rest))) {
+            paths.push_back(std::move(path));
+        }
+    }
+    return paths;
+}
+
+// The places that `--set` may fill beside those that the file has: what the schema has and the machine has not.
 std::vector<std::string> unset_paths(const Machine& machine) {
     std::vector<std::string> paths;
     for (const SchemaRow& row : schema()) {
-        const std::string pattern(row.path);
-        const auto star = pattern.find('*');
-        if (star == std::string::npos) {
-            if (!has(machine, pattern)) paths.push_back(pattern);
-            continue;
-        }
-        const std::string rest = pattern.substr(star + 1);
-        if (rest.empty()) continue;  // the name itself is the file's choice
-        for (const std::string& name : names_below(machine, pattern.substr(0, star - 1))) {
-            const std::string path = fmt::format("{}{}{}", pattern.substr(0, star), name, rest);
-            if (!has(machine, path)) paths.push_back(path);
+        for (std::string& path : chosen_paths(machine, std::string(row.path))) {
+            if (!has(machine, path)) paths.push_back(std::move(path));
         }
     }
     return paths;

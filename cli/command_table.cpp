@@ -1,73 +1,95 @@
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 #include "cli/commands.hpp"
 #include "cli/measured_file.hpp"
-#include "cli/prediction_report.hpp"
-#include "topologies/shape.hpp"
+#include "cli/workload.hpp"
 
 namespace narrows {
 namespace {
 
-// Many families have members of a few sizes only.
-bool can_have(const Topology& topology, std::int64_t nodes) {
-    try {
-        return topology.with_nodes(nodes).nodes() == nodes;
-    } catch (const InputError&) {
-        return false;
-    }
+using Measured = std::map<std::int64_t, Rate>;
+
+/// A row's size and the prediction for it.
+struct Row {
+    std::int64_t size;
+    Answer answer;
+};
+
+bool is_list(const std::string& word) {
+    return word.find(',') != std::string::npos || word.find("..") != std::string::npos;
 }
 
-// Sizes to show when -n does not say: the listed partitions, else powers of two up to the whole machine.
-std::vector<std::int64_t> default_sizes(const Machine& machine, GupsCode variant) {
-    if (variant == GupsCode::sequential) return {1};
-    if (has(machine, "network.cut")) return {static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"))};
-    std::set<std::int64_t> sizes;
-    for (const std::string& name : names_below(machine, "network.partitions")) sizes.insert(std::stoll(name));
-    if (sizes.empty() && find(machine, "network.topology") != nullptr) {
-        const Topology whole = parse_topology(text_at(machine, "network.topology"));
-        for (std::int64_t nodes = 2; nodes < whole.nodes(); nodes *= 2) {
-            if (can_have(whole, nodes)) sizes.insert(nodes);
+// The option that is a list, else the workload's first. Two lists would make a table of two dimensions.
+const Axis& chosen_axis(const Workload& workload, const WorkloadWords& words) {
+    const Axis* chosen = nullptr;
+    for (const Axis& axis : workload.axes) {
+        if (!is_list(words.*axis.word)) continue;
+        if (chosen != nullptr) {
+            throw InputError(fmt::format("{} and {} are both lists: a table has one size a row, give one of them",
+                                         chosen->option, axis.option));
         }
-        sizes.insert(whole.nodes());
+        chosen = &axis;
     }
-    if (sizes.empty()) {
-        throw InputError(
-            fmt::format("machine '{}' has no network of its own: choose one with --network, such as "
-                        "--network bluegene-l, and sizes with -n",
-                        machine.id));
-    }
-    return {sizes.begin(), sizes.end()};
+    return chosen != nullptr ? *chosen : workload.axes.front();
 }
 
-std::string measured_error(const Prediction& prediction, Rate measured) {
-    return fmt::format("{:+.1f} %", 100 * (prediction.rate / measured - 1));
+std::vector<Row> predicted_rows(const Workload& workload, const Axis& axis, const WorkloadWords& words,
+                                const Machine& machine) {
+    const std::string given = words.*axis.word;
+    const auto sizes = given.empty() ? workload.sizes(words, machine) : axis.values(given, axis.option);
+    std::vector<Row> rows;
+    WorkloadWords of_row = words;
+    for (const std::int64_t size : sizes) {
+        of_row.*axis.word = std::to_string(size);
+        rows.push_back({size, workload.answer(of_row, machine, chosen_nodes(of_row, machine))});
+    }
+    return rows;
 }
 
-Table bottleneck_table(const std::vector<Answer>& answers, const std::map<std::int64_t, Rate>& measured) {
-    Table table{"", {"N", "topology"}, {}};
-    for (const Bound& bound : answers.front().prediction.bounds) table.header.push_back(std::string(bound.resource));
-    if (answers.front().placement.nodes == 1 && answers.size() > 1) {
-        table.header.resize(2);
-        for (const Bound& bound : answers.back().prediction.bounds) table.header.push_back(std::string(bound.resource));
+// The bounds or terms of all rows, in the order in which they first appear.
+std::vector<std::string> part_names(const std::vector<Row>& rows) {
+    std::vector<std::string> names;
+    for (const Row& row : rows) {
+        for (const Part& part : row.answer.parts) {
+            if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
+        }
     }
-    const std::size_t bounds = table.header.size() - 2;
-    table.header.insert(table.header.end(), {"GUPS", "95 % interval", "bottleneck"});
-    if (!measured.empty()) table.header.insert(table.header.end(), {"measured", "error"});
-    for (const Answer& row : answers) {
-        const Prediction& prediction = row.prediction;
-        std::vector<std::string> cells = {fmt::format("{}", row.placement.nodes),
-                                          row.placement.nodes > 1 ? row.placement.network.spec() : "-"};
-        for (const Bound& bound : prediction.bounds) cells.push_back(gups_text(bound.limit));
-        cells.resize(2 + bounds, "-");
-        const std::string interval = interval_text(prediction);
-        cells.insert(cells.end(), {gups_text(prediction.rate), interval.empty() ? "-" : interval,
-                                   std::string(prediction.bottleneck)});
+    return names;
+}
+
+std::string part_text(const Answer& answer, const std::string& name) {
+    for (const Part& part : answer.parts) {
+        if (part.name == name) return answer.text(part.value);
+    }
+    return "-";
+}
+
+std::vector<std::string> header(const Axis& axis, const Answer& first, const std::vector<std::string>& parts,
+                                bool measured) {
+    std::vector<std::string> names = {axis.header};
+    for (const auto& [name, text] : first.columns) names.push_back(name);
+    names.insert(names.end(), parts.begin(), parts.end());
+    names.insert(names.end(), {first.figures.unit, "95 % interval", "bottleneck"});
+    if (measured) names.insert(names.end(), {"measured", "error"});
+    return names;
+}
+
+Table bottleneck_table(const Axis& axis, const std::vector<Row>& rows, const Measured& measured) {
+    const std::vector<std::string> parts = part_names(rows);
+    Table table{"", header(axis, rows.front().answer, parts, !measured.empty()), {}};
+    for (const auto& [size, answer] : rows) {
+        std::vector<std::string> cells = {fmt::format("{}", size)};
+        for (const auto& [name, text] : answer.columns) cells.push_back(text);
+        for (const std::string& name : parts) cells.push_back(part_text(answer, name));
+        const std::string interval = answer.interval();
+        cells.insert(cells.end(), {answer.text(answer.value), interval.empty() ? "-" : interval, answer.bottleneck});
         if (!measured.empty()) {
-            const auto found = measured.find(row.placement.nodes);
-            cells.push_back(found == measured.end() ? "-" : gups_text(found->second));
-            cells.push_back(found == measured.end() ? "-" : measured_error(prediction, found->second));
+            const auto found = measured.find(size);
+            const bool known = found != measured.end();
+            cells.push_back(known ? answer.text(found->second.si()) : "-");
+            cells.push_back(known ? fmt::format("{:+.1f} %", 100 * (answer.value / found->second.si() - 1)) : "-");
         }
         table.rows.push_back(cells);
     }
@@ -82,69 +104,64 @@ Series& series_named(Plot& plot, const std::string& name) {
     return plot.series.back();
 }
 
-Plot bounds_plot(const std::vector<Answer>& answers, const std::map<std::int64_t, Rate>& measured) {
-    Plot plot{fmt::format("RandomAccess ({}) on {}", name_of(answers.front().query.variant), answers.front().machine),
-              "nodes",
-              "GUPS",
-              {}};
-    for (const Answer& row : answers) {
-        const double nodes = static_cast<double>(row.placement.nodes);
-        const auto add = [&](const std::string& name, Rate rate) {
-            Series& series = series_named(plot, name);
-            series.x.push_back(nodes);
-            series.y.push_back(rate.si() / 1e9);
-        };
-        add("predicted", row.prediction.rate);
-        for (const Bound& bound : row.prediction.bounds) add(std::string(bound.resource) + " bound", bound.limit);
+Plot parts_plot(const Axis& axis, const std::vector<Row>& rows, const Measured& measured) {
+    const Answer& first = rows.front().answer;
+    Plot plot{first.title, axis.unit, first.figures.unit, {}};
+    const auto add = [&](const std::string& name, std::int64_t size, double value) -> Series& {
+        Series& series = series_named(plot, name);
+        series.x.push_back(static_cast<double>(size));
+        series.y.push_back(value * first.figures.scale);
+        return series;
+    };
+    for (const auto& [size, answer] : rows) {
+        add("predicted", size, answer.value);
+        for (const Part& part : answer.parts) {
+            add(part.name + (first.figures.bounded ? " bound" : ""), size, part.value);
+        }
     }
-    for (const auto& [nodes, rate] : measured) {
-        Series& series = series_named(plot, "measured");
-        series.points = true;
-        series.x.push_back(static_cast<double>(nodes));
-        series.y.push_back(rate.si() / 1e9);
-    }
+    for (const auto& [nodes, rate] : measured) add("measured", nodes, rate.si()).points = true;
     return plot;
 }
 
 // The size at which the bottleneck changes, in words.
-std::vector<std::string> changes(const std::vector<Answer>& answers) {
+std::vector<std::string> changes(const Axis& axis, const std::vector<Row>& rows) {
+    const bool bounded = rows.front().answer.figures.bounded;
+    const char* the = bounded ? "the " : "";
+    const char* role = bounded ? "the bottleneck" : "the largest term";
     std::vector<std::string> lines;
-    for (std::size_t i = 1; i < answers.size(); ++i) {
-        const auto before = answers[i - 1].prediction.bottleneck;
-        const auto after = answers[i].prediction.bottleneck;
-        if (before != after) {
-            lines.push_back(fmt::format("from {} nodes on the {} is the bottleneck, not the {}",
-                                        answers[i].placement.nodes, after, before));
-        }
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        const std::string& before = rows[i - 1].answer.bottleneck;
+        const std::string& after = rows[i].answer.bottleneck;
+        if (before == after) continue;
+        lines.push_back(
+            fmt::format("from {} {} on {}{} is {}, not {}{}", rows[i].size, axis.unit, the, after, role, the, before));
     }
     if (lines.empty()) {
-        lines.push_back(
-            fmt::format("the bottleneck is the {} at every size here", answers.front().prediction.bottleneck));
+        lines.push_back(fmt::format("{} is {}{} at every size here", role, the, rows.front().answer.bottleneck));
     }
     return lines;
 }
 
-int print_table(const GupsWords& words, const std::string& measured_file, Output& output) {
-    const Machine machine = chosen_machine(words);
-    const auto sizes =
-        words.nodes.empty() ? default_sizes(machine, chosen_variant(words, machine)) : parse_sizes(words.nodes, "-n");
-    const auto measured = measured_file.empty() ? std::map<std::int64_t, Rate>() : read_measured(measured_file);
-    std::vector<Answer> answers;
-    for (const std::int64_t nodes : sizes) answers.push_back(answer(machine, chosen_query(words, machine, nodes)));
+int print_table(const Workload& workload, const WorkloadWords& words, const std::string& measured_file,
+                Output& output) {
+    const Axis& axis = chosen_axis(workload, words);
+    const Machine machine = chosen_machine(workload, words);
+    const std::vector<Row> rows = predicted_rows(workload, axis, words, machine);
+    const Measured measured = measured_file.empty() ? Measured() : read_measured(measured_file);
+    const Answer& first = rows.front().answer;
     Document document;
     document.json = json_of("table");
     document.json["rows"] = nlohmann::ordered_json::array();
-    for (const Answer& row : answers) {
-        document.json["rows"].push_back(json_of(row));
-        const auto found = measured.find(row.placement.nodes);
-        if (found != measured.end()) {
-            document.json["rows"].back()["measured"] = {{"value", found->second.si()}, {"unit", "1/s"}};
-        }
+    for (const auto& [size, answer] : rows) {
+        document.json["rows"].push_back(answer.json);
+        const auto found = measured.find(size);
+        if (found == measured.end()) continue;
+        document.json["rows"].back()["measured"] = {{"value", found->second.si()}, {"unit", "1/s"}};
     }
-    document.notes.push_back(fmt::format("gups {} on {}, in GUPS", name_of(answers.front().query.variant), machine.id));
-    document.tables.push_back(bottleneck_table(answers, measured));
-    document.remarks = changes(answers);
-    document.plot = bounds_plot(answers, measured);
+    document.notes.push_back(fmt::format("{} on {}, in {}", first.subject, machine.id, first.figures.unit));
+    document.tables.push_back(bottleneck_table(axis, rows, measured));
+    document.remarks = changes(axis, rows);
+    document.plot = parts_plot(axis, rows, measured);
     emit(document, output);
     return 0;
 }
@@ -155,13 +172,17 @@ Command table_command() {
     return {"table",
             "the bottleneck table: a row a size",
             {"table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
-             "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096"},
+             "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
+             "table allreduce -m xt3-pgas-nic -n 2..32 --algorithm ring --bytes 64KiB",
+             "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6"},
             [](CLI::App& app) {
-                const auto words = std::make_shared<GupsWords>();
+                const auto words = std::make_shared<WorkloadWords>();
                 const auto measured = std::make_shared<std::string>();
-                add_gups_options(app, words);
+                add_workload_options(app, words);
                 app.add_option("--measured", *measured, "measurements to lay beside: lines N,GUPS or an hpccoutf.txt");
-                return [words, measured](Output& output) { return print_table(*words, *measured, output); };
+                return [words, measured, &app](Output& output) {
+                    return print_table(chosen_workload(*words, app), *words, *measured, output);
+                };
             }};
 }
 

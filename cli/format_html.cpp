@@ -34,17 +34,17 @@ std::string escaped(const std::string& text) {
     return safe;
 }
 
-std::string row_text(const std::vector<std::string>& cells, const char* tag) {
+std::string row_element(const std::vector<std::string>& cells, const char* tag) {
     std::string text = "<tr>";
     for (const std::string& cell : cells) text += fmt::format("<{0}>{1}</{0}>", tag, escaped(cell));
     return text + "</tr>\n";
 }
 
-std::string table_text(const Table& table) {
+std::string table_element(const Table& table) {
     std::string text = "<table>\n";
     if (!table.title.empty()) text += "<caption>" + escaped(table.title) + "</caption>\n";
-    text += row_text(table.header, "th");
-    for (const auto& row : table.rows) text += row_text(row, "td");
+    text += row_element(table.header, "th");
+    for (const auto& row : table.rows) text += row_element(row, "td");
     return text + "</table>\n";
 }
 
@@ -62,7 +62,7 @@ std::string format_html(const Document& document) {
         const std::string svg = format_plot(document, Picture::svg);
         text += svg.substr(svg.find("<svg"));
     }
-    for (const Table& table : document.tables) text += table_text(table);
+    for (const Table& table : document.tables) text += table_element(table);
     if (!document.remarks.empty()) text += "<pre>";
     for (const std::string& remark : document.remarks) text += escaped(remark) + "\n";
     if (!document.remarks.empty()) text += "</pre>\n";

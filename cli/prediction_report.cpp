@@ -2,78 +2,101 @@
 
 #include <fmt/format.h>
 
-#include "model/uncertainty.hpp"
-#include "topologies/shape.hpp"
-
 namespace narrows {
+namespace {
 
-Answer answer(const Machine& machine, const GupsQuery& query) {
-    return {machine.id, query, place(machine, query),
-            with_interval(machine, [&query](const Machine& changed) { return predict_gups(changed, query); })};
+Figures gups() {
+    return {"rate", "GUPS", 1e-9, true};
 }
 
-nlohmann::ordered_json json_of(const Answer& answer) {
-    const Prediction& prediction = answer.prediction;
-    const auto optional = [](const std::optional<Rate>& rate) {
-        return rate ? nlohmann::ordered_json(rate->si()) : nlohmann::ordered_json(nullptr);
-    };
-    nlohmann::ordered_json json;
-    json["machine"] = answer.machine;
-    json["workload"] = "gups";
-    json["variant"] = name_of(answer.query.variant);
-    json["nodes"] = answer.placement.nodes;
-    json["ranks"] = answer.placement.ranks();
-    json["shape"] = format_shape(answer.placement.shape);
-    json["network"] = answer.placement.nodes > 1 ? answer.placement.network.spec() : "";
-    json["result"] = {{"quantity", "update_rate"},
-                      {"unit", "1/s"},
-                      {"value", prediction.rate.si()},
-                      {"low", optional(prediction.low)},
-                      {"high", optional(prediction.high)}};
-    json["bottleneck"] = prediction.bottleneck;
-    json["estimate"] = prediction.estimate;
-    json["bounds"] = nlohmann::ordered_json::array();
+Figures microseconds() {
+    return {"time", "µs", 1e6, false};
+}
+
+template <class Value>
+std::optional<double> number(const std::optional<Value>& value) {
+    return value ? std::optional<double>(value->si()) : std::nullopt;
+}
+
+nlohmann::ordered_json json_or_null(const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+void put_result(Answer& answer, const char* quantity, const char* unit) {
+    answer.json["result"] = {{"quantity", quantity},
+                             {"unit", unit},
+                             {"value", answer.value},
+                             {"low", json_or_null(answer.low)},
+                             {"high", json_or_null(answer.high)}};
+    answer.json["bottleneck"] = answer.bottleneck;
+}
+
+void put_bounds(Answer& answer, const Prediction& prediction) {
+    answer.json["bounds"] = nlohmann::ordered_json::array();
     for (const Bound& bound : prediction.bounds) {
-        json["bounds"].push_back({{"resource", bound.resource},
-                                  {"value", bound.limit.si()},
-                                  {"unit", "1/s"},
-                                  {"formula", bound.formula},
-                                  {"source", bound.source}});
+        answer.json["bounds"].push_back({{"resource", bound.resource},
+                                         {"value", bound.limit.si()},
+                                         {"unit", "1/s"},
+                                         {"formula", bound.formula},
+                                         {"source", bound.source}});
+        answer.parts.push_back({std::string(bound.resource), bound.limit.si(), std::string(bound.source)});
+        answer.explanation.push_back(fmt::format("{:<14} {} = {} GUPS  [{}]", bound.resource, bound.formula,
+                                                 gups_text(bound.limit), bound.source));
     }
-    json["terms"] = nlohmann::ordered_json::array();
-    for (const Term& term : prediction.terms) {
-        json["terms"].push_back({{"name", term.name}, {"value", term.time.si()}, {"unit", "s"}});
+}
+
+void put_term(Answer& answer, std::string_view name, Time time, Time whole) {
+    answer.json["terms"].push_back({{"name", name}, {"value", time.si()}, {"unit", "s"}});
+    answer.explanation.push_back(
+        fmt::format("  {:<22} {:>10}  {:5.1f} %", name, print(time), 100 * time.si() / whole.si()));
+}
+
+}  // namespace
+
+void report(Answer& answer, const Prediction& prediction) {
+    answer.figures = gups();
+    answer.value = prediction.rate.si();
+    answer.low = number(prediction.low);
+    answer.high = number(prediction.high);
+    answer.bottleneck = prediction.bottleneck;
+    put_result(answer, "update_rate", "1/s");
+    answer.json["estimate"] = prediction.estimate;
+    answer.explanation = {fmt::format("estimate       {}", prediction.estimate),
+                          fmt::format("valid when     {}", prediction.assumptions)};
+    put_bounds(answer, prediction);
+    const Time time = prediction.workers / prediction.rate;
+    answer.explanation.push_back(
+        fmt::format("an update takes {} of each of {:.0f} processors:", print(time), prediction.workers));
+    answer.json["terms"] = nlohmann::ordered_json::array();
+    for (const Term& term : prediction.terms) put_term(answer, term.name, term.time, time);
+}
+
+void report(Answer& answer, const TimePrediction& prediction) {
+    answer.figures = microseconds();
+    answer.value = prediction.time.si();
+    answer.low = number(prediction.low);
+    answer.high = number(prediction.high);
+    answer.bottleneck = prediction.bottleneck;
+    put_result(answer, "time", "s");
+    answer.json["estimate"] = prediction.estimate;
+    answer.json["bounds"] = nlohmann::ordered_json::array();
+    answer.json["terms"] = nlohmann::ordered_json::array();
+    answer.explanation = {
+        fmt::format("estimate       {}", prediction.estimate), fmt::format("valid when     {}", prediction.assumptions),
+        fmt::format("source         {}", prediction.source), fmt::format("it takes {}:", print(prediction.time))};
+    for (const NamedTime& term : prediction.terms) {
+        put_term(answer, term.name, term.time, prediction.time);
+        answer.parts.push_back({term.name, term.time.si(), ""});
     }
-    return json;
 }
 
 std::string gups_text(Rate rate) {
-    const double gups = rate.si() / 1e9;
-    return gups < 9999.5 ? fmt::format("{:.4g}", gups) : fmt::format("{:.0f}", gups);
+    return gups().text(rate.si());
 }
 
 std::string interval_text(const Prediction& prediction) {
     if (!prediction.low || !prediction.high) return "";
     return fmt::format("{} to {}", gups_text(*prediction.low), gups_text(*prediction.high));
-}
-
-std::vector<std::string> explanation(const Answer& answer) {
-    const Prediction& prediction = answer.prediction;
-    std::vector<std::string> lines;
-    lines.push_back(fmt::format("estimate       {}", prediction.estimate));
-    lines.push_back(fmt::format("valid when     {}", prediction.assumptions));
-    for (const Bound& bound : prediction.bounds) {
-        lines.push_back(fmt::format("{:<14} {} = {} GUPS  [{}]", bound.resource, bound.formula, gups_text(bound.limit),
-                                    bound.source));
-    }
-    const double time = prediction.workers / prediction.rate.si();
-    lines.push_back(
-        fmt::format("an update takes {} of each of {:.0f} processors:", print(Time(time)), prediction.workers));
-    for (const Term& term : prediction.terms) {
-        lines.push_back(
-            fmt::format("  {:<22} {:>10}  {:5.1f} %", term.name, print(term.time), 100 * term.time.si() / time));
-    }
-    return lines;
 }
 
 }  // namespace narrows

@@ -8,12 +8,11 @@
 #include "model/gups/routed.hpp"
 #include "model/gups/workload.hpp"
 #include "model/read_costs.hpp"
+#include "model/unit_prefixes.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
-
-constexpr double giga = 1e9;
 
 class Garg2006 {
   public:
@@ -150,9 +149,9 @@ class Garg2006 {
 
     void compare_or_explain(bool contradicts, const Cell& cell) {
         if (contradicts) {
-            cells_.contradiction(cell.item, cell.row, cell.column, cell.published, cell.computed, cell.note);
+            cells_.contradiction(cell.item, cell.row, cell.column, cell.published, *cell.computed, cell.note);
         } else {
-            cells_.compare(cell.item, cell.row, cell.column, cell.published, cell.computed);
+            cells_.compare(cell.item, cell.row, cell.column, cell.published, *cell.computed);
         }
     }
 

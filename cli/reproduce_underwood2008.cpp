@@ -9,15 +9,14 @@
 #include "data/library.hpp"
 #include "model/gups/shmem.hpp"
 #include "model/gups/workload.hpp"
+#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
+#include "model/unit_prefixes.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr double giga = 1e9;
-constexpr double mega = 1e6;
-constexpr double micro = 1e-6;
-constexpr std::array sizes = {4, 8, 16, 32, 64, 128};
+constexpr std::array table_sizes = {4, 8, 16, 32, 64, 128};
 constexpr std::array cores_of_sockets = {1, 2, 4};
 constexpr std::array overheads = {20, 50, 100};  // the curves of Figures 12 and 13
 
@@ -27,6 +26,8 @@ class Underwood2008 {
         message_formats();
         host_interface_text();
         latency_budget();
+        latency_of_path();
+        bidirectional();
         equations();
         overhead_budgets();
         distributions();
@@ -70,10 +71,11 @@ class Underwood2008 {
         return largest;
     }
 
-    // The overhead of the figures' curves whose share for two cores is nearest to `percent`.
-    int nearest_overhead(double percent) const {
+    // The overhead of the figures' curves whose share for two cores is nearest to `percentage`.
+    int nearest_overhead(double percentage) const {
         return *std::min_element(overheads.begin(), overheads.end(), [&](int a, int b) {
-            return std::abs(100 * issued_share(2, a, 8) - percent) < std::abs(100 * issued_share(2, b, 8) - percent);
+            return std::abs(100 * issued_share(2, a, 8) - percentage) <
+                   std::abs(100 * issued_share(2, b, 8) - percentage);
         });
     }
 
@@ -139,8 +141,35 @@ class Underwood2008 {
         compare("overhead_time", "ns", interface_.per_message.si() * 1e9);
     }
 
+    // A ping-pong's one way, stage by stage, as the machine file has it.
+    void latency_of_path() {
+        const auto time = [](const Machine& machine) { return protocol_time(read_protocol(machine, "put"), bytes(8)); };
+        const Breakdown path = time(machine_);
+        for (const NamedTime& term : path.terms) {
+            cells_.computed("Figure 5", term.name, "ns, 8 bytes", term.time.si() * 1e9, "a stage of the put's path");
+        }
+        const std::string assumed = "assumes that the receiver sees a put by one access to memory of 150 cycles";
+        cells_.computed("Figure 5", "put", "ns, 8 bytes", path.total.si() * 1e9, "its stages together");
+        measured("latency_ht_share", "% of the path", 100 * value("latency_ht") / (path.total.si() * 1e9), assumed);
+        const Machine coherent = with_change(machine_, "host_interface.latency", printed("latency_coherent") + " ns");
+        measured("latency_reduced", "ns, path", time(coherent).total.si() * 1e9, assumed);
+        cells_.open(section("latency_reduction_mpi"), "latency_reduction_mpi", "ratio",
+                    printed("latency_reduction_mpi"),
+                    "the latency of MPI on the same simulator, in the paper's [33], would pin it down");
+        cells_.open(section("latency_reduction_infinipath"), "latency_reduction_infinipath", "ratio",
+                    printed("latency_reduction_infinipath"),
+                    "InfiniPath's latency, in [5] and [13], would pin it down");
+    }
+
+    void bidirectional() {
+        const double pipe = 2 * interface_.host_interface.si() / interface_.host_framing.code / giga;
+        const char* key = "bidirectional_single_core";
+        cells_.about(section(key), key, "%", printed(key), 100 * value("memory_copy") / pipe,
+                     "about half: 2 GB/s of memory copy into both directions of the host interface");
+    }
+
     void equations() {
-        for (const int size : sizes) {
+        for (const int size : table_sizes) {
             const std::string row = std::to_string(size);
             PutInterface lean = interface_;
             lean.host_framing.header = data_at(machine_, "host_interface.framing.address");

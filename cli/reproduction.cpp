@@ -48,8 +48,8 @@ std::optional<double> Cell::published_value() const {
 
 std::optional<double> Cell::relative_error() const {
     const auto value = published_value();
-    if (!value || *value == 0) return std::nullopt;
-    return computed / *value - 1;
+    if (!computed || !value || *value == 0) return std::nullopt;
+    return *computed / *value - 1;
 }
 
 PublishedText::PublishedText(const std::string& paper) : table_(read_csv(published_directory() / paper / "text.csv")) {}
@@ -97,6 +97,13 @@ void Reproduction::exceeds(std::string item, std::string row, std::string column
     cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
 }
 
+void Reproduction::about(std::string item, std::string row, std::string column, const std::string& published,
+                         double value, std::string note) {
+    const auto printed = value_of(published);
+    const char* status = printed && std::abs(value - *printed) <= 0.1 * std::abs(*printed) ? "match" : "off";
+    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
+}
+
 void Reproduction::contradiction(std::string item, std::string row, std::string column, const std::string& published,
                                  double value, std::string note) {
     const char* status = agrees(published, value) ? "match" : "explained";
@@ -111,6 +118,37 @@ void Reproduction::measured(std::string item, std::string row, std::string colum
 
 void Reproduction::computed(std::string item, std::string row, std::string column, double value, std::string note) {
     cells_.push_back({std::move(item), std::move(row), std::move(column), "", value, "computed", std::move(note)});
+}
+
+void Reproduction::open(std::string item, std::string row, std::string column, const std::string& published,
+                        std::string note) {
+    cells_.push_back(
+        {std::move(item), std::move(row), std::move(column), published, std::nullopt, "open", std::move(note)});
+}
+
+void TextReproduction::compare(const char* key, const std::string& column, double computed, const std::string& note) {
+    cells_.compare(text_.section(key), key, column, text_.printed(key), computed, 0.005, note);
+}
+
+void TextReproduction::about(const char* key, const std::string& column, double computed, const std::string& note) {
+    cells_.about(text_.section(key), key, column, text_.printed(key), computed, note);
+}
+
+void TextReproduction::exceeds(const char* key, const std::string& column, double computed, const std::string& note) {
+    cells_.exceeds(text_.section(key), key, column, text_.printed(key), computed, note);
+}
+
+void TextReproduction::contradiction(const char* key, const std::string& column, double computed,
+                                     const std::string& note) {
+    cells_.contradiction(text_.section(key), key, column, text_.printed(key), computed, note);
+}
+
+void TextReproduction::measured(const char* key, const std::string& column, double computed, const std::string& note) {
+    cells_.measured(text_.section(key), key, column, text_.printed(key), computed, note);
+}
+
+void TextReproduction::open(const char* key, const std::string& column, const std::string& note) {
+    cells_.open(text_.section(key), key, column, text_.printed(key), note);
 }
 
 }  // namespace narrows

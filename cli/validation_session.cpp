@@ -12,6 +12,7 @@
 #include "calibrate/study/validation.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
+#include "model/gups/workload.hpp"
 #include "model/uncertainty.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -130,7 +131,7 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
     double taken = 0;
     const double wanted = static_cast<double>(runs.size()) * repeats;
     SamplingHooks hooks;
-    hooks.sink = [&](const Sample&) { progress.at(++taken / wanted); };
+    hooks.sink = [&](const Sample&) { progress.at(std::min(1.0, ++taken / wanted)); };
     const Sampled sampled = sample(runs, limits, hooks);
     if (!sampled.complete)
         throw std::runtime_error("the runs took longer than ten minutes: give a smaller --max-ranks");

@@ -30,6 +30,46 @@ TEST_CASE("predict: the example of the design") {
     CHECK(json["terms"][0]["unit"] == "s");
 }
 
+TEST_CASE("run of messages: the names of the design, a point a size, and the fit") {
+    const nlohmann::json json = json_from("run ping-pong --protocol rendezvous --ranks 4 --bytes 8..1KiB --repeats 2");
+    CHECK(json["kernel"] == "ping-pong");
+    CHECK(json["protocol"] == "rendezvous");
+    CHECK(json["transport"] == "shared");
+    CHECK(json["ranks"] == 4);
+    CHECK(json["verified"] == true);
+    CHECK(json["errors"] == 0);
+    CHECK(json["result"]["quantity"] == "half_round_trip");
+    CHECK(json["result"]["unit"] == "s");
+    REQUIRE(json["points"].size() == 8);
+    CHECK(json["points"][0]["bytes"] == 8);
+    CHECK(json["points"][7]["bytes"] == 1024);
+    CHECK(json["result"]["value"] == json["points"][0]["result"]);
+    for (const auto& point : json["points"]) {
+        CHECK(point["result"].get<double>() > 0);
+        CHECK(point["low"].get<double>() <= point["high"].get<double>());
+    }
+    CHECK(json["points"][1]["fitted"] == false);
+    CHECK_FALSE(json["fit"].empty());
+    CHECK(json["summary"]["worst_error"].get<double>() >= json["summary"]["median_error"].get<double>());
+}
+
+TEST_CASE("run of messages: a stream has a rate, an exchange a bandwidth, an allreduce a time") {
+    const auto unit = [](const std::string& kernel) {
+        return json_from("run " + kernel + " --bytes 64 --repeats 2")["result"]["unit"].get<std::string>();
+    };
+    CHECK(unit("stream") == "1/s");
+    CHECK(unit("exchange --ranks 3 --neighbours 2") == "B/s");
+    CHECK(unit("allreduce --ranks 3 --algorithm tree") == "s");
+}
+
+TEST_CASE("run gups by a protocol: its name, and no errors") {
+    const nlohmann::json json = json_from("run gups --domain 4 --ranks 16 --table '64 KiB'");
+    CHECK(json["variant"] == "exchanged");
+    CHECK(json["protocol"] == "receiver-initiated");
+    CHECK(json["errors"] == 0);
+    CHECK(json["counters"]["updates"] == 32768);
+}
+
 TEST_CASE("predict: terms sum to processors over the rate, an interval holds the value") {
     const nlohmann::json json = json_from("predict gups -m bluegene-l -n 65536 --variant routed");
     double sum = 0;

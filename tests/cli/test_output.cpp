@@ -35,7 +35,7 @@ TEST_CASE("markdown is a table that renders") {
                      "|\n") != std::string::npos);
 }
 
-TEST_CASE("-o writes the format of its ending, as --format prints it") {
+TEST_CASE("a file given by -o has the format of its ending, as --format prints it") {
     const ScratchDirectory scratch;
     for (const auto& [file, format] :
          {std::pair{"x.txt", "table"}, {"x.csv", "csv"}, {"x.json", "json"}, {"x.md", "markdown"}}) {
@@ -49,7 +49,7 @@ TEST_CASE("-o writes the format of its ending, as --format prints it") {
     CHECK(scratch.files().size() == 4);
 }
 
-TEST_CASE("-o x.html is one page that fetches nothing") {
+TEST_CASE("x.html given by -o is one page that fetches nothing") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;
     REQUIRE(run_narrows(table + " -o x.html").exit == 0);
@@ -65,7 +65,7 @@ TEST_CASE("-o x.html is one page that fetches nothing") {
     CHECK(read_whole_file("show.html").find("N &lt;= 8192") != std::string::npos);
 }
 
-TEST_CASE("-o x.svg and x.png are pictures of all bounds and the result") {
+TEST_CASE("x.svg and x.png given by -o are pictures of all bounds and the result") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;
     REQUIRE(run_narrows(table + " -o x.svg").exit == 0);

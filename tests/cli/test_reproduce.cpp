@@ -22,13 +22,15 @@ std::map<std::string, int> count_of(const std::vector<Cell>& cells) {
 // A rule of this test's own: half a percent (one for what the paper simulated), or the same digits as printf writes.
 bool stands_for(const Cell& cell) {
     const double printed = *cell.published_value();
-    if (cell.note.starts_with("over ") || cell.note.starts_with("just over ")) return cell.computed > printed;
+    const double computed = cell.computed.value();
+    if (cell.note.starts_with("over ") || cell.note.starts_with("just over ")) return computed > printed;
+    if (cell.note.starts_with("about")) return std::abs(computed / printed - 1) <= 0.1;
     const double allowed = cell.column == "mean bucket size" ? 0.01 : 0.005;
-    if (std::abs(cell.computed / printed - 1) <= allowed) return true;
+    if (std::abs(computed / printed - 1) <= allowed) return true;
     const auto point = cell.published.find('.');
     const int decimals = point == std::string::npos ? 0 : static_cast<int>(cell.published.size() - point - 1);
     std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, cell.computed);
+    std::snprintf(text.data(), text.size(), "%.*f", decimals, computed);
     return std::abs(printed) >= 10 * std::pow(10.0, -decimals) && text.data() == cell.published;
 }
 
@@ -41,11 +43,13 @@ int cells_of(const std::vector<Cell>& cells, const std::string& item, const std:
 void check_cells(const std::vector<Cell>& cells) {
     std::set<std::string> names;
     for (const Cell& cell : cells) {
-        CAPTURE(cell.item, cell.row, cell.column, cell.published, cell.computed, cell.note);
-        CHECK(std::isfinite(cell.computed));
+        CAPTURE(cell.item, cell.row, cell.column, cell.published, cell.computed.value_or(0), cell.note);
+        CHECK((cell.status == "open") == !cell.computed);
+        CHECK(std::isfinite(cell.computed.value_or(0)));
         CHECK(cell.status != "off");
-        CHECK((cell.status != "explained" || !cell.note.empty()));
-        CHECK((cell.status == "computed") == cell.published.empty());
+        CHECK(((cell.status != "explained" && cell.status != "open") || !cell.note.empty()));
+        CHECK((cell.status == "computed" || cell.status == "open" || !cell.published.empty()));
+        CHECK((cell.status != "computed" || cell.published.empty()));
         CHECK(names.insert(cell.item + "|" + cell.row + "|" + cell.column).second);
         if (cell.status == "match") {
             REQUIRE(cell.published_value());
@@ -81,9 +85,9 @@ TEST_CASE("garg2006: measured GUPS stand beside the model, within the limits tha
     int checked = 0;
     for (const Cell& cell : reproduction.cells()) {
         if (cell.status != "measured" || cell.column != "GUPS") continue;
-        CAPTURE(cell.item, cell.row, cell.published, cell.computed);
+        CAPTURE(cell.item, cell.row, cell.published, cell.computed.value());
         const int nodes = std::stoi(cell.row);
-        const double error = cell.computed / std::stod(cell.published) - 1;
+        const double error = *cell.computed / std::stod(cell.published) - 1;
         const bool routed = cell.item == "Table 7" && nodes <= 16384 && nodes != 128;
         const bool bucketed = cell.item == "Table 6" && nodes <= 8192;
         if (routed) CHECK(std::abs(error) < 0.065);
@@ -109,8 +113,49 @@ TEST_CASE("underwood2008: at least 25 cells besides the computed ones, none off"
         simulated.insert(cell.row);
     }
     CHECK(simulated == std::set<std::string>{"block_cyclic_two_cores", "cyclic_two_cores", "indirect_two_cores",
-                                             "random_access_dual_over_single", "random_access_quad_over_dual",
-                                             "random_access_two_cores", "streaming_two_cores"});
+                                             "latency_ht_share", "latency_reduced", "random_access_dual_over_single",
+                                             "random_access_quad_over_dual", "random_access_two_cores",
+                                             "streaming_two_cores"});
+}
+
+TEST_CASE("the three papers on messaging: what follows from stated numbers matches, what does not is named") {
+    const std::map<std::string, std::vector<int>> least = {
+        // match, explained, measured, computed, open
+        {"kumar2007", {5, 1, 2, 20, 9}},
+        {"kumar2008", {4, 0, 13, 25, 10}},
+        {"pakin2009", {30, 2, 1, 15, 10}},
+    };
+    for (const Reproduction& paper : {reproduce_kumar2007(), reproduce_kumar2008(), reproduce_pakin2009()}) {
+        INFO(paper.paper());
+        check_cells(paper.cells());
+        auto count = count_of(paper.cells());
+        const std::vector<int>& expected = least.at(paper.paper());
+        CHECK(count["match"] >= expected[0]);
+        CHECK(count["explained"] == expected[1]);
+        CHECK(count["measured"] >= expected[2]);
+        CHECK(count["computed"] >= expected[3]);
+        CHECK(count["open"] >= expected[4]);
+        CHECK(count["off"] == 0);
+    }
+}
+
+TEST_CASE("kumar2008: rows of Table 1 say whether a part is derived from them, and those that judge are near") {
+    int judged = 0;
+    int derived = 0;
+    const Reproduction paper = reproduce_kumar2008();
+    for (const Cell& cell : paper.cells()) {
+        if (cell.item != "Table 1" || cell.status != "measured") continue;
+        CAPTURE(cell.row, cell.note);
+        const bool used = cell.note.starts_with("one of the five rows");
+        CHECK((used || cell.note.starts_with("not used for the parts: ")));
+        derived += used ? 1 : 0;
+        judged += used ? 0 : 1;
+        if (used) CHECK(*cell.relative_error() == Approx(0).margin(1e-9));
+        if (cell.row.find("Rendezvous") != std::string::npos) CHECK(std::abs(*cell.relative_error()) < 0.05);
+        if (cell.row == "MPI Get") CHECK(std::abs(*cell.relative_error()) < 0.06);
+    }
+    CHECK(derived == 5);
+    CHECK(judged == 3);
 }
 
 TEST_CASE("reproduce prints every cell in every format") {
@@ -121,7 +166,8 @@ TEST_CASE("reproduce prints every cell in every format") {
         CHECK(json["cells"][i]["paper"] == "underwood2008");
         CHECK(json["cells"][i]["row"].is_string());
         CHECK(json["cells"][i]["status"] == cells[i].status);
-        CHECK(json["cells"][i]["computed"] == cells[i].computed);
+        CHECK(json["cells"][i]["computed"].is_null() == !cells[i].computed);
+        if (cells[i].computed) CHECK(json["cells"][i]["computed"] == *cells[i].computed);
         CHECK(json["cells"][i]["published"].is_null() == !cells[i].published_value());
     }
 }
@@ -161,10 +207,15 @@ TEST_CASE("what is compared, explained, measured or computed gets its status") {
     cells.computed("(1)", "6", "a", 11);
     cells.exceeds("Table 1", "7", "a", "10", 10.1, "over 10");
     cells.exceeds("Table 1", "8", "a", "10", 10, "over 10");
+    cells.about("Table 1", "9", "a", "10", 10.9, "about 10");
+    cells.about("Table 1", "10", "a", "10", 11.1, "about 10");
+    cells.open("Table 1", "11", "a", "10", "another table would pin it down");
     std::vector<std::string> status;
     for (const Cell& cell : cells.cells()) status.push_back(cell.status);
-    CHECK(status ==
-          std::vector<std::string>{"match", "off", "explained", "match", "measured", "computed", "match", "off"});
+    CHECK(status == std::vector<std::string>{"match", "off", "explained", "match", "measured", "computed", "match",
+                                             "off", "match", "off", "open"});
+    CHECK_FALSE(cells.cells()[10].computed);
+    CHECK_FALSE(cells.cells()[10].relative_error());
     CHECK(*cells.cells()[1].relative_error() == Approx(0.1));
     CHECK_FALSE(cells.cells()[5].relative_error());
 }

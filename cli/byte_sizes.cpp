@@ -1,0 +1,54 @@
+#include "cli/byte_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/options.hpp"
+#include "model/unit.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double most_bytes = 1 << 30;
+
+std::size_t byte_size(const std::string& text, const std::string& option) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    const double bytes = naming(option, [&] { return parse_data(digits ? text + " B" : text); }).si();
+    if (bytes < 0 || bytes > most_bytes || bytes != std::floor(bytes)) {
+        throw InputError(fmt::format("{} {}: a message has a whole number of bytes up to 1 GiB", option, text));
+    }
+    return static_cast<std::size_t>(bytes);
+}
+
+void append(std::vector<std::size_t>& sizes, const std::string& part, const std::string& option) {
+    const std::size_t dots = part.find("..");
+    if (dots == std::string::npos) {
+        sizes.push_back(byte_size(part, option));
+        return;
+    }
+    const std::size_t first = byte_size(part.substr(0, dots), option);
+    const std::size_t last = byte_size(part.substr(dots + 2), option);
+    if (first < 1 || last < first) {
+        throw InputError(fmt::format("{} {}: a range goes up from 1 or more, such as 8..4MiB", option, part));
+    }
+    for (std::size_t bytes = first; bytes < last; bytes *= 2) sizes.push_back(bytes);
+    sizes.push_back(last);
+}
+
+}  // namespace
+
+std::vector<std::size_t> parse_byte_sizes(const std::string& text, const std::string& option) {
+    std::vector<std::size_t> sizes;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        append(sizes, text.substr(begin, comma - begin), option);
+        begin = comma + 1;
+    }
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+}  // namespace narrows

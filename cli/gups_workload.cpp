@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "cli/gups_options.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/workload.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+// What was asked, in words and in JSON.
+Answer asked(const Machine& machine, const GupsQuery& query, const Placement& placement) {
+    const std::string shape = format_shape(placement.shape);
+    const std::string network = placement.nodes > 1 ? placement.network.spec() : "";
+    Answer answer;
+    answer.machine = machine.id;
+    answer.subject = fmt::format("gups {}", name_of(query.variant));
+    answer.setting = fmt::format("{}, {} as {}{}", counted(placement.nodes, "node"), counted(placement.ranks(), "rank"),
+                                 shape, network.empty() ? "" : ", " + network);
+    answer.size = fmt::format("{} nodes", placement.nodes);
+    answer.title = fmt::format("RandomAccess ({}) on {}", name_of(query.variant), machine.id);
+    answer.columns = {{"topology", network.empty() ? "-" : network}};
+    answer.json["machine"] = machine.id;
+    answer.json["workload"] = "gups";
+    answer.json["variant"] = name_of(query.variant);
+    answer.json["nodes"] = placement.nodes;
+    answer.json["ranks"] = placement.ranks();
+    answer.json["shape"] = shape;
+    answer.json["network"] = network;
+    return answer;
+}
+
+Answer answer_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const GupsQuery query = chosen_query(words, machine, nodes);
+    const PredictionOf predict = [&query](const Machine& changed) { return predict_gups(changed, query); };
+    Answer answer = asked(machine, query, place(machine, query));
+    report(answer, with_interval(machine, predict));
+    return answer;
+}
+
+NumberOf rate_of_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    return [query = chosen_query(words, machine, nodes)](const Machine& changed) {
+        return predict_gups(changed, query).rate.si();
+    };
+}
+
+std::vector<std::int64_t> sizes_of_gups(const WorkloadWords& words, const Machine& machine) {
+    if (chosen_variant(words, machine) == GupsCode::sequential) return {1};
+    return machine_sizes(machine);
+}
+
+}  // namespace
+
+Workload gups_workload() {
+    return {"gups",
+            {"--nodes", "--ranks", "--ranks-per-node", "--mode", "--messaging", "--variant", "--shape", "--table",
+             "--updates", "--bucket", "--test-interval", "--pages", "--network", "--measured"},
+            {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes}},
+            sizes_of_gups,
+            framing_layer,
+            answer_gups,
+            rate_of_gups};
+}
+
+}  // namespace narrows

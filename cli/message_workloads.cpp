@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/byte_sizes.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/workload.hpp"
+#include "model/messages/workload.hpp"
+#include "model/unit.hpp"
+#include "topologies/shape.hpp"
+
+// Workloads of messages by a machine's protocols: ping-pong, halo-exchange, allreduce.
+namespace narrows {
+namespace {
+
+using Predict = TimePrediction (*)(const Machine& machine, const MessageQuery& query);
+
+std::vector<std::int64_t> byte_sizes(const std::string& text, const std::string& option) {
+    const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
+    return {sizes.begin(), sizes.end()};
+}
+
+std::vector<std::int64_t> usual_byte_sizes(const WorkloadWords&, const Machine&) {
+    return byte_sizes("8..4MiB", "--bytes");
+}
+
+// Another machine's links keep their own framing; a path's stages say what the node adds.
+std::string no_layer(const WorkloadWords&, const Machine&, const Machine&) {
+    return "";
+}
+
+Axis by_bytes() {
+    return {"--bytes", &WorkloadWords::bytes, "bytes", "bytes", byte_sizes};
+}
+
+Axis by_nodes() {
+    return {"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes};
+}
+
+Axis by_neighbours() {
+    return {"--neighbours", &WorkloadWords::neighbours, "neighbours", "neighbours", parse_sizes};
+}
+
+MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    MessageQuery query;
+    query.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words.protocol); });
+    query.nodes = nodes;
+    if (words.bytes.empty()) return query;
+    const std::vector<std::int64_t> sizes = byte_sizes(words.bytes, "--bytes");
+    if (sizes.size() != 1) {
+        throw InputError(fmt::format("--bytes {}: give one size; 'narrows table' takes a list", words.bytes));
+    }
+    query.payload = bytes(static_cast<double>(sizes.front()));
+    return query;
+}
+
+MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    if (nodes == 1 && !words.nodes.empty()) throw InputError("-n 1: one node has no neighbours: give at least 2 nodes");
+    MessageQuery query = chosen_message(words, machine, nodes);
+    const std::optional<int> links = linked_neighbours(machine, nodes);
+    constexpr std::int64_t most = 1 << 20;
+    if (!words.neighbours.empty()) {
+        query.neighbours = static_cast<int>(parse_count(words.neighbours, "--neighbours", 1, most));
+    } else if (links) {
+        query.neighbours = *links;
+    } else {
+        throw InputError(fmt::format(
+            "{} of machine '{}' have no links to each other that say how many neighbours they have: give --neighbours",
+            nodes == 1 ? "nodes" : counted(nodes, "node"), machine.id));
+    }
+    return query;
+}
+
+MessageQuery chosen_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
+    if (words.nodes.empty() && !known) {
+        throw InputError(
+            fmt::format("machine '{}' has no network that says how many nodes take part: give -n", machine.id));
+    }
+    MessageQuery query = chosen_message(words, machine, nodes);
+    if (!words.algorithm.empty()) {
+        query.algorithm = naming("--algorithm", [&] { return allreduce_algorithm(words.algorithm); });
+    }
+    return query;
+}
+
+// Bytes to the byte, in KiB and MiB where they are whole.
+std::string size_text(Data size) {
+    const bool whole = size.si() >= 1024 && std::fmod(size.si(), 1024) == 0;
+    return whole ? print(size) : fmt::format("{:.0f} B", size.si());
+}
+
+// What all of them say of what was asked; `kind` is what comes after the workload's name.
+Answer asked(const Machine& machine, const std::string& workload, const std::string& kind, const MessageQuery& query) {
+    Answer answer;
+    answer.machine = machine.id;
+    answer.subject = fmt::format("{} {}", workload, kind);
+    answer.setting = size_text(query.payload);
+    answer.size = answer.setting;
+    answer.title = fmt::format("{} ({}) on {}", workload, kind, machine.id);
+    answer.json["machine"] = machine.id;
+    answer.json["workload"] = workload;
+    answer.json["protocol"] = query.protocol;
+    answer.json["bytes"] = static_cast<std::int64_t>(query.payload.si());
+    return answer;
+}
+
+// The prediction and its interval.
+TimePrediction predicted(const Machine& machine, const MessageQuery& query, Predict predict) {
+    const TimePredictionOf of = [&](const Machine& changed) { return predict(changed, query); };
+    return with_interval(machine, of);
+}
+
+Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const MessageQuery query = chosen_message(words, machine, nodes);
+    Answer answer = asked(machine, "ping-pong", query.protocol, query);
+    answer.setting += ", half the round trip";
+    report(answer, predicted(machine, query, predict_ping_pong));
+    return answer;
+}
+
+Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const MessageQuery query = chosen_exchange(words, machine, nodes);
+    Answer answer = asked(machine, "halo-exchange", query.protocol, query);
+    const TimePrediction prediction = predicted(machine, query, predict_halo_exchange);
+    answer.setting += " to and from each of " + counted(query.neighbours, "neighbour");
+    answer.size = answer.setting;
+    answer.json["nodes"] = nodes;
+    answer.json["neighbours"] = query.neighbours;
+    report(answer, prediction);
+    const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
+    answer.notes.push_back(fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
+                                       print(throughput / query.neighbours)));
+    answer.columns = {{"MB/s", fmt::format("{:.4g}", throughput.si() / 1e6)}};
+    answer.json["throughput"] = {{"value", throughput.si()}, {"unit", "B/s"}};
+    return answer;
+}
+
+Answer answer_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const MessageQuery query = chosen_allreduce(words, machine, nodes);
+    Answer answer =
+        asked(machine, "allreduce", fmt::format("{} by {}", name_of(query.algorithm), query.protocol), query);
+    answer.size = counted(nodes, "node") + ", " + answer.setting;
+    answer.setting = answer.size;
+    answer.json["algorithm"] = name_of(query.algorithm);
+    answer.json["nodes"] = nodes;
+    report(answer, predicted(machine, query, predict_allreduce));
+    return answer;
+}
+
+// The time as a function of the machine.
+template <class Choose>
+auto time_of(Choose choose, Predict predict) {
+    return [choose, predict](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) -> NumberOf {
+        return [query = choose(words, machine, nodes), predict](const Machine& changed) {
+            return predict(changed, query).time.si();
+        };
+    };
+}
+
+}  // namespace
+
+Workload ping_pong_workload() {
+    return {"ping-pong",
+            {"--protocol", "--bytes"},
+            {by_bytes()},
+            usual_byte_sizes,
+            no_layer,
+            answer_ping_pong,
+            time_of(chosen_message, predict_ping_pong)};
+}
+
+Workload halo_exchange_workload() {
+    return {"halo-exchange",
+            {"--nodes", "--protocol", "--bytes", "--neighbours", "--network"},
+            {by_bytes(), by_neighbours(), by_nodes()},
+            usual_byte_sizes,
+            no_layer,
+            answer_exchange,
+            time_of(chosen_exchange, predict_halo_exchange)};
+}
+
+Workload allreduce_workload() {
+    return {"allreduce",
+            {"--nodes", "--protocol", "--bytes", "--algorithm", "--network"},
+            {by_nodes(), by_bytes()},
+            [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+            no_layer,
+            answer_allreduce,
+            time_of(chosen_allreduce, predict_allreduce)};
+}
+
+}  // namespace narrows

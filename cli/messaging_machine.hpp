@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "calibrate/fit/message_curve.hpp"
+#include "model/machine.hpp"
+
+namespace narrows {
+
+/// The machine whose only path is that of a measured ping-pong: a protocol for each of the curve's segments, called
+/// `name` and, further on, `name-from-BYTES`, of one stage with an overhead and a bandwidth and their intervals. `how`
+/// says what was measured.
+Machine messaging_machine(const std::string& name, const MessageCurve& curve, const std::string& how);
+
+/// The name of the protocol that the curve's segment gets.
+std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment);
+
+}  // namespace narrows

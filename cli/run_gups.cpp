@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/ranks/cores.hpp"
+#include "cli/gups_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_kernels.hpp"
+#include "model/gups/bucket_size.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+std::string variant_of(const RunWords& words) {
+    if (!words.variant.empty()) return words.variant;
+    return words.protocol.empty() && words.domain.empty() ? "routed" : "exchanged";
+}
+
+GupsVariant kernel_variant(const std::string& name) {
+    const std::vector<std::pair<std::string, GupsVariant>> known = {{"sequential", GupsVariant::sequential},
+                                                                    {"bucketed", GupsVariant::bucketed},
+                                                                    {"exchanged", GupsVariant::exchanged},
+                                                                    {"routed", GupsVariant::routed},
+                                                                    {"local", GupsVariant::local}};
+    std::vector<std::string> names;
+    for (const auto& [text, variant] : known) {
+        if (text == name) return variant;
+        names.push_back(text);
+    }
+    throw InputError(fmt::format("--variant {}: run gups has no such variant{} (it has: {})", name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+std::uint64_t table_words(const RunWords& words, std::int64_t ranks) {
+    const Data table =
+        words.table.empty() ? default_table(ranks) : naming("--table", [&] { return parse_data(words.table); });
+    if (table < bytes(8)) throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words.table));
+    return static_cast<std::uint64_t>(table / bytes(8));
+}
+
+Protocol messaging_of(const RunWords& words) {
+    if (words.protocol.empty()) return words.domain.empty() ? Protocol::active_message : Protocol::receiver_initiated;
+    return naming("--protocol", [&] { return parse_protocol(words.protocol); });
+}
+
+// Messages are sent and received by a protocol, in domains behind gateways or not.
+void choose_messaging(const RunWords& words, GupsOptions& options) {
+    if (options.variant != GupsVariant::exchanged) {
+        if (words.protocol.empty() && words.domain.empty()) return;
+        throw InputError(
+            fmt::format("--variant {} sends by itself: leave --protocol and --domain out", variant_of(words)));
+    }
+    if (!words.in_transit.empty()) {
+        throw InputError("--in-transit: the exchanged variant sends by a protocol of its own: leave it out");
+    }
+    options.protocol = messaging_of(words);
+    options.domain = small_count(words.domain, "--domain", 1 << 20);
+    if (options.domain != 0 && options.protocol != Protocol::receiver_initiated) {
+        throw InputError("--domain: gateways forward receiver-initiated messages only: leave --protocol out");
+    }
+}
+
+GupsOptions options_of(const RunWords& words) {
+    constexpr std::int64_t most_ranks = 1 << 24;
+    GupsOptions options;
+    options.variant = kernel_variant(variant_of(words));
+    options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
+    const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
+    const bool exchanges = shaped || options.variant == GupsVariant::bucketed;
+    if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());
+    if (shaped && options.shape.empty()) {
+        options.shape = default_rank_shape(options.ranks);
+    }
+    const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
+    options.table_words = table_words(words, ranks);
+    if (!words.updates.empty()) {
+        options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
+    }
+    options.bucket = small_count(words.bucket, "--bucket", held_updates);
+    options.receive_buffers = small_count(words.receive_buffers, "--receive-buffers", dimension_limit);
+    if (!words.in_transit.empty()) options.in_transit = small_count(words.in_transit, "--in-transit", held_updates);
+    options.workers = small_count(words.workers, "--workers", 1024);
+    if (words.pages == "4KiB" || words.pages == "4 KiB") {
+        options.pages = PageSize::small;
+    } else if (!words.pages.empty() && words.pages != "2MiB" && words.pages != "2 MiB") {
+        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words.pages));
+    }
+    options.verify = !words.skip_verification;
+    choose_messaging(words, options);
+    return options;
+}
+
+nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
+    const GupsCounters& counters = run.counters;
+    nlohmann::ordered_json json = json_of("run");
+    json["kernel"] = "gups";
+    json["variant"] = variant_of(words);
+    json["protocol"] = nullptr;
+    if (variant_of(words) == "exchanged") json["protocol"] = name_of(messaging_of(words));
+    json["transport"] = "shared";
+    json["ranks"] = run.ranks;
+    json["workers"] = run.workers;
+    json["shape"] = format_shape(run.shape);
+    json["bucket"] = run.bucket;
+    json["seconds"] = run.seconds;
+    json["cpu_seconds"] = run.cpu_seconds;
+    json["involuntary_switches"] = run.involuntary_switches;
+    json["pinned"] = run.pinned;
+    json["verified"] = run.verified;
+    json["errors"] = run.errors;
+    json["result"] = {
+        {"quantity", "update_rate"}, {"unit", "1/s"}, {"value", run.rate()}, {"low", nullptr}, {"high", nullptr}};
+    json["counters"] = {{"updates", counters.updates},
+                        {"packets", counters.packets},
+                        {"updates_per_packet", counters.updates_per_packet},
+                        {"hops_per_update", counters.hops_per_update},
+                        {"send_blocking_factor", counters.send_blocking_factor},
+                        {"cycles_per_update", counters.cycles_per_update},
+                        {"held_max", counters.held_max},
+                        {"packets_in_transit", counters.packets_in_transit},
+                        {"packets_waiting_max", counters.packets_waiting_max}};
+    return json;
+}
+
+Table counters_table(const GupsRun& run) {
+    const GupsCounters& counters = run.counters;
+    Table table{"", {"counter", "value"}, {}};
+    const auto row = [&](const char* name, const std::string& value) { table.rows.push_back({name, value}); };
+    row("updates", std::to_string(counters.updates));
+    row("errors", run.verified ? std::to_string(run.errors) : "not verified");
+    row("seconds", fmt::format("{:.4g}", run.seconds));
+    row("packets", std::to_string(counters.packets));
+    row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
+    row("hops_per_update", fmt::format("{:.4g}", counters.hops_per_update));
+    row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
+    row("cycles_per_update", fmt::format("{:.4g}", counters.cycles_per_update));
+    row("held_max", std::to_string(counters.held_max));
+    row("packets_in_transit", std::to_string(counters.packets_in_transit));
+    row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
+    return table;
+}
+
+}  // namespace
+
+int run_gups_kernel(const RunWords& words, Output& output) {
+    GupsOptions options = options_of(words);
+    Progress progress(output.err, "run gups");
+    options.progress = [&progress](double fraction) { progress.at(fraction); };
+    const GupsRun run = run_gups(options);
+    if (!run.deadlock.empty()) {
+        output.err << "narrows: " << run.deadlock << "\n";
+        return 1;
+    }
+    Document document;
+    document.json = json_of_run(words, run);
+    document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {} threads, {:.4g} GUPS", variant_of(words),
+                                         run.ranks, run.shape.empty() ? "" : " as " + format_shape(run.shape),
+                                         run.workers, run.pinned ? "pinned" : "unpinned", run.rate() / 1e9));
+    document.tables.push_back(counters_table(run));
+    emit(document, output);
+    return run.errors == 0 ? 0 : 1;
+}
+
+}  // namespace narrows

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace narrows {
+
+/// The options of `run`, as typed; empty where they were not given.
+struct RunWords {
+    std::string kernel;
+    std::string ranks;
+    std::string workers;
+    // gups
+    std::string variant;
+    std::string shape;
+    std::string table;
+    std::string updates;
+    std::string bucket;
+    std::string receive_buffers;
+    std::string in_transit;
+    std::string pages;
+    bool skip_verification = false;
+    // messaging
+    std::string protocol;
+    std::string domain;
+    std::string transport;
+    std::string bytes;
+    std::string neighbours;
+    std::string algorithm;
+    std::string dimension;
+    std::string repeats;
+};
+
+/// A count up to `high`, or 0 when there is none. InputError names the option.
+int small_count(const std::string& text, const std::string& option, std::int64_t high);
+
+int run_gups_kernel(const RunWords& words, Output& output);
+
+/// `ping-pong`, `stream`, `exchange`, `allreduce` and `matvec`.
+int run_message_kernel(const RunWords& words, Output& output);
+
+}  // namespace narrows

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/workload_options.hpp"
+#include "model/machine.hpp"
+#include "model/uncertainty.hpp"
+
+namespace narrows {
+
+/// What a workload's result measures, and how it is shown.
+struct Figures {
+    std::string quantity;  ///< `rate` or `time`, for sentences
+    std::string unit;      ///< as shown: `GUPS`, `µs`
+    double scale = 1;      ///< shown over SI
+    bool bounded = false;  ///< its parts are bounds; else terms that sum to it
+
+    /// A value for a reader: four digits or more, never with an exponent above.
+    std::string text(double si) const;
+};
+
+/// A bound of a rate, or a term of a time, in SI units.
+struct Part {
+    std::string name;
+    double value = 0;
+    std::string source;
+};
+
+/// A prediction with what it was asked of, in the form in which every command prints it.
+struct Answer {
+    nlohmann::ordered_json json;  ///< the object of one prediction, without `schema` and `command`
+    std::string machine;
+    std::string subject;  ///< `gups naive`
+    std::string setting;  ///< `64 nodes, 64 ranks as 4x4x4, torus 4x4x4`
+    std::string size;     ///< `64 nodes`
+    std::string title;    ///< of a picture
+    Figures figures;
+    double value = 0;
+    std::optional<double> low;
+    std::optional<double> high;
+    std::vector<Part> parts;
+    std::string bottleneck;
+    std::vector<std::pair<std::string, std::string>> columns;  ///< of a table, beside the row's size
+    std::vector<std::string> notes;                            ///< what else is worth a line
+    std::vector<std::string> explanation;                      ///< formula, terms, source and validity, line by line
+
+    std::string text(double si) const { return figures.text(si); }
+    /// `0.38 to 0.41`, or empty without an interval.
+    std::string interval() const;
+};
+
+/// An option whose list of values makes the rows of a table.
+struct Axis {
+    std::string option;  ///< `-n`
+    std::string WorkloadWords::*word;
+    std::string header;  ///< `N`
+    std::string unit;    ///< `nodes`
+    std::vector<std::int64_t> (*values)(const std::string& text, const std::string& option);
+};
+
+/// A kind of program whose performance can be predicted. A new one is a function that returns this, listed in
+/// `workloads()`.
+struct Workload {
+    std::string name;
+    std::vector<std::string> options;  ///< that it has beside those of the machine and of the command
+    std::vector<Axis> axes;            ///< the first one is that of a table for which no option is a list
+    /// The sizes of that table.
+    std::function<std::vector<std::int64_t>(const WorkloadWords&, const Machine&)> sizes;
+    /// The layer whose framing packets get on another machine's network.
+    std::function<std::string(const WorkloadWords&, const Machine&, const Machine& network)> layer;
+    /// The prediction for so many nodes, with its interval. InputError names the option that is wrong.
+    std::function<Answer(const WorkloadWords&, const Machine&, std::int64_t nodes)> answer;
+    /// Its value as a function of the machine, all else as chosen for this one.
+    std::function<NumberOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> number;
+};
+
+/// `1 node`, `64 nodes`.
+std::string counted(std::int64_t count, const char* what);
+
+Workload gups_workload();
+Workload ping_pong_workload();
+Workload halo_exchange_workload();
+Workload allreduce_workload();
+
+/// All of them, in the order of the help texts.
+const std::vector<Workload>& workloads();
+
+/// The workload that the words name. InputError with a suggestion for an unknown name, and for an option of `app` that
+/// was given and that it does not have.
+const Workload& chosen_workload(const WorkloadWords& words, const CLI::App& app);
+
+/// The machine that the words name, on the network they name, with their changes if `changed`.
+Machine chosen_machine(const Workload& workload, const WorkloadWords& words, bool changed = true);
+
+}  // namespace narrows

@@ -1,0 +1,134 @@
+#include "cli/workload_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "topologies/shape.hpp"
+#include "topologies/topology.hpp"
+
+namespace narrows {
+namespace {
+
+// Many families have members of a few sizes only.
+bool can_have(const Topology& topology, std::int64_t nodes) {
+    try {
+        return topology.with_nodes(nodes).nodes() == nodes;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+// `20%` is a value, and hardly ever the one that is meant.
+Machine changed_machine(const Machine& machine, const std::string& path, const std::string& value) {
+    try {
+        return with_change(machine, path, value);
+    } catch (const InputError& error) {
+        const bool unsigned_share = value.ends_with('%') && value.find_first_of("+-") == std::string::npos;
+        if (!unsigned_share) throw;
+        throw InputError(fmt::format("{}; to change it by a share write '+{}' or '-{}'", error.what(), value, value));
+    }
+}
+
+}  // namespace
+
+void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words) {
+    app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange or allreduce")->required();
+    app.add_option("-m,--machine", words->machine, "a shipped machine or a machine file")->required();
+    app.add_option("-n,--nodes", words->nodes, "nodes of the machine");
+    app.add_option("--ranks", words->ranks, "ranks in all, shared evenly by the nodes");
+    app.add_option("--ranks-per-node", words->ranks_per_node, "ranks on each node");
+    app.add_option("--mode", words->mode, "how ranks share a node, such as coprocessor or virtual-node");
+    app.add_option("--messaging", words->messaging, "messaging layer; default: the machine's first");
+    app.add_option("--variant", words->variant, "naive, bucketed, routed, shmem or sequential");
+    app.add_option("--shape", words->shape, "arrangement of the ranks or nodes, such as 64x32x32");
+    app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");
+    app.add_option("--updates", words->updates, "updates of all ranks together; default: four a word of the table");
+    app.add_option("--bucket", words->bucket, "routed: updates a bucket holds; default: 1024 / sum of the shape");
+    app.add_option("--test-interval", words->test_interval, "bucketed: updates between tests of the previous send");
+    app.add_option("--pages", words->pages, "2MiB (default) or 4KiB");
+    app.add_option("--protocol", words->protocol, "messages: one of the machine's protocols; default: its first");
+    app.add_option("--bytes", words->bytes, "messages: bytes of each, or of the vector of allreduce; default: 8");
+    app.add_option("--neighbours", words->neighbours, "halo-exchange: neighbours; default: a node's links");
+    app.add_option("--algorithm", words->algorithm, "allreduce: recursive-doubling (default), tree or ring");
+    app.add_option("--network", words->network,
+                   "put the nodes on this machine's network, in this topology, or on the network in this file");
+    app.add_option("--set", words->changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
+        ->option_text("PATH=VALUE ...");
+}
+
+std::pair<std::string, std::string> split_change(const std::string& change) {
+    const auto equals = change.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == change.size()) {
+        throw InputError(fmt::format("--set {}: write PATH=VALUE, such as network.link.bandwidth=2x", change));
+    }
+    return {change.substr(0, equals), change.substr(equals + 1)};
+}
+
+Machine with_changes(Machine machine, const std::vector<std::string>& changes) {
+    for (const std::string& change : changes) {
+        const auto [path, value] = split_change(change);
+        machine = naming("--set " + change, [&, &p = path, &v = value] { return changed_machine(machine, p, v); });
+    }
+    return machine;
+}
+
+std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine) {
+    if (!words.nodes.empty()) return parse_count(words.nodes, "-n", 1, node_limit);
+    if (words.ranks.empty() && find(machine, "network.cut.nodes") != nullptr) {
+        return static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
+    }
+    if (!words.ranks.empty() || find(machine, "network.topology") == nullptr) return 1;
+    return parse_topology(text_at(machine, "network.topology")).nodes();
+}
+
+std::vector<std::int64_t> machine_sizes(const Machine& machine) {
+    if (has(machine, "network.cut")) return {static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"))};
+    std::set<std::int64_t> sizes;
+    for (const std::string& name : names_below(machine, "network.partitions")) sizes.insert(std::stoll(name));
+    if (sizes.empty() && find(machine, "network.topology") != nullptr) {
+        const Topology whole = parse_topology(text_at(machine, "network.topology"));
+        for (std::int64_t nodes = 2; nodes < whole.nodes(); nodes *= 2) {
+            if (can_have(whole, nodes)) sizes.insert(nodes);
+        }
+        sizes.insert(whole.nodes());
+    }
+    if (sizes.empty()) {
+        throw InputError(
+            fmt::format("machine '{}' has no network of its own: choose one with --network, such as "
+                        "--network bluegene-l, and sizes with -n",
+                        machine.id));
+    }
+    return {sizes.begin(), sizes.end()};
+}
+
+std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option) {
+    std::vector<std::int64_t> sizes;
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        const std::string word = text.substr(begin, comma - begin);
+        begin = comma + 1;
+        const auto dots = word.find("..");
+        if (word.empty() || word.ends_with("..")) {
+            throw InputError(fmt::format("{} '{}' lacks a size: write sizes like 32,64,..65536", option, text));
+        }
+        if (dots == std::string::npos) {
+            sizes.push_back(parse_count(word, option, 1, node_limit));
+            continue;
+        }
+        if (dots > 0) sizes.push_back(parse_count(word.substr(0, dots), option, 1, node_limit));
+        const std::int64_t last = parse_count(word.substr(dots + 2), option, 1, node_limit);
+        if (sizes.empty()) throw InputError(fmt::format("{} {}: '..' needs a size before it", option, text));
+        const std::size_t known = sizes.size();
+        const std::int64_t ratio = known > 1 && dots == 0 ? sizes[known - 1] / sizes[known - 2] : 2;
+        if (ratio < 2 || last < sizes.back()) {
+            throw InputError(fmt::format("{} {}: '..' continues upwards by a ratio of at least 2", option, text));
+        }
+        while (sizes.back() <= last / ratio) sizes.push_back(sizes.back() * ratio);
+    }
+    return sizes;
+}
+
+}  // namespace narrows

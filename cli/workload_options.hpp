@@ -1,0 +1,59 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "model/machine.hpp"
+
+namespace narrows {
+
+/// The options by which `predict`, `table`, `what-if` and `sensitivity` say what is to be predicted, as typed.
+struct WorkloadWords {
+    std::string workload;
+    std::string machine;
+    std::string nodes;
+    std::string ranks;
+    std::string ranks_per_node;
+    std::string mode;
+    std::string messaging;
+    std::string variant;
+    std::string shape;
+    std::string table;
+    std::string updates;
+    std::string bucket;
+    std::string test_interval;
+    std::string pages;
+    std::string protocol;
+    std::string bytes;
+    std::string neighbours;
+    std::string algorithm;
+    std::string network;
+    std::vector<std::string> changes;  ///< `PATH=VALUE`
+};
+
+/// Adds the options of all workloads to `app`; the words are filled in when it parses.
+void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words);
+
+/// The one number of nodes of `-n`; without it 1 if only `--ranks` is given, else the whole machine, 1 when it has no
+/// network.
+std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine);
+
+/// Sizes to show when `-n` does not say: the listed partitions, else powers of two up to the whole machine. InputError
+/// when it has no network.
+std::vector<std::int64_t> machine_sizes(const Machine& machine);
+
+/// A list of sizes: `32,64,..65536` continues the ratio of the two before, `2..4096` doubles.
+std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option);
+
+/// Splits `PATH=VALUE`. InputError when there is no `=`.
+std::pair<std::string, std::string> split_change(const std::string& change);
+
+/// The machine with its changes, each `PATH=VALUE`.
+Machine with_changes(Machine machine, const std::vector<std::string>& changes);
+
+}  // namespace narrows

@@ -1,0 +1,36 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "cli/messaging_machine.hpp"
+#include "data/machine_file.hpp"
+#include "model/path/protocol.hpp"
+#include "run_narrows.hpp"
+
+using namespace narrows;
+using Catch::Matchers::WithinRel;
+
+TEST_CASE("messaging machine: a curve's segments become protocols whose times are the curve's, through a file") {
+    MessageCurve curve;
+    curve.segments = {{8, 2048, {1e-7, 9e-8, 1.1e-7}, {1e-10, 9e-11, 1.1e-10}},
+                      {4096, 1 << 20, {0, 0, 0}, {2e-10, -1, 1}}};
+    const Machine machine = messaging_machine("buffered", curve, "ping-pong");
+    const Machine back = parse_machine(write_machine(machine), "here.yaml", "buffered");
+    CHECK(back.parameters == machine.parameters);
+    const auto time = [&back](const char* name, double size) {
+        return protocol_time(read_protocol(back, name), bytes(size)).total.si();
+    };
+    CHECK_THAT(time("buffered", 64), WithinRel(curve.at(64), 1e-12));
+    CHECK_THAT(time("buffered-from-4096", 65536), WithinRel(curve.at(65536), 1e-12));
+    CHECK(find(back, "paths.buffered.message.overhead")->interval.has_value());
+    CHECK_FALSE(find(back, "paths.buffered-from-4096.message.bandwidth")->interval.has_value());
+}
+
+TEST_CASE("run ping-pong -o FILE.yaml writes a machine file that predict reads") {
+    const ScratchDirectory folder;
+    const Ran ran = run_narrows("run ping-pong --protocol buffered --bytes 8..1KiB --repeats 2 -o here.yaml");
+    REQUIRE(ran.exit == 0);
+    CHECK(run_narrows("predict ping-pong -m here.yaml --bytes 64").exit == 0);
+    const Ran wrong = run_narrows("run stream --bytes 8 -o here.yaml");
+    CHECK(wrong.exit == 2);
+    CHECK(wrong.err == "narrows: -o here.yaml: run ping-pong writes a machine file, run stream does not\n");
+}

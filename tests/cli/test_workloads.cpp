@@ -1,0 +1,86 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "cli/workload.hpp"
+#include "run_narrows.hpp"
+
+// Workloads beside gups: their JSON is that of the design, and every command serves them.
+namespace narrows {
+namespace {
+
+double sum_of_terms(const nlohmann::json& json) {
+    double sum = 0;
+    for (const auto& term : json["terms"]) sum += term["value"].get<double>();
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a time: its terms sum to it, and the bottleneck is the largest") {
+    for (const char* asked : {"ping-pong -m bluegene-p --protocol mpi-eager --bytes 64KiB",
+                              "halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 64KiB",
+                              "allreduce -m xt3-pgas-nic -n 24 --bytes 64KiB --algorithm tree"}) {
+        const nlohmann::json json = json_from(std::string("predict ") + asked);
+        CAPTURE(asked);
+        CHECK(json["schema"] == 1);
+        CHECK(json["result"]["quantity"] == "time");
+        CHECK(json["result"]["unit"] == "s");
+        const double time = json["result"]["value"];
+        CHECK(time > 0);
+        CHECK(sum_of_terms(json) == Approx(time));
+        double largest = 0;
+        for (const auto& term : json["terms"]) largest = std::max(largest, term["value"].get<double>());
+        for (const auto& term : json["terms"]) {
+            if (term["name"] == json["bottleneck"]) CHECK(term["value"].get<double>() == largest);
+        }
+        CHECK(json["bytes"] == 65536);
+    }
+}
+
+TEST_CASE("a table's row is a prediction, whichever option is the list") {
+    const auto check = [](const std::string& table, std::size_t row, const std::string& predict) {
+        nlohmann::json alone = json_from("predict " + predict);
+        alone.erase("schema");
+        alone.erase("command");
+        CAPTURE(table);
+        CHECK(json_from("table " + table)["rows"][row] == alone);
+    };
+    check("ping-pong -m cell-blade --bytes 8..1KiB", 7, "ping-pong -m cell-blade --bytes 1KiB");
+    check("halo-exchange -m bluegene-p -n 64 --bytes 4KiB --neighbours 1,2,3", 1,
+          "halo-exchange -m bluegene-p -n 64 --bytes 4KiB --neighbours 2");
+    check("allreduce -m bluegene-p -n 2,4,..64", 5, "allreduce -m bluegene-p -n 64");
+    check("allreduce -m bluegene-p -n 64 --bytes 8,64", 1, "allreduce -m bluegene-p -n 64 --bytes 64");
+}
+
+TEST_CASE("what-if and sensitivity of a time") {
+    const nlohmann::json json =
+        json_from("what-if ping-pong -m bluegene-p --protocol mpi-eager --bytes 0 --set paths.mpi.sender.overhead=2x");
+    CHECK(json["ratio"].get<double>() == Approx((3.2 + 1.3) / 3.2));
+    const nlohmann::json alone = json_from("what-if allreduce -m bluegene-p -n 1 --set node.clock=2x");
+    CHECK(alone["ratio"] == 1);
+    const nlohmann::json sensitivity = json_from("sensitivity ping-pong -m bluegene-p --protocol mpi-eager --bytes 0");
+    CHECK(sensitivity["elasticities"][0]["path"] == "paths.mpi.sender.overhead");
+    CHECK(sensitivity["elasticities"][0]["elasticity"].get<double>() == Approx(1.3 / 3.2).epsilon(1e-3));
+}
+
+TEST_CASE("another network changes an exchange: its links and their number") {
+    const nlohmann::json own = json_from("predict halo-exchange -m bluegene-p -n 64 --bytes 64KiB");
+    CHECK(own["neighbours"] == 6);
+    CHECK(json_from("predict halo-exchange -m bluegene-p -n 64 --bytes 64KiB --network 'hypercube 6'")["neighbours"] ==
+          6);
+    const nlohmann::json slow =
+        json_from("predict halo-exchange -m bluegene-p -n 64 --bytes 64KiB --network bluegene-l");
+    CHECK(slow["result"]["value"].get<double>() > 2 * own["result"]["value"].get<double>());
+}
+
+TEST_CASE("every workload names options that exist, and what makes the rows of its table") {
+    for (const Workload& workload : workloads()) {
+        const std::string help = run_narrows("table --help").out;
+        CAPTURE(workload.name);
+        CHECK(help.find(workload.name) != std::string::npos);
+        for (const std::string& option : workload.options) CHECK(help.find(option) != std::string::npos);
+        CHECK_FALSE(workload.axes.empty());
+    }
+}
+
+}  // namespace narrows
