@@ -33,6 +33,10 @@ const std::vector<Kernel>& kernels() {
         {"exchange", messaging({"--bytes", "--neighbours"}), run_message_kernel},
         {"allreduce", messaging({"--bytes", "--algorithm"}), run_message_kernel},
         {"matvec", messaging({"--dimension"}), run_message_kernel},
+        {"sweep3d",
+         {"--cells", "--cells-per-rank", "--grid", "--angles", "--planes", "--angle-block", "--moments", "--iterations",
+          "--fixups-after", "--skip-compute", "--vectors", "--protocol", "--domain", "--transport"},
+         run_sweep3d_kernel},
     };
     return all;
 }
@@ -89,6 +93,21 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
     app.add_option("--repeats", words.repeats, "samples of each size; default 15");
 }
 
+void add_sweep3d_options(CLI::App& app, RunWords& words) {
+    app.add_option("--cells", words.cells, "sweep3d: of all ranks together; default 50x50x50");
+    app.add_option("--cells-per-rank", words.cells_per_rank, "sweep3d: of each rank, such as 5x5x400");
+    app.add_option("--grid", words.grid, "sweep3d: ranks along I and J, such as 2x3; default: the most square");
+    app.add_option("--angles", words.angles, "sweep3d: of an octant, 6 (S6, default) or 3 (S4)");
+    app.add_option("--planes", words.planes, "sweep3d: of a block; default 10, or what below divides the planes");
+    app.add_option("--angle-block", words.angle_block, "sweep3d: angles of a block; default all");
+    app.add_option("--moments", words.moments, "sweep3d: flux moments, 4 (P1, default) or 1 (P0)");
+    app.add_option("--iterations", words.iterations, "sweep3d: default 12");
+    app.add_option("--fixups-after", words.fixups_after,
+                   "sweep3d: iterations after this one set negative fluxes to zero; default none");
+    app.add_flag("--skip-compute", words.skip_compute, "sweep3d: all messages, no arithmetic");
+    app.add_option("--vectors", words.vectors, "sweep3d: scalar, sse2, avx2 or avx512; default the widest");
+}
+
 }  // namespace
 
 int small_count(const std::string& text, const std::string& option, std::int64_t high) {
@@ -105,16 +124,19 @@ Command run_command() {
              "run stream --ranks 64 --bytes 8,64 --repeats 3",
              "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
              "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
+             "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
              "run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"},
             [](CLI::App& app) {
                 const auto words = std::make_shared<RunWords>();
-                app.add_option("KERNEL", words->kernel, "gups, ping-pong, stream, exchange, allreduce or matvec")
+                app.add_option("KERNEL", words->kernel,
+                               "gups, ping-pong, stream, exchange, allreduce, matvec or sweep3d")
                     ->required();
                 app.add_option("--ranks", words->ranks,
-                               "default: two, gups one a core; more than there are cores run as fibers");
+                               "default: two, gups one a core, sweep3d one; more than there are cores run as fibers");
                 app.add_option("--workers", words->workers, "threads; default: one a core");
                 add_gups_kernel_options(app, *words);
                 add_messaging_options(app, *words);
+                add_sweep3d_options(app, *words);
                 return [words, &app](Output& output) {
                     const Kernel& kernel = kernel_named(words->kernel);
                     check_options(app, kernel);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "calibrate/kernels/messages/measure.hpp"
 #include "cli/command.hpp"
 
 namespace narrows {
@@ -30,14 +31,32 @@ struct RunWords {
     std::string algorithm;
     std::string dimension;
     std::string repeats;
+    // sweep3d
+    std::string cells;
+    std::string cells_per_rank;
+    std::string grid;
+    std::string angles;
+    std::string planes;
+    std::string angle_block;
+    std::string moments;
+    std::string iterations;
+    std::string fixups_after;
+    std::string vectors;
+    bool skip_compute = false;
 };
 
 /// A count up to `high`, or 0 when there is none. InputError names the option.
 int small_count(const std::string& text, const std::string& option, std::int64_t high);
 
+/// `shared` when the text is empty. InputError for what is no transport.
+Transport parse_transport(const std::string& text);
+std::string_view name_of(Transport transport);
+
 int run_gups_kernel(const RunWords& words, Output& output);
 
 /// `ping-pong`, `stream`, `exchange`, `allreduce` and `matvec`.
 int run_message_kernel(const RunWords& words, Output& output);
+
+int run_sweep3d_kernel(const RunWords& words, Output& output);
 
 }  // namespace narrows

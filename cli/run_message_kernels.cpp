@@ -19,16 +19,6 @@
 namespace narrows {
 namespace {
 
-Transport parse_transport(const std::string& text) {
-    if (text.empty() || text == "shared") return Transport::shared;
-    if (text == "tcp") return Transport::tcp;
-    throw InputError(fmt::format("--transport {}: bytes move by 'shared' or 'tcp'", text));
-}
-
-std::string name_of(Transport transport) {
-    return transport == Transport::shared ? "shared" : "tcp";
-}
-
 MessageKernel kernel_of(const std::string& name) {
     if (name == "stream") return MessageKernel::stream;
     if (name == "exchange") return MessageKernel::exchange;
@@ -291,6 +281,16 @@ std::string title_of(const MessageOptions& options, const MessageRun& run, const
 }
 
 }  // namespace
+
+Transport parse_transport(const std::string& text) {
+    if (text.empty() || text == "shared") return Transport::shared;
+    if (text == "tcp") return Transport::tcp;
+    throw InputError(fmt::format("--transport {}: bytes move by 'shared' or 'tcp'", text));
+}
+
+std::string_view name_of(Transport transport) {
+    return transport == Transport::shared ? "shared" : "tcp";
+}
 
 int run_message_kernel(const RunWords& words, Output& output) {
     const MessageOptions options = message_options(words);

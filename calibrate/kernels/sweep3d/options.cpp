@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "calibrate/kernels/sweep3d/sweep_plan.hpp"
+#include "calibrate/messaging/buffered_memory.hpp"
+#include "calibrate/messaging/gateway_memory.hpp"
+#include "calibrate/ranks/fiber_stacks.hpp"
+#include "calibrate/ranks/run_ranks.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr int most_cells = 1 << 24;  // along one axis
+constexpr int most_iterations = 100000;
+
+// The divisor of `whole` that is nearest to `part`, the smaller of two.
+int nearest_divisor(int whole, int part) {
+    int nearest = 1;
+    for (int divisor = 1; divisor <= whole; ++divisor) {
+        if (whole % divisor == 0 && std::abs(divisor - part) < std::abs(nearest - part)) nearest = divisor;
+    }
+    return nearest;
+}
+
+void check_divides(int part, int whole, const char* parts, const char* wholes) {
+    if (part >= 1 && part <= whole && whole % part == 0) return;
+    throw InputError(fmt::format("{} {} a block do not divide {} {}: give {}", part, parts, whole, wholes,
+                                 nearest_divisor(whole, part)));
+}
+
+// Factors (i, j) of `ranks` that the cells allow, the nearest to a square; {0, 0} when there are none.
+std::array<int, 2> best_factors(int ranks, const std::array<int, 3>& cells) {
+    std::array<int, 2> best = {0, 0};
+    const auto take = [&](int i, int j) {
+        const bool allowed = i <= cells[0] && j <= cells[1];
+        const bool better = best[0] == 0 || std::abs(i - j) < std::abs(best[0] - best[1]);
+        if (allowed && better) best = {i, j};
+    };
+    for (int low = 1; low <= ranks / low; ++low) {
+        if (ranks % low != 0) continue;
+        const int high = ranks / low;
+        // The fill of the pipeline counts ranks along J twice as much as ranks along I.
+        if (cells[0] >= cells[1]) take(high, low);
+        take(low, high);
+        take(high, low);
+    }
+    return best;
+}
+
+void check_problem(const SweepProblem& problem) {
+    for (const int cells : problem.cells) {
+        if (cells >= 1 && cells <= most_cells) continue;
+        throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_cells));
+    }
+    ordinates(problem.angles);
+    if (problem.moments != 1 && problem.moments != 4) {
+        throw InputError(fmt::format("{} flux moments: scattering is isotropic (1) or linear (4): give {}",
+                                     problem.moments, problem.moments < 3 ? 1 : 4));
+    }
+    if (problem.iterations < 1 || problem.iterations > most_iterations) {
+        throw InputError(fmt::format("{} iterations cannot run: give 1 to {}", problem.iterations, most_iterations));
+    }
+    if (problem.fixups_after && *problem.fixups_after < 0) {
+        throw InputError(fmt::format("fixups after iteration {} cannot be: give 0 for all iterations, or more",
+                                     *problem.fixups_after));
+    }
+}
+
+void check_grid(const std::array<int, 2>& grid, const std::array<int, 3>& cells) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        const char* name = axis == 0 ? "I" : "J";
+        if (grid[axis] < 1)
+            throw InputError(fmt::format("{} ranks along {} cannot be: give 1 or more", grid[axis], name));
+        if (grid[axis] <= cells[axis]) continue;
+        throw InputError(fmt::format("{} ranks along {} are more than its {} cells: give at most {}", grid[axis], name,
+                                     cells[axis], cells[axis]));
+    }
+}
+
+void check_ranks(const SweepOptions& options) {
+    constexpr int most_processes = 64;
+    const std::int64_t ranks = std::int64_t{options.grid[0]} * options.grid[1];
+    const bool shared = options.transport == Transport::shared;
+    std::int64_t all = ranks;
+    if (options.domain > 0 && ranks <= most_packet_ranks) {
+        all = GatewayShape{static_cast<int>(ranks), options.domain}.total();
+    }
+    const int most = shared ? most_packet_ranks : most_processes;
+    if (all > most) {
+        throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
+                                     options.domain > 0 ? " with their gateways" : ""));
+    }
+    if (!shared && options.workers != 0) {
+        throw InputError("over TCP every rank is a process: leave the workers out");
+    }
+    if (options.domain != 0 && (options.protocol != Protocol::receiver_initiated || !shared)) {
+        throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
+    }
+}
+
+long double memory_of(const SweepOptions& options) {
+    const SweepProblem& problem = options.problem;
+    const int ranks = options.grid[0] * options.grid[1];
+    const long double cells = static_cast<long double>(problem.cells[0]) * problem.cells[1] * problem.cells[2];
+    const int longest = (problem.cells[0] + options.grid[0] - 1) / options.grid[0] +
+                        (problem.cells[1] + options.grid[1] - 1) / options.grid[1];
+    long double doubles = static_cast<long double>(ranks) * 2 * longest * options.planes * options.angle_block;
+    if (!options.skip_compute) doubles += cells * 2 * problem.moments;
+    long double bytes = doubles * sizeof(double);
+    if (ranks > rank_layout(ranks, options.workers).workers)
+        bytes += static_cast<long double>(ranks) * default_stack_bytes;
+    if (options.protocol == Protocol::buffered) bytes += static_cast<long double>(BufferedMemory::bytes(ranks));
+    return bytes;
+}
+
+void check_memory(const SweepOptions& options) {
+    const long double need = memory_of(options);
+    const auto have = static_cast<long double>(available_memory());
+    if (need <= have) return;
+    constexpr long double mebibyte = 1024.0L * 1024.0L;
+    const bool reducible = !options.skip_compute && options.problem.moments == 4;
+    throw InputError(fmt::format("the deck needs {:.0f} MiB and {:.0f} MiB of memory are free: give fewer cells{}",
+                                 need / mebibyte, have / mebibyte, reducible ? ", or 1 moment" : ""));
+}
+
+}  // namespace
+
+std::array<int, 2> sweep_grid(int ranks, const std::array<int, 3>& cells) {
+    if (ranks < 1) throw InputError(fmt::format("{} ranks cannot run: give 1 or more", ranks));
+    if (const auto grid = best_factors(ranks, cells); grid[0] != 0) return grid;
+    const std::int64_t most = std::int64_t{cells[0]} * cells[1];
+    int nearest = static_cast<int>(std::min<std::int64_t>(most, std::numeric_limits<int>::max()));
+    if (nearest > ranks) {
+        for (int distance = 1;; ++distance) {
+            nearest = ranks - distance;
+            if (best_factors(nearest, cells)[0] != 0) break;
+            nearest = ranks + distance;
+            if (best_factors(nearest, cells)[0] != 0) break;
+        }
+    }
+    throw InputError(fmt::format("{} ranks have no grid with at most {} of them along I and {} along J: give {}", ranks,
+                                 cells[0], cells[1], nearest));
+}
+
+SweepOptions checked(const SweepOptions& options) {
+    SweepOptions chosen = options;
+    check_problem(chosen.problem);
+    check_grid(chosen.grid, chosen.problem.cells);
+    check_divides(chosen.planes, chosen.problem.cells[2], "planes", "planes");
+    if (chosen.angle_block == 0) chosen.angle_block = chosen.problem.angles;
+    check_divides(chosen.angle_block, chosen.problem.angles, "angles", "angles");
+    check_ranks(chosen);
+    if (chosen.transport == Transport::shared) {
+        chosen.workers = rank_layout(chosen.grid[0] * chosen.grid[1], chosen.workers).workers;
+    }
+    check_memory(chosen);
+    return chosen;
+}
+
+}  // namespace narrows

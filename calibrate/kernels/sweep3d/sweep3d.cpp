@@ -1,0 +1,143 @@
+#include "calibrate/kernels/sweep3d/sweep3d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "calibrate/kernels/sweep3d/rank_sweep.hpp"
+#include "calibrate/messaging/process_run.hpp"
+#include "calibrate/messaging/with_messages.hpp"
+#include "calibrate/ranks/cores.hpp"
+#include "calibrate/transport/tcp_job.hpp"
+
+namespace narrows {
+namespace {
+
+/// The ranks [first, last) of a run, with their flux side by side.
+class Ranks {
+  public:
+    Ranks(const SweepPlan& plan, int first, int last) : first_(first) {
+        std::size_t doubles = 0;
+        const bool computes = !plan.options().skip_compute;
+        for (int rank = first; computes && rank < last; ++rank) doubles += RankSweep::flux_doubles(plan, rank);
+        if (computes) flux_ = Mapping(doubles * sizeof(double), PageSize::large);
+        double* next = computes ? reinterpret_cast<double*>(flux_.data()) : nullptr;
+        // Pages are there before the clock runs.
+        std::fill(next, next + doubles, 0.0);
+        ranks_.reserve(static_cast<std::size_t>(last - first));
+        for (int rank = first; rank < last; ++rank) {
+            ranks_.emplace_back(plan, rank, next);
+            if (computes) next += RankSweep::flux_doubles(plan, rank);
+        }
+    }
+
+    RankSweep& operator[](int rank) { return ranks_[static_cast<std::size_t>(rank - first_)]; }
+    std::vector<SweepRecord> records() const {
+        std::vector<SweepRecord> all;
+        for (const RankSweep& rank : ranks_) all.push_back(rank.record());
+        return all;
+    }
+
+  private:
+    int first_;
+    Mapping flux_;
+    std::vector<RankSweep> ranks_;
+};
+
+// What the ranks left, together.
+void gather(SweepRun& run, const SweepPlan& plan, const std::vector<SweepRecord>& records) {
+    const SweepProblem& problem = plan.problem();
+    run.iterations.assign(static_cast<std::size_t>(problem.iterations), {});
+    double begin = records.front().begin;
+    double end = records.front().end;
+    for (const SweepRecord& record : records) {
+        begin = std::min(begin, record.begin);
+        end = std::max(end, record.end);
+        run.messages += record.messages;
+        run.bytes += record.bytes;
+        run.balance.source += record.emitted;
+        run.balance.absorption += record.absorption;
+        for (std::size_t face = 0; face < record.leakage.size(); ++face) {
+            run.balance.leakage[face] += record.leakage[face];
+        }
+        for (std::size_t i = 0; i < run.iterations.size(); ++i) {
+            run.iterations[i].error = std::max(run.iterations[i].error, record.iterations[i].error);
+            run.iterations[i].fixed += record.iterations[i].fixed;
+            run.iterations[i].imbalance += record.iterations[i].imbalance;
+        }
+    }
+    run.seconds = end - begin;
+    run.vectors = plan.vectors();
+    run.ranks = plan.ranks();
+    run.cell_angles = std::int64_t{8} * problem.angles;
+    for (const int cells : problem.cells) run.cell_angles *= cells;
+}
+
+SweepRun over_shared_memory(const SweepPlan& plan) {
+    const SweepOptions& options = plan.options();
+    Ranks ranks(plan, 0, plan.ranks());
+    RankOptions how;
+    how.layout = rank_layout(plan.ranks(), options.workers);
+    if (options.progress) {
+        const double blocks = 8.0 * plan.angle_blocks() * plan.plane_blocks() * plan.problem().iterations *
+                              plan.ranks() / how.layout.workers;
+        how.report = [&options, blocks](std::uint64_t done) {
+            options.progress(std::min(1.0, static_cast<double>(done) / blocks));
+        };
+    }
+    const RankTimes times =
+        run_messages(options.protocol, options.domain, how,
+                     [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
+    SweepRun run;
+    gather(run, plan, ranks.records());
+    run.workers = how.layout.workers;
+    run.cpu_seconds = times.cpu_seconds;
+    run.involuntary_switches = times.involuntary_switches;
+    run.pinned = times.pinned;
+    return run;
+}
+
+std::string run_process_rank(const SweepPlan& plan, TcpEndpoint& endpoint, int rank) {
+    Ranks ranks(plan, rank, rank + 1);
+    const RankLayout layout = process_layout(endpoint);
+    const auto execute = [&](const auto& make, const auto& body) {
+        ProcessWaiter waiter(waiting_on(endpoint, layout.ranks > Cores().count()));
+        run_process(endpoint, waiter, make, body);
+    };
+    with_messages<TcpEndpoint>(plan.options().protocol, layout, rank, rank + 1, execute,
+                               [&ranks](auto& messages, int me, auto& waiter) { ranks[me].run(messages, waiter); });
+    return write_record(ranks[rank].record());
+}
+
+SweepRun over_tcp(const SweepPlan& plan) {
+    const auto outcomes = run_tcp_processes(
+        plan.ranks(), [&](TcpEndpoint& endpoint, int rank) { return run_process_rank(plan, endpoint, rank); });
+    result_of(outcomes);
+    std::vector<SweepRecord> records;
+    for (const ProcessOutcome& outcome : outcomes) records.push_back(read_sweep_record(outcome.text));
+    SweepRun run;
+    gather(run, plan, records);
+    run.workers = plan.ranks();
+    run.pinned = plan.ranks() <= Cores().count();
+    return run;
+}
+
+}  // namespace
+
+std::uint64_t SweepRun::errors() const {
+    constexpr double rounding = 1e-10;
+    return static_cast<std::uint64_t>(std::count_if(
+        iterations.begin(), iterations.end(),
+        [this](const SweepIteration& iteration) { return std::abs(iteration.imbalance) > rounding * balance.source; }));
+}
+
+double SweepRun::grind_time() const {
+    return iteration_seconds() * workers / static_cast<double>(cell_angles);
+}
+
+SweepRun run_sweep3d(const SweepOptions& options) {
+    const SweepPlan plan(checked(options));
+    return options.transport == Transport::shared ? over_shared_memory(plan) : over_tcp(plan);
+}
+
+}  // namespace narrows

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/sweep3d/block_sweep.hpp"
+#include "calibrate/messaging/protocol.hpp"
+
+namespace narrows {
+
+/// The problem of the ASCI benchmark Sweep3D 2.2b: one energy group, a box of cells with vacuum around it, a source in
+/// the middle third, discrete ordinates with diamond difference.
+struct SweepProblem {
+    std::array<int, 3> cells = {50, 50, 50};  ///< of all ranks together along I, J and K
+    int angles = 6;                           ///< of an octant: 6 (S6) or 3 (S4)
+    int moments = 4;                          ///< flux moments: 4 (P1 scattering) or 1 (P0)
+    int iterations = 12;
+    /// Iterations after this one set negative outflows to zero; none without it.
+    std::optional<int> fixups_after;
+};
+
+/// How it is run.
+struct SweepOptions {
+    SweepProblem problem;
+    std::array<int, 2> grid = {1, 1};  ///< ranks along I and J
+    int planes = 10;                   ///< of a block; divides the planes
+    int angle_block = 0;               ///< angles of a block; divides the angles; 0: all
+    Protocol protocol = Protocol::active_message;
+    Transport transport = Transport::shared;
+    int domain = 0;                       ///< ranks of a domain whose messages to others go through gateways; 0: none
+    int workers = 0;                      ///< threads; 0: one a core
+    std::optional<SweepVectors> vectors;  ///< the widest that there are, unless given
+    /// Everything but the arithmetic: messages carry zeros, and there is no result.
+    bool skip_compute = false;
+    /// Called at most about ten times a second with the fraction done. May be empty.
+    std::function<void(double)> progress;
+};
+
+/// What an iteration changed.
+struct SweepIteration {
+    double error = 0;        ///< largest relative change of the scalar flux
+    std::int64_t fixed = 0;  ///< cell-angles that needed a fixup
+    /// Particles a second that the sweep lost or made: emitted and scattered into it, less what was absorbed, scattered
+    /// or left. Zero but for rounding, whether the iteration has converged or not.
+    double imbalance = 0;
+};
+
+/// Particles a second, over the whole box: source = absorption + sum of what leaves.
+struct SweepBalance {
+    double source = 0;
+    double absorption = 0;
+    /// Through the low and the high face of I, J and K, positive along the axis.
+    std::array<double, 6> leakage{};
+};
+
+struct SweepRun {
+    int ranks = 0;
+    int workers = 0;
+    SweepVectors vectors = SweepVectors::scalar;
+    double seconds = 0;  ///< from the first rank's start to the last one's end, without set-up
+    double cpu_seconds = 0;
+    long involuntary_switches = 0;
+    bool pinned = false;
+    std::uint64_t messages = 0;    ///< of all iterations
+    std::uint64_t bytes = 0;       ///< that they carried
+    std::int64_t cell_angles = 0;  ///< of an iteration, over all octants
+    std::vector<SweepIteration> iterations;
+    SweepBalance balance;  ///< of the last iteration
+
+    /// Iterations that lost or made particles, beyond rounding.
+    std::uint64_t errors() const;
+    double iteration_seconds() const { return seconds / static_cast<double>(iterations.size()); }
+    /// Time that a core spends on a cell-angle, messages included.
+    double grind_time() const;
+};
+
+/// The grid of so many ranks for so many cells: the most square one with no more ranks than cells along I or J, the
+/// longer side along the axis with more cells. InputError with the nearest number of ranks that has one.
+std::array<int, 2> sweep_grid(int ranks, const std::array<int, 3>& cells);
+
+/// `options` with everything chosen that was left open. InputError with the nearest valid choice when they make no
+/// sense, or do not fit in memory.
+SweepOptions checked(const SweepOptions& options);
+
+/// Runs it, on threads, fibers or processes. Scalar flux and counts do not depend on the grid, sums to rounding.
+/// InputError as `checked` throws it, before anything runs.
+SweepRun run_sweep3d(const SweepOptions& options);
+
+}  // namespace narrows

@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_kernels.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr int most_of_an_option = 1 << 24;
+
+template <std::size_t n>
+std::array<int, n> sizes_of(const std::string& text, const char* option, const char* example) {
+    const std::vector<int> sizes = naming(option, [&] { return parse_shape(text); });
+    if (sizes.size() != n) {
+        throw InputError(fmt::format("{} {}: {} sizes are needed, such as {}", option, text, n, example));
+    }
+    std::array<int, n> all{};
+    std::copy(sizes.begin(), sizes.end(), all.begin());
+    return all;
+}
+
+// Cells and grid of a run: of each rank or of all together, and the ranks given, or their grid.
+void choose_cells_and_grid(const RunWords& words, SweepOptions& options) {
+    std::array<int, 3>& cells = options.problem.cells;
+    const bool of_each = !words.cells_per_rank.empty();
+    if (of_each && !words.cells.empty()) {
+        throw InputError("--cells and --cells-per-rank both say how many there are: give one of them");
+    }
+    if (of_each) cells = sizes_of<3>(words.cells_per_rank, "--cells-per-rank", "5x5x400");
+    if (!words.cells.empty()) cells = sizes_of<3>(words.cells, "--cells", "50x50x50");
+    const int ranks = small_count(words.ranks, "--ranks", 1 << 24);
+    if (!words.grid.empty()) {
+        options.grid = sizes_of<2>(words.grid, "--grid", "2x3");
+        const std::int64_t of_grid = std::int64_t{options.grid[0]} * options.grid[1];
+        if (ranks != 0 && ranks != of_grid) {
+            throw InputError(fmt::format("--ranks {}: the grid {} has {} ranks: leave one of the two out", ranks,
+                                         words.grid, of_grid));
+        }
+    } else if (ranks != 0) {
+        constexpr std::array<int, 3> any = {1 << 24, 1 << 24, 1};
+        options.grid = naming("--ranks", [&] { return sweep_grid(ranks, of_each ? any : cells); });
+    }
+    if (!of_each) return;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        if (cells[axis] > most_of_an_option / options.grid[axis]) {
+            throw InputError(fmt::format("--cells-per-rank {}: on {} ranks these are too many: give fewer",
+                                         words.cells_per_rank, options.grid[axis]));
+        }
+        cells[axis] *= options.grid[axis];
+    }
+}
+
+SweepOptions sweep_options(const RunWords& words) {
+    SweepOptions options;
+    SweepProblem& problem = options.problem;
+    choose_cells_and_grid(words, options);
+    const auto given = [](const std::string& text, const char* option, int& value) {
+        if (!text.empty()) value = static_cast<int>(parse_count(text, option, 0, most_of_an_option));
+    };
+    // Without a word of it, blocks of ten planes where that divides them, else of the next number below that does.
+    while (problem.cells[2] % options.planes != 0) --options.planes;
+    given(words.angles, "--angles", problem.angles);
+    given(words.moments, "--moments", problem.moments);
+    given(words.iterations, "--iterations", problem.iterations);
+    given(words.planes, "--planes", options.planes);
+    options.angle_block = small_count(words.angle_block, "--angle-block", most_of_an_option);
+    if (!words.fixups_after.empty()) {
+        given(words.fixups_after, "--fixups-after", problem.fixups_after.emplace());
+    }
+    if (!words.protocol.empty()) {
+        options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
+    }
+    options.domain = small_count(words.domain, "--domain", most_of_an_option);
+    if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
+    options.transport = parse_transport(words.transport);
+    options.workers = small_count(words.workers, "--workers", 1024);
+    if (!words.vectors.empty()) options.vectors = naming("--vectors", [&] { return parse_vectors(words.vectors); });
+    options.skip_compute = words.skip_compute;
+    return options;
+}
+
+constexpr std::array<const char*, 6> faces = {"leakage_i_low",  "leakage_i_high", "leakage_j_low",
+                                              "leakage_j_high", "leakage_k_low",  "leakage_k_high"};
+
+nlohmann::ordered_json counters_of(const SweepOptions& options, const SweepRun& run) {
+    const SweepIteration& last = run.iterations.back();
+    nlohmann::ordered_json counters;
+    const auto computed = [&](const char* name, auto value) {
+        counters[name] = options.skip_compute ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(value);
+    };
+    computed("error", last.error);
+    computed("fixed", last.fixed);
+    computed("source", run.balance.source);
+    computed("absorption", run.balance.absorption);
+    for (std::size_t face = 0; face < faces.size(); ++face) computed(faces[face], run.balance.leakage[face]);
+    computed("grind_time", run.grind_time());
+    counters["messages"] = run.messages;
+    counters["message_bytes"] = run.bytes;
+    // Only a clock that is not the wall's can tell what messages cost.
+    counters["communication_share"] = nullptr;
+    counters["gateway_utilisation"] = nullptr;
+    return counters;
+}
+
+nlohmann::ordered_json json_of_run(const SweepOptions& options, const SweepRun& run) {
+    nlohmann::ordered_json json = json_of("run");
+    const auto& cells = options.problem.cells;
+    const bool counted = options.transport == Transport::shared;  // of this process only
+    json["kernel"] = "sweep3d";
+    json["variant"] = nullptr;
+    json["protocol"] = name_of(options.protocol);
+    json["transport"] = name_of(options.transport);
+    json["ranks"] = run.ranks;
+    json["workers"] = run.workers;
+    json["shape"] = format_shape({options.grid[0], options.grid[1]});
+    json["cells"] = format_shape({cells[0], cells[1], cells[2]});
+    json["vectors"] = name_of(run.vectors);
+    json["seconds"] = run.seconds;
+    json["cpu_seconds"] = counted ? nlohmann::ordered_json(run.cpu_seconds) : nullptr;
+    json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
+    json["pinned"] = run.pinned;
+    json["verified"] = !options.skip_compute;
+    json["errors"] = run.errors();
+    json["result"] = {{"quantity", "iteration_time"},
+                      {"unit", "s"},
+                      {"value", run.iteration_seconds()},
+                      {"low", nullptr},
+                      {"high", nullptr}};
+    json["counters"] = counters_of(options, run);
+    json["iterations"] = nlohmann::ordered_json::array();
+    for (const SweepIteration& one : run.iterations) {
+        if (!options.skip_compute) json["iterations"].push_back({{"error", one.error}, {"fixed", one.fixed}});
+    }
+    return json;
+}
+
+Table iterations_table(const SweepRun& run) {
+    Table table{"", {"iteration", "error", "fixed"}, {}};
+    for (std::size_t i = 0; i < run.iterations.size(); ++i) {
+        table.rows.push_back({std::to_string(i + 1), fmt::format("{:.12g}", run.iterations[i].error),
+                              std::to_string(run.iterations[i].fixed)});
+    }
+    return table;
+}
+
+Table balance_table(const SweepRun& run) {
+    Table table{"", {"counter", "value"}, {}};
+    const auto row = [&](const char* name, double value) {
+        table.rows.push_back({name, fmt::format("{:.12g}", value)});
+    };
+    row("source", run.balance.source);
+    row("absorption", run.balance.absorption);
+    for (std::size_t face = 0; face < faces.size(); ++face) row(faces[face], run.balance.leakage[face]);
+    return table;
+}
+
+Document document_of(const SweepOptions& options, const SweepRun& run) {
+    Document document;
+    document.json = json_of_run(options, run);
+    const auto& cells = options.problem.cells;
+    document.notes.push_back(fmt::format("sweep3d of {} cells: {} ranks as {} on {} {}, {} over {}",
+                                         format_shape({cells[0], cells[1], cells[2]}), run.ranks,
+                                         format_shape({options.grid[0], options.grid[1]}), run.workers,
+                                         options.transport == Transport::tcp ? "processes" : "threads",
+                                         name_of(options.protocol), name_of(options.transport)));
+    document.notes.push_back(
+        fmt::format("{:.4g} s an iteration, {} messages of {:.4g} B on average", run.iteration_seconds(), run.messages,
+                    run.messages == 0 ? 0 : static_cast<double>(run.bytes) / static_cast<double>(run.messages)));
+    if (options.skip_compute) return document;
+    document.notes.push_back(
+        fmt::format("{:.4g} ns of a core a cell-angle, {} vectors", run.grind_time() * 1e9, name_of(run.vectors)));
+    document.tables.push_back(iterations_table(run));
+    document.tables.push_back(balance_table(run));
+    return document;
+}
+
+}  // namespace
+
+int run_sweep3d_kernel(const RunWords& words, Output& output) {
+    SweepOptions options = checked(sweep_options(words));
+    Progress progress(output.err, "run sweep3d");
+    options.progress = [&progress](double fraction) { progress.at(fraction); };
+    const SweepRun run = run_sweep3d(options);
+    emit(document_of(options, run), output);
+    if (run.errors() == 0) return 0;
+    output.err << fmt::format("narrows: {} of {} iterations lost or made particles\n", run.errors(),
+                              run.iterations.size());
+    return 1;
+}
+
+}  // namespace narrows
