@@ -5,6 +5,7 @@
 
 #include "calibrate/messaging/messaging_error.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
+#include "calibrate/ranks/virtual_worker.hpp"
 
 namespace narrows {
 
@@ -17,7 +18,11 @@ class Bells {
 
     void ring(int rank) {
         if (rings_) flags_[static_cast<std::size_t>(rank)].fetch_add(1, std::memory_order_release);
+        if (worker_ != nullptr) worker_->wake(rank);
     }
+
+    /// Has ranks whose time is virtual woken by their worker; nullptr: by nobody.
+    void wake_by(VirtualWorker* worker) { worker_ = worker; }
 
     /// Waits until `done()`, which changes by what others write to shared memory before they ring. `poll()` is called
     /// while waiting and says whether it did anything.
@@ -53,6 +58,7 @@ class Bells {
 
     std::vector<Flag> flags_;
     bool rings_;
+    VirtualWorker* worker_ = nullptr;
 };
 
 }  // namespace narrows

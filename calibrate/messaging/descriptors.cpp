@@ -13,6 +13,11 @@ DescriptorMemory::DescriptorMemory(int domain, int first, int last)
     sent_ = Mapping(own * sent_row_, PageSize::large);
 }
 
+void DescriptorMemory::use(const VirtualCosts& costs) {
+    costs_ = &costs;
+    times_.assign(2 * static_cast<std::size_t>(last_ - first_) * static_cast<std::size_t>(domain_), 0.0);
+}
+
 void check_descriptor(const Descriptor& descriptor, int from, int to, int tag, std::size_t bytes) {
     if (descriptor.tag != any_tag && descriptor.tag != tag) {
         throw MessagingError::tag_mismatch(from, tag, to, descriptor.tag);

@@ -3,10 +3,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "calibrate/messaging/bells.hpp"
 #include "calibrate/messaging/messages.hpp"
 #include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/messaging/virtual_costs.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/transport/packet.hpp"
 
@@ -67,12 +69,21 @@ class DescriptorMemory {
                                                  static_cast<std::size_t>(receiver % domain_) * sizeof(std::uint32_t));
     }
 
+    /// In virtual time messages cost this much. `costs` must outlive this.
+    void use(const VirtualCosts& costs);
+    const VirtualCosts& costs() const { return *costs_; }
+    /// When the descriptor, or the completion flag, in the memory of `rank` for `peer` is there, in virtual seconds.
+    double& descriptor_time(int rank, int peer) const { return times_[2 * at(rank, peer)]; }
+    double& completion_time(int rank, int peer) const { return times_[2 * at(rank, peer) + 1]; }
+
   private:
     std::size_t at(int rank, int peer) const {
         return static_cast<std::size_t>(rank - first_) * static_cast<std::size_t>(domain_) +
                static_cast<std::size_t>(peer % domain_);
     }
 
+    const VirtualCosts* costs_ = nullptr;
+    mutable std::vector<double> times_;
     int domain_;
     int first_;
     int last_;
@@ -102,6 +113,12 @@ class DirectMessages {
             bells_.wait_until(me, waiter, [&] { return descriptor.posted() != sent; });
         }
         check_descriptor(descriptor, me, to, tag, bytes);
+        if constexpr (VirtualTime<Waiter>) {
+            const DirectCost cost = memory_.costs().direct(me, to, bytes);
+            waiter.advance_to(memory_.descriptor_time(me, to));
+            waiter.spend(cost.send);
+            memory_.completion_time(to, me) = waiter.now() + cost.transit;
+        }
         Completion& completion = memory_.completion(to, me);
         completion.is_beside = bytes <= Completion::beside_bytes ? 1 : 0;
         copy_bytes(completion.is_beside != 0 ? completion.beside : descriptor.target, data, bytes);
@@ -119,9 +136,16 @@ class DirectMessages {
         descriptor.target = static_cast<std::byte*>(buffer);
         descriptor.capacity = capacity;
         descriptor.tag = tag;
+        if constexpr (VirtualTime<Waiter>) {
+            memory_.descriptor_time(from, me) = waiter.now() + memory_.costs().direct(me, from, 0).request;
+        }
         descriptor.post(before + 1);
         bells_.ring(from);
         bells_.wait_until(me, waiter, [&] { return completion.completed() != before; });
+        if constexpr (VirtualTime<Waiter>) {
+            waiter.advance_to(memory_.completion_time(me, from));
+            waiter.spend(memory_.costs().direct(from, me, completion.bytes).receive);
+        }
         if (completion.is_beside != 0) copy_bytes(static_cast<std::byte*>(buffer), completion.beside, completion.bytes);
         return {from, completion.tag, completion.bytes};
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -92,12 +93,25 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         return link.bytes;
     }
 
+    /// In virtual time: when the first of what a gateway has to do came; infinite when there is nothing, and 0 when
+    /// there will be nothing any more.
+    double first_item(int id) {
+        const GatewaySlot* slot = first_full(id);
+        const Parcel* parcel = node(id).first_ready();
+        if (slot != nullptr || parcel != nullptr) {
+            constexpr double never = std::numeric_limits<double>::infinity();
+            return std::min(slot == nullptr ? never : slot->time, parcel == nullptr ? never : parcel->time);
+        }
+        return memory_.finished() ? 0 : std::numeric_limits<double>::infinity();
+    }
+
     /// To be called by each rank when it will send, receive and call no more.
     void finish(int) { memory_.finish(); }
 
     /// What the fiber or thread of a gateway does, until all ranks have finished.
     template <class Waiter>
     void run_gateway(int id, Waiter& waiter) {
+        if constexpr (VirtualTime<Waiter>) return serve_in_order(id, waiter);
         GatewayNode& own = node(id);
         const bool has_slots = !shape_.is_host(id);
         const auto has_work = [&] { return own.has_ready() || (has_slots && any_full(id)); };
@@ -161,6 +175,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             memory_.waiting(domain).fetch_sub(1);
         }
         fill(*slot);
+        if constexpr (VirtualTime<Waiter>) slot->time = waiter.now() + memory_.costs().gateways.to_controller;
         slot->fill();
         memory_.bells().ring(shape_.controller(domain));
     }
@@ -169,6 +184,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     RankLink::State wait_for_link(int me, Waiter& waiter) {
         RankLink& link = memory_.link(me);
         memory_.bells().wait_until(me, waiter, [&link] { return link.now() != RankLink::waiting; });
+        if constexpr (VirtualTime<Waiter>) waiter.advance_to(link.time);
         return link.now();
     }
 
@@ -178,6 +194,54 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         auto& node = nodes_[static_cast<std::size_t>(id - shape_.ranks)];
         if (!node) node = std::make_unique<GatewayNode>();
         return *node;
+    }
+
+    // In virtual time: one thing after the other, in the order in which they come.
+    template <VirtualTime Waiter>
+    void serve_in_order(int id, Waiter& waiter) {
+        GatewayNode& own = node(id);
+        while (true) {
+            waiter.await_turn();
+            GatewaySlot* slot = first_full(id);
+            const Parcel* parcel = own.first_ready();
+            if (slot != nullptr && (parcel == nullptr || slot->time <= parcel->time)) {
+                waiter.advance_to(slot->time);
+                serve_slot(id, *slot, waiter);
+            } else if (parcel != nullptr) {
+                Parcel taken = own.take_first_ready();
+                waiter.advance_to(taken.time);
+                waiter.spend(service_time(id, taken.kind));
+                handle(id, taken, waiter);
+            } else {
+                return;  // all ranks have finished
+            }
+        }
+    }
+
+    template <VirtualTime Waiter>
+    void serve_slot(int controller, GatewaySlot& slot, Waiter& waiter) {
+        const bool asks = slot.kind == GatewaySlot::receive;
+        waiter.spend(service_time(controller, asks ? ParcelKind::descriptor : ParcelKind::message));
+        handle_slot(controller, slot, waiter);
+        memory_.release_slot(shape_.domain_of(controller), slot);
+    }
+
+    // How long a gateway is busy. Hosts only pass things on.
+    double service_time(int id, ParcelKind kind) const {
+        if (shape_.is_host(id)) return 0;
+        const GatewayCost& cost = memory_.costs().gateways;
+        return kind == ParcelKind::descriptor ? cost.request : cost.message;
+    }
+
+    // The full slot of a controller that was filled first, or nullptr.
+    GatewaySlot* first_full(int id) const {
+        if (shape_.is_host(id)) return nullptr;
+        GatewaySlot* first = nullptr;
+        GatewaySlot* slots = memory_.slots(shape_.domain_of(id));
+        for (GatewaySlot* slot = slots; slot != slots + shape_.slots; ++slot) {
+            if (slot->is_full() && (first == nullptr || slot->time < first->time)) first = slot;
+        }
+        return first;
     }
 
     bool any_full(int controller) const {
@@ -217,7 +281,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         } else if (parcel.kind == ParcelKind::descriptor) {
             take_descriptor(id, parcel.head, waiter);
         } else if (parcel.kind == ParcelKind::message) {
-            deliver(id, parcel);
+            deliver(id, parcel, waiter);
         } else if (parcel.kind == ParcelKind::call) {
             call_function_of_host(id, parcel, waiter);
         }
@@ -238,6 +302,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
                        : kind == ParcelKind::result ? shape_.controller(shape_.domain_of(id))
                                                     : shape_.next_hop(id, target_domain(kind, head));
         std::size_t at = 0;
+        if constexpr (VirtualTime<Waiter>) this->endpoint().arrives_at(waiter.now() + leg_time(id, to, bytes));
         do {
             const auto piece = static_cast<std::uint32_t>(std::min(bytes - at, most_piece));
             const auto all = static_cast<std::uint32_t>(sizeof head) + piece;
@@ -246,6 +311,21 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             at += piece;
             head.offset += piece;
         } while (at < bytes);
+    }
+
+    double leg_time(int from, int to, std::size_t bytes) const {
+        const GatewayCost& cost = memory_.costs().gateways;
+        const bool hosts = shape_.is_host(from) && shape_.is_host(to);
+        const LegCost& leg = hosts ? cost.between_hosts : cost.between_controller_and_host;
+        return leg.latency + static_cast<double>(bytes) * leg.per_byte;
+    }
+
+    // The rank goes on when what a gateway did has reached it.
+    template <class Waiter>
+    void release_link(RankLink& link, RankLink::State state, int rank, Waiter& waiter) {
+        if constexpr (VirtualTime<Waiter>) link.time = waiter.now() + memory_.costs().gateways.from_controller;
+        link.set(state);
+        memory_.bells().ring(rank);
     }
 
     template <class Waiter>
@@ -264,11 +344,11 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         check_descriptor({nullptr, 0, descriptor.capacity, descriptor.tag, 0}, head.from, head.to, head.tag,
                          head.bytes);
         forward(controller, ParcelKind::message, head, data, head.bytes, waiter);
-        memory_.link(head.from).set(RankLink::done);
-        memory_.bells().ring(head.from);
+        release_link(memory_.link(head.from), RankLink::done, head.from, waiter);
     }
 
-    void deliver(int controller, Parcel& parcel) {
+    template <class Waiter>
+    void deliver(int controller, Parcel& parcel, Waiter& waiter) {
         const ParcelHead& head = parcel.head;
         RankLink& link = memory_.link(head.to);
         if (link.now() != RankLink::waiting || link.source != head.from || head.bytes > link.capacity) {
@@ -278,12 +358,11 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         link.tag = head.tag;
         if (head.bytes <= most_copied_by_controller) {
             copy_bytes(link.target, parcel.data.data(), head.bytes);
-            link.set(RankLink::done);
+            release_link(link, RankLink::done, head.to, waiter);
         } else {
             link.data = node(controller).hold(head.to % shape_.domain, shape_.domain, std::move(parcel.data));
-            link.set(RankLink::fetch);
+            release_link(link, RankLink::fetch, head.to, waiter);
         }
-        memory_.bells().ring(head.to);
     }
 
     // Calls up the chain.
@@ -299,8 +378,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         if (link.bytes > link.capacity) {
             throw MessagingError::too_long(controller, slot.from, link.bytes, link.capacity);
         }
-        link.set(RankLink::done);
-        memory_.bells().ring(slot.from);
+        release_link(link, RankLink::done, slot.from, waiter);
     }
 
     template <class Waiter>
@@ -350,10 +428,17 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             throw MessagingError::malformed(header.from, header.to);
         }
         GatewayNode& own = node(header.to);
-        own.take_in(kind, head, payload + sizeof head, bytes, !shape_.overlap || is_last(header.to, kind, head));
+        own.take_in(kind, head, payload + sizeof head, bytes, !shape_.overlap || is_last(header.to, kind, head),
+                    arrival());
         // A controller waits for a result before it goes on with its parcels, so that it may not lie among them.
         if (kind == ParcelKind::result) own.take_result();
         memory_.bells().ring(header.to);
+    }
+
+    // When the packet that is being taken in arrived; without a virtual clock it does not matter.
+    double arrival() {
+        if constexpr (requires { this->endpoint().arrival(); }) return this->endpoint().arrival();
+        return 0;
     }
 
     GatewayMemory& memory_;

@@ -87,6 +87,8 @@ struct alignas(64) GatewaySlot {
     /// Where the data are, unless they are in the slot.
     const std::byte* address;
     std::byte data[most_copied_by_controller];
+    /// When it is full, in virtual seconds.
+    double time;
 
     bool claim() {
         std::uint32_t expected = free;
@@ -110,6 +112,8 @@ struct alignas(64) RankLink {
     /// What came, and, of a message to be fetched, where it is.
     std::uint64_t bytes;
     const std::byte* data;
+    /// When it stopped waiting, in virtual seconds.
+    double time;
     std::uint32_t state;
 
     State now() { return static_cast<State>(std::atomic_ref(state).load(std::memory_order_acquire)); }
@@ -129,6 +133,9 @@ class GatewayMemory {
 
     const GatewayShape& shape() const { return shape_; }
     const DescriptorMemory& descriptors() const { return descriptors_; }
+    /// In virtual time messages cost this much. `costs` must outlive this.
+    void use(const VirtualCosts& costs) { descriptors_.use(costs); }
+    const VirtualCosts& costs() const { return descriptors_.costs(); }
     Bells& bells() { return bells_; }
     RankLink& link(int rank) const { return reinterpret_cast<RankLink*>(links_.data())[rank]; }
     /// The first of a domain's slots.

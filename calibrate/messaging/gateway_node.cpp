@@ -1,26 +1,28 @@
 #include "calibrate/messaging/gateway_node.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace narrows {
 
 void GatewayNode::take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes,
-                          bool assemble) {
+                          bool assemble, double time) {
     if (!assemble || bytes == head.bytes) {
-        ready_.push_back({kind, head, std::vector<std::byte>(data, data + bytes)});
+        ready_.push_back({kind, head, std::vector<std::byte>(data, data + bytes), time});
         return;
     }
     const auto begun = std::find_if(assembling_.begin(), assembling_.end(), [&](const Parcel& parcel) {
         return parcel.kind == kind && parcel.head.from == head.from && parcel.head.to == head.to;
     });
     const bool is_new = begun == assembling_.end();
-    Parcel& parcel = is_new ? assembling_.emplace_back(Parcel{kind, head, {}}) : *begun;
+    Parcel& parcel = is_new ? assembling_.emplace_back(Parcel{kind, head, {}, time}) : *begun;
     if (is_new) parcel.data.reserve(head.bytes);
     if (parcel.data.size() != head.offset || parcel.head.bytes != head.bytes) {
         throw MessagingError::malformed(head.from, head.to);
     }
     parcel.data.insert(parcel.data.end(), data, data + bytes);
+    parcel.time = std::max(parcel.time, time);
     if (parcel.data.size() != head.bytes) return;
     ready_.push_back(std::move(parcel));
     ready_.back().head.offset = 0;
@@ -32,6 +34,26 @@ std::vector<Parcel>& GatewayNode::take_ready() {
     taken_.clear();
     taken_.swap(ready_);
     return taken_;
+}
+
+// Of those that arrived at once, what is for the first rank.
+std::size_t GatewayNode::index_of_first_ready() const {
+    const auto before = [](const Parcel& a, const Parcel& b) {
+        return std::tie(a.time, a.head.to, a.head.from) < std::tie(b.time, b.head.to, b.head.from);
+    };
+    return static_cast<std::size_t>(std::min_element(ready_.begin(), ready_.end(), before) - ready_.begin());
+}
+
+const Parcel* GatewayNode::first_ready() const {
+    return ready_.empty() ? nullptr : &ready_[index_of_first_ready()];
+}
+
+Parcel GatewayNode::take_first_ready() {
+    const std::size_t index = index_of_first_ready();
+    Parcel parcel = std::move(ready_[index]);
+    ready_[index] = std::move(ready_.back());
+    ready_.pop_back();
+    return parcel;
 }
 
 bool GatewayNode::take_descriptor(int from, int to, ParcelHead& found) {

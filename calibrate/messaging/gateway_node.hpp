@@ -31,6 +31,8 @@ struct Parcel {
     ParcelKind kind = ParcelKind::descriptor;
     ParcelHead head;
     std::vector<std::byte> data;
+    /// When it arrived, in virtual seconds.
+    double time = 0;
 };
 
 /// A message whose receiver has not asked for it yet.
@@ -46,12 +48,17 @@ struct WaitingSend {
 class GatewayNode {
   public:
     /// Takes in a piece of a parcel. If `assemble`, the parcel is ready when all pieces have come (in order); else each
-    /// piece by itself.
-    void take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes, bool assemble);
+    /// piece by itself. `time` is when it arrived, in virtual seconds.
+    void take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes, bool assemble,
+                 double time = 0);
 
     bool has_ready() const { return !ready_.empty(); }
     /// What has become ready since the last call; valid until the next.
     std::vector<Parcel>& take_ready();
+    /// What is ready and arrived first; nullptr when nothing is ready.
+    const Parcel* first_ready() const;
+    /// Takes out what `first_ready` shows.
+    Parcel take_first_ready();
 
     /// The descriptor that the receiver `to` has for a message from `from`, which is taken out; false when none has
     /// come.
@@ -74,6 +81,8 @@ class GatewayNode {
     bool has_result = false;
 
   private:
+    std::size_t index_of_first_ready() const;
+
     std::vector<Parcel> assembling_;
     std::vector<Parcel> ready_;
     std::vector<Parcel> taken_;

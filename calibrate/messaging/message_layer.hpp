@@ -65,6 +65,8 @@ class MessageLayer {
   protected:
     static constexpr std::uint8_t first_own_kind = 250;
 
+    Endpoint& endpoint() { return endpoint_; }
+
     /// Sends from a rank: waits while there is no room.
     template <class Waiter>
     void send(PacketHeader header, const Payload& payload, Waiter& waiter) {

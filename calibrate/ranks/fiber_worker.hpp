@@ -1,27 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <stdexcept>
 #include <vector>
 
-#include "calibrate/ranks/fiber_stacks.hpp"
+#include "calibrate/ranks/fiber_switch.hpp"
 #include "calibrate/ranks/progress_monitor.hpp"
-#include "calibrate/ranks/sanitizer.hpp"
 #include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {
-
-/// A rank has written beyond its stack. The run's memory is no longer to be trusted, so the run is over.
-class StackOverrun : public std::runtime_error {
-  public:
-    StackOverrun(int rank, std::size_t bytes);
-    int rank() const { return rank_; }
-
-  private:
-    int rank_;
-};
 
 class FiberWaiter;
 
@@ -55,34 +42,24 @@ class FiberWorker {
 
   private:
     friend class FiberWaiter;
-    struct Fiber {
-        void* context = nullptr;
+    struct WaitingFiber : Fiber {
         const Flag* flag = nullptr;
         std::uint32_t seen = 0;
-        int rank = 0;
-        SanitizedStack stack;
     };
 
-    static void enter(struct Arrival arrival);
-    void start(Fiber& fiber);
+    static void run_rank(void* self, int rank);
     void fetch(const Fiber& fiber) const;
     bool pass();
-    bool resume(Fiber& fiber);
-    void leave(Fiber& fiber, bool last);
 
     ProgressMonitor& monitor_;
     FiberStacks& stacks_;
     FiberProgram program_;
-    std::vector<Fiber> fibers_;
-    SanitizedStack own_stack_;
-    void* scheduler_ = nullptr;
-    Fiber* running_ = nullptr;
-    std::exception_ptr error_;
+    FiberSwitch switch_;
+    std::vector<WaitingFiber> fibers_;
     std::uint64_t work_ = 0;
     std::uint64_t resumed_ = 0;
     int worker_;
     bool progressed_ = false;
-    bool finished_ = false;
 };
 
 /// How a rank waits that shares its worker with others: another rank runs.

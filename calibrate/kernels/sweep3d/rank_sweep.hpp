@@ -4,6 +4,7 @@
 
 #include "calibrate/kernels/messages/plan.hpp"
 #include "calibrate/kernels/sweep3d/sweep_plan.hpp"
+#include "calibrate/ranks/virtual_worker.hpp"
 
 namespace narrows {
 
@@ -42,7 +43,7 @@ class RankSweep {
     template <class Messages, class Waiter>
     void run(Messages& messages, Waiter& waiter) {
         allocate_faces();
-        record_.begin = wall_seconds();
+        record_.begin = seconds_on(waiter);
         for (int iteration = 1; iteration <= plan_->problem().iterations; ++iteration) {
             begin_iteration(iteration);
             for (std::size_t octant = 0; octant < octants.size(); ++octant) {
@@ -52,6 +53,7 @@ class RankSweep {
                         receive(messages, upstream_i(), in_i_, waiter);
                         receive(messages, upstream_j(), in_j_, waiter);
                         sweep(planes);
+                        if constexpr (VirtualTime<Waiter>) waiter.spend(block_seconds_);
                         send(messages, downstream_i(), out_i_, waiter);
                         send(messages, downstream_j(), out_j_, waiter);
                         waiter.advance(1);
@@ -61,11 +63,17 @@ class RankSweep {
             }
             end_iteration();
         }
-        record_.end = wall_seconds();
+        record_.end = seconds_on(waiter);
     }
 
   private:
     static constexpr int nobody = -1;
+
+    template <class Waiter>
+    static double seconds_on(Waiter& waiter) {
+        if constexpr (VirtualTime<Waiter>) return waiter.now();
+        return wall_seconds();
+    }
 
     /// The values of a face that a message carries, and room beyond them for whole vectors.
     struct Face {
@@ -121,6 +129,7 @@ class RankSweep {
     int angle_block_ = 0;
     SweepBlock sweep_ = nullptr;
     double scattered_before_ = 0;
+    double block_seconds_;  ///< of a block, in virtual time
     SweepRecord record_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "calibrate/kernels/sweep3d/rank_sweep.hpp"
 #include "calibrate/messaging/process_run.hpp"
+#include "calibrate/messaging/virtual_run.hpp"
 #include "calibrate/messaging/with_messages.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/tcp_job.hpp"
@@ -73,18 +74,21 @@ void gather(SweepRun& run, const SweepPlan& plan, const std::vector<SweepRecord>
     for (const int cells : problem.cells) run.cell_angles *= cells;
 }
 
+// Progress of one of so many workers, in blocks swept.
+std::function<void(std::uint64_t)> report_of(const SweepPlan& plan, int workers) {
+    const auto& progress = plan.options().progress;
+    if (!progress) return {};
+    const double blocks =
+        8.0 * plan.angle_blocks() * plan.plane_blocks() * plan.problem().iterations * plan.ranks() / workers;
+    return [&progress, blocks](std::uint64_t done) { progress(std::min(1.0, static_cast<double>(done) / blocks)); };
+}
+
 SweepRun over_shared_memory(const SweepPlan& plan) {
     const SweepOptions& options = plan.options();
     Ranks ranks(plan, 0, plan.ranks());
     RankOptions how;
     how.layout = rank_layout(plan.ranks(), options.workers);
-    if (options.progress) {
-        const double blocks = 8.0 * plan.angle_blocks() * plan.plane_blocks() * plan.problem().iterations *
-                              plan.ranks() / how.layout.workers;
-        how.report = [&options, blocks](std::uint64_t done) {
-            options.progress(std::min(1.0, static_cast<double>(done) / blocks));
-        };
-    }
+    how.report = report_of(plan, how.layout.workers);
     const RankTimes times =
         run_messages(options.protocol, options.domain, how,
                      [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
@@ -94,6 +98,21 @@ SweepRun over_shared_memory(const SweepPlan& plan) {
     run.cpu_seconds = times.cpu_seconds;
     run.involuntary_switches = times.involuntary_switches;
     run.pinned = times.pinned;
+    return run;
+}
+
+SweepRun in_virtual_time(const SweepPlan& plan) {
+    const SweepOptions& options = plan.options();
+    Ranks ranks(plan, 0, plan.ranks());
+    const double start = wall_seconds();
+    const VirtualTimes times =
+        run_virtual(plan.ranks(), options.domain, options.virtual_clock->costs, report_of(plan, 1),
+                    [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
+    SweepRun run;
+    gather(run, plan, ranks.records());
+    run.workers = 1;
+    run.switches = times.switches;
+    run.wall_seconds = wall_seconds() - start;
     return run;
 }
 
@@ -137,6 +156,7 @@ double SweepRun::grind_time() const {
 
 SweepRun run_sweep3d(const SweepOptions& options) {
     const SweepPlan plan(checked(options));
+    if (plan.options().virtual_clock) return in_virtual_time(plan);
     return options.transport == Transport::shared ? over_shared_memory(plan) : over_tcp(plan);
 }
 

@@ -10,6 +10,7 @@
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/sweep3d/block_sweep.hpp"
 #include "calibrate/messaging/protocol.hpp"
+#include "calibrate/messaging/virtual_costs.hpp"
 
 namespace narrows {
 
@@ -22,6 +23,12 @@ struct SweepProblem {
     int iterations = 12;
     /// Iterations after this one set negative outflows to zero; none without it.
     std::optional<int> fixups_after;
+};
+
+/// The machine whose time a virtual clock tells.
+struct SweepClock {
+    double cell_angle = 0;  ///< seconds of a rank for a cell-angle
+    VirtualCosts costs;
 };
 
 /// How it is run.
@@ -37,6 +44,8 @@ struct SweepOptions {
     std::optional<SweepVectors> vectors;  ///< the widest that there are, unless given
     /// Everything but the arithmetic: messages carry zeros, and there is no result.
     bool skip_compute = false;
+    /// Time is that of a machine, by receiver-initiated messages on one thread; without it, the wall's.
+    std::optional<SweepClock> virtual_clock;
     /// Called at most about ten times a second with the fraction done. May be empty.
     std::function<void(double)> progress;
 };
@@ -62,13 +71,15 @@ struct SweepRun {
     int ranks = 0;
     int workers = 0;
     SweepVectors vectors = SweepVectors::scalar;
-    double seconds = 0;  ///< from the first rank's start to the last one's end, without set-up
+    double seconds = 0;       ///< from the first rank's start to the last one's end, without set-up
+    double wall_seconds = 0;  ///< that a run with a virtual clock took in fact
     double cpu_seconds = 0;
     long involuntary_switches = 0;
     bool pinned = false;
     std::uint64_t messages = 0;    ///< of all iterations
     std::uint64_t bytes = 0;       ///< that they carried
     std::int64_t cell_angles = 0;  ///< of an iteration, over all octants
+    std::uint64_t switches = 0;    ///< between ranks and gateways, with a virtual clock
     std::vector<SweepIteration> iterations;
     SweepBalance balance;  ///< of the last iteration
 

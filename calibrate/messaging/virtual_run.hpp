@@ -1,0 +1,93 @@
+#pragma once
+
+#include <memory>
+
+#include "calibrate/messaging/gateway.hpp"
+#include "calibrate/messaging/receiver_initiated.hpp"
+#include "calibrate/ranks/fiber_stacks.hpp"
+#include "calibrate/ranks/virtual_worker.hpp"
+#include "calibrate/transport/virtual_endpoint.hpp"
+
+namespace narrows {
+
+/// What a run in virtual time took.
+struct VirtualTimes {
+    double seconds = 0;          ///< of the last rank's clock, in virtual time
+    std::uint64_t switches = 0;  ///< of ranks and gateways
+};
+
+/// A body on all ranks of a protocol whose time is virtual. `Messages` is the protocol, which all ranks share.
+template <class Messages, class Body>
+class VirtualRun {
+  public:
+    VirtualRun(Messages& messages, Body body) : messages_(messages), body_(std::move(body)) {}
+
+    VirtualProgram program() {
+        VirtualProgram made;
+        made.program = this;
+        made.run = [](void* self, int rank, VirtualWaiter& waiter) {
+            auto& run = *static_cast<VirtualRun*>(self);
+            run.body_(run.messages_, rank, waiter);
+        };
+        if constexpr (requires(Messages & messages) { messages.first_item(0); }) {
+            made.first_item = [](void* self, int server) {
+                return static_cast<VirtualRun*>(self)->messages_.first_item(server);
+            };
+        }
+        made.deliver = [](void* self) { static_cast<VirtualRun*>(self)->messages_.poll(); };
+        return made;
+    }
+
+  private:
+    Messages& messages_;
+    Body body_;
+};
+
+/// Runs `body(messages, rank, waiter)` on all ranks in virtual time by receiver-initiated messages, through gateways
+/// if `domain` is above 0. The same protocol code as over shared memory; `costs` say what its steps take. `report` is
+/// called now and then with the units of work done. MessagingError when the ranks wait for each other for ever.
+template <class Body>
+VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
+                         const std::function<void(std::uint64_t)>& report, const Body& body) {
+    GatewayShape shape;
+    shape.ranks = ranks;
+    shape.domain = domain;
+    // A slot for each rank of a domain, which has one message under way at most: nobody waits for a slot, only for the
+    // controller, who serves what comes first.
+    shape.slots = domain;
+    const int all = domain == 0 ? ranks : shape.total();
+    // A worker beside that of the ranks, so that they are fibers though there be one.
+    const RankLayout layout{all, all == 1 ? 2 : 1};
+    VirtualEndpoint endpoint(all);
+    VirtualTimes times;
+    const auto execute = [&](auto& messages, Bells& bells, const auto& inner) {
+        VirtualRun run(messages, inner);
+        VirtualProgram program = run.program();
+        program.first_server = ranks;
+        program.report = report;
+        FiberStacks stacks(all, default_stack_bytes, PageSize::large);
+        VirtualWorker worker(all, stacks, std::move(program));
+        bells.wake_by(&worker);
+        if (!worker.run()) throw MessagingError("the ranks wait for each other: no message can come any more");
+        for (int rank = 0; rank < ranks; ++rank) times.seconds = std::max(times.seconds, worker.clock(rank));
+        times.switches = worker.switches();
+    };
+    if (domain == 0) {
+        ReceiverInitiatedMemory memory(layout);
+        memory.descriptors.use(costs);
+        ReceiverInitiated<VirtualEndpoint> messages(endpoint, layout, memory);
+        execute(messages, memory.bells, body);
+    } else {
+        GatewayMemory memory(layout, shape);
+        memory.use(costs);
+        GatewayMessages<VirtualEndpoint> messages(endpoint, layout, memory);
+        execute(messages, memory.bells(), [&](auto& gateways, int rank, VirtualWaiter& waiter) {
+            if (shape.is_gateway(rank)) return gateways.run_gateway(rank, waiter);
+            body(gateways, rank, waiter);
+            gateways.finish(rank);
+        });
+    }
+    return times;
+}
+
+}  // namespace narrows

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "calibrate/ranks/fiber_switch.hpp"
+#include "calibrate/ranks/waiter.hpp"
+
+namespace narrows {
+
+class VirtualWaiter;
+
+/// What the fibers of a virtual clock run, without its type.
+struct VirtualProgram {
+    void* program = nullptr;
+    /// Runs `rank` to its end.
+    void (*run)(void* program, int rank, VirtualWaiter& waiter) = nullptr;
+    /// Servers are the ranks from this one on.
+    int first_server = std::numeric_limits<int>::max();
+    /// The time of a server's first item, infinite when it has none.
+    double (*first_item)(void* program, int server) = nullptr;
+    /// Delivers what has been sent. Called after each time that a rank has run.
+    void (*deliver)(void* program) = nullptr;
+    /// Called now and then with the units of work done so far; may be empty.
+    std::function<void(std::uint64_t)> report;
+};
+
+/// Runs ranks as fibers on the calling thread, each with a clock of its own that says what time it would be for it on
+/// the machine that is simulated.
+///
+/// What a rank waits for from a peer that it names brings the time at which it is there, so that ranks may run in any
+/// order. A server, who takes what comes from anybody in the order in which it comes, runs only when all ranks wait and
+/// no other server's next item is earlier: then nothing earlier can come any more, since what is done at a time has
+/// effects at that time or later (conservative simulation; Chandy and Misra 1979).
+class VirtualWorker {
+  public:
+    VirtualWorker(int ranks, FiberStacks& stacks, VirtualProgram program);
+    ~VirtualWorker();
+    VirtualWorker(const VirtualWorker&) = delete;
+    VirtualWorker& operator=(const VirtualWorker&) = delete;
+
+    /// Runs all ranks to their ends; false when those that are left wait for each other. Throws what a rank threw, and
+    /// StackOverrun.
+    bool run();
+
+    /// Something that `rank` may wait for has changed: if it waits, it looks again.
+    void wake(int rank);
+
+    double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
+    /// Times that a fiber was resumed.
+    std::uint64_t switches() const { return switches_; }
+
+  private:
+    friend class VirtualWaiter;
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    struct Rank : Fiber {
+        double clock = 0;
+        double turn = never;  ///< of a server: when it goes on
+        bool waits = false;
+        bool woken = false;  ///< of a server: its turn is to be found anew
+    };
+    using Turn = std::pair<double, int>;
+
+    static void run_rank(void* self, int rank);
+    Rank& running() { return static_cast<Rank&>(switch_.running()); }
+    void resume(Rank& rank);
+    void find_turns();
+    Rank* next_server();
+
+    FiberStacks& stacks_;
+    VirtualProgram program_;
+    FiberSwitch switch_;
+    std::vector<Rank> ranks_;
+    std::deque<int> ready_;
+    std::vector<int> woken_servers_;
+    std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns_;
+    std::size_t unfinished_;
+    std::uint64_t switches_ = 0;
+    std::uint64_t work_ = 0;
+};
+
+/// How a rank waits whose time is virtual. All but `yield` and `wait` belong to virtual time alone: `VirtualTime` tells
+/// such a waiter from others.
+class VirtualWaiter {
+  public:
+    static constexpr bool shares_worker = true;
+
+    VirtualWaiter(VirtualWorker& worker, int rank) : worker_(worker), rank_(rank) {}
+
+    bool yield(bool progressed);
+    bool wait(const Flag& flag, std::uint32_t seen);
+    void progressed() {}
+    void advance(std::uint64_t units) { worker_.work_ += units; }
+
+    /// Seconds on this rank's clock.
+    double now() const { return rank().clock; }
+    /// The rank is busy for so long.
+    void spend(double seconds) { rank().clock += seconds; }
+    /// The rank has waited until then, if its clock was not there already.
+    void advance_to(double seconds) {
+        if (rank().clock < seconds) rank().clock = seconds;
+    }
+    /// Lets a server wait until its first item is the first of all that any server has or may still get. Its clock then
+    /// stands at the item's time, or where it was if that is later.
+    void await_turn();
+
+  private:
+    VirtualWorker::Rank& rank() const { return worker_.ranks_[static_cast<std::size_t>(rank_)]; }
+
+    VirtualWorker& worker_;
+    int rank_;
+};
+
+/// Whether a waiter's time is virtual: code that is to be timed says what it costs, where this holds.
+template <class Waiter>
+concept VirtualTime = requires(Waiter& waiter) {
+    waiter.spend(0.0);
+};
+
+}  // namespace narrows
