@@ -84,8 +84,10 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
                    "active-message (default), rendezvous, buffered, receiver-initiated or command-queue");
     app.add_option("--domain", words.domain,
                    "receiver-initiated: ranks behind a gateway, through which messages to others go; default none");
-    app.add_option("--transport", words.transport,
-                   "shared (default): threads or fibers of one process; tcp: a process a rank, on this machine");
+    app.add_option(
+        "--transport", words.transport,
+        "shared (default): threads or fibers of one process; tcp: a process a rank, on this machine; mpi: the ranks "
+        "of mpirun -n RANKS narrows run ...");
     app.add_option("--bytes", words.bytes, "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles");
     app.add_option("--neighbours", words.neighbours, "exchange: 1 (default) to 6");
     app.add_option("--algorithm", words.algorithm, "allreduce: recursive-doubling (default), tree or ring");

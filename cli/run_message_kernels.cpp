@@ -8,6 +8,7 @@
 #include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/measure.hpp"
 #include "cli/byte_sizes.hpp"
+#include "cli/launched_run.hpp"
 #include "cli/messaging_machine.hpp"
 #include "cli/options.hpp"
 #include "cli/run_kernels.hpp"
@@ -47,7 +48,8 @@ std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) 
     return sizes;
 }
 
-MessageOptions message_options(const RunWords& words) {
+// `launched`: ranks that were started by others; 0: as many as the words say.
+MessageOptions message_options(const RunWords& words, int launched) {
     constexpr std::int64_t most_ranks = 1 << 20;
     constexpr std::int64_t most_repeats = 10000;
     MessageOptions options;
@@ -59,6 +61,10 @@ MessageOptions message_options(const RunWords& words) {
     if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
     options.transport = parse_transport(words.transport);
     if (!words.ranks.empty()) options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    if (launched != 0 && !words.ranks.empty() && options.ranks != launched) {
+        throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
+    }
+    if (launched != 0) options.ranks = launched;
     options.workers = small_count(words.workers, "--workers", 1024);
     if (!words.neighbours.empty()) options.neighbours = small_count(words.neighbours, "--neighbours", most_neighbours);
     options.algorithm = parse_algorithm(words.algorithm);
@@ -273,28 +279,14 @@ Plot plot_of(const RunWords& words, std::string_view name, const MessageRun& run
 }
 
 std::string title_of(const MessageOptions& options, const MessageRun& run, const std::string& how) {
-    const std::string what = options.transport == Transport::tcp ? "processes"
-                             : run.pinned                        ? "pinned threads"
-                                                                 : "unpinned threads";
+    const std::string what = options.transport != Transport::shared ? "processes"
+                             : run.pinned                           ? "pinned threads"
+                                                                    : "unpinned threads";
     return fmt::format("{} ({}): {} ranks on {} {}, {} {} of each size", how, operation_of(options), run.ranks,
                        run.workers, what, options.repeats, options.repeats == 1 ? "sample" : "samples");
 }
 
-}  // namespace
-
-Transport parse_transport(const std::string& text) {
-    if (text.empty() || text == "shared") return Transport::shared;
-    if (text == "tcp") return Transport::tcp;
-    throw InputError(fmt::format("--transport {}: bytes move by 'shared' or 'tcp'", text));
-}
-
-std::string_view name_of(Transport transport) {
-    return transport == Transport::shared ? "shared" : "tcp";
-}
-
-int run_message_kernel(const RunWords& words, Output& output) {
-    const MessageOptions options = message_options(words);
-    const MessageRun run = measure_messages(options);
+int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     const MessageCurve curve = fit_message_curve(sized_times(run));
     const std::string how =
         fmt::format("{} by {} over {}", words.kernel, name_of(options.protocol), name_of(options.transport));
@@ -318,6 +310,30 @@ int run_message_kernel(const RunWords& words, Output& output) {
     document.plot = plot_of(words, name_of(options.protocol), run, curve);
     emit(document, output);
     return run.errors == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+Transport parse_transport(const std::string& text) {
+    if (text.empty() || text == "shared") return Transport::shared;
+    if (text == "tcp") return Transport::tcp;
+    if (text == "mpi") return Transport::mpi;
+    throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp' or 'mpi'", text));
+}
+
+std::string_view name_of(Transport transport) {
+    if (transport == Transport::mpi) return "mpi";
+    return transport == Transport::tcp ? "tcp" : "shared";
+}
+
+int run_message_kernel(const RunWords& words, Output& output) {
+    const auto options_of = [&words](int launched) { return message_options(words, launched); };
+    const auto report = [&](const MessageOptions& options, const MessageRun& run) {
+        return report_run(words, options, run, output);
+    };
+    if (words.transport == "mpi") return run_under_mpi(options_of, report, output.err);
+    const MessageOptions options = options_of(0);
+    return report(options, measure_messages(options));
 }
 
 }  // namespace narrows

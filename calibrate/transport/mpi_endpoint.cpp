@@ -72,6 +72,33 @@ int MpiSession::ranks() const {
     return world_size();
 }
 
+std::string MpiSession::first_said(const std::string& own) const {
+    const int speaker = own.empty() ? ranks() : rank();
+    int first = 0;
+    check(MPI_Allreduce(&speaker, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "find who speaks");
+    if (first == ranks()) return {};
+    auto length = static_cast<int>(own.size());
+    check(MPI_Bcast(&length, 1, MPI_INT, first, MPI_COMM_WORLD), "tell all");
+    std::string said = first == rank() ? own : std::string(static_cast<std::size_t>(length), ' ');
+    check(MPI_Bcast(said.data(), length, MPI_CHAR, first, MPI_COMM_WORLD), "tell all");
+    return said;
+}
+
+bool MpiSession::crowded() const {
+    MPI_Comm host = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "find this host's ranks");
+    int ranks_here = 0;
+    check(MPI_Comm_size(host, &ranks_here), "count this host's ranks");
+    // A launcher may bind each rank to a core of its own, or none of them.
+    cpu_set_t own;
+    cpu_set_t all;
+    CPU_ZERO(&own);
+    sched_getaffinity(0, sizeof own, &own);
+    check(MPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, host), "find this host's processors");
+    check(MPI_Comm_free(&host), "find this host's ranks");
+    return ranks_here > CPU_COUNT(&all);
+}
+
 void MpiSession::abort(int exit_code) const {
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::_Exit(exit_code);

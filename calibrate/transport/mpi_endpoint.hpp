@@ -21,6 +21,11 @@ class MpiSession {
 
     int rank() const;
     int ranks() const;
+    /// What the lowest rank that says something says, told to all; empty when none does. Called by all ranks together.
+    std::string first_said(const std::string& own) const;
+    /// Whether the ranks of this host outnumber the processors that they may use together. Called by all ranks
+    /// together.
+    bool crowded() const;
     /// Ends the processes of all ranks, which under MPI nobody survives alone.
     [[noreturn]] void abort(int exit_code) const;
 

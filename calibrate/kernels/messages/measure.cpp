@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/tcp_job.hpp"
 #include "topologies/input_error.hpp"
 
@@ -55,7 +56,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
 MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
     const double start = wall_seconds();
     const auto outcomes = run_tcp_processes(options.ranks, [&](TcpEndpoint& endpoint, int rank) {
-        return run_message_process(options, plan, endpoint, rank);
+        return run_message_process(options, plan, endpoint, rank, options.ranks > Cores().count());
     });
     const RankRecord first = read_record(result_of(outcomes));
     MessageRun run;
@@ -101,17 +102,19 @@ void check_memory(const MessageOptions& options) {
                     bytes / mebibyte, have / mebibyte));
 }
 
-void check(const MessageOptions& options) {
+}  // namespace
+
+void check_messages(const MessageOptions& options) {
     constexpr int most_processes = 64;
     if (options.ranks < 2) throw InputError("a message needs two ranks: give --ranks 2 or more");
-    const int most = options.transport == Transport::shared ? most_packet_ranks : most_processes;
+    const int most = options.transport == Transport::tcp ? most_processes : most_packet_ranks;
     const int gateways = options.domain == 0 ? 0 : GatewayShape{options.ranks, options.domain}.gateways();
     if (options.ranks > most - gateways) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
                                      gateways == 0 ? "" : " with their gateways"));
     }
-    if (options.transport == Transport::tcp && options.workers != 0) {
-        throw InputError("over TCP every rank is a process: leave the workers out");
+    if (options.transport != Transport::shared && options.workers != 0) {
+        throw InputError("over TCP and MPI every rank is a process: leave the workers out");
     }
     if (options.sizes.empty() || options.repeats < 1 || options.messages < 1) {
         throw std::logic_error("measure_messages: nothing to measure");
@@ -130,8 +133,6 @@ void check(const MessageOptions& options) {
     }
 }
 
-}  // namespace
-
 std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
     const bool pairs = kernel == MessageKernel::ping_pong || kernel == MessageKernel::stream;
     const bool puts = (pairs && protocol == Protocol::command_queue) ||
@@ -140,11 +141,27 @@ std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
 }
 
 MessageRun measure_messages(const MessageOptions& options) {
-    check(options);
+    if (options.transport == Transport::mpi) throw std::logic_error("measure_messages: MPI has its own launcher");
+    check_messages(options);
     const SamplePlan plan = plan_of(options);
     MessageRun run =
         options.transport == Transport::shared ? over_shared_memory(options, plan) : over_tcp(options, plan);
     run.ranks = options.ranks;
+    return run;
+}
+
+MessageRun measure_part(const MessageOptions& options, int rank, const RankPart& part) {
+    check_messages(options);
+    const SamplePlan plan = plan_of(options);
+    const double start = wall_seconds();
+    const RankRecord record = part(options, plan);
+    MessageRun run;
+    run.ranks = options.ranks;
+    run.workers = options.ranks;
+    run.seconds = wall_seconds() - start;
+    run.pinned = Cores().count() == 1;
+    run.errors = record.errors;
+    if (rank == 0) run.points = points_of(plan, record);
     return run;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "calibrate/kernels/messages/plan.hpp"
 #include "calibrate/measure/order_statistics.hpp"
 #include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/protocol.hpp"
@@ -13,8 +15,8 @@ namespace narrows {
 /// The kernels: between pairs of ranks, or among all.
 enum class MessageKernel { ping_pong, stream, exchange, allreduce, matvec };
 
-/// How bytes move: between threads or fibers of this process, or between processes of this machine.
-enum class Transport { shared, tcp };
+/// How bytes move: between threads or fibers of this process, or between processes over TCP or MPI.
+enum class Transport { shared, tcp, mpi };
 
 /// What to measure, and how thoroughly.
 struct MessageOptions {
@@ -59,5 +61,16 @@ std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
 /// else is sent and received. Samples are those of the first pair; the others run beside it. Over TCP it must be called
 /// before the program has threads. InputError for options that cannot be, before anything runs.
 MessageRun measure_messages(const MessageOptions& options);
+
+/// What one rank of a job does, whose processes were started by others, a rank each: takes the samples of a plan, in
+/// step with the other ranks, and returns what it measured.
+using RankPart = std::function<RankRecord(const MessageOptions& options, const SamplePlan& plan)>;
+
+/// InputError for options that cannot be; `measure_part` looks for itself too.
+void check_messages(const MessageOptions& options);
+
+/// The part of `rank` in a measurement of such a job. Rank 0 gets the points and its own errors; the others' errors end
+/// the job.
+MessageRun measure_part(const MessageOptions& options, int rank, const RankPart& part);
 
 }  // namespace narrows

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -17,7 +19,6 @@
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/put_windows.hpp"
 #include "calibrate/messaging/with_messages.hpp"
-#include "calibrate/ranks/cores.hpp"
 
 namespace narrows {
 
@@ -114,15 +115,30 @@ class MessageProgram {
     std::vector<RankRecord> records_;
 };
 
-/// Runs the program of one rank in a process of its own and returns its record as bytes, for `read_record`.
+/// Runs the program of one rank in a process of its own and returns its record as bytes, for `read_record`. `crowded`:
+/// ranks outnumber the cores of their machine.
 template <class Endpoint>
-std::string run_message_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint, int rank) {
+std::string run_message_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint, int rank,
+                                bool crowded) {
     MessageProgram<Endpoint> program(options, plan, process_layout(endpoint), rank, rank + 1);
     program.run([&](const auto& make, const auto& body) {
-        ProcessWaiter waiter(waiting_on(endpoint, options.ranks > Cores().count()));
+        ProcessWaiter waiter(waiting_on(endpoint, crowded));
         run_process(endpoint, waiter, make, body);
     });
     return write_record(program.records()[static_cast<std::size_t>(rank)]);
+}
+
+/// The same in a process that was started by others, whose record nobody collects: beside rank 0, samples that brought
+/// something else than was sent end the job with std::runtime_error.
+template <class Endpoint>
+std::string run_lone_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint, int rank,
+                             bool crowded) {
+    std::string record = run_message_process(options, plan, endpoint, rank, crowded);
+    const std::uint64_t errors = read_record(record).errors;
+    if (rank != 0 && errors != 0) {
+        throw std::runtime_error(fmt::format("{} samples brought something else than was sent", errors));
+    }
+    return record;
 }
 
 }  // namespace narrows

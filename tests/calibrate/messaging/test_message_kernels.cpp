@@ -134,7 +134,7 @@ TEST_CASE("measured ranks: what cannot be is an input error before anything runs
     options.sizes = {8};
     options.transport = Transport::tcp;
     options.workers = 2;
-    CHECK_THROWS_WITH(measure_messages(options), "over TCP every rank is a process: leave the workers out");
+    CHECK_THROWS_WITH(measure_messages(options), "over TCP and MPI every rank is a process: leave the workers out");
 }
 
 TEST_CASE("measured ranks: the command queue cannot receive") {

@@ -1,0 +1,53 @@
+#include "calibrate/kernels/messages/mpi_job.hpp"
+
+#include <utility>
+
+#include "calibrate/kernels/messages/message_program.hpp"
+#include "calibrate/transport/mpi_endpoint.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+struct MpiJob::State {
+    MpiSession session;
+};
+
+MpiJob::MpiJob() : state_(std::make_unique<State>()) {
+    if (ranks() > 1) return;
+    throw InputError(
+        "--transport mpi: MPI knows of this rank only: start the ranks with a launcher, such as mpirun -n 2 narrows "
+        "...");
+}
+
+MpiJob::~MpiJob() = default;
+
+int MpiJob::rank() const {
+    return state_->session.rank();
+}
+int MpiJob::ranks() const {
+    return state_->session.ranks();
+}
+
+void MpiJob::agree(const std::function<void()>& check) const {
+    std::string own;
+    try {
+        check();
+    } catch (const InputError& error) {
+        own = error.what();
+    }
+    const std::string said = state_->session.first_said(own);
+    if (!said.empty()) throw InputError(said);
+}
+
+RankPart MpiJob::part(std::function<void(const std::string&)> complain) const {
+    const MpiSession& session = state_->session;
+    return [&session, crowded = session.crowded(), complain = std::move(complain)](const MessageOptions& options,
+                                                                                   const SamplePlan& plan) {
+        const auto body = [&](MpiEndpoint& endpoint, int rank) {
+            return run_lone_process(options, plan, endpoint, rank, crowded);
+        };
+        return read_record(run_mpi_rank(session, body, complain));
+    };
+}
+
+}  // namespace narrows

@@ -1,0 +1,33 @@
+// In place of mpi_job.cpp where no MPI was found.
+#include "calibrate/kernels/messages/mpi_job.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+struct MpiJob::State {};
+
+MpiJob::MpiJob() {
+    throw InputError(
+        "--transport mpi: narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and "
+        "build "
+        "again with cmake -DNARROWS_MPI=ON");
+}
+
+MpiJob::~MpiJob() = default;
+
+int MpiJob::rank() const {
+    return 0;
+}
+int MpiJob::ranks() const {
+    return 1;
+}
+
+void MpiJob::agree(const std::function<void()>& check) const {
+    check();
+}
+
+RankPart MpiJob::part(std::function<void(const std::string&)> /*complain*/) const {
+    return {};
+}
+
+}  // namespace narrows

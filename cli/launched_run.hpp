@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <ostream>
+
+#include "calibrate/kernels/messages/measure.hpp"
+
+namespace narrows {
+
+/// What a command measures with so many ranks.
+using OptionsOfRanks = std::function<MessageOptions(int ranks)>;
+/// Prints or writes what was measured; returns the exit code.
+using Report = std::function<int(const MessageOptions& options, const MessageRun& run)>;
+
+/// This rank's part in a measurement under a launcher of MPI. Rank 0 alone reports, and throws what is wrong with the
+/// options of any; the others are silent, and end with the exit code 0, or 2 when rank 0 throws InputError. What ends
+/// the job goes to `err` of the rank that has it.
+int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::ostream& err);
+
+}  // namespace narrows
