@@ -20,7 +20,8 @@ struct Kernel {
 
 const std::vector<Kernel>& kernels() {
     static const auto messaging = [](std::vector<std::string> own) {
-        own.insert(own.end(), {"--protocol", "--domain", "--transport", "--repeats"});
+        own.insert(own.end(),
+                   {"--protocol", "--domain", "--transport", "--rank", "--rendezvous", "--secret", "--repeats"});
         return own;
     };
     static const std::vector<Kernel> all = {
@@ -88,6 +89,10 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
         "--transport", words.transport,
         "shared (default): threads or fibers of one process; tcp: a process a rank, on this machine; mpi: the ranks "
         "of mpirun -n RANKS narrows run ...");
+    app.add_option("--rank", words.rank,
+                   "tcp between hosts: which of the --ranks this process is; start each on its host");
+    app.add_option("--rendezvous", words.rendezvous, "tcp between hosts: HOST:PORT where rank 0 listens");
+    app.add_option("--secret", words.secret, "tcp between hosts: file that proves the job, the same for all ranks");
     app.add_option("--bytes", words.bytes, "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles");
     app.add_option("--neighbours", words.neighbours, "exchange: 1 (default) to 6");
     app.add_option("--algorithm", words.algorithm, "allreduce: recursive-doubling (default), tree or ring");

@@ -1,7 +1,11 @@
 #include "cli/launched_run.hpp"
 
+#include <fmt/format.h>
+
 #include "calibrate/kernels/messages/mpi_job.hpp"
-#include "topologies/input_error.hpp"
+#include "calibrate/kernels/messages/tcp_part.hpp"
+#include "cli/options.hpp"
+#include "model/unit.hpp"
 
 namespace narrows {
 
@@ -20,6 +24,36 @@ int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::o
         if (job.rank() == 0) throw;
         return 2;
     }
+}
+
+std::optional<TcpPlace> tcp_place(const RunWords& words) {
+    constexpr std::int64_t most_ranks = 4096;
+    const bool any = !words.rank.empty() || !words.rendezvous.empty() || !words.secret.empty();
+    if (!any) return std::nullopt;
+    if (words.transport != "tcp") {
+        throw InputError(
+            "--rank, --rendezvous and --secret join a job over TCP: add --transport tcp, or leave them out");
+    }
+    if (words.rank.empty() || words.ranks.empty() || words.rendezvous.empty() || words.secret.empty()) {
+        throw InputError(
+            "a rank of a job between hosts needs all of --rank, --ranks, --rendezvous HOST:PORT and --secret FILE; "
+            "without --rank, --rendezvous and --secret the ranks run on this machine");
+    }
+    TcpPlace place;
+    place.job.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    place.job.rank = static_cast<int>(parse_count(words.rank, "--rank", 0, place.job.ranks - 1));
+    place.rendezvous = naming("--rendezvous", [&] { return HostPort::parse(words.rendezvous); });
+    return place;
+}
+
+int run_at(const TcpPlace& place, const JobSecret& secret, const OptionsOfRanks& options_of, const Report& report,
+           std::ostream& err) {
+    const auto [rank, ranks] = place.job;
+    const MessageOptions options = options_of(ranks);
+    const MessageRun run = measure_part(options, rank, tcp_part(place, secret));
+    if (rank == 0) return report(options, run);
+    err << fmt::format("rank {} of {} has done its part: rank 0 reports\n", rank, ranks);
+    return 0;
 }
 
 }  // namespace narrows

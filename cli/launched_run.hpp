@@ -1,9 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <ostream>
 
 #include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/transport/job_secret.hpp"
+#include "calibrate/transport/tcp_mesh.hpp"
+#include "cli/run_kernels.hpp"
 
 namespace narrows {
 
@@ -16,5 +20,13 @@ using Report = std::function<int(const MessageOptions& options, const MessageRun
 /// options of any; the others are silent, and end with the exit code 0, or 2 when rank 0 throws InputError. What ends
 /// the job goes to `err` of the rank that has it.
 int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::ostream& err);
+
+/// The place of this process among ranks over TCP that are started one by one, if the words give one. InputError when
+/// they give it in part, or with another transport.
+std::optional<TcpPlace> tcp_place(const RunWords& words);
+
+/// That process's part. Rank 0 alone reports; the others say on `err` that they have done theirs.
+int run_at(const TcpPlace& place, const JobSecret& secret, const OptionsOfRanks& options_of, const Report& report,
+           std::ostream& err);
 
 }  // namespace narrows

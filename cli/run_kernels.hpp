@@ -26,6 +26,9 @@ struct RunWords {
     std::string protocol;
     std::string domain;
     std::string transport;
+    std::string rank;  ///< of a job over TCP whose ranks are started one by one
+    std::string rendezvous;
+    std::string secret;
     std::string bytes;
     std::string neighbours;
     std::string algorithm;

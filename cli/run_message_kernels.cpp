@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "calibrate/fit/message_curve.hpp"
 #include "calibrate/kernels/messages/exchange.hpp"
@@ -332,6 +333,9 @@ int run_message_kernel(const RunWords& words, Output& output) {
         return report_run(words, options, run, output);
     };
     if (words.transport == "mpi") return run_under_mpi(options_of, report, output.err);
+    if (const std::optional<TcpPlace> place = tcp_place(words)) {
+        return run_at(*place, JobSecret::from_file(words.secret), options_of, report, output.err);
+    }
     const MessageOptions options = options_of(0);
     return report(options, measure_messages(options));
 }

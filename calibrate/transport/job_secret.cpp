@@ -99,6 +99,10 @@ JobSecret JobSecret::of(std::span<const std::byte> bytes) {
     return secret;
 }
 
+JobSecret JobSecret::bound_to(std::string_view purpose) const {
+    return of(prove({std::as_bytes(std::span(purpose))}));
+}
+
 Proof JobSecret::prove(std::initializer_list<std::span<const std::byte>> message) const {
     crypto_auth_hmacsha256_state state;
     crypto_auth_hmacsha256_init(&state, bytes_of(key_.data()), key_.size());

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace narrows {
 
@@ -30,6 +31,9 @@ class JobSecret {
     static JobSecret from_file(const std::string& path);
     /// The secret that `bytes` are, of any number.
     static JobSecret of(std::span<const std::byte> bytes);
+
+    /// The secret of those who know this one and mean to do the same.
+    JobSecret bound_to(std::string_view purpose) const;
 
     /// The proof for these pieces of a message, in this order. Pieces of one kind of message have fixed sizes.
     Proof prove(std::initializer_list<std::span<const std::byte>> message) const;

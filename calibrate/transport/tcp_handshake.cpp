@@ -101,7 +101,7 @@ class Reception {
             if (!joined_[i].socket) absent.push_back(first_ + static_cast<int>(i));
         }
         throw TransportError(fmt::format(
-            "rank {} at {} waited in vain for {} {}{}: start all ranks with the same number of ranks, the same secret "
+            "rank {} at {} waited in vain for {} {}{}: start all ranks with the same options, the same secret "
             "and an address of rank 0 that all can reach",
             me_.rank, local_address(listener_).text(), absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", "),
             refused_ == 0 ? "" : fmt::format(" ({} connections did not prove the job's secret)", refused_)));
@@ -192,12 +192,13 @@ void claim_place(const Socket& socket, const JobPlace& me, const PeerName& peer,
     claim.proof = claim_proof(secret, challenge, claim);
     Answer answer;
     if (!send_all(socket, bytes_of(claim), deadline) || !receive_all(socket, space_of(answer), deadline)) {
-        throw TransportError::not_joined(peer, "it refused the proof: give both the same secret");
+        throw TransportError::not_joined(peer, "it refused the proof: give both the same secret and options");
     }
     const auto message = {bytes_of("narrows answer"sv), bytes_of(challenge.nonce), claimed(claim),
                           bytes_of(answer.verdict)};
     if (!secret.proves(answer.proof, message)) {
-        throw TransportError::not_joined(peer, "it does not prove the job's secret: give both the same secret");
+        throw TransportError::not_joined(peer,
+                                         "it does not prove the job's secret: give both the same secret and options");
     }
     if (answer.verdict == Verdict::other_size) {
         throw TransportError::not_joined(

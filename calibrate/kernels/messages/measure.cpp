@@ -55,13 +55,14 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
 
 MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
     const double start = wall_seconds();
+    const bool crowded = options.ranks > Cores().count();  // a process that is pinned sees one core
     const auto outcomes = run_tcp_processes(options.ranks, [&](TcpEndpoint& endpoint, int rank) {
-        return run_message_process(options, plan, endpoint, rank, options.ranks > Cores().count());
+        return run_message_process(options, plan, endpoint, rank, crowded);
     });
     const RankRecord first = read_record(result_of(outcomes));
     MessageRun run;
     run.workers = options.ranks;
-    run.pinned = options.ranks <= Cores().count();
+    run.pinned = !crowded;
     run.seconds = wall_seconds() - start;
     for (const ProcessOutcome& outcome : outcomes) run.errors += read_record(outcome.text).errors;
     run.points = points_of(plan, first);

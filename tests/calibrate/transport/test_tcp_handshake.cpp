@@ -58,7 +58,8 @@ TEST_CASE("joining: one process is a job") {
 TEST_CASE("joining: a wrong secret is refused, and the job still comes together") {
     Root root(2, 10);
     CHECK(error_of({{1, 2}, root.rendezvous, 10}, wrong) ==
-          "rank 0 at " + root.rendezvous.text() + " cannot be joined: it refused the proof: give both the same secret");
+          "rank 0 at " + root.rendezvous.text() +
+              " cannot be joined: it refused the proof: give both the same secret and options");
     CHECK(error_of({{1, 2}, root.rendezvous, 10}, right).empty());
     CHECK(root.error.get().empty());
 }
@@ -84,7 +85,7 @@ TEST_CASE("joining: who did not come is told") {
     const std::string other = error_of({{2, 4}, root.rendezvous, 10}, right);
     CHECK(root.error.get() ==
           "rank 0 at " + root.rendezvous.text() +
-              " waited in vain for ranks 1, 3: start all ranks with the same number of ranks, the same secret and an "
+              " waited in vain for ranks 1, 3: start all ranks with the same options, the same secret and an "
               "address of rank 0 that all can reach");
     CHECK(other == "rank 0 at " + root.rendezvous.text() +
                        " is gone: it left, or waited in vain for other ranks, before all had come; look at what it "
@@ -101,7 +102,8 @@ TEST_CASE("joining: other numbers of ranks and a rank twice are told apart") {
     auto again = std::async(std::launch::async, join_as_1);
     // Whichever comes second is told at once; the other waits for rank 2.
     while (one.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready &&
-           again.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {}
+           again.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) {
+    }
     CHECK(error_of({{2, 3}, root.rendezvous, 10}, right).empty());
     CHECK(one.get() + again.get() == where + "rank 1 is there already: start each rank of the job once");
     CHECK(root.error.get().empty());
@@ -120,8 +122,9 @@ TEST_CASE("joining: who pretends to be rank 0 is found out") {
     const std::array<std::byte, 40> answer{};
     send_all(socket, answer, seconds_from_now(5));
     CHECK(join.get() == "rank 0 at " + address.text() + " cannot be joined: " +
-                            (knows_protocol ? "it does not prove the job's secret: give both the same secret"
-                                            : "what listens there is no process of this version of narrows"));
+                            (knows_protocol
+                                 ? "it does not prove the job's secret: give both the same secret and options"
+                                 : "what listens there is no process of this version of narrows"));
 }
 
 TEST_CASE("joining: a proof that was overheard proves nothing") {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/transport/job_secret.hpp"
+#include "calibrate/transport/tcp_mesh.hpp"
+
+namespace narrows {
+
+/// What the rank at `place` does in a measurement over TCP whose processes are started one by one, on any hosts. All
+/// have the same options, or they do not prove the job's secret to each other. Throws TransportError.
+RankPart tcp_part(const TcpPlace& place, const JobSecret& secret);
+
+}  // namespace narrows

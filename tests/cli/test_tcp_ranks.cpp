@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "calibrate/kernels/messages/tcp_part.hpp"
+#include "calibrate/transport/processes.hpp"
+#include "calibrate/transport/tcp_socket.hpp"
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+void write_secret(std::filesystem::perms permissions) {
+    std::ofstream("secret") << "what only the ranks of this job know\n";
+    std::filesystem::permissions("secret", permissions);
+}
+
+const auto own = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+
+// An address that was free a moment ago.
+std::string free_address() {
+    return local_address(listen_at({"127.0.0.1", 0})).text();
+}
+
+std::string as_rank(int rank, const std::string& at) {
+    return fmt::format(
+        "run ping-pong --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,1KiB --repeats 2 "
+        "--format json",
+        rank, at);
+}
+
+TEST_CASE("ranks over TCP that are started one by one: each does its part and rank 0 reports") {
+    const ScratchDirectory folder;
+    write_secret(own);
+    const std::string at = free_address();
+    const auto outcomes = run_processes(2, [&at](int rank) {
+        const Ran ran = run_narrows(as_rank(rank, at));
+        return fmt::format("{}\n{}{}", ran.exit, ran.err, ran.out);
+    });
+    CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
+    REQUIRE(outcomes[0].text.starts_with("0\n{"));
+    const auto json = nlohmann::json::parse(outcomes[0].text.substr(2));
+    CHECK(json.at("transport") == "tcp");
+    CHECK(json.at("ranks") == 2);
+    CHECK(json.at("errors") == 0);
+    CHECK(json.at("points").size() == 2);
+}
+
+TEST_CASE("ranks over TCP that are started one by one: what the options leave out or get wrong is told") {
+    const ScratchDirectory folder;
+    write_secret(own);
+    const auto error_of = [](const std::string& words) {
+        const Ran ran = run_narrows("run ping-pong " + words);
+        CHECK(ran.exit == 2);
+        return ran.err;
+    };
+    const std::string needs =
+        "narrows: a rank of a job between hosts needs all of --rank, --ranks, --rendezvous HOST:PORT and --secret "
+        "FILE; without --rank, --rendezvous and --secret the ranks run on this machine\n";
+    CHECK(error_of("--transport tcp --rank 0 --ranks 2 --secret secret") == needs);
+    CHECK(error_of("--transport tcp --rank 0 --rendezvous localhost:1234 --secret secret") == needs);
+    CHECK(error_of("--rank 0") ==
+          "narrows: --rank, --rendezvous and --secret join a job over TCP: add --transport tcp, or leave them out\n");
+    const std::string place = "--transport tcp --ranks 2 --rendezvous localhost:1234 --secret secret ";
+    CHECK(error_of(place + "--rank 2") == "narrows: --rank 2 is out of range: give one from 0 to 1\n");
+    CHECK(error_of("--transport tcp --ranks 2 --rank 0 --rendezvous here --secret secret")
+              .starts_with("narrows: --rendezvous: "));
+    write_secret(own | std::filesystem::perms::others_read);
+    CHECK(error_of(place + "--rank 0") ==
+          "narrows: secret file secret may be read by others than you: chmod 600 secret\n");
+}
+
+TEST_CASE("ranks over TCP that are started one by one: one with other options does not join") {
+    const JobSecret secret = JobSecret::random();
+    const HostPort at = HostPort::parse(free_address());
+    const auto outcomes = run_processes(2, [&](int rank) {
+        MessageOptions options;
+        options.transport = Transport::tcp;
+        options.repeats = 2 + rank;
+        measure_part(options, rank, tcp_part({{rank, 2}, at, 1}, secret));
+        return std::string();
+    });
+    CHECK(outcomes[1].text ==
+          "rank 0 at " + at.text() + " cannot be joined: it refused the proof: give both the same secret and options");
+    CHECK(outcomes[0].text.find("1 connections did not prove the job's secret") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace narrows
