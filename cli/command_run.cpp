@@ -68,7 +68,8 @@ void check_options(const CLI::App& app, const Kernel& kernel) {
 
 void add_gups_kernel_options(CLI::App& app, RunWords& words) {
     app.add_option("--variant", words.variant,
-                   "gups: sequential, bucketed, routed (default), exchanged (by a --protocol), or local (no exchange)");
+                   "gups: sequential, bucketed, routed (default), exchanged (by a --protocol), "
+                   "shmem (puts by the command queue), or local (no exchange)");
     app.add_option("--shape", words.shape, "gups routed, exchanged: dimensions to route along, such as 64x32x32");
     app.add_option("--table", words.table, "gups: table of all ranks together, such as '32 MiB'");
     app.add_option("--updates", words.updates, "gups: default four a word of the table");
@@ -126,6 +127,7 @@ Command run_command() {
             "run a kernel for real, on this machine",
             {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
              "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",
+             "run gups --variant shmem --ranks 16 --table '1 MiB'",
              "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'",
              "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",
              "run stream --ranks 64 --bytes 8,64 --repeats 3",

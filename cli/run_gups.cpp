@@ -17,11 +17,10 @@ std::string variant_of(const RunWords& words) {
 }
 
 GupsVariant kernel_variant(const std::string& name) {
-    const std::vector<std::pair<std::string, GupsVariant>> known = {{"sequential", GupsVariant::sequential},
-                                                                    {"bucketed", GupsVariant::bucketed},
-                                                                    {"exchanged", GupsVariant::exchanged},
-                                                                    {"routed", GupsVariant::routed},
-                                                                    {"local", GupsVariant::local}};
+    const std::vector<std::pair<std::string, GupsVariant>> known = {
+        {"sequential", GupsVariant::sequential}, {"bucketed", GupsVariant::bucketed},
+        {"exchanged", GupsVariant::exchanged},   {"routed", GupsVariant::routed},
+        {"shmem", GupsVariant::shmem},           {"local", GupsVariant::local}};
     std::vector<std::string> names;
     for (const auto& [text, variant] : known) {
         if (text == name) return variant;
@@ -45,13 +44,18 @@ Protocol messaging_of(const RunWords& words) {
 
 // Messages are sent and received by a protocol, in domains behind gateways or not.
 void choose_messaging(const RunWords& words, GupsOptions& options) {
-    if (options.variant != GupsVariant::exchanged) {
+    const bool by_protocol = options.variant == GupsVariant::exchanged;
+    if (!words.in_transit.empty() && (by_protocol || options.variant == GupsVariant::shmem)) {
+        throw InputError(fmt::format("--in-transit: the {} variant sends by a protocol of its own: leave it out",
+                                     variant_of(words)));
+    }
+    if (!by_protocol) {
         if (words.protocol.empty() && words.domain.empty()) return;
+        if (options.variant == GupsVariant::shmem) {
+            throw InputError("--variant shmem puts by the command queue: leave --protocol and --domain out");
+        }
         throw InputError(
             fmt::format("--variant {} sends by itself: leave --protocol and --domain out", variant_of(words)));
-    }
-    if (!words.in_transit.empty()) {
-        throw InputError("--in-transit: the exchanged variant sends by a protocol of its own: leave it out");
     }
     options.protocol = messaging_of(words);
     options.domain = small_count(words.domain, "--domain", 1 << 20);
@@ -67,7 +71,7 @@ GupsOptions options_of(const RunWords& words) {
     options.ranks = small_count(words.ranks, "--ranks", most_ranks);
     if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
     const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
-    const bool exchanges = shaped || options.variant == GupsVariant::bucketed;
+    const bool exchanges = shaped || options.variant == GupsVariant::bucketed || options.variant == GupsVariant::shmem;
     if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());
     if (shaped && options.shape.empty()) {
         options.shape = default_rank_shape(options.ranks);
@@ -98,6 +102,7 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
     json["variant"] = variant_of(words);
     json["protocol"] = nullptr;
     if (variant_of(words) == "exchanged") json["protocol"] = name_of(messaging_of(words));
+    if (variant_of(words) == "shmem") json["protocol"] = name_of(Protocol::command_queue);
     json["transport"] = "shared";
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;

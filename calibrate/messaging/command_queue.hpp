@@ -60,15 +60,25 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
     /// Waits until every rank has come here and all puts are done.
     template <class Waiter>
     void barrier(int me, Waiter& waiter) {
+        any_at_barrier(me, false, waiter);
+    }
+
+    /// The same; returns, to all ranks alike, whether any of them has said so.
+    template <class Waiter>
+    bool any_at_barrier(int me, bool said, Waiter& waiter) {
         quiet(me, waiter);
         Rank& own = *at(me);
         const std::uint64_t turn = ++own.barriers;
+        // A rank may be at the next barrier while another has not looked at its words of this one, but not further.
+        const std::size_t first = bytes_ / 8 + turn % 2 * barrier_rounds;
         for (int round = 0, distance = 1; distance < ranks(); ++round, distance *= 2) {
-            const int to = (me + distance) % ranks();
-            const std::size_t word = bytes_ / 8 + static_cast<std::size_t>(round);
-            write(me, to, word * 8, &turn, sizeof turn, waiter);
-            Layer::wait_until(me, waiter, [&own, word, turn] { return own.memory[word] >= turn; });
+            const std::size_t word = first + static_cast<std::size_t>(round);
+            const std::uint64_t token = 2 * turn + (said ? 1 : 0);
+            write(me, (me + distance) % ranks(), word * 8, &token, sizeof token, waiter);
+            Layer::wait_until(me, waiter, [&own, word, turn] { return own.memory[word] >= 2 * turn; });
+            said = said || own.memory[word] % 2 != 0;
         }
+        return said;
     }
 
     /// Waits until `done()`, which changes as others put to the memory of `me`.
@@ -110,8 +120,9 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
   private:
     static constexpr std::uint8_t put_kind = 1;
     static constexpr std::uint8_t acknowledgement_kind = 2;
-    /// One for each round of a barrier.
-    static constexpr std::size_t barrier_words = 24;
+    static constexpr std::size_t barrier_rounds = 24;
+    /// One for each round of a barrier, and as many for the next barrier.
+    static constexpr std::size_t barrier_words = 2 * barrier_rounds;
 
     struct Rank {
         CommandRing commands;

@@ -132,17 +132,52 @@ TEST_CASE("exchanged runs leave every entry right, by every protocol that receiv
     if (options.updates == 0) CHECK(run.counters.hops_per_update == Approx(counted_hops(options)));
 }
 
+TEST_CASE("shmem runs leave every entry right by a put an update, on threads and on fibers") {
+    GupsOptions options = of(GupsVariant::shmem, 14);
+    const auto [ranks, workers] = GENERATE(std::pair{1, 1}, std::pair{2, 2}, std::pair{2, 1}, std::pair{3, 3},
+                                           std::pair{8, 2}, std::pair{8, 8}, std::pair{64, 2}, std::pair{64, 1});
+    options.ranks = ranks;
+    options.workers = workers;
+    options.updates = GENERATE(0, 1, 5001);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.packets == run.counters.updates);
+    CHECK(run.counters.hops_per_update == 1);
+    CHECK(run.counters.held_max <= 512);
+    CHECK(run.counters.packets_waiting_max <= run.counters.packets_in_transit);
+}
+
+TEST_CASE("shmem runs: the lanes of many ranks are full now and then, in every run alike, and nothing is lost") {
+    GupsOptions options = of(GupsVariant::shmem, sanitized ? 13 : 16);
+    options.ranks = sanitized ? 128 : 1024;
+    options.updates = static_cast<std::uint64_t>(options.ranks) * 1000;
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.packets == options.updates);
+    // One rank owns two of the four words.
+    GupsOptions skewed = of(GupsVariant::shmem, 2);
+    skewed.ranks = 3;
+    skewed.updates = 100000;
+    const GupsRun first = run_gups(skewed);
+    CHECK(first.errors == 0);
+    CHECK(first.counters.send_blocking_factor > 0);
+    CHECK(run_gups(skewed).counters.send_blocking_factor == first.counters.send_blocking_factor);
+}
+
 TEST_CASE("exchanged runs: ranks that a packet cannot name, or a protocol that cannot receive, are input errors") {
     GupsOptions options = of(GupsVariant::exchanged, 24);
     options.ranks = (1 << 20) + 1;
     CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many for messages: give at most 1048576"));
+    options.variant = GupsVariant::shmem;
+    CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many for messages: give at most 1048576"));
+    options.variant = GupsVariant::exchanged;
     options.ranks = 1 << 20;
     options.domain = 8;
     CHECK_THROWS_WITH(checked(options), Catch::Contains("with their gateways"));
     options = of(GupsVariant::exchanged, 10);
     options.ranks = 2;
     options.protocol = Protocol::command_queue;
-    CHECK_THROWS_WITH(run_gups(options), Catch::Contains("choose another --protocol"));
+    CHECK_THROWS_WITH(run_gups(options), Catch::Contains("--variant shmem is what runs on it"));
 }
 
 TEST_CASE("the mean bucket of a bucketed run is that of garg2006, Table 6") {

@@ -70,6 +70,16 @@ TEST_CASE("run gups by a protocol: its name, and no errors") {
     CHECK(json["counters"]["updates"] == 32768);
 }
 
+TEST_CASE("run gups by puts: the variant that predict knows, on the command queue") {
+    const nlohmann::json json = json_from("run gups --variant shmem --ranks 16 --table '64 KiB'");
+    CHECK(json["variant"] == "shmem");
+    CHECK(json["protocol"] == "command-queue");
+    CHECK(json["ranks"] == 16);
+    CHECK(json["errors"] == 0);
+    CHECK(json["counters"]["packets"] == 32768);
+    CHECK(json["result"]["value"].get<double>() > 0);
+}
+
 TEST_CASE("predict: terms sum to processors over the rate, an interval holds the value") {
     const nlohmann::json json = json_from("predict gups -m bluegene-l -n 65536 --variant routed");
     double sum = 0;

@@ -44,6 +44,8 @@ GupsRun run_gups(const GupsOptions& options) {
             return run_bucketed(chosen);
         case GupsVariant::exchanged:
             return run_exchanged(chosen);
+        case GupsVariant::shmem:
+            return run_shmem(chosen);
         case GupsVariant::routed:
             break;
     }

@@ -16,6 +16,7 @@ enum class GupsVariant {
     local,       ///< each worker updates a table of its own, no exchange: what the cores could reach at best
     bucketed,    ///< a bucket for every rank, the largest sent when 1024 updates are pending (garg2006, Section 5.1)
     exchanged,   ///< send and receive by a messaging protocol, a line of ranks at a time
+    shmem,       ///< each update put to its owner by the command queue (underwood2008, Figure 14)
     routed,      ///< software routing with aggregation along dimensions (garg2006, Sections 5.2 to 5.5)
 };
 
@@ -57,16 +58,17 @@ struct GupsCounters {
     double updates_per_packet = 0;
     /// Times that an update was put into a packet, per update.
     double hops_per_update = 0;
-    /// Attempts to send that found no room, over all attempts.
+    /// Attempts to send that found no room, over all attempts. `shmem`: puts for which their lane had none.
     double send_blocking_factor = 0;
     /// Time-stamp ticks of one core per update: all workers' ticks over updates.
     double cycles_per_update = 0;
-    /// Most updates that a rank held in its buckets and receive buffers.
+    /// Most updates that a rank held in its buckets and receive buffers. `shmem`: that it formed between
+    /// barriers; after one they are all applied.
     int held_max = 0;
     /// Packets that may be under way to one rank at a time, and the pairs that they are for.
     int packets_in_transit = 0;
     int pairs = 0;
-    /// Most packets that a rank found waiting along one dimension when it looked.
+    /// Most packets that a rank found waiting along one dimension when it looked. `shmem`: landed in a phase.
     int packets_waiting_max = 0;
 };
 

@@ -64,8 +64,13 @@ void check_table(const GupsOptions& options) {
     }
 }
 
-void check_counts(const GupsOptions& options) {
-    if (options.variant == GupsVariant::exchanged) {
+void check_messaging(const GupsOptions& options) {
+    if (options.variant == GupsVariant::exchanged && options.protocol == Protocol::command_queue) {
+        throw InputError(
+            "the command queue has puts, but no send and receive: --variant shmem is what runs on it, or choose "
+            "another --protocol");
+    }
+    if (options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem) {
         GatewayShape shape;
         shape.ranks = options.ranks;
         shape.domain = std::max(1, options.domain);
@@ -75,6 +80,10 @@ void check_counts(const GupsOptions& options) {
                                          most_packet_ranks, options.domain == 0 ? "" : " with their gateways"));
         }
     }
+}
+
+void check_counts(const GupsOptions& options) {
+    check_messaging(options);
     if (options.updates > most_updates) {
         throw InputError(fmt::format("{} updates are too many: give at most {}", options.updates, most_updates));
     }
@@ -104,6 +113,7 @@ void check_memory(const GupsOptions& options) {
     if (options.variant == GupsVariant::exchanged && options.protocol == Protocol::buffered) {
         ranks = static_cast<long double>(BufferedMemory::bytes(options.ranks));
     }
+    if (options.variant == GupsVariant::shmem) ranks = static_cast<long double>(shmem_memory(options));
     if (options.variant == GupsVariant::routed) ranks = static_cast<long double>(routed_memory(options));
     if (options.ranks > options.workers) ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     const long double have = static_cast<long double>(available_memory());

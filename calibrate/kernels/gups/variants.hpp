@@ -23,9 +23,11 @@ GupsRun run_sequential(const GupsOptions& options);
 GupsRun run_bucketed(const GupsOptions& options);
 GupsRun run_exchanged(const GupsOptions& options);
 GupsRun run_routed(const GupsOptions& options);
+GupsRun run_shmem(const GupsOptions& options);
 
 /// Bytes that the ranks of a variant need besides the table.
 std::size_t bucketed_memory(const GupsOptions& options);
 std::size_t routed_memory(const GupsOptions& options);
+std::size_t shmem_memory(const GupsOptions& options);
 
 }  // namespace narrows

@@ -67,6 +67,21 @@ TEST_CASE("command queue: every rank's puts are in its targets' memory after a b
     CHECK(wrong == 0);
 }
 
+TEST_CASE("command queue: a barrier says to all ranks alike whether any of them had something to say") {
+    const auto [ranks, workers] = GENERATE(std::tuple{1, 1}, std::tuple{2, 2}, std::tuple{3, 3}, std::tuple{13, 2});
+    std::atomic<int> wrong{0};
+    const int all = ranks;
+    run_puts({ranks, workers}, 8, [&](auto& queue, int rank, auto& waiter) {
+        for (int turn = 0; turn < 200; ++turn) {
+            // One rank speaks, or in every third turn none.
+            const bool any = turn % 3 != 0;
+            const bool said = any && turn % all == rank;
+            if (queue.any_at_barrier(rank, said, waiter) != any) ++wrong;
+        }
+    });
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("command queue: after quiet everything is acknowledged, though the ring was full many times") {
     run_puts({2, 2}, 8, [](auto& queue, int rank, auto& waiter) {
         for (std::uint64_t i = 1; i <= 20000 && rank == 0; ++i) queue.put(0, 1, 0, &i, sizeof i, waiter);
