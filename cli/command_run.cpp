@@ -32,6 +32,7 @@ const std::vector<Kernel>& kernels() {
         {"ping-pong", messaging({"--bytes"}), run_message_kernel},
         {"stream", messaging({"--bytes"}), run_message_kernel},
         {"exchange", messaging({"--bytes", "--neighbours"}), run_message_kernel},
+        {"overlap", messaging({"--bytes", "--progress"}), run_overlap_kernel},
         {"allreduce", messaging({"--bytes", "--algorithm"}), run_message_kernel},
         {"matvec", messaging({"--dimension"}), run_message_kernel},
         {"sweep3d",
@@ -96,6 +97,9 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
     app.add_option("--secret", words.secret, "tcp between hosts: file that proves the job, the same for all ranks");
     app.add_option("--bytes", words.bytes, "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles");
     app.add_option("--neighbours", words.neighbours, "exchange: 1 (default) to 6");
+    app.add_option(
+        "--progress", words.progress,
+        "overlap: messages go on when the rank calls (poll, default), or by a communication thread (thread)");
     app.add_option("--algorithm", words.algorithm, "allreduce: recursive-doubling (default), tree or ring");
     app.add_option("--dimension", words.dimension, "matvec: of the matrix; default 512,1024");
     app.add_option("--repeats", words.repeats, "samples of each size; default 15");
@@ -132,13 +136,14 @@ Command run_command() {
              "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",
              "run stream --ranks 64 --bytes 8,64 --repeats 3",
              "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
+             "run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3",
              "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
              "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
              "run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"},
             [](CLI::App& app) {
                 const auto words = std::make_shared<RunWords>();
                 app.add_option("KERNEL", words->kernel,
-                               "gups, ping-pong, stream, exchange, allreduce, matvec or sweep3d")
+                               "gups, ping-pong, stream, exchange, overlap, allreduce, matvec or sweep3d")
                     ->required();
                 app.add_option("--ranks", words->ranks,
                                "default: two, gups one a core, sweep3d one; more than there are cores run as fibers");

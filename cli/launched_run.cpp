@@ -4,10 +4,24 @@
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/messages/tcp_part.hpp"
+#include "cli/message_run.hpp"
 #include "cli/options.hpp"
 #include "model/unit.hpp"
 
 namespace narrows {
+
+int measure_where_asked(const RunWords& words, ReportOfWords report_of_words, Output& output) {
+    const auto options_of = [&words](int launched) { return message_options(words, launched); };
+    const auto report = [&](const MessageOptions& options, const MessageRun& run) {
+        return report_of_words(words, options, run, output);
+    };
+    if (words.transport == "mpi") return run_under_mpi(options_of, report, output.err);
+    if (const std::optional<TcpPlace> place = tcp_place(words)) {
+        return run_at(*place, JobSecret::from_file(words.secret), options_of, report, output.err);
+    }
+    const MessageOptions options = options_of(0);
+    return report(options, measure_messages(options));
+}
 
 int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::ostream& err) {
     const MpiJob job;

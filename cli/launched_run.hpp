@@ -15,6 +15,13 @@ namespace narrows {
 using OptionsOfRanks = std::function<MessageOptions(int ranks)>;
 /// Prints or writes what was measured; returns the exit code.
 using Report = std::function<int(const MessageOptions& options, const MessageRun& run)>;
+/// The same for the words that were typed.
+using ReportOfWords = int (*)(const RunWords& words, const MessageOptions& options, const MessageRun& run,
+                              Output& output);
+
+/// Measures what the words ask for where they ask for it: with ranks of this process or its children, or as one of the
+/// ranks of a launcher or of a job between hosts. Returns the exit code.
+int measure_where_asked(const RunWords& words, ReportOfWords report, Output& output);
 
 /// This rank's part in a measurement under a launcher of MPI. Rank 0 alone reports, and throws what is wrong with the
 /// options of any; the others are silent, and end with the exit code 0, or 2 when rank 0 throws InputError. What ends

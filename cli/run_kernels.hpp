@@ -33,6 +33,7 @@ struct RunWords {
     std::string neighbours;
     std::string algorithm;
     std::string dimension;
+    std::string progress;
     std::string repeats;
     // sweep3d
     std::string cells;
@@ -60,6 +61,7 @@ int run_gups_kernel(const RunWords& words, Output& output);
 /// `ping-pong`, `stream`, `exchange`, `allreduce` and `matvec`.
 int run_message_kernel(const RunWords& words, Output& output);
 
+int run_overlap_kernel(const RunWords& words, Output& output);
 int run_sweep3d_kernel(const RunWords& words, Output& output);
 
 }  // namespace narrows

@@ -3,85 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
 
 #include "calibrate/fit/message_curve.hpp"
-#include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/measure.hpp"
-#include "cli/byte_sizes.hpp"
 #include "cli/launched_run.hpp"
+#include "cli/message_run.hpp"
 #include "cli/messaging_machine.hpp"
-#include "cli/options.hpp"
 #include "cli/run_kernels.hpp"
-#include "cli/workload_options.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
-#include "model/unit.hpp"
 
 namespace narrows {
 namespace {
-
-MessageKernel kernel_of(const std::string& name) {
-    if (name == "stream") return MessageKernel::stream;
-    if (name == "exchange") return MessageKernel::exchange;
-    if (name == "allreduce") return MessageKernel::allreduce;
-    return name == "matvec" ? MessageKernel::matvec : MessageKernel::ping_pong;
-}
-
-Allreduce parse_algorithm(const std::string& text) {
-    if (text.empty() || text == "recursive-doubling") return Allreduce::doubling;
-    if (text == "tree") return Allreduce::tree;
-    if (text == "ring") return Allreduce::ring;
-    throw InputError(fmt::format("--algorithm {}: an allreduce goes by 'recursive-doubling', 'tree' or 'ring'", text));
-}
-
-// Vectors of as many doubles as the matrix has rows, which the ranks share evenly.
-std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) {
-    constexpr std::int64_t most_rows = 1 << 20;
-    std::vector<std::size_t> sizes;
-    for (const std::int64_t rows : parse_sizes(dimensions.empty() ? "512,1024" : dimensions, "--dimension")) {
-        if (rows > most_rows || rows % ranks != 0) {
-            throw InputError(fmt::format("--dimension {}: {} ranks share the rows evenly: give a multiple up to {}",
-                                         rows, ranks, most_rows));
-        }
-        sizes.push_back(static_cast<std::size_t>(rows) * sizeof(double));
-    }
-    return sizes;
-}
-
-// `launched`: ranks that were started by others; 0: as many as the words say.
-MessageOptions message_options(const RunWords& words, int launched) {
-    constexpr std::int64_t most_ranks = 1 << 20;
-    constexpr std::int64_t most_repeats = 10000;
-    MessageOptions options;
-    options.kernel = kernel_of(words.kernel);
-    if (!words.protocol.empty()) {
-        options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
-    }
-    options.domain = small_count(words.domain, "--domain", most_ranks);
-    if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
-    options.transport = parse_transport(words.transport);
-    if (!words.ranks.empty()) options.ranks = small_count(words.ranks, "--ranks", most_ranks);
-    if (launched != 0 && !words.ranks.empty() && options.ranks != launched) {
-        throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
-    }
-    if (launched != 0) options.ranks = launched;
-    options.workers = small_count(words.workers, "--workers", 1024);
-    if (!words.neighbours.empty()) options.neighbours = small_count(words.neighbours, "--neighbours", most_neighbours);
-    options.algorithm = parse_algorithm(words.algorithm);
-    options.sizes = options.kernel == MessageKernel::matvec
-                        ? vector_sizes(words.dimension, options.ranks)
-                        : parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
-    if (!words.repeats.empty()) options.repeats = small_count(words.repeats, "--repeats", most_repeats);
-    return options;
-}
-
-// By what a protocol brings the kernel's messages.
-std::string operation_of(const MessageOptions& options) {
-    if (least_bytes(options.kernel, options.protocol) > 0) return "puts";
-    const bool handled = options.kernel == MessageKernel::stream && options.protocol == Protocol::active_message;
-    return handled ? "handlers" : "sends and receives";
-}
 
 /// What a kernel's time is reported as: itself, or the work of so many bytes a second.
 struct Reported {
@@ -205,22 +138,7 @@ Judgement judge(const MessageRun& run, const MessageCurve& curve) {
 nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& options, const MessageRun& run,
                                    const MessageCurve& curve) {
     const Reported what = reported(options);
-    nlohmann::ordered_json json = json_of("run");
-    json["kernel"] = words.kernel;
-    json["variant"] = nullptr;
-    json["protocol"] = name_of(options.protocol);
-    json["operation"] = operation_of(options);
-    json["transport"] = name_of(options.transport);
-    json["ranks"] = run.ranks;
-    json["workers"] = run.workers;
-    json["shape"] = nullptr;
-    json["seconds"] = run.seconds;
-    const bool counted = options.transport == Transport::shared;  // of this process only
-    json["cpu_seconds"] = counted ? nlohmann::ordered_json(run.cpu_seconds) : nullptr;
-    json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
-    json["pinned"] = run.pinned;
-    json["verified"] = true;
-    json["errors"] = run.errors;
+    nlohmann::ordered_json json = json_of_messages(words, options, run);
     const MessagePoint& first = run.points.front();
     json["result"] = {{"quantity", what.quantity},
                       {"unit", what.unit},
@@ -279,18 +197,9 @@ Plot plot_of(const RunWords& words, std::string_view name, const MessageRun& run
     return plot;
 }
 
-std::string title_of(const MessageOptions& options, const MessageRun& run, const std::string& how) {
-    const std::string what = options.transport != Transport::shared ? "processes"
-                             : run.pinned                           ? "pinned threads"
-                                                                    : "unpinned threads";
-    return fmt::format("{} ({}): {} ranks on {} {}, {} {} of each size", how, operation_of(options), run.ranks,
-                       run.workers, what, options.repeats, options.repeats == 1 ? "sample" : "samples");
-}
-
 int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     const MessageCurve curve = fit_message_curve(sized_times(run));
-    const std::string how =
-        fmt::format("{} by {} over {}", words.kernel, name_of(options.protocol), name_of(options.transport));
+    const std::string how = way_of(words, options);
     if (output.file.ends_with(".yaml")) {
         const Machine machine = messaging_machine(std::string(name_of(options.protocol)), curve, how);
         write_whole_file(output.file, write_machine(machine));
@@ -299,7 +208,7 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
     }
     Document document;
     document.json = json_of_run(words, options, run, curve);
-    document.notes.push_back(title_of(options, run, how));
+    document.notes.push_back(title_of(words, options, run));
     document.tables.push_back(points_table(options, run, curve));
     document.remarks.push_back("Buffers stay in the cache from one message to the next.");
     if (const Judgement unseen = judge(run, curve); unseen.sizes != 0) {
@@ -315,29 +224,8 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
 
 }  // namespace
 
-Transport parse_transport(const std::string& text) {
-    if (text.empty() || text == "shared") return Transport::shared;
-    if (text == "tcp") return Transport::tcp;
-    if (text == "mpi") return Transport::mpi;
-    throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp' or 'mpi'", text));
-}
-
-std::string_view name_of(Transport transport) {
-    if (transport == Transport::mpi) return "mpi";
-    return transport == Transport::tcp ? "tcp" : "shared";
-}
-
 int run_message_kernel(const RunWords& words, Output& output) {
-    const auto options_of = [&words](int launched) { return message_options(words, launched); };
-    const auto report = [&](const MessageOptions& options, const MessageRun& run) {
-        return report_run(words, options, run, output);
-    };
-    if (words.transport == "mpi") return run_under_mpi(options_of, report, output.err);
-    if (const std::optional<TcpPlace> place = tcp_place(words)) {
-        return run_at(*place, JobSecret::from_file(words.secret), options_of, report, output.err);
-    }
-    const MessageOptions options = options_of(0);
-    return report(options, measure_messages(options));
+    return measure_where_asked(words, report_run, output);
 }
 
 }  // namespace narrows

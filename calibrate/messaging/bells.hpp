@@ -41,7 +41,7 @@ class Bells {
             } else {
                 if (done()) break;
                 if (poll()) waiter.progressed();
-                if (spins % spins_between_yields == 0) running = waiter.yield(false);
+                if (spins % looks_before_yield<Waiter>() == 0) running = waiter.yield(false);
             }
             if (!running) throw RunEnded();
         }
@@ -53,9 +53,6 @@ class Bells {
     }
 
   private:
-    // A pause of the processor is as long as half a message takes, so that a thread looks a few times before it pauses.
-    static constexpr int spins_between_yields = 64;
-
     std::vector<Flag> flags_;
     bool rings_;
     VirtualWorker* worker_ = nullptr;

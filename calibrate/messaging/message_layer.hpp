@@ -157,7 +157,7 @@ class MessageLayer {
                 continue;
             }
             if (done()) break;
-            if (!Waiter::shares_worker && spins % spins_between_yields != 0) continue;
+            if (!Waiter::shares_worker && spins % looks_before_yield<Waiter>() != 0) continue;
             const bool running =
                 Waiter::shares_worker && !watches_memory ? waiter.wait(flag, seen) : waiter.yield(false);
             if (!running) throw RunEnded();
@@ -166,8 +166,6 @@ class MessageLayer {
     }
 
   private:
-    // A pause of the processor is as long as half a message takes, so that a thread looks a few times before it pauses.
-    static constexpr int spins_between_yields = 64;
     static constexpr std::uint8_t get_kind = first_own_kind;
     static constexpr std::uint8_t segment_kind = first_own_kind + 1;
 

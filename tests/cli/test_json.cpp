@@ -62,6 +62,27 @@ TEST_CASE("run of messages: a stream has a rate, an exchange a bandwidth, an all
     CHECK(unit("allreduce --ranks 3 --algorithm tree") == "s");
 }
 
+TEST_CASE("run overlap: a ratio without unit for each size and side, and how messages went on") {
+    const nlohmann::json json =
+        json_from("run overlap --protocol buffered --workers 2 --bytes 8,4KiB --repeats 2 --progress thread");
+    CHECK(json["kernel"] == "overlap");
+    CHECK(json["progress"] == "thread");
+    CHECK(json["errors"] == 0);
+    CHECK(json["result"]["quantity"] == "overlap_ratio");
+    CHECK(json["result"]["unit"] == "1");
+    REQUIRE(json["points"].size() == 4);
+    CHECK(json["result"]["value"] == json["points"][0]["result"]);
+    CHECK(json["points"][0]["side"] == "send");
+    CHECK(json["points"][1]["side"] == "receive");
+    CHECK(json["points"][2]["bytes"] == 4096);
+    for (const auto& point : json["points"]) {
+        CHECK(point["low"].get<double>() <= point["result"].get<double>());
+        CHECK(point["result"].get<double>() <= point["high"].get<double>());
+        CHECK(point["free_share"].get<double>() >= 0);
+        CHECK(point["free_share"].get<double>() <= 1);
+    }
+}
+
 TEST_CASE("run gups by a protocol: its name, and no errors") {
     const nlohmann::json json = json_from("run gups --domain 4 --ranks 16 --table '64 KiB'");
     CHECK(json["variant"] == "exchanged");

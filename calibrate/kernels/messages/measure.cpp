@@ -18,20 +18,34 @@ namespace {
 SamplePlan plan_of(const MessageOptions& options) {
     constexpr int least_messages = 8;
     const int pairs = std::max(1, options.ranks / 2);
-    // A product of matrix and vector takes as long as thousands of messages.
-    const int share = options.kernel == MessageKernel::matvec ? 100 * pairs : pairs;
+    // A product of matrix and vector takes as long as thousands of messages, and overlap sends several for one.
+    const int share = pairs * (options.kernel == MessageKernel::matvec    ? 100
+                               : options.kernel == MessageKernel::overlap ? 10
+                                                                          : 1);
     return sample_plan(options.sizes, options.repeats, std::max(least_messages, options.messages / share),
                        options.seed);
 }
 
+/// Samples of each size, in the order of sizes.
+std::map<std::size_t, std::vector<double>> by_size(const SamplePlan& plan, const std::vector<double>& samples) {
+    std::map<std::size_t, std::vector<double>> sizes;
+    for (std::size_t i = 0; i < samples.size(); ++i) sizes[plan.samples[i].bytes].push_back(samples[i]);
+    return sizes;
+}
+
 std::vector<MessagePoint> points_of(const SamplePlan& plan, const RankRecord& record) {
-    std::map<std::size_t, std::vector<double>> by_size;
-    for (std::size_t i = 0; i < plan.samples.size(); ++i) {
-        by_size[plan.samples[i].bytes].push_back(record.seconds[i]);
-    }
     std::vector<MessagePoint> points;
-    for (auto& [bytes, seconds] : by_size) points.push_back({bytes, median_estimate(std::move(seconds))});
+    for (auto& [bytes, seconds] : by_size(plan, record.seconds)) points.push_back({bytes, median_estimate(seconds)});
     return points;
+}
+
+std::vector<OverlapRatios> overlaps_of(const SamplePlan& plan, const RankRecord& record) {
+    const auto receives = by_size(plan, record.receive_overlap);
+    std::vector<OverlapRatios> overlaps;
+    for (const auto& [bytes, sends] : by_size(plan, record.send_overlap)) {
+        overlaps.push_back({median_estimate(sends), median_estimate(receives.at(bytes))});
+    }
+    return overlaps;
 }
 
 MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& plan) {
@@ -50,6 +64,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
     run.pinned = times.pinned;
     for (const RankRecord& record : program.records()) run.errors += record.errors;
     run.points = points_of(plan, program.records().front());
+    run.overlaps = overlaps_of(plan, program.records().front());
     return run;
 }
 
@@ -86,6 +101,21 @@ void check_kernel(const MessageOptions& options) {
         throw InputError(
             fmt::format("{} B are no whole doubles for each of the ranks: give a multiple of {} B", bytes, unit));
     }
+}
+
+// Who computes keeps others from running on its thread.
+void check_overlap(const MessageOptions& options) {
+    if (options.kernel != MessageKernel::overlap) return;
+    if (options.transport != Transport::shared) {
+        throw InputError("overlap is measured over shared memory only: leave --transport out");
+    }
+    if (options.domain != 0) throw InputError("overlap is not measured through gateways: leave the domain out");
+    const RankLayout layout = rank_layout(options.ranks, options.workers);
+    if (layout.threads()) return;
+    throw InputError(
+        fmt::format("overlap needs a thread for each rank, but {} ranks on {} workers are fibers: give --ranks {}, or "
+                    "--workers {}",
+                    layout.ranks, layout.workers, std::max(2, layout.workers), layout.ranks));
 }
 
 void check_memory(const MessageOptions& options) {
@@ -125,6 +155,7 @@ void check_messages(const MessageOptions& options) {
         throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
     }
     check_kernel(options);
+    check_overlap(options);
     check_memory(options);
     const std::size_t least = least_bytes(options.kernel, options.protocol);
     for (const std::size_t bytes : options.sizes) {

@@ -7,13 +7,14 @@
 
 #include "calibrate/kernels/messages/plan.hpp"
 #include "calibrate/measure/order_statistics.hpp"
+#include "calibrate/messaging/begun_message.hpp"
 #include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/protocol.hpp"
 
 namespace narrows {
 
 /// The kernels: between pairs of ranks, or among all.
-enum class MessageKernel { ping_pong, stream, exchange, allreduce, matvec };
+enum class MessageKernel { ping_pong, stream, exchange, overlap, allreduce, matvec };
 
 /// How bytes move: between threads or fibers of this process, or between processes over TCP or MPI.
 enum class Transport { shared, tcp, mpi };
@@ -25,7 +26,8 @@ struct MessageOptions {
     Transport transport = Transport::shared;
     /// Ranks of a domain whose messages to others go through gateways (receiver-initiated, shared memory); 0: none.
     int domain = 0;
-    int neighbours = 1;  ///< of `exchange`, 1 to 6
+    int neighbours = 1;                                ///< of `exchange`, 1 to 6
+    MessageProgress progress = MessageProgress::poll;  ///< of `overlap`
     Allreduce algorithm = Allreduce::doubling;
     int ranks = 2;
     int workers = 0;  ///< threads; 0: one a core
@@ -35,11 +37,18 @@ struct MessageOptions {
     std::uint64_t seed = 1;  ///< of the samples' order
 };
 
-/// What one size took: half a round trip of ping-pong, the time from one message of a stream to the next, an exchange
-/// with all neighbours, an allreduce, or a product of matrix and vector with its allgather.
+/// What one size took: half a round trip of ping-pong and overlap, the time from one message of a stream to the next,
+/// an exchange with all neighbours, an allreduce, or a product of matrix and vector with its allgather.
 struct MessagePoint {
     std::size_t bytes = 0;
     MedianEstimate seconds;
+};
+
+/// Of `overlap`: time of beginning a message, computing as long as one takes, and waiting, over that of computing alone
+/// (kumar2008, Section 4.1): 1 when all of it is hidden.
+struct OverlapRatios {
+    MedianEstimate send;
+    MedianEstimate receive;
 };
 
 struct MessageRun {
@@ -51,6 +60,7 @@ struct MessageRun {
     bool pinned = false;
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
     std::vector<MessagePoint> points;
+    std::vector<OverlapRatios> overlaps;  ///< of each point, `overlap` only
 };
 
 /// Least size that kernel and protocol can send: puts carry a word that tells of them.

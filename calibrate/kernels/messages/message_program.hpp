@@ -13,6 +13,7 @@
 #include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/matvec.hpp"
 #include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/overlap.hpp"
 #include "calibrate/kernels/messages/ping_pong.hpp"
 #include "calibrate/kernels/messages/stream.hpp"
 #include "calibrate/messaging/command_queue.hpp"
@@ -71,6 +72,8 @@ class MessageProgram {
                     return stream(messages, rank, plan_, own, waiter);
                 case MessageKernel::exchange:
                     return exchange(messages, rank, options_.neighbours, plan_, own, waiter);
+                case MessageKernel::overlap:
+                    return overlap(messages, rank, options_.progress, plan_, own, waiter);
                 case MessageKernel::allreduce:
                     return allreduce_samples(messages, rank, options_.algorithm, plan_, own, waiter);
                 case MessageKernel::matvec:

@@ -32,7 +32,9 @@ struct RankRecord {
     std::uint64_t errors = 0;
     std::vector<std::byte> out;
     std::vector<std::byte> in;
-    std::vector<double> matrix;  ///< the rank's rows, `matvec` only
+    std::vector<double> send_overlap;     ///< overlap ratios, a sample each, `overlap` only
+    std::vector<double> receive_overlap;  ///< the same of receives
+    std::vector<double> matrix;           ///< the rank's rows, `matvec` only
 
     void prepare(const SamplePlan& plan);
 };

@@ -97,6 +97,49 @@ TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result
     CHECK(run.points.size() == 2);
 }
 
+TEST_CASE("measured overlap: both ratios of every size by every protocol that receives, by polling and with a thread") {
+    MessageOptions options;
+    options.kernel = MessageKernel::overlap;
+    options.protocol =
+        GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered, Protocol::receiver_initiated);
+    options.progress = GENERATE(MessageProgress::poll, MessageProgress::thread);
+    options.ranks = options.progress == MessageProgress::poll ? 3 : 2;
+    options.workers = options.ranks;
+    options.sizes = {0, 8, 2056, 65536};
+    options.repeats = 2;
+    options.messages = 8;
+    const MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    REQUIRE(run.points.size() == 4);
+    REQUIRE(run.overlaps.size() == 4);
+    for (const OverlapRatios& ratios : run.overlaps) {
+        CHECK(ratios.send.samples == 2);
+        CHECK(ratios.send.median > 0);
+        CHECK(ratios.receive.median > 0);
+    }
+}
+
+TEST_CASE("measured overlap: what it needs is said") {
+    MessageOptions options;
+    options.kernel = MessageKernel::overlap;
+    options.ranks = 8;
+    options.workers = 2;
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "overlap needs a thread for each rank, but 8 ranks on 2 workers are fibers: give --ranks 2, or "
+                      "--workers 8");
+    options.workers = 0;
+    options.ranks = 2;
+    options.transport = Transport::tcp;
+    CHECK_THROWS_WITH(measure_messages(options), "overlap is measured over shared memory only: leave --transport out");
+    options.transport = Transport::shared;
+    options.protocol = Protocol::receiver_initiated;
+    options.domain = 1;
+    CHECK_THROWS_WITH(measure_messages(options), "overlap is not measured through gateways: leave the domain out");
+    options.domain = 0;
+    options.protocol = Protocol::command_queue;
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("choose another --protocol"));
+}
+
 TEST_CASE("measured pairs: 1024 ranks on fibers by every protocol") {
     MessageOptions options;
     options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,

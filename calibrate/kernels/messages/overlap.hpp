@@ -1,0 +1,145 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/messaging/begun_message.hpp"
+
+namespace narrows {
+
+/// Work that touches no memory, in steps that take the same time each.
+inline void compute(std::uint64_t steps) {
+    std::uint64_t value = steps;
+    for (std::uint64_t i = 0; i < steps; ++i) {
+        value ^= value << 13;
+        value ^= value >> 7;
+        asm volatile("" : "+r"(value));
+    }
+}
+
+/// Steps of `compute` in a second when nothing else runs.
+inline double compute_rate() {
+    constexpr std::uint64_t steps = 20000;
+    double least = 1;
+    for (int time = 0; time < 5; ++time) {
+        const double start = wall_seconds();
+        compute(steps);
+        least = std::min(least, wall_seconds() - start);
+    }
+    return static_cast<double>(steps) / least;
+}
+
+/// How far a message is hidden behind computing (kumar2008, Section 4.1 and Figures 7 to 10). The first rank of a pair
+/// begins a send, computes and waits, while the other receives; then it begins a receive, computes and waits, while the
+/// other sends. It computes as long as a message takes, half a round trip. The overlap ratio is the time of all this
+/// over that of the computing alone: 1 when the message costs nothing, 2 when nothing of it is hidden, and more where
+/// beginning and waiting have costs of their own.
+template <class Calls>
+class OverlapSamples {
+  public:
+    OverlapSamples(Calls& calls, int me, int ranks, RankRecord& record)
+        : calls_(calls), other_(pair_partner(me, ranks)), first_(begins(me, ranks)), record_(record) {}
+
+    void run(const SamplePlan& plan) {
+        const double rate = first_ ? compute_rate() : 0;
+        for (std::size_t number = 0; number < plan.samples.size(); ++number) {
+            bytes_ = plan.samples[number].bytes;
+            trips_ = plan.samples[number].messages;
+            fill_pattern(record_.out.data(), bytes_, number);
+            round_trips(1);
+            const double message = round_trips(trips_) / 2;
+            steps_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(message * rate));
+            const double alone = computing_alone();
+            record_.seconds.push_back(message);
+            record_.send_overlap.push_back(sending() / alone);
+            record_.receive_overlap.push_back(receiving() / alone);
+            if (!has_pattern(record_.in.data(), bytes_, number)) ++record_.errors;
+        }
+    }
+
+  private:
+    // Seconds of a message to the other and one back.
+    double round_trips(int trips) {
+        const double start = wall_seconds();
+        for (int trip = 0; trip < trips; ++trip) {
+            if (first_) calls_.send(other_, record_.out.data(), bytes_);
+            calls_.receive(other_, record_.in.data(), bytes_);
+            if (!first_) calls_.send(other_, record_.out.data(), bytes_);
+        }
+        return (wall_seconds() - start) / trips;
+    }
+
+    double computing_alone() const {
+        if (!first_) return 1;
+        double seconds = 0;
+        for (int trip = 0; trip < trips_; ++trip) {
+            const double start = wall_seconds();
+            compute(steps_);
+            seconds += wall_seconds() - start;
+        }
+        return seconds / trips_;
+    }
+
+    // The other says when it receives; a token is a message without bytes.
+    double sending() {
+        double seconds = 0;
+        for (int trip = 0; trip < trips_; ++trip) {
+            if (!first_) {
+                calls_.send(other_, record_.in.data(), 0);
+                calls_.receive(other_, record_.in.data(), bytes_);
+                continue;
+            }
+            calls_.receive(other_, record_.in.data(), 0);
+            const double start = wall_seconds();
+            calls_.begin_send(other_, record_.out.data(), bytes_);
+            compute(steps_);
+            calls_.wait();
+            seconds += wall_seconds() - start;
+        }
+        return seconds / trips_;
+    }
+
+    // Says when it is about to receive, and the other sends.
+    double receiving() {
+        double seconds = 0;
+        for (int trip = 0; trip < trips_; ++trip) {
+            if (!first_) {
+                calls_.receive(other_, record_.in.data(), 0);
+                calls_.send(other_, record_.out.data(), bytes_);
+                continue;
+            }
+            calls_.send(other_, record_.in.data(), 0);
+            const double start = wall_seconds();
+            calls_.begin_receive(other_, record_.in.data(), bytes_);
+            compute(steps_);
+            calls_.wait();
+            seconds += wall_seconds() - start;
+        }
+        return seconds / trips_;
+    }
+
+    Calls& calls_;
+    int other_;
+    bool first_;
+    RankRecord& record_;
+    std::size_t bytes_ = 0;
+    int trips_ = 0;
+    std::uint64_t steps_ = 0;
+};
+
+/// Takes the samples of a plan by a protocol with send and receive, on ranks with a thread each.
+template <class Messages, class Waiter>
+void overlap(Messages& messages, int me, MessageProgress progress, const SamplePlan& plan, RankRecord& record,
+             Waiter& waiter) {
+    if (pair_partner(me, messages.ranks()) == me) return;
+    record.prepare(plan);
+    record.send_overlap.reserve(plan.samples.size());
+    record.receive_overlap.reserve(plan.samples.size());
+    run_beside(progress, messages, me, waiter, [&](auto calls) {
+        OverlapSamples samples(calls, me, messages.ranks(), record);
+        samples.run(plan);
+    });
+}
+
+}  // namespace narrows

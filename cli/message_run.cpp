@@ -1,0 +1,130 @@
+#include "cli/message_run.hpp"
+
+#include <fmt/format.h>
+
+#include "calibrate/kernels/messages/exchange.hpp"
+#include "cli/byte_sizes.hpp"
+#include "cli/options.hpp"
+#include "cli/workload_options.hpp"
+#include "model/unit.hpp"
+
+namespace narrows {
+namespace {
+
+MessageKernel kernel_of(const std::string& name) {
+    if (name == "stream") return MessageKernel::stream;
+    if (name == "exchange") return MessageKernel::exchange;
+    if (name == "overlap") return MessageKernel::overlap;
+    if (name == "allreduce") return MessageKernel::allreduce;
+    return name == "matvec" ? MessageKernel::matvec : MessageKernel::ping_pong;
+}
+
+Allreduce parse_algorithm(const std::string& text) {
+    if (text.empty() || text == "recursive-doubling") return Allreduce::doubling;
+    if (text == "tree") return Allreduce::tree;
+    if (text == "ring") return Allreduce::ring;
+    throw InputError(fmt::format("--algorithm {}: an allreduce goes by 'recursive-doubling', 'tree' or 'ring'", text));
+}
+
+// Vectors of as many doubles as the matrix has rows, which the ranks share evenly.
+std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) {
+    constexpr std::int64_t most_rows = 1 << 20;
+    std::vector<std::size_t> sizes;
+    for (const std::int64_t rows : parse_sizes(dimensions.empty() ? "512,1024" : dimensions, "--dimension")) {
+        if (rows > most_rows || rows % ranks != 0) {
+            throw InputError(fmt::format("--dimension {}: {} ranks share the rows evenly: give a multiple up to {}",
+                                         rows, ranks, most_rows));
+        }
+        sizes.push_back(static_cast<std::size_t>(rows) * sizeof(double));
+    }
+    return sizes;
+}
+
+MessageProgress parse_progress(const std::string& text) {
+    if (text.empty() || text == "poll") return MessageProgress::poll;
+    if (text == "thread") return MessageProgress::thread;
+    throw InputError(fmt::format(
+        "--progress {}: messages go on by 'poll', when the rank calls, or by a 'thread' of their own", text));
+}
+
+// By what a protocol brings the kernel's messages.
+std::string operation_of(const MessageOptions& options) {
+    if (least_bytes(options.kernel, options.protocol) > 0) return "puts";
+    const bool handled = options.kernel == MessageKernel::stream && options.protocol == Protocol::active_message;
+    return handled ? "handlers" : "sends and receives";
+}
+
+}  // namespace
+
+Transport parse_transport(const std::string& text) {
+    if (text.empty() || text == "shared") return Transport::shared;
+    if (text == "tcp") return Transport::tcp;
+    if (text == "mpi") return Transport::mpi;
+    throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp' or 'mpi'", text));
+}
+
+std::string_view name_of(Transport transport) {
+    if (transport == Transport::mpi) return "mpi";
+    return transport == Transport::tcp ? "tcp" : "shared";
+}
+
+MessageOptions message_options(const RunWords& words, int launched) {
+    constexpr std::int64_t most_ranks = 1 << 20;
+    constexpr std::int64_t most_repeats = 10000;
+    MessageOptions options;
+    options.kernel = kernel_of(words.kernel);
+    if (!words.protocol.empty()) {
+        options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
+    }
+    options.domain = small_count(words.domain, "--domain", most_ranks);
+    if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
+    options.transport = parse_transport(words.transport);
+    if (!words.ranks.empty()) options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    if (launched != 0 && !words.ranks.empty() && options.ranks != launched) {
+        throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
+    }
+    if (launched != 0) options.ranks = launched;
+    options.workers = small_count(words.workers, "--workers", 1024);
+    if (!words.neighbours.empty()) options.neighbours = small_count(words.neighbours, "--neighbours", most_neighbours);
+    options.progress = parse_progress(words.progress);
+    options.algorithm = parse_algorithm(words.algorithm);
+    options.sizes = options.kernel == MessageKernel::matvec
+                        ? vector_sizes(words.dimension, options.ranks)
+                        : parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
+    if (!words.repeats.empty()) options.repeats = small_count(words.repeats, "--repeats", most_repeats);
+    return options;
+}
+
+std::string way_of(const RunWords& words, const MessageOptions& options) {
+    return fmt::format("{} by {} over {}", words.kernel, name_of(options.protocol), name_of(options.transport));
+}
+
+std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+    const std::string what = options.transport != Transport::shared ? "processes"
+                             : run.pinned                           ? "pinned threads"
+                                                                    : "unpinned threads";
+    return fmt::format("{} ({}): {} ranks on {} {}, {} {} of each size", way_of(words, options), operation_of(options),
+                       run.ranks, run.workers, what, options.repeats, options.repeats == 1 ? "sample" : "samples");
+}
+
+nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+    nlohmann::ordered_json json = json_of("run");
+    json["kernel"] = words.kernel;
+    json["variant"] = nullptr;
+    json["protocol"] = name_of(options.protocol);
+    json["operation"] = operation_of(options);
+    json["transport"] = name_of(options.transport);
+    json["ranks"] = run.ranks;
+    json["workers"] = run.workers;
+    json["shape"] = nullptr;
+    json["seconds"] = run.seconds;
+    const bool counted = options.transport == Transport::shared;  // of this process only
+    json["cpu_seconds"] = counted ? nlohmann::ordered_json(run.cpu_seconds) : nullptr;
+    json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
+    json["pinned"] = run.pinned;
+    json["verified"] = true;
+    json["errors"] = run.errors;
+    return json;
+}
+
+}  // namespace narrows

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "calibrate/kernels/messages/measure.hpp"
+#include "cli/run_kernels.hpp"
+
+namespace narrows {
+
+// What the runs of all kernels of messages have in common.
+
+/// What the words ask for, of `launched` ranks that were started by others; 0: of as many as the words say. InputError
+/// names the option that is wrong.
+MessageOptions message_options(const RunWords& words, int launched);
+
+/// The kernel, its protocol and its transport, in words.
+std::string way_of(const RunWords& words, const MessageOptions& options);
+
+/// The line above a run's table.
+std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run);
+
+/// The JSON of a run as far as `errors`; its result, counters and points are to follow.
+nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run);
+
+}  // namespace narrows

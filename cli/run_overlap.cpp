@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/ranks/cores.hpp"
+#include "cli/launched_run.hpp"
+#include "cli/message_run.hpp"
+#include "cli/run_kernels.hpp"
+
+namespace narrows {
+namespace {
+
+/// One of the two ratios of a size.
+struct Side {
+    const char* name;
+    const MedianEstimate& ratio;
+};
+
+std::array<Side, 2> sides_of(const OverlapRatios& ratios) {
+    return {{{"send", ratios.send}, {"receive", ratios.receive}}};
+}
+
+// Of a message's time, what the processor had for computing; what beginning and waiting cost beyond it counts as none.
+double free_share(double ratio) {
+    return std::clamp(2 - ratio, 0.0, 1.0);
+}
+
+nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+    nlohmann::ordered_json json = json_of_messages(words, options, run);
+    json["progress"] = options.progress == MessageProgress::poll ? "poll" : "thread";
+    nlohmann::ordered_json points = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < run.points.size(); ++i) {
+        const MessagePoint& point = run.points[i];
+        for (const auto& [side, ratio] : sides_of(run.overlaps[i])) {
+            points.push_back({{"bytes", point.bytes},
+                              {"side", side},
+                              {"result", ratio.median},
+                              {"low", ratio.low},
+                              {"high", ratio.high},
+                              {"samples", ratio.samples},
+                              {"free_share", free_share(ratio.median)},
+                              {"message_seconds", point.seconds.median}});
+        }
+    }
+    json["result"] = {{"quantity", "overlap_ratio"},
+                      {"unit", "1"},
+                      {"value", points[0]["result"]},
+                      {"low", points[0]["low"]},
+                      {"high", points[0]["high"]}};
+    json["counters"] = nlohmann::ordered_json::object();
+    json["points"] = points;
+    return json;
+}
+
+Table overlap_table(const MessageRun& run) {
+    Table table{"", {"bytes", "message ns", "side", "overlap ratio", "low", "high", "free for computing"}, {}};
+    for (std::size_t i = 0; i < run.points.size(); ++i) {
+        const MessagePoint& point = run.points[i];
+        for (const auto& [side, ratio] : sides_of(run.overlaps[i])) {
+            table.rows.push_back({std::to_string(point.bytes), fmt::format("{:.4g}", point.seconds.median * 1e9), side,
+                                  fmt::format("{:.3f}", ratio.median), fmt::format("{:.3f}", ratio.low),
+                                  fmt::format("{:.3f}", ratio.high),
+                                  fmt::format("{:.0f} %", 100 * free_share(ratio.median))});
+        }
+    }
+    return table;
+}
+
+int report_overlap(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+    Document document;
+    document.json = json_of_overlap(words, options, run);
+    document.notes.push_back(title_of(words, options, run));
+    document.tables.push_back(overlap_table(run));
+    document.remarks.push_back(
+        "Ratio: begin, compute as long as a message takes, and wait, over the computing alone; 1 hides all of the "
+        "message, 2 nothing.");
+    if (options.progress == MessageProgress::thread && 2 * run.ranks > Cores().count()) {
+        document.remarks.push_back(fmt::format(
+            "{} cores for {} ranks with a communication thread each: these take their time from the computing.",
+            Cores().count(), run.ranks));
+    }
+    emit(document, output);
+    return run.errors == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int run_overlap_kernel(const RunWords& words, Output& output) {
+    return measure_where_asked(words, report_overlap, output);
+}
+
+}  // namespace narrows
