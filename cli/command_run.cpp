@@ -30,7 +30,7 @@ const std::vector<Kernel>& kernels() {
           "--skip-verification", "--protocol", "--domain"},
          run_gups_kernel},
         {"ping-pong", messaging({"--bytes"}), run_message_kernel},
-        {"stream", messaging({"--bytes"}), run_message_kernel},
+        {"stream", messaging({"--bytes", "--pattern"}), run_message_kernel},
         {"exchange", messaging({"--bytes", "--neighbours"}), run_message_kernel},
         {"overlap", messaging({"--bytes", "--progress"}), run_overlap_kernel},
         {"allreduce", messaging({"--bytes", "--algorithm"}), run_message_kernel},
@@ -97,6 +97,9 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
     app.add_option("--secret", words.secret, "tcp between hosts: file that proves the job, the same for all ranks");
     app.add_option("--bytes", words.bytes, "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles");
     app.add_option("--neighbours", words.neighbours, "exchange: 1 (default) to 6");
+    app.add_option("--pattern", words.pattern,
+                   "stream: pairs (default), bidirectional, or from one rank to all: cyclic, block-cyclic (4 KiB "
+                   "each), indirect");
     app.add_option(
         "--progress", words.progress,
         "overlap: messages go on when the rank calls (poll, default), or by a communication thread (thread)");
@@ -135,6 +138,7 @@ Command run_command() {
              "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'",
              "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",
              "run stream --ranks 64 --bytes 8,64 --repeats 3",
+             "run stream --pattern indirect --protocol command-queue --ranks 8 --bytes 8 --repeats 3",
              "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
              "run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3",
              "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",

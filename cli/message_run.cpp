@@ -86,6 +86,9 @@ MessageOptions message_options(const RunWords& words, int launched) {
     if (launched != 0) options.ranks = launched;
     options.workers = small_count(words.workers, "--workers", 1024);
     if (!words.neighbours.empty()) options.neighbours = small_count(words.neighbours, "--neighbours", most_neighbours);
+    if (!words.pattern.empty()) {
+        options.pattern = naming("--pattern", [&] { return parse_stream_pattern(words.pattern); });
+    }
     options.progress = parse_progress(words.progress);
     options.algorithm = parse_algorithm(words.algorithm);
     options.sizes = options.kernel == MessageKernel::matvec
@@ -96,7 +99,10 @@ MessageOptions message_options(const RunWords& words, int launched) {
 }
 
 std::string way_of(const RunWords& words, const MessageOptions& options) {
-    return fmt::format("{} by {} over {}", words.kernel, name_of(options.protocol), name_of(options.transport));
+    const std::string pattern =
+        options.pattern == StreamPattern::pairs ? "" : fmt::format("{} ", name_of(options.pattern));
+    return fmt::format("{}{} by {} over {}", pattern, words.kernel, name_of(options.protocol),
+                       name_of(options.transport));
 }
 
 std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
@@ -113,6 +119,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["variant"] = nullptr;
     json["protocol"] = name_of(options.protocol);
     json["operation"] = operation_of(options);
+    if (options.kernel == MessageKernel::stream) json["pattern"] = name_of(options.pattern);
     json["transport"] = name_of(options.transport);
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;

@@ -33,6 +33,7 @@ struct RunWords {
     std::string neighbours;
     std::string algorithm;
     std::string dimension;
+    std::string pattern;
     std::string progress;
     std::string repeats;
     // sweep3d

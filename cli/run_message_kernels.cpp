@@ -27,8 +27,8 @@ struct Reported {
 
     /// What the rate column shows, in 1e9 a second: the reported bytes or operations, else the message's bytes.
     double giga(double bytes, double seconds) const {
-        const bool of_work = work && std::string_view(quantity) != "message_rate";
-        return (of_work ? work(bytes) : bytes) / seconds / 1e9;
+        const double each = !work || std::string_view(quantity) == "message_rate" ? bytes : 1;
+        return (work ? work(bytes) : 1) * each / seconds / 1e9;
     }
     double value(double bytes, double seconds) const { return work ? work(bytes) / seconds : seconds; }
     double low(const MessagePoint& point) const {
@@ -46,11 +46,12 @@ struct Reported {
 
 Reported reported(const MessageOptions& options) {
     const double both_ways = 2.0 * options.neighbours;
+    const double ways = options.pattern == StreamPattern::bidirectional ? 2 : 1;
     switch (options.kernel) {
         case MessageKernel::ping_pong:
             break;
         case MessageKernel::stream:
-            return {"message_rate", "1/s", "ns/message", "GB/s", [](double) { return 1; }};
+            return {"message_rate", "1/s", "ns/message", "GB/s", [ways](double) { return ways; }};
         case MessageKernel::exchange:
             return {"bandwidth", "B/s", "exchange ns", "GB/s", [both_ways](double bytes) { return both_ways * bytes; }};
         case MessageKernel::allreduce:

@@ -62,6 +62,17 @@ TEST_CASE("run of messages: a stream has a rate, an exchange a bandwidth, an all
     CHECK(unit("allreduce --ranks 3 --algorithm tree") == "s");
 }
 
+TEST_CASE("run stream: its pattern, and both ways twice the messages") {
+    CHECK(json_from("run stream --bytes 8 --repeats 1")["pattern"] == "pairs");
+    const nlohmann::json json =
+        json_from("run stream --pattern bidirectional --protocol command-queue --bytes 8 --repeats 2");
+    CHECK(json["pattern"] == "bidirectional");
+    CHECK(json["errors"] == 0);
+    CHECK(json["result"]["quantity"] == "message_rate");
+    const double seconds = json["fit"][0]["per_message"]["value"];
+    CHECK(json["points"][0]["fit"].get<double>() == Approx(2 / seconds));
+}
+
 TEST_CASE("run overlap: a ratio without unit for each size and side, and how messages went on") {
     const nlohmann::json json =
         json_from("run overlap --protocol buffered --workers 2 --bytes 8,4KiB --repeats 2 --progress thread");

@@ -17,7 +17,8 @@ namespace {
 
 SamplePlan plan_of(const MessageOptions& options) {
     constexpr int least_messages = 8;
-    const int pairs = std::max(1, options.ranks / 2);
+    const bool one = options.kernel == MessageKernel::stream && from_one(options.pattern);
+    const int pairs = one ? 1 : std::max(1, options.ranks / 2);
     // A product of matrix and vector takes as long as thousands of messages, and overlap sends several for one.
     const int share = pairs * (options.kernel == MessageKernel::matvec    ? 100
                                : options.kernel == MessageKernel::overlap ? 10
@@ -103,6 +104,23 @@ void check_kernel(const MessageOptions& options) {
     }
 }
 
+// Both ways at once a rank sends before it receives.
+void check_pattern(const MessageOptions& options) {
+    if (options.kernel != MessageKernel::stream || options.pattern == StreamPattern::pairs) return;
+    if (options.domain != 0) {
+        throw InputError("through gateways only pairs stream: leave the pattern or the domain out");
+    }
+    if (options.pattern != StreamPattern::bidirectional) return;
+    const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
+    const bool waits = options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated ||
+                       (options.protocol == Protocol::buffered && most > most_buffered_bytes);
+    if (!waits) return;
+    throw InputError(
+        fmt::format("{} sends of {} B wait for their receives, so that they cannot go both ways at once: choose "
+                    "active-message or command-queue, or buffered up to {} B",
+                    name_of(options.protocol), most, most_buffered_bytes));
+}
+
 // Who computes keeps others from running on its thread.
 void check_overlap(const MessageOptions& options) {
     if (options.kernel != MessageKernel::overlap) return;
@@ -123,6 +141,7 @@ void check_memory(const MessageOptions& options) {
     const auto most = static_cast<long double>(*std::max_element(options.sizes.begin(), options.sizes.end()));
     long double bytes = 2 * most * ranks;
     if (options.kernel == MessageKernel::matvec) bytes += most / sizeof(double) * most;
+    if (options.protocol == Protocol::command_queue && from_one(options.pattern)) bytes += 8 * ranks * ranks;
     if (options.protocol == Protocol::buffered) bytes += static_cast<long double>(BufferedMemory::bytes(options.ranks));
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;
@@ -155,6 +174,7 @@ void check_messages(const MessageOptions& options) {
         throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
     }
     check_kernel(options);
+    check_pattern(options);
     check_overlap(options);
     check_memory(options);
     const std::size_t least = least_bytes(options.kernel, options.protocol);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/kernels/messages/stream_pattern.hpp"
 #include "calibrate/measure/order_statistics.hpp"
 #include "calibrate/messaging/begun_message.hpp"
 #include "calibrate/messaging/collectives.hpp"
@@ -27,6 +28,7 @@ struct MessageOptions {
     /// Ranks of a domain whose messages to others go through gateways (receiver-initiated, shared memory); 0: none.
     int domain = 0;
     int neighbours = 1;                                ///< of `exchange`, 1 to 6
+    StreamPattern pattern = StreamPattern::pairs;      ///< of `stream`
     MessageProgress progress = MessageProgress::poll;  ///< of `overlap`
     Allreduce algorithm = Allreduce::doubling;
     int ranks = 2;
@@ -68,7 +70,8 @@ std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
 
 /// Runs it: with threads or fibers over shared memory, or with a process a rank over TCP. By active messages and the
 /// command queue ping-pong puts into the peer's memory, and a stream of active messages is taken by its handler; all
-/// else is sent and received. Samples are those of the first pair; the others run beside it. Over TCP it must be called
+/// else is sent and received. Samples are those of the first pair; the others run beside it. Streams
+/// from one rank to all have those of that one. Over TCP it must be called
 /// before the program has threads. InputError for options that cannot be, before anything runs.
 MessageRun measure_messages(const MessageOptions& options);
 

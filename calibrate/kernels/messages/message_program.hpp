@@ -34,6 +34,7 @@ class MessageProgram {
           layout_(layout),
           first_(first),
           last_(last),
+          routes_(options.pattern, layout.ranks),
           records_(static_cast<std::size_t>(layout.ranks)) {}
 
     const std::vector<RankRecord>& records() const { return records_; }
@@ -56,7 +57,7 @@ class MessageProgram {
             case Protocol::receiver_initiated:
                 return with_messages<Endpoint>(options_.protocol, layout_, first_, last_, execute, two_sided());
             case Protocol::command_queue:
-                return puts<CommandQueue<Endpoint>>(execute, plan_.most_bytes() + 2 * sizeof(std::uint64_t));
+                return puts<CommandQueue<Endpoint>>(execute, put_stream_memory(routes_, plan_));
         }
         throw std::logic_error("MessageProgram: no such protocol");
     }
@@ -69,7 +70,7 @@ class MessageProgram {
                 case MessageKernel::ping_pong:
                     return ping_pong(messages, rank, plan_, own, waiter);
                 case MessageKernel::stream:
-                    return stream(messages, rank, plan_, own, waiter);
+                    return stream(messages, rank, routes_, plan_, own, waiter);
                 case MessageKernel::exchange:
                     return exchange(messages, rank, options_.neighbours, plan_, own, waiter);
                 case MessageKernel::overlap:
@@ -96,7 +97,7 @@ class MessageProgram {
             if (options_.kernel == MessageKernel::ping_pong) {
                 put_ping_pong(all, rank, plan_, record(rank), waiter);
             } else {
-                put_stream(all, rank, plan_, record(rank), waiter);
+                put_stream(all, rank, routes_, plan_, record(rank), waiter);
             }
         });
     }
@@ -104,7 +105,7 @@ class MessageProgram {
     template <class Execute>
     auto active_stream(const Execute& execute) {
         using Stream = ActiveStream<Endpoint>;
-        return execute(maker<Stream>(std::ref(records_), plan_.most_bytes()),
+        return execute(maker<Stream>(std::cref(routes_), std::ref(records_), plan_.most_bytes()),
                        [this](Stream& all, int rank, auto& waiter) { all.run(rank, plan_, waiter); });
     }
 
@@ -115,6 +116,7 @@ class MessageProgram {
     RankLayout layout_;
     int first_;
     int last_;
+    StreamRoutes routes_;
     std::vector<RankRecord> records_;
 };
 

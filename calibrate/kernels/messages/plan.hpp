@@ -34,6 +34,7 @@ struct RankRecord {
     std::vector<std::byte> in;
     std::vector<double> send_overlap;     ///< overlap ratios, a sample each, `overlap` only
     std::vector<double> receive_overlap;  ///< the same of receives
+    std::vector<std::uint64_t> sent_to;   ///< messages to each target, `stream` by puts only
     std::vector<double> matrix;           ///< the rank's rows, `matvec` only
 
     void prepare(const SamplePlan& plan);

@@ -4,99 +4,212 @@
 #include <vector>
 
 #include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/kernels/messages/stream_pattern.hpp"
 #include "calibrate/messaging/active_message.hpp"
 
 namespace narrows {
 
-/// Messages in one direction, one after the other, and an answer to the last of a sample: the seconds of a sample are
-/// those of a message, as the sender sees them.
-template <class Messages, class Waiter>
-void stream(Messages& messages, int me, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
-    const int other = pair_partner(me, messages.ranks());
-    if (other == me) return;
-    const bool first = begins(me, messages.ranks());
-    record.prepare(plan);
-    // A sample begins when the receiver says that it is ready, and ends with its answer.
-    const auto token_to = [&] { messages.send(me, other, 1, record.in.data(), 0, waiter); };
-    const auto token_from = [&] { messages.receive(me, other, 1, record.in.data(), 0, waiter); };
+// Streams: messages one after the other, along the routes of a pattern. A sample begins when all receivers have said
+// that they are ready, and ends when they have said that they have all; its seconds are those of a message, as their
+// sender sees them. Three ways to bring the messages have the same samples:
+//
+//   void ready()              tells the source that this rank is ready
+//   void await_ready()        waits until all targets are
+//   void transfer(count)      sends and receives a sample's messages
+//   void answer()             waits for the rest of what is to come, and tells the source
+//   void await_answers()      waits until all targets have told
+
+//
+// and `begin(bytes, expected)` for a sample, `patterned()` bytes of a message that are checked, at `received()`.
+
+/// Takes the samples of a plan for rank `me`.
+template <class Way>
+void stream_samples(Way& way, int me, const StreamRoutes& routes, const SamplePlan& plan, RankRecord& record) {
+    const bool sends = routes.sends(me), receives = routes.receives(me);
+    if (!sends && !receives) return;
     for (std::size_t number = 0; number < plan.samples.size(); ++number) {
         const auto [bytes, count] = plan.samples[number];
-        if (!first) {
-            token_to();
-            for (int i = 0; i < count; ++i) messages.receive(me, other, 0, record.in.data(), bytes, waiter);
-            token_to();
-            record.seconds.push_back(0);
-            if (!has_pattern(record.in.data(), bytes, number)) ++record.errors;
-            continue;
-        }
-        fill_pattern(record.out.data(), bytes, number);
-        token_from();
+        const int expected = receives ? routes.messages_to(me, count, bytes) : 0;
+        way.begin(bytes, expected);
+        if (sends) fill_pattern(record.out.data(), way.patterned(), number);
+        if (receives) way.ready();
+        if (sends) way.await_ready();
         const double start = wall_seconds();
-        for (int i = 0; i < count; ++i) messages.send(me, other, 0, record.out.data(), bytes, waiter);
-        token_from();
-        record.seconds.push_back((wall_seconds() - start) / count);
+        way.transfer(count);
+        if (receives) way.answer();
+        if (sends) way.await_answers();
+        record.seconds.push_back(sends ? (wall_seconds() - start) / count : 0);
+        if (expected > 0 && !has_pattern(way.received(), way.patterned(), number)) ++record.errors;
     }
 }
 
-/// The same by puts: all to the same memory, the last word of each counting; the target answers the last of a sample.
-template <class Puts, class Waiter>
-void put_stream(Puts& puts, int me, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
-    constexpr std::size_t word = sizeof(std::uint64_t);
-    const int other = pair_partner(me, puts.ranks());
-    if (other == me) return;
-    const bool first = begins(me, puts.ranks());
-    record.prepare(plan);
-    const std::size_t answer_at = (plan.most_bytes() + word - 1) / word * word;
-    puts.open(me, other, answer_at + word, waiter);
-    std::byte* memory = puts.memory(me);
-    const auto count_at = [memory](std::size_t offset) {
-        return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(memory + offset));
-    };
-    std::uint64_t sent = 0;
-    for (std::size_t number = 0; number < plan.samples.size(); ++number) {
-        const auto [bytes, count] = plan.samples[number];
-        const std::uint64_t last = sent + static_cast<std::uint64_t>(count);
-        // The word of a message is exact, as other samples leave other bytes there; an answer may be followed by the
-        // next.
-        const auto await_last = [&] {
-            puts.wait_for(me, waiter, [&] { return count_at(bytes - word).load(std::memory_order_acquire) == last; });
-        };
-        const auto await_answer = [&](std::uint64_t value) {
-            puts.wait_for(me, waiter, [&] { return count_at(answer_at).load(std::memory_order_acquire) >= value; });
-        };
-        const auto tell = [&](std::uint64_t value) { puts.put(me, other, answer_at, &value, word, waiter); };
-        const std::uint64_t ready = 2 * number + 1;
-        if (!first) {
-            sent = last;
-            tell(ready);
-            await_last();
-            tell(ready + 1);
-            record.seconds.push_back(0);
-            if (!has_pattern(memory, bytes - word, number)) ++record.errors;
-            continue;
-        }
-        fill_pattern(record.out.data(), bytes - word, number);
-        await_answer(ready);
-        const double start = wall_seconds();
-        while (sent < last) {
-            ++sent;
-            if (bytes > word) puts.put(me, other, 0, record.out.data(), bytes - word, waiter);
-            puts.put(me, other, bytes - word, &sent, word, waiter);
-        }
-        await_answer(ready + 1);
-        record.seconds.push_back((wall_seconds() - start) / count);
+/// A stream by send and receive. Both ways at once each rank sends a message and then receives one, so that sends must
+/// not wait for their receives.
+template <class Messages, class Waiter>
+class SentStream {
+  public:
+    SentStream(Messages& messages, int me, const StreamRoutes& routes, RankRecord& record, Waiter& waiter)
+        : messages_(messages), me_(me), routes_(routes), record_(record), waiter_(waiter) {}
+
+    void begin(std::size_t bytes, int expected) {
+        bytes_ = bytes;
+        expected_ = expected;
     }
+    std::size_t patterned() const { return bytes_; }
+    const std::byte* received() const { return record_.in.data(); }
+
+    void ready() { messages_.send(me_, routes_.source(me_), 1, record_.in.data(), 0, waiter_); }
+    void await_ready() {
+        for (const int target : routes_.targets(me_)) messages_.receive(me_, target, 1, record_.in.data(), 0, waiter_);
+    }
+    void transfer(int count) {
+        if (!routes_.sends(me_)) {
+            for (int i = 0; i < expected_; ++i) receive();
+            return;
+        }
+        const bool receives = routes_.receives(me_);
+        StreamCursor order = routes_.cursor(me_, bytes_);
+        for (int i = 0; i < count; ++i) {
+            messages_.send(me_, order.next(), 0, record_.out.data(), bytes_, waiter_);
+            if (receives) receive();
+        }
+    }
+    void answer() { ready(); }
+    void await_answers() { await_ready(); }
+
+  private:
+    void receive() { messages_.receive(me_, routes_.source(me_), 0, record_.in.data(), bytes_, waiter_); }
+
+    Messages& messages_;
+    int me_;
+    const StreamRoutes& routes_;
+    RankRecord& record_;
+    Waiter& waiter_;
+    std::size_t bytes_ = 0;
+    int expected_ = 0;
+};
+
+template <class Messages, class Waiter>
+void stream(Messages& messages, int me, const StreamRoutes& routes, const SamplePlan& plan, RankRecord& record,
+            Waiter& waiter) {
+    record.prepare(plan);
+    SentStream<Messages, Waiter> way(messages, me, routes, record, waiter);
+    stream_samples(way, me, routes, plan, record);
+}
+
+inline std::size_t whole_words(std::size_t bytes) {
+    return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t) * sizeof(std::uint64_t);
+}
+
+/// Bytes of memory that `put_stream` needs of each rank.
+inline std::size_t put_stream_memory(const StreamRoutes& routes, const SamplePlan& plan) {
+    return whole_words(plan.most_bytes()) + static_cast<std::size_t>(routes.most_targets()) * sizeof(std::uint64_t);
+}
+
+/// A stream by puts: all to the same memory of a target, the last word of each counting what its source has sent it.
+/// Behind it every target has a word in the memory of its source, in which it tells.
+template <class Puts, class Waiter>
+class PutStream {
+  public:
+    PutStream(Puts& puts, int me, const StreamRoutes& routes, const SamplePlan& plan, RankRecord& record,
+              Waiter& waiter)
+        : puts_(puts),
+          me_(me),
+          routes_(routes),
+          record_(record),
+          waiter_(waiter),
+          told_at_(whole_words(plan.most_bytes())) {
+        record.sent_to.assign(static_cast<std::size_t>(routes.most_targets()), 0);
+    }
+
+    void begin(std::size_t bytes, int expected) {
+        bytes_ = bytes;
+        expected_ += static_cast<std::uint64_t>(expected);
+        awaits_ = expected > 0;
+    }
+    std::size_t patterned() const { return bytes_ - word; }
+    const std::byte* received() const { return puts_.memory(me_); }
+
+    void ready() { tell(); }
+    void await_ready() { await_all(); }
+    void transfer(int count) {
+        if (!routes_.sends(me_)) return;
+        StreamCursor order = routes_.cursor(me_, bytes_);
+        for (int i = 0; i < count; ++i) {
+            const int to = order.next();
+            const std::uint64_t sent = ++record_.sent_to[static_cast<std::size_t>(routes_.number_of(to))];
+            if (bytes_ > word) puts_.put(me_, to, 0, record_.out.data(), bytes_ - word, waiter_);
+            puts_.put(me_, to, bytes_ - word, &sent, word, waiter_);
+        }
+    }
+    void answer() {
+        // The word of a message is exact, as other samples leave other bytes there.
+        if (awaits_) await(bytes_ - word, [this](std::uint64_t value) { return value == expected_; });
+        tell();
+    }
+    void await_answers() { await_all(); }
+
+  private:
+    static constexpr std::size_t word = sizeof(std::uint64_t);
+
+    std::size_t told_by(int target) const {
+        return told_at_ + static_cast<std::size_t>(routes_.number_of(target)) * word;
+    }
+
+    void tell() {
+        ++told_;
+        puts_.put(me_, routes_.source(me_), told_by(me_), &told_, word, waiter_);
+    }
+    // Who has told may tell again at once.
+    void await_all() {
+        ++awaited_;
+        for (const int target : routes_.targets(me_)) {
+            await(told_by(target), [this](std::uint64_t value) { return value >= awaited_; });
+        }
+    }
+    template <class Done>
+    void await(std::size_t offset, const Done& done) {
+        const std::atomic_ref<std::uint64_t> value(*reinterpret_cast<std::uint64_t*>(puts_.memory(me_) + offset));
+        puts_.wait_for(me_, waiter_, [&] { return done(value.load(std::memory_order_acquire)); });
+    }
+
+    Puts& puts_;
+    int me_;
+    const StreamRoutes& routes_;
+    RankRecord& record_;
+    Waiter& waiter_;
+    std::size_t told_at_;
+    std::size_t bytes_ = 0;
+    std::uint64_t expected_ = 0;
+    bool awaits_ = false;
+    std::uint64_t told_ = 0;
+    std::uint64_t awaited_ = 0;
+};
+
+template <class Puts, class Waiter>
+void put_stream(Puts& puts, int me, const StreamRoutes& routes, const SamplePlan& plan, RankRecord& record,
+                Waiter& waiter) {
+    record.prepare(plan);
+    PutStream<Puts, Waiter> way(puts, me, routes, plan, record, waiter);
+    stream_samples(way, me, routes, plan, record);
 }
 
 /// A stream of active messages, whose handler takes each at once: nothing is matched.
 template <class Endpoint>
 class ActiveStream {
   public:
-    /// `records` by rank, outlive this.
-    ActiveStream(Endpoint& endpoint, const RankLayout& layout, std::vector<RankRecord>& records, std::size_t most_bytes)
-        : messages_(endpoint, layout), records_(records), targets_(static_cast<std::size_t>(layout.ranks)) {
+    /// `routes` and `records`, by rank, outlive this.
+    ActiveStream(Endpoint& endpoint, const RankLayout& layout, const StreamRoutes& routes,
+                 std::vector<RankRecord>& records, std::size_t most_bytes)
+        : messages_(endpoint, layout),
+          routes_(routes),
+          records_(records),
+          ranks_(static_cast<std::size_t>(layout.ranks)) {
         message_ = messages_.register_context({&ActiveStream::receive, &ActiveStream::done, this}, 0, most_bytes);
-        answer_ = messages_.register_context({&ActiveStream::on_answer, nullptr, this}, 0, 0);
+        tell_ = messages_.register_context({&ActiveStream::on_told, nullptr, this}, 0, 0);
+        for (int rank = 0; rank < layout.ranks; ++rank) {
+            if (routes.sends(rank)) at(rank).told.resize(routes.targets(rank).size());
+        }
     }
     ActiveStream(const ActiveStream&) = delete;
     ActiveStream& operator=(const ActiveStream&) = delete;
@@ -105,65 +218,85 @@ class ActiveStream {
 
     template <class Waiter>
     void run(int me, const SamplePlan& plan, Waiter& waiter) {
-        const int other = pair_partner(me, messages_.ranks());
-        if (other == me) return;
         RankRecord& record = records_[static_cast<std::size_t>(me)];
-        Target& own = at(me);
         record.prepare(plan);
-        const auto tell = [&] { messages_.send(me, other, answer_, nullptr, nullptr, 0, waiter); };
-        const auto wait_for = [&](std::uint64_t answers) {
-            messages_.wait_until(me, waiter, [&own, answers] { return own.answers >= answers; });
-        };
-        for (std::size_t number = 0; number < plan.samples.size(); ++number) {
-            const auto [bytes, count] = plan.samples[number];
-            if (!begins(me, messages_.ranks())) {
-                own.expected += static_cast<std::uint64_t>(count);
-                tell();
-                messages_.wait_until(me, waiter, [&own] { return own.received >= own.expected; });
-                tell();
-                record.seconds.push_back(0);
-                if (!has_pattern(record.in.data(), bytes, number)) ++record.errors;
-                continue;
-            }
-            fill_pattern(record.out.data(), bytes, number);
-            wait_for(2 * number + 1);
-            const double start = wall_seconds();
-            for (int i = 0; i < count; ++i) {
-                messages_.send(me, other, message_, nullptr, record.out.data(), bytes, waiter);
-            }
-            wait_for(2 * number + 2);
-            record.seconds.push_back((wall_seconds() - start) / count);
-        }
+        Way<Waiter> way{*this, me, record, at(me), waiter};
+        stream_samples(way, me, routes_, plan, record);
     }
 
   private:
-    struct Target {
+    struct Rank {
         std::uint64_t received = 0;
         std::uint64_t expected = 0;
-        std::uint64_t answers = 0;
+        // By target: one without messages in a sample answers, and is ready for the next, before others are for this.
+        std::vector<std::uint64_t> told;
+        std::uint64_t awaited = 0;
     };
-    Target& at(int rank) { return targets_[static_cast<std::size_t>(rank)]; }
+
+    template <class Waiter>
+    struct Way {
+        ActiveStream& all;
+        int me;
+        RankRecord& record;
+        Rank& own;
+        Waiter& waiter;
+        std::size_t bytes = 0;
+
+        void begin(std::size_t of_sample, int expected) {
+            bytes = of_sample;
+            own.expected += static_cast<std::uint64_t>(expected);
+        }
+        std::size_t patterned() const { return bytes; }
+        const std::byte* received() const { return record.in.data(); }
+        void ready() { tell(); }
+        void await_ready() { await_all(); }
+        void transfer(int count) {
+            if (!all.routes_.sends(me)) return;
+            StreamCursor order = all.routes_.cursor(me, bytes);
+            for (int i = 0; i < count; ++i) {
+                all.messages_.send(me, order.next(), all.message_, nullptr, record.out.data(), bytes, waiter);
+            }
+        }
+        void answer() {
+            all.messages_.wait_until(me, waiter, [this] { return own.received >= own.expected; });
+            tell();
+        }
+        void await_answers() { await_all(); }
+        void tell() { all.messages_.send(me, all.routes_.source(me), all.tell_, nullptr, nullptr, 0, waiter); }
+        void await_all() {
+            ++own.awaited;
+            for (const std::uint64_t& told : own.told) {
+                all.messages_.wait_until(me, waiter, [&] { return told >= own.awaited; });
+            }
+        }
+    };
+
+    Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
     static std::byte* receive(void* user, const Arrival& arrival) {
         return static_cast<ActiveStream*>(user)->records_[static_cast<std::size_t>(arrival.to)].in.data();
     }
     static void done(void* user, const Arrival& arrival, const std::byte* /*payload*/) {
         auto& self = *static_cast<ActiveStream*>(user);
-        Target& target = self.at(arrival.to);
-        if (++target.received >= target.expected) self.messages_.raise(arrival.to);
+        Rank& rank = self.at(arrival.to);
+        if (++rank.received >= rank.expected) self.messages_.raise(arrival.to);
     }
-    static std::byte* on_answer(void* user, const Arrival& arrival) {
+    static std::byte* on_told(void* user, const Arrival& arrival) {
         auto& self = *static_cast<ActiveStream*>(user);
-        ++self.at(arrival.to).answers;
+        std::vector<std::uint64_t>& told = self.at(arrival.to).told;
+        const auto target = static_cast<std::size_t>(self.routes_.number_of(arrival.from));
+        if (target >= told.size()) throw MessagingError::malformed(arrival.from, arrival.to);
+        ++told[target];
         self.messages_.raise(arrival.to);
         return nullptr;
     }
 
     ActiveMessages<Endpoint> messages_;
+    const StreamRoutes& routes_;
     std::vector<RankRecord>& records_;
-    std::vector<Target> targets_;
+    std::vector<Rank> ranks_;
     int message_ = 0;
-    int answer_ = 0;
+    int tell_ = 0;
 };
 
 }  // namespace narrows

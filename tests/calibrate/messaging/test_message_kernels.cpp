@@ -97,6 +97,59 @@ TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result
     CHECK(run.points.size() == 2);
 }
 
+TEST_CASE("measured streams: every pattern by every protocol that can brings what was sent") {
+    MessageOptions options;
+    options.kernel = MessageKernel::stream;
+    options.pattern = GENERATE(StreamPattern::bidirectional, StreamPattern::cyclic, StreamPattern::block_cyclic,
+                               StreamPattern::indirect);
+    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+                                Protocol::receiver_initiated, Protocol::command_queue);
+    options.ranks = GENERATE(2, 5);
+    options.workers = 2;
+    options.sizes = {8, 2048, 65536};
+    const bool both_ways = options.pattern == StreamPattern::bidirectional;
+    if (both_ways && options.protocol == Protocol::buffered) options.sizes.pop_back();
+    options.repeats = 2;
+    options.messages = 40;
+    if (both_ways && (options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated)) {
+        CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("cannot go both ways at once"));
+        return;
+    }
+    const MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    REQUIRE(run.points.size() == options.sizes.size());
+    for (const MessagePoint& point : run.points) CHECK(point.seconds.median > 0);
+}
+
+TEST_CASE("measured streams: from one rank to all over TCP") {
+    MessageOptions options;
+    options.kernel = MessageKernel::stream;
+    options.pattern = StreamPattern::indirect;
+    options.protocol = GENERATE(Protocol::active_message, Protocol::command_queue);
+    options.transport = Transport::tcp;
+    options.ranks = 3;
+    options.sizes = {8, 4096};
+    options.repeats = 2;
+    options.messages = 40;
+    CHECK(measure_messages(options).errors == 0);
+}
+
+TEST_CASE("measured streams: long buffered messages both ways and patterns through gateways are input errors") {
+    MessageOptions options;
+    options.kernel = MessageKernel::stream;
+    options.pattern = StreamPattern::bidirectional;
+    options.protocol = Protocol::buffered;
+    options.sizes = {8, 2049};
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "buffered sends of 2049 B wait for their receives, so that they cannot go both ways at once: "
+                      "choose active-message or command-queue, or buffered up to 2048 B");
+    options.pattern = StreamPattern::cyclic;
+    options.protocol = Protocol::receiver_initiated;
+    options.domain = 1;
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "through gateways only pairs stream: leave the pattern or the domain out");
+}
+
 TEST_CASE("measured overlap: both ratios of every size by every protocol that receives, by polling and with a thread") {
     MessageOptions options;
     options.kernel = MessageKernel::overlap;
