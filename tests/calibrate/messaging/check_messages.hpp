@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "calibrate/messaging/buffered_memory.hpp"
 #include "random_messages.hpp"
 
 namespace narrows {
@@ -15,9 +16,9 @@ inline RankOptions options_for(const RankLayout& layout) {
     return options;
 }
 
-/// Runs a random exchange on this many workers; instrumented, a part of it.
+/// Runs a random exchange on this many workers; instrumented, a part of it. How many messages were received.
 template <class World>
-void check_random_messages(MessageMix mix, int workers) {
+std::uint32_t check_random_messages(MessageMix mix, int workers) {
     const RankLayout layout{mix.ranks, workers};
     World world(layout);
     if (sanitized) mix.messages /= 8;
@@ -26,6 +27,7 @@ void check_random_messages(MessageMix mix, int workers) {
     CHECK_FALSE(times.deadlocked);
     CHECK(program.wrong == 0);
     CHECK(program.received_messages >= mix.messages);
+    return program.received_messages;
 }
 
 /// What random messages are to be like between `ranks` ranks; a protocol changes what it must.
@@ -34,6 +36,20 @@ inline MessageMix mix_of(int ranks, std::uint32_t messages, std::uint64_t seed) 
     mix.ranks = ranks;
     mix.messages = messages;
     mix.seed = seed;
+    return mix;
+}
+
+/// The same by a protocol that buffers short messages: only such ones in bursts.
+inline MessageMix buffered_mix(int ranks, std::uint32_t messages, std::uint64_t seed) {
+    MessageMix mix = mix_of(ranks, messages, seed);
+    mix.longest_in_bursts = most_buffered_bytes;
+    return mix;
+}
+
+/// The same by a protocol whose sends wait for their receives.
+inline MessageMix synchronous_mix(int ranks, std::uint32_t messages, std::uint64_t seed) {
+    MessageMix mix = mix_of(ranks, messages, seed);
+    mix.synchronous = true;
     return mix;
 }
 

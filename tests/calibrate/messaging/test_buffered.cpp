@@ -15,9 +15,7 @@ using UnsharedWorld = RingWorld<UnsharedEndpoint, Buffered, BufferedMemory>;
 
 template <class World>
 void exchange(int ranks, int workers, std::uint32_t messages, std::uint64_t seed) {
-    MessageMix mix = mix_of(ranks, messages, seed);
-    mix.longest_in_bursts = most_buffered_bytes;
-    check_random_messages<World>(mix, workers);
+    check_random_messages<World>(buffered_mix(ranks, messages, seed), workers);
 }
 
 }  // namespace

@@ -15,9 +15,7 @@ using UnsharedWorld = RingWorld<UnsharedEndpoint, ReceiverInitiated, ReceiverIni
 
 template <class World>
 void exchange(int ranks, int workers, std::uint32_t messages, std::uint64_t seed) {
-    MessageMix mix = mix_of(ranks, messages, seed);
-    mix.synchronous = true;
-    check_random_messages<World>(mix, workers);
+    check_random_messages<World>(synchronous_mix(ranks, messages, seed), workers);
 }
 
 std::byte data[64];
