@@ -23,8 +23,11 @@ SamplePlan plan_of(const MessageOptions& options) {
     const int share = pairs * (options.kernel == MessageKernel::matvec    ? 100
                                : options.kernel == MessageKernel::overlap ? 10
                                                                           : 1);
-    return sample_plan(options.sizes, options.repeats, std::max(least_messages, options.messages / share),
-                       options.seed);
+    SamplePlan plan =
+        sample_plan(options.sizes, options.repeats, std::max(least_messages, options.messages / share), options.seed);
+    // Else the answers of ranks that get nothing would be most of the time.
+    for (SampleOfSize& sample : plan.samples) sample.messages = std::max(sample.messages, one ? options.ranks - 1 : 0);
+    return plan;
 }
 
 /// Samples of each size, in the order of sizes.
