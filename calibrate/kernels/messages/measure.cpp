@@ -25,8 +25,9 @@ SamplePlan plan_of(const MessageOptions& options) {
                                                                           : 1);
     SamplePlan plan =
         sample_plan(options.sizes, options.repeats, std::max(least_messages, options.messages / share), options.seed);
-    // Else the answers of ranks that get nothing would be most of the time.
-    for (SampleOfSize& sample : plan.samples) sample.messages = std::max(sample.messages, one ? options.ranks - 1 : 0);
+    // From one rank a message to each, or the answers would be most of the time; of overlap enough for a median.
+    const int least = one ? options.ranks - 1 : options.kernel == MessageKernel::overlap ? 25 : 0;
+    for (SampleOfSize& sample : plan.samples) sample.messages = std::max(sample.messages, least);
     return plan;
 }
 
