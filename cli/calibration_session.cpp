@@ -48,7 +48,9 @@ class InterruptGuard {
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
     limits.seconds = words.quick ? 30 : 240;
-    if (words.seconds > 0) limits.seconds = words.seconds;
+    // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
+    limits.most_seconds = 6 * limits.seconds;
+    if (words.seconds > 0) limits.seconds = limits.most_seconds = words.seconds;
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
     limits.tight = words.quick ? 0.03 : 0.02;

@@ -71,7 +71,7 @@ Command calibrate_command() {
             {"calibrate --quick --allow-noise -o here.yaml"},
             [](CLI::App& app) {
                 const auto words = std::make_shared<CalibrationWords>();
-                app.add_flag("--quick", words->quick, "at most 40 seconds, wider intervals");
+                app.add_flag("--quick", words->quick, "about 40 seconds, wider intervals");
                 app.add_flag("--allow-noise", words->allow_noise,
                              "measure on a busy machine too, with wider intervals");
                 const auto budget = std::make_shared<std::string>();

@@ -91,28 +91,36 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
-    // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one was.
+    const auto taken = [&result](const GupsCase& what) {
+        return static_cast<int>(times_of(result.samples, what.name()).size());
+    };
+    // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one
+    // was.
     const auto over = [&, had = result.samples.size()] {
-        return stopped() || (elapsed() >= limits.seconds && result.samples.size() > had);
+        return stopped() || (elapsed() >= std::max(limits.seconds, limits.most_seconds) && result.samples.size() > had);
+    };
+    const auto wanted = [&](const GupsCase& what) {
+        if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return taken(what) < limits.least;
+        return wants_more(times_of(result.samples, what.name()), limits);
     };
     while (!over()) {
         std::vector<const GupsCase*> round;
         for (const GupsCase& what : cases) {
-            if (wants_more(times_of(result.samples, what.name()), limits)) round.push_back(&what);
+            if (wanted(what)) round.push_back(&what);
         }
         if (round.empty()) break;
         std::shuffle(round.begin(), round.end(), random);
         for (const GupsCase* what : round) {
             if (over()) break;
+            if (!wanted(*what)) continue;
             result.samples.push_back(run_case(*what, last_probe));
             if (hooks.sink) hooks.sink(result.samples.back());
             if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));
         }
     }
     result.interrupted = stopped();
-    result.complete = std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) {
-        return static_cast<int>(times_of(result.samples, what.name()).size()) >= limits.least;
-    });
+    result.complete =
+        std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) { return taken(what) >= limits.least; });
     result.tight = std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) {
         return is_tight(times_of(result.samples, what.name()), limits);
     });

@@ -27,8 +27,10 @@ struct Sample {
 
 /// When sampling ends.
 struct SamplingLimits {
-    double seconds = 60;  ///< no run but the first is started later than this
-    int least = 3;        ///< samples of every case, if time allows
+    double seconds = 60;  ///< no run but the first is started later than this, unless it is needed
+    /// Runs that are needed for `least` samples of every case are started up to here; 0: up to `seconds`.
+    double most_seconds = 0;
+    int least = 3;  ///< samples of every case, if time allows
     int most = 9;
     double tight = 0.02;     ///< relative half-width of the median's interval that is narrow enough
     std::uint64_t seed = 1;  ///< of the order of the cases

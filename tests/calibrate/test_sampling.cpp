@@ -69,6 +69,11 @@ TEST_CASE("one run is made when the time is used up so that short calls come to 
     CHECK_FALSE(sampled.complete);
     CHECK_FALSE(sampled.interrupted);
     CHECK(sample({small_case(4096)}, limits, {}, sampled.samples).samples.size() == 2);
+
+    limits.most_seconds = 1000;  // what is needed is run all the same, and no more
+    const Sampled needed = sample({small_case(4096)}, limits, {});
+    CHECK(needed.samples.size() == static_cast<std::size_t>(limits.least));
+    CHECK(needed.complete);
 }
 
 }  // namespace
