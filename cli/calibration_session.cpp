@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -11,11 +12,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/measure/environment.hpp"
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/gups_fit.hpp"
+#include "calibrate/study/message_fit.hpp"
+#include "cli/messaging_machine.hpp"
 #include "cli/progress.hpp"
 #include "cli/samples_file.hpp"
 #include "data/whole_file.hpp"
@@ -45,41 +49,25 @@ class InterruptGuard {
     std::array<void (*)(int), 3> before_ = {};
 };
 
+constexpr double share_of_messages = 1.0 / 6;
+
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
-    limits.seconds = words.quick ? 30 : 240;
+    limits.seconds = words.budget() * (1 - share_of_messages);
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
-    limits.most_seconds = 6 * limits.seconds;
-    if (words.seconds > 0) limits.seconds = limits.most_seconds = words.seconds;
+    limits.most_seconds = words.seconds > 0 ? limits.seconds : 6 * limits.seconds;
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
     limits.tight = words.quick ? 0.03 : 0.02;
     return limits;
 }
 
-// The file that samples are kept in as they are taken: first, whole, those of the session that goes on.
-class SamplesFile {
-  public:
-    SamplesFile(const std::string& name, const std::vector<Sample>& earlier) : name_(name) {
-        if (name.empty()) return;
-        std::string text;
-        for (const Sample& sample : earlier) text += line_of(sample);
-        write_whole_file(name, text);
-        out_.open(name, std::ios::app);
-    }
-
-    void keep(const Sample& sample) {
-        if (name_.empty()) return;
-        if (!(out_ << line_of(sample) << std::flush)) {
-            throw InputError(
-                fmt::format("cannot write the samples to '{}': make room, then go on with --resume", name_));
-        }
-    }
-
-  private:
-    std::string name_;
-    std::ofstream out_;
-};
+MessageSamplingLimits message_limits_of(const CalibrationWords& words) {
+    MessageSamplingLimits limits;
+    limits.seconds = words.budget() * share_of_messages;
+    limits.most = words.quick ? 15 : 31;
+    return limits;
+}
 
 // A file with samples is somebody's minutes: it is gone on from, or removed by hand, never overwritten.
 void require_no_samples(const CalibrationWords& words) {
@@ -145,14 +133,101 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     machine.parameters.insert(machine.parameters.begin() + 1, memory);
 }
 
+MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& kept,
+                                    std::vector<MessageSample> earlier) {
+    MessageSamplingHooks hooks;
+    hooks.measure = measure_messages;
+    hooks.stop = &interrupted;
+    hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
+    const MessageSamplingLimits limits = message_limits_of(words);
+    return sample_messages(message_cases(Transport::shared, 2, limits.seconds), limits, hooks, std::move(earlier));
+}
+
+// All that a quick or a full calibration may have run.
+std::vector<GupsCase> all_cases(int workers) {
+    constexpr std::size_t enough_memory = std::size_t{1} << 50;
+    std::vector<GupsCase> cases = calibration_cases(Effort::full, workers, enough_memory);
+    for (const GupsCase& what : calibration_cases(Effort::quick, workers, enough_memory)) {
+        const bool known = std::any_of(cases.begin(), cases.end(),
+                                       [&what](const GupsCase& other) { return other.name() == what.name(); });
+        if (!known) cases.push_back(what);
+    }
+    return cases;
+}
+
 }  // namespace
+
+double CalibrationWords::budget() const {
+    if (seconds > 0) return seconds;
+    return quick ? 36 : 240;
+}
+
+Calibration calibrate_from(const std::string& file) {
+    const AllSamples samples = read_samples(file);
+    if (samples.updates.empty() && samples.messages.empty()) {
+        throw InputError(fmt::format("--from {}: there are no samples in it", file));
+    }
+    int workers = 1;
+    for (const Sample& sample : samples.updates) workers = std::max(workers, sample.workers);
+    Calibration calibration;
+    calibration.runs = samples.updates.size() + samples.messages.size();
+    if (!samples.updates.empty()) calibration.machine = fit_gups(all_cases(workers), samples.updates, FitOptions());
+    add_messaging(calibration.machine, fit_messages(samples.messages, 1));
+    if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
+        throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
+    }
+    calibration.machine.id = std::filesystem::path(file).stem().stem().string();
+    calibration.machine.name = calibration.machine.id;
+    calibration.machine.source = "calibrated";
+    calibration.machine.environment = {{"samples", fmt::format("{} read from {}", calibration.runs, file)}};
+    return calibration;
+}
+
+Calibration calibrate_under_mpi(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
+    const MpiJob job;
+    std::optional<SamplesFile> kept;
+    try {
+        job.agree([&] {
+            if (job.rank() != 0) return;
+            check();
+            require_no_samples(words);
+            kept.emplace(words.samples_file, AllSamples());
+        });
+    } catch (const InputError&) {
+        if (job.rank() == 0) throw;
+        return {};
+    }
+    const RankPart part = job.part([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
+    MessageSamplingHooks hooks;
+    hooks.measure = [&](const MessageOptions& options) { return measure_part(options, job.rank(), part); };
+    hooks.agreed = [&job](bool goes_on) { return job.first_says(goes_on); };
+    if (kept) hooks.sink = [&kept](const MessageSample& sample) { kept->keep(sample); };
+    const double begin = wall_seconds();
+    const MessageSamplingLimits limits = message_limits_of(words);
+    const MessageSampled sampled =
+        sample_messages(message_cases(Transport::mpi, job.ranks(), limits.seconds), limits, hooks);
+    Calibration calibration;
+    if (job.rank() != 0) return calibration;
+    calibration.seconds = wall_seconds() - begin;
+    calibration.runs = sampled.samples.size();
+    calibration.samples_file = words.samples_file;
+    calibration.machine.id = host_name();
+    calibration.machine.name = host_name();
+    calibration.machine.source = "calibrated";
+    calibration.machine.environment = describe_environment();
+    calibration.machine.environment.emplace_back(
+        "calibration", fmt::format("{} samples of messages between {} ranks under MPI in {:.0f} s", calibration.runs,
+                                   job.ranks(), calibration.seconds));
+    add_messaging(calibration.machine, fit_messages(sampled.samples, 1));
+    return calibration;
+}
 
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
     Calibration calibration;
     calibration.samples_file = words.samples_file;
     calibration.go_on = going_on(words);
     require_no_samples(words);
-    std::vector<Sample> earlier = words.resume.empty() ? std::vector<Sample>() : read_samples(words.resume);
+    AllSamples earlier = words.resume.empty() ? AllSamples() : read_samples(words.resume);
     const int workers = Cores().count();
     const CoreProbe before = probe_cores(workers);
     calibration.evidence = evidence_of_noise(before);
@@ -169,10 +244,14 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
     hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
     const auto begin = std::chrono::steady_clock::now();
     const InterruptGuard guard;
-    const Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier));
+    const Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier.updates));
+    MessageSampled messages;
+    if (words.messages && sampled.complete && !sampled.interrupted) {
+        messages = sample_messages_here(words, kept, std::move(earlier.messages));
+    }
     calibration.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     calibration.runs = sampled.samples.size();
-    if (sampled.interrupted) {
+    if (sampled.interrupted || messages.interrupted) {
         calibration.end = Calibration::End::interrupted;
         return calibration;
     }
@@ -191,6 +270,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
     fit.widening = calibration.evidence.empty() ? 1 : 2;
     calibration.machine = fit_gups(cases, sampled.samples, fit);
     describe(calibration.machine, calibration, words);
+    add_messaging(calibration.machine, fit_messages(messages.samples, fit.widening));
     return calibration;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -19,7 +20,12 @@ struct CalibrationWords {
     bool allow_noise = false;
     std::string resume;        ///< file of samples to go on from
     std::string samples_file;  ///< where samples are kept as they are taken; empty: not kept
-    double seconds = 0;        ///< time for runs; 0: 30 s when quick, else 240 s
+    std::string from;          ///< file of samples that were taken elsewhere; empty: they are taken here
+    std::string transport;     ///< `mpi`: messages between the ranks of a launcher, and nothing else
+    bool messages = true;      ///< measure messages too
+    double seconds = 0;        ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 240 s
+
+    double budget() const;
 };
 
 /// How a calibration ended.
@@ -39,6 +45,14 @@ struct Calibration {
 /// Probes the machine, runs the kernels, fits. Progress and what was found of noise go to `err`.
 /// Ctrl-C ends it after the run under way and keeps the samples.
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& err);
+
+/// The machine that the samples of a file describe, which were taken anywhere. InputError when they describe nothing.
+Calibration calibrate_from(const std::string& file);
+
+/// Messages between the ranks that a launcher of MPI started, each of which calls this. Rank 0 gets the machine, or
+/// throws; on the others the machine is empty, and nothing is to be said. `check` is called on rank 0 before anything
+/// is measured.
+Calibration calibrate_under_mpi(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err);
 
 /// Says why a calibration did not end in a machine, and how to go on; returns the exit code.
 int explain_end(const Calibration& calibration, std::ostream& err);

@@ -30,8 +30,11 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                                {"low", parameter.interval->low},
                                                {"high", parameter.interval->high},
                                                {"unit", base_unit(parameter.measure.dimension)}});
-        table.rows.push_back({parameter.path, print(Time(parameter.measure.value)),
-                              print(Time(parameter.interval->low)) + " to " + print(Time(parameter.interval->high))});
+        const auto text = [&parameter](double value) {
+            return print({value, parameter.measure.dimension, parameter.measure.unit});
+        };
+        table.rows.push_back({parameter.path, text(parameter.measure.value),
+                              text(parameter.interval->low) + " to " + text(parameter.interval->high)});
     }
     document.notes.push_back(
         fmt::format("{} runs in {:.0f} s, written to {}", calibration.runs, calibration.seconds, file));
@@ -41,23 +44,50 @@ Document summary(const Calibration& calibration, const std::string& file) {
     return document;
 }
 
+void check_words(const CalibrationWords& words) {
+    if (!words.transport.empty() && words.transport != "mpi" && words.transport != "shared") {
+        throw InputError(
+            fmt::format("--transport {}: messages are measured over 'shared' memory, or over 'mpi' under a launcher",
+                        words.transport));
+    }
+    if (words.transport == "mpi" && !words.resume.empty()) {
+        throw InputError("--resume: a calibration under MPI is not gone on with: leave --resume out");
+    }
+    const bool measures = words.quick || !words.resume.empty() || words.seconds > 0 || !words.transport.empty();
+    if (!words.from.empty() && measures) {
+        throw InputError("--from reads samples and measures nothing: leave the other options but -o out");
+    }
+}
+
+Calibration calibration_of(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
+    if (words.transport == "mpi") return calibrate_under_mpi(words, check, err);
+    check();
+    return words.from.empty() ? calibrate_here(words, err) : calibrate_from(words.from);
+}
+
 // The raw samples are kept beside the machine file, under another name until it is written.
 int calibrate(CalibrationWords words, Output& output) {
     const bool to_file = output.file.ends_with(".yaml");
-    if (!output.file.empty() && !to_file) {
-        throw InputError(fmt::format("-o {}: calibrate writes a machine file, whose name ends in .yaml", output.file));
-    }
-    if (to_file) require_writable(output.file);
+    const auto check = [&] {
+        check_words(words);
+        if (!output.file.empty() && !to_file) {
+            throw InputError(
+                fmt::format("-o {}: calibrate writes a machine file, whose name ends in .yaml", output.file));
+        }
+        if (to_file) require_writable(output.file);
+    };
     words.samples_file = (to_file ? output.file : std::string("calibration")) + unfinished_samples;
-    const Calibration calibration = calibrate_here(words, output.err);
+    if (!words.from.empty()) words.samples_file.clear();
+    const Calibration calibration = calibration_of(words, check, output.err);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
+    if (calibration.machine.parameters.empty()) return 0;  // another rank reports
     if (!to_file) {
-        std::filesystem::remove(words.samples_file);
+        if (!words.samples_file.empty()) std::filesystem::remove(words.samples_file);
         output.out << write_machine(calibration.machine);
         return 0;
     }
     write_whole_file(output.file, write_machine(calibration.machine));
-    std::filesystem::rename(words.samples_file, output.file + ".samples.jsonl");
+    if (!words.samples_file.empty()) std::filesystem::rename(words.samples_file, output.file + ".samples.jsonl");
     Output to_terminal{output.out, output.err, output.format, ""};
     emit(summary(calibration, output.file), to_terminal);
     return 0;
@@ -66,24 +96,28 @@ int calibrate(CalibrationWords words, Output& output) {
 }  // namespace
 
 Command calibrate_command() {
-    return {"calibrate",
-            "measure this machine and write its machine file",
-            {"calibrate --quick --allow-noise -o here.yaml"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<CalibrationWords>();
-                app.add_flag("--quick", words->quick, "about 40 seconds, wider intervals");
-                app.add_flag("--allow-noise", words->allow_noise,
-                             "measure on a busy machine too, with wider intervals");
-                const auto budget = std::make_shared<std::string>();
-                app.add_option("--budget", *budget, "time for the runs; default: '240 s', with --quick '30 s'");
-                app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
-                return [words, budget](Output& output) {
-                    if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);
-                    return calibrate(*words, output);
-                };
-            },
-            true,
-            ".yaml"};
+    return {
+        "calibrate",
+        "measure this machine and write its machine file",
+        {"calibrate --quick --allow-noise -o here.yaml"},
+        [](CLI::App& app) {
+            const auto words = std::make_shared<CalibrationWords>();
+            app.add_flag("--quick", words->quick, "about 40 seconds, wider intervals");
+            app.add_flag("--allow-noise", words->allow_noise, "measure on a busy machine too, with wider intervals");
+            const auto budget = std::make_shared<std::string>();
+            app.add_option("--budget", *budget, "time for the runs; default: '240 s', with --quick '36 s'");
+            app.add_option("--transport", words->transport,
+                           "shared (default): this machine, messages in its memory; mpi: messages between the ranks "
+                           "of mpirun -n RANKS narrows calibrate, and nothing else");
+            app.add_option("--from", words->from, "fit samples that were taken elsewhere, and measure nothing");
+            app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
+            return [words, budget](Output& output) {
+                if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);
+                return calibrate(*words, output);
+            };
+        },
+        true,
+        ".yaml"};
 }
 
 }  // namespace narrows

@@ -36,7 +36,7 @@ int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::o
         return job.rank() == 0 ? report(options, run) : 0;
     } catch (const InputError&) {
         if (job.rank() == 0) throw;
-        return 2;
+        return 0;  // with any other a launcher would end the job, perhaps before rank 0 has said why
     }
 }
 

@@ -24,8 +24,8 @@ using ReportOfWords = int (*)(const RunWords& words, const MessageOptions& optio
 int measure_where_asked(const RunWords& words, ReportOfWords report, Output& output);
 
 /// This rank's part in a measurement under a launcher of MPI. Rank 0 alone reports, and throws what is wrong with the
-/// options of any; the others are silent, and end with the exit code 0, or 2 when rank 0 throws InputError. What ends
-/// the job goes to `err` of the rank that has it.
+/// options of any; the others are silent and return 0, so that the job's exit code is rank 0's. What ends the job goes
+/// to `err` of the rank that has it.
 int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::ostream& err);
 
 /// The place of this process among ranks over TCP that are started one by one, if the words give one. InputError when

@@ -11,14 +11,6 @@
 namespace narrows {
 namespace {
 
-MessageKernel kernel_of(const std::string& name) {
-    if (name == "stream") return MessageKernel::stream;
-    if (name == "exchange") return MessageKernel::exchange;
-    if (name == "overlap") return MessageKernel::overlap;
-    if (name == "allreduce") return MessageKernel::allreduce;
-    return name == "matvec" ? MessageKernel::matvec : MessageKernel::ping_pong;
-}
-
 Allreduce parse_algorithm(const std::string& text) {
     if (text.empty() || text == "recursive-doubling") return Allreduce::doubling;
     if (text == "tree") return Allreduce::tree;
@@ -57,22 +49,16 @@ std::string operation_of(const MessageOptions& options) {
 }  // namespace
 
 Transport parse_transport(const std::string& text) {
-    if (text.empty() || text == "shared") return Transport::shared;
-    if (text == "tcp") return Transport::tcp;
-    if (text == "mpi") return Transport::mpi;
+    if (text.empty()) return Transport::shared;
+    if (const auto known = transport_named(text)) return *known;
     throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp' or 'mpi'", text));
-}
-
-std::string_view name_of(Transport transport) {
-    if (transport == Transport::mpi) return "mpi";
-    return transport == Transport::tcp ? "tcp" : "shared";
 }
 
 MessageOptions message_options(const RunWords& words, int launched) {
     constexpr std::int64_t most_ranks = 1 << 20;
     constexpr std::int64_t most_repeats = 10000;
     MessageOptions options;
-    options.kernel = kernel_of(words.kernel);
+    options.kernel = message_kernel(words.kernel).value();
     if (!words.protocol.empty()) {
         options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
     }

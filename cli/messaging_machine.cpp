@@ -35,6 +35,39 @@ void add_segment(Machine& machine, const std::string& name, const CurveSegment& 
     machine.parameters.push_back(parameter("protocols." + name + "." + name, {1, Dimension::number, ""}, 0, 0, source));
 }
 
+void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const std::string& how) {
+    for (std::size_t i = 0; i < curve.segments.size(); ++i) {
+        add_segment(machine, segment_name(name, curve, i), curve.segments[i], how);
+    }
+}
+
+void add_layer(Machine& machine, const std::string& name, const LogGp& loggp, const std::string& how) {
+    const std::string layer = "messaging." + name + ".loggp.";
+    const std::string source = "calibrated: " + how;
+    const auto add = [&](const char* what, const Coefficient& one, Dimension dimension, const char* unit) {
+        machine.parameters.push_back(parameter(layer + what, {one.value, dimension, unit}, one.low, one.high, source));
+    };
+    if (loggp.latency) add("latency", *loggp.latency, Dimension::time, "ns");
+    add("send", loggp.send, Dimension::time, "ns");
+    add("receive", loggp.receive, Dimension::time, "ns");
+    add("gap", loggp.gap, Dimension::time, "ns");
+    if (loggp.gap_per_byte.value > 0) {
+        add("gap_per_byte", loggp.gap_per_byte, Dimension::time_per_byte, "ns/B");
+    }
+}
+
+// Sections are written together: layers come before paths, and paths before protocols.
+void order_sections(Machine& machine) {
+    const auto place = [](const Parameter& one) {
+        return one.path.starts_with("protocols.")   ? 3
+               : one.path.starts_with("paths.")     ? 2
+               : one.path.starts_with("messaging.") ? 1
+                                                    : 0;
+    };
+    std::stable_sort(machine.parameters.begin(), machine.parameters.end(),
+                     [&](const Parameter& one, const Parameter& other) { return place(one) < place(other); });
+}
+
 }  // namespace
 
 std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment) {
@@ -47,13 +80,21 @@ Machine messaging_machine(const std::string& name, const MessageCurve& curve, co
     machine.name = name + " here";
     machine.source = "calibrated";
     machine.environment = describe_environment();
-    for (std::size_t i = 0; i < curve.segments.size(); ++i) {
-        add_segment(machine, segment_name(name, curve, i), curve.segments[i], how);
-    }
-    // Sections are written together, so paths come before protocols.
-    std::stable_partition(machine.parameters.begin(), machine.parameters.end(),
-                          [](const Parameter& one) { return one.path.starts_with("paths."); });
+    add_curve(machine, name, curve, how);
+    order_sections(machine);
     return machine;
+}
+
+void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) {
+    for (const FittedMessages& one : fitted) {
+        const std::string transport(name_of(one.transport));
+        const std::string protocol(name_of(one.protocol));
+        const std::string name = one.transport == Transport::shared ? protocol : protocol + "-" + transport;
+        const std::string how = fmt::format("ping-pong by {} over {} of {} ranks", protocol, transport, one.ranks);
+        if (one.loggp) add_layer(machine, name, *one.loggp, fmt::format("{} over {}, 8 B", protocol, transport));
+        add_curve(machine, name, one.curve, how);
+    }
+    order_sections(machine);
 }
 
 }  // namespace narrows

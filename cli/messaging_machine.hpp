@@ -2,7 +2,10 @@
 
 #include <string>
 
+#include <vector>
+
 #include "calibrate/fit/message_curve.hpp"
+#include "calibrate/study/message_fit.hpp"
 #include "model/machine.hpp"
 
 namespace narrows {
@@ -11,6 +14,11 @@ namespace narrows {
 /// `name` and, further on, `name-from-BYTES`, of one stage with an overhead and a bandwidth and their intervals. `how`
 /// says what was measured.
 Machine messaging_machine(const std::string& name, const MessageCurve& curve, const std::string& how);
+
+/// Adds what a calibration found of messages: a messaging layer with the LogGP parameters of each protocol, called as
+/// the protocol is (`buffered`; over another transport than shared memory `buffered-mpi`), and the protocols and paths
+/// of its curve, as above.
+void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted);
 
 /// The name of the protocol that the curve's segment gets.
 std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment);

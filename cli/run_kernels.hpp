@@ -55,7 +55,6 @@ int small_count(const std::string& text, const std::string& option, std::int64_t
 
 /// `shared` when the text is empty. InputError for what is no transport.
 Transport parse_transport(const std::string& text);
-std::string_view name_of(Transport transport);
 
 int run_gups_kernel(const RunWords& words, Output& output);
 

@@ -50,6 +50,9 @@ Reported reported(const MessageOptions& options) {
     switch (options.kernel) {
         case MessageKernel::ping_pong:
             break;
+        case MessageKernel::send_overhead:
+        case MessageKernel::receive_overhead:
+            return {"time", "s", "call ns", "GB/s", {}};
         case MessageKernel::stream:
             return {"message_rate", "1/s", "ns/message", "GB/s", [ways](double) { return ways; }};
         case MessageKernel::exchange:
@@ -70,14 +73,10 @@ bool fitted(const MessageRun& run, std::size_t index) {
 }
 
 std::vector<SizedTime> sized_times(const MessageRun& run) {
-    constexpr double least_deviation = 0.02;  // what two terms leave out, at least
-    constexpr double half_widths = 1.96;
     std::vector<SizedTime> times;
     for (std::size_t i = 0; i < run.points.size(); ++i) {
-        if (!fitted(run, i)) continue;
         const auto& [bytes, seconds] = run.points[i];
-        times.push_back({static_cast<double>(bytes), seconds.median,
-                         std::max(least_deviation, seconds.relative_half_width() / half_widths)});
+        if (fitted(run, i)) times.push_back(sized_time(static_cast<double>(bytes), seconds));
     }
     return times;
 }

@@ -1,5 +1,7 @@
 #include "cli/samples_file.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -19,25 +21,79 @@ std::string line_of(const Sample& sample) {
     return json.dump() + "\n";
 }
 
-std::vector<Sample> read_samples(const std::string& file) {
+std::string line_of(const MessageSample& sample) {
+    const nlohmann::ordered_json json = {{"message", name_of(sample.kernel)},
+                                         {"protocol", name_of(sample.protocol)},
+                                         {"transport", name_of(sample.transport)},
+                                         {"ranks", sample.ranks},
+                                         {"bytes", sample.bytes},
+                                         {"messages", sample.messages},
+                                         {"seconds", sample.seconds}};
+    return json.dump() + "\n";
+}
+
+SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : name_(name) {
+    if (name.empty()) return;
+    std::string text;
+    for (const Sample& sample : earlier.updates) text += line_of(sample);
+    for (const MessageSample& sample : earlier.messages) text += line_of(sample);
+    write_whole_file(name, text);
+    out_.open(name, std::ios::app);
+}
+
+void SamplesFile::append(const std::string& line) {
+    if (name_.empty()) return;
+    if (!(out_ << line << std::flush)) {
+        throw InputError(fmt::format("cannot write the samples to '{}': make room, then go on with --resume", name_));
+    }
+}
+
+namespace {
+
+Sample update_sample(const nlohmann::json& json) {
+    Sample sample;
+    sample.name = json.at("case").get<std::string>();
+    sample.seconds = json.at("seconds").get<double>();
+    sample.cpu_seconds = json.at("cpu_seconds").get<double>();
+    sample.updates = json.at("updates").get<std::uint64_t>();
+    sample.workers = json.at("workers").get<int>();
+    sample.involuntary_switches = json.at("involuntary_switches").get<long>();
+    sample.probe_seconds = json.at("probe_seconds").get<double>();
+    if (sample.seconds <= 0 || sample.updates == 0 || sample.workers < 1) throw InputError("impossible");
+    return sample;
+}
+
+MessageSample message_sample(const nlohmann::json& json) {
+    MessageSample sample;
+    sample.kernel = message_kernel(json.at("message").get<std::string>()).value();
+    sample.protocol = parse_protocol(json.at("protocol").get<std::string>());
+    sample.transport = transport_named(json.at("transport").get<std::string>()).value();
+    sample.ranks = json.at("ranks").get<int>();
+    sample.bytes = json.at("bytes").get<std::size_t>();
+    sample.messages = json.at("messages").get<int>();
+    sample.seconds = json.at("seconds").get<double>();
+    const bool call = sample.kernel == MessageKernel::send_overhead || sample.kernel == MessageKernel::receive_overhead;
+    const bool possible = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
+    if (!possible || sample.ranks < 2 || sample.messages < 1) throw InputError("impossible");
+    return sample;
+}
+
+}  // namespace
+
+AllSamples read_samples(const std::string& file) {
     const std::string text = read_whole_file(file);
-    std::vector<Sample> samples;
+    AllSamples samples;
     std::istringstream lines(text);
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
         try {
             const auto json = nlohmann::json::parse(line);
-            Sample sample;
-            sample.name = json.at("case").get<std::string>();
-            sample.seconds = json.at("seconds").get<double>();
-            sample.cpu_seconds = json.at("cpu_seconds").get<double>();
-            sample.updates = json.at("updates").get<std::uint64_t>();
-            sample.workers = json.at("workers").get<int>();
-            sample.involuntary_switches = json.at("involuntary_switches").get<long>();
-            sample.probe_seconds = json.at("probe_seconds").get<double>();
-            if (sample.seconds <= 0 || sample.updates == 0 || sample.workers < 1) throw InputError("impossible");
-            samples.push_back(sample);
+            if (json.contains("message")) {
+                samples.messages.push_back(message_sample(json));
+            } else {
+                samples.updates.push_back(update_sample(json));
+            }
         } catch (const std::exception&) {
             if (lines.eof()) break;  // the line that an interruption cut off
             throw InputError(file, number, 1, line,

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "calibrate/study/message_sampling.hpp"
 #include "calibrate/study/sampling.hpp"
 
 namespace narrows {
@@ -10,8 +12,34 @@ namespace narrows {
 /// A sample as one line of JSON, with its line break.
 std::string line_of(const Sample& sample);
 
+/// The same of messages, which stand in the same files.
+std::string line_of(const MessageSample& sample);
+
+/// What a file of samples has.
+struct AllSamples {
+    std::vector<Sample> updates;
+    std::vector<MessageSample> messages;
+};
+
+/// The file that samples are kept in as they are taken: first, whole, those of the session that goes on.
+class SamplesFile {
+  public:
+    /// Keeps nothing when `name` is empty. Throws InputError when the file cannot be written.
+    SamplesFile(const std::string& name, const AllSamples& earlier);
+
+    /// Throws InputError when there is no room any more.
+    void keep(const Sample& sample) { append(line_of(sample)); }
+    void keep(const MessageSample& sample) { append(line_of(sample)); }
+
+  private:
+    void append(const std::string& line);
+
+    std::string name_;
+    std::ofstream out_;
+};
+
 /// The samples that an interrupted calibration kept. A last line that was cut off is passed over; InputError with file
 /// and line for anything else that is not a sample.
-std::vector<Sample> read_samples(const std::string& file);
+AllSamples read_samples(const std::string& file);
 
 }  // namespace narrows

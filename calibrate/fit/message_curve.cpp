@@ -92,6 +92,12 @@ double criterion(const Division& division, double points, double noise) {
 
 }  // namespace
 
+SizedTime sized_time(double bytes, const MedianEstimate& seconds) {
+    constexpr double least_deviation = 0.02;
+    constexpr double half_widths = 1.96;
+    return {bytes, seconds.median, std::max(least_deviation, seconds.relative_half_width() / half_widths)};
+}
+
 MessageCurve fit_message_curve(std::vector<SizedTime> points) {
     MessageCurve curve;
     if (points.empty()) return curve;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "calibrate/fit/least_squares.hpp"
+#include "calibrate/measure/order_statistics.hpp"
 
 namespace narrows {
 
@@ -14,6 +15,10 @@ struct SizedTime {
     /// Standard deviation over the time.
     double relative_deviation = 0.01;
 };
+
+/// The median of the samples of a size. Its deviation is that of the median's interval, but at least the 2 % that two
+/// terms leave out.
+SizedTime sized_time(double bytes, const MedianEstimate& seconds);
 
 /// A range of sizes over which a message's time is a line: one protocol, one way through the caches.
 struct CurveSegment {

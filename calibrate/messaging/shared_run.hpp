@@ -42,6 +42,8 @@ class SharedRun {
         } catch (const RunEnded&) {
             return;
         }
+        // What the rank did last: others that found nothing to do until then have to look again.
+        waiter.progressed();
         if (--own.unfinished > 0) return;
         finished_.fetch_add(1);
         while (finished_.load() < layout_.workers) {

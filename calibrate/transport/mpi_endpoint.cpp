@@ -84,6 +84,12 @@ std::string MpiSession::first_said(const std::string& own) const {
     return said;
 }
 
+bool MpiSession::first_says(bool own) const {
+    int said = own ? 1 : 0;
+    check(MPI_Bcast(&said, 1, MPI_INT, 0, MPI_COMM_WORLD), "tell all");
+    return said != 0;
+}
+
 bool MpiSession::crowded() const {
     MPI_Comm host = MPI_COMM_NULL;
     check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "find this host's ranks");

@@ -23,6 +23,8 @@ class MpiSession {
     int ranks() const;
     /// What the lowest rank that says something says, told to all; empty when none does. Called by all ranks together.
     std::string first_said(const std::string& own) const;
+    /// What rank 0 says, told to all. Called by all ranks together.
+    bool first_says(bool own) const;
     /// Whether the ranks of this host outnumber the processors that they may use together. Called by all ranks
     /// together.
     bool crowded() const;

@@ -27,7 +27,7 @@ Sample a_sample(const std::string& name) {
 TEST_CASE("samples are read back as they were written") {
     const ScratchDirectory scratch;
     write_whole_file("s.jsonl", line_of(a_sample("one")) + line_of(a_sample("two")));
-    const auto samples = read_samples("s.jsonl");
+    const auto samples = read_samples("s.jsonl").updates;
     REQUIRE(samples.size() == 2);
     CHECK(samples[1].name == "two");
     CHECK(samples[1].seconds == 0.25);
@@ -42,7 +42,7 @@ TEST_CASE("a last sample that was cut off is passed over and anything else is an
     const ScratchDirectory scratch;
     const std::string line = line_of(a_sample("one"));
     write_whole_file("s.jsonl", line + line.substr(0, line.size() / 2));
-    CHECK(read_samples("s.jsonl").size() == 1);
+    CHECK(read_samples("s.jsonl").updates.size() == 1);
     write_whole_file("s.jsonl", "junk\n" + line);
     try {
         read_samples("s.jsonl");
@@ -67,7 +67,7 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
     std::ostringstream err;
     const Calibration calibration = calibrate_here(short_words(), err);
     CHECK(calibration.end == Calibration::End::incomplete);
-    const auto kept = read_samples("here.yaml.samples.part.jsonl");
+    const auto kept = read_samples("here.yaml.samples.part.jsonl").updates;
     CHECK(kept.size() == calibration.runs);
     CHECK(kept.size() >= 1);
     std::ostringstream said;
@@ -79,14 +79,14 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
     SECTION("another calibration does not overwrite them") {
         CHECK_THROWS_WITH(calibrate_here(short_words(), err),
                           Catch::Contains("has the samples of an unfinished calibration"));
-        CHECK(read_samples("here.yaml.samples.part.jsonl").size() == kept.size());
+        CHECK(read_samples("here.yaml.samples.part.jsonl").updates.size() == kept.size());
     }
     SECTION("going on counts them") {
         CalibrationWords again = short_words();
         again.resume = again.samples_file;
         const Calibration more = calibrate_here(again, err);
         CHECK(more.runs > kept.size());
-        CHECK(read_samples("here.yaml.samples.part.jsonl").size() == more.runs);
+        CHECK(read_samples("here.yaml.samples.part.jsonl").updates.size() == more.runs);
     }
 }
 
@@ -114,6 +114,74 @@ TEST_CASE("calibrate writes machine files only and validate wants a calibrated o
     CHECK(shipped.err.find("was not calibrated") != std::string::npos);
 }
 
+MessageSample a_message(MessageKernel kernel, std::size_t bytes, double seconds) {
+    return {kernel, Protocol::buffered, Transport::shared, 2, bytes, 100, seconds};
+}
+
+std::string message_lines() {
+    std::string lines;
+    for (int round = 0; round < 6; ++round) {
+        for (std::size_t bytes = 8; bytes <= 65536; bytes *= 2) {
+            lines += line_of(a_message(MessageKernel::ping_pong, bytes, 1e-6 + 1e-9 * static_cast<double>(bytes)));
+        }
+        lines += line_of(a_message(MessageKernel::stream, 8, 5e-8));
+        lines += line_of(a_message(MessageKernel::send_overhead, 8, 2e-7));
+        lines += line_of(a_message(MessageKernel::receive_overhead, 8, 3e-7));
+    }
+    return lines;
+}
+
+TEST_CASE("samples of messages are read back as they were written, beside those of updates") {
+    const ScratchDirectory scratch;
+    write_whole_file("s.jsonl", line_of(a_sample("one")) + line_of(a_message(MessageKernel::stream, 64, 5e-8)));
+    const AllSamples samples = read_samples("s.jsonl");
+    CHECK(samples.updates.size() == 1);
+    REQUIRE(samples.messages.size() == 1);
+    const MessageSample& back = samples.messages.front();
+    CHECK(back.kernel == MessageKernel::stream);
+    CHECK(back.protocol == Protocol::buffered);
+    CHECK(back.transport == Transport::shared);
+    CHECK(back.ranks == 2);
+    CHECK(back.bytes == 64);
+    CHECK(back.messages == 100);
+    CHECK(back.seconds == 5e-8);
+    write_whole_file("s.jsonl", line_of(a_message(MessageKernel::stream, 64, 0)) + "\n");
+    CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
+}
+
+TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machine file that predict reads") {
+    const ScratchDirectory scratch;
+    write_whole_file("there.samples.jsonl", message_lines());
+    const Ran ran = run_narrows("calibrate --from there.samples.jsonl -o there.yaml");
+    CAPTURE(ran.err);
+    REQUIRE(ran.exit == 0);
+    CHECK(scratch.files() == std::vector<std::string>{"there.samples.jsonl", "there.yaml"});
+    const Machine machine = read_machine("there.yaml");
+    CHECK_THAT(time_at(machine, "messaging.buffered.loggp.latency").si(), Catch::Matchers::WithinRel(5.08e-7, 1e-9));
+    CHECK_THAT(time_at(machine, "messaging.buffered.loggp.gap").si(), Catch::Matchers::WithinRel(5e-8, 1e-9));
+    const auto json = json_from("predict ping-pong -m there.yaml --protocol buffered --bytes 1000");
+    CHECK_THAT(json["result"]["value"].get<double>(), Catch::Matchers::WithinRel(2e-6, 1e-6));
+}
+
+TEST_CASE("calibrate --from: what is no use is told") {
+    const ScratchDirectory scratch;
+    const auto error_of = [](const std::string& words) {
+        const Ran ran = run_narrows("calibrate " + words);
+        CHECK(ran.exit == 2);
+        return ran.err;
+    };
+    write_whole_file("none.jsonl", "");
+    write_whole_file("other.jsonl", line_of(a_sample("one")));
+    write_whole_file("good.jsonl", message_lines());
+    CHECK(error_of("--from none.jsonl") == "narrows: --from none.jsonl: there are no samples in it\n");
+    CHECK(error_of("--from other.jsonl") ==
+          "narrows: --from other.jsonl: its samples are of no case that calibrate knows\n");
+    CHECK(error_of("--from good.jsonl --quick") ==
+          "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+    CHECK(error_of("--transport pigeon") ==
+          "narrows: --transport pigeon: messages are measured over 'shared' memory, or over 'mpi' under a launcher\n");
+}
+
 // Run by the test `measures` alone: a minute and a half of the machine's time.
 TEST_CASE("calibrate then predict then validate then demo", "[.][measures]") {
     const ScratchDirectory scratch;
@@ -123,6 +191,9 @@ TEST_CASE("calibrate then predict then validate then demo", "[.][measures]") {
     const Machine machine = read_machine("here.yaml");
     CHECK(machine.source == "calibrated");
     CHECK(parse_machine(write_machine(machine), "again", machine.id) == machine);
+
+    CHECK(json_from("predict ping-pong -m here.yaml --protocol buffered --bytes 64")["result"]["value"] > 0);
+    CHECK(has(machine, "messaging.active-message.loggp.send"));
 
     const auto table = json_from("table gups -m here.yaml --variant routed --network bluegene-l -n 64,512");
     for (const auto& row : table["rows"]) {

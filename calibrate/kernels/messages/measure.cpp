@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -15,16 +16,64 @@
 namespace narrows {
 namespace {
 
+template <class Value>
+struct Name {
+    Value value;
+    std::string_view name;
+};
+
+constexpr std::array kernel_names = {
+    Name<MessageKernel>{MessageKernel::ping_pong, "ping-pong"},
+    Name<MessageKernel>{MessageKernel::stream, "stream"},
+    Name<MessageKernel>{MessageKernel::send_overhead, "send-overhead"},
+    Name<MessageKernel>{MessageKernel::receive_overhead, "receive-overhead"},
+    Name<MessageKernel>{MessageKernel::exchange, "exchange"},
+    Name<MessageKernel>{MessageKernel::overlap, "overlap"},
+    Name<MessageKernel>{MessageKernel::allreduce, "allreduce"},
+    Name<MessageKernel>{MessageKernel::matvec, "matvec"},
+};
+
+constexpr std::array transport_names = {
+    Name<Transport>{Transport::shared, "shared"},
+    Name<Transport>{Transport::tcp, "tcp"},
+    Name<Transport>{Transport::mpi, "mpi"},
+};
+
+template <class Names, class Value>
+std::string_view name_in(const Names& names, Value value) {
+    const auto is_it = [value](const auto& one) { return one.value == value; };
+    return std::find_if(names.begin(), names.end(), is_it)->name;
+}
+
+template <class Value, std::size_t n>
+std::optional<Value> value_in(const std::array<Name<Value>, n>& names, std::string_view name) {
+    for (const Name<Value>& one : names) {
+        if (one.name == name) return one.value;
+    }
+    return std::nullopt;
+}
+
+// A sample of a kernel takes as long as one of so many times the messages.
+int weight_of(MessageKernel kernel) {
+    switch (kernel) {
+        case MessageKernel::matvec:         // thousands of messages
+        case MessageKernel::send_overhead:  // before a call is timed all settles
+        case MessageKernel::receive_overhead:
+            return 100;
+        case MessageKernel::overlap:  // several messages for one
+            return 10;
+        default:
+            return 1;
+    }
+}
+
 SamplePlan plan_of(const MessageOptions& options) {
     constexpr int least_messages = 8;
     const bool one = options.kernel == MessageKernel::stream && from_one(options.pattern);
     const int pairs = one ? 1 : std::max(1, options.ranks / 2);
-    // A product of matrix and vector takes as long as thousands of messages, and overlap sends several for one.
-    const int share = pairs * (options.kernel == MessageKernel::matvec    ? 100
-                               : options.kernel == MessageKernel::overlap ? 10
-                                                                          : 1);
     SamplePlan plan =
-        sample_plan(options.sizes, options.repeats, std::max(least_messages, options.messages / share), options.seed);
+        sample_plan(options.sizes, options.repeats,
+                    std::max(least_messages, options.messages / (pairs * weight_of(options.kernel))), options.seed);
     // From one rank a message to each, or the answers would be most of the time; of overlap enough for a median.
     const int least = one ? options.ranks - 1 : options.kernel == MessageKernel::overlap ? 25 : 0;
     for (SampleOfSize& sample : plan.samples) sample.messages = std::max(sample.messages, least);
@@ -38,10 +87,14 @@ std::map<std::size_t, std::vector<double>> by_size(const SamplePlan& plan, const
     return sizes;
 }
 
-std::vector<MessagePoint> points_of(const SamplePlan& plan, const RankRecord& record) {
-    std::vector<MessagePoint> points;
-    for (auto& [bytes, seconds] : by_size(plan, record.seconds)) points.push_back({bytes, median_estimate(seconds)});
-    return points;
+void take_over(MessageRun& run, const SamplePlan& plan, const RankRecord& record) {
+    for (std::size_t i = 0; i < plan.samples.size(); ++i) {
+        const auto [bytes, messages] = plan.samples[i];
+        run.samples.push_back({bytes, messages, record.seconds[i]});
+    }
+    for (auto& [bytes, seconds] : by_size(plan, record.seconds)) {
+        run.points.push_back({bytes, median_estimate(seconds)});
+    }
 }
 
 std::vector<OverlapRatios> overlaps_of(const SamplePlan& plan, const RankRecord& record) {
@@ -68,7 +121,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
     run.involuntary_switches = times.involuntary_switches;
     run.pinned = times.pinned;
     for (const RankRecord& record : program.records()) run.errors += record.errors;
-    run.points = points_of(plan, program.records().front());
+    take_over(run, plan, program.records().front());
     run.overlaps = overlaps_of(plan, program.records().front());
     return run;
 }
@@ -85,7 +138,7 @@ MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
     run.pinned = !crowded;
     run.seconds = wall_seconds() - start;
     for (const ProcessOutcome& outcome : outcomes) run.errors += read_record(outcome.text).errors;
-    run.points = points_of(plan, first);
+    take_over(run, plan, first);
     return run;
 }
 
@@ -189,10 +242,31 @@ void check_messages(const MessageOptions& options) {
     }
 }
 
+std::string_view name_of(MessageKernel kernel) {
+    return name_in(kernel_names, kernel);
+}
+
+std::optional<MessageKernel> message_kernel(std::string_view name) {
+    return value_in(kernel_names, name);
+}
+
+std::string_view name_of(Transport transport) {
+    return name_in(transport_names, transport);
+}
+
+std::optional<Transport> transport_named(std::string_view name) {
+    return value_in(transport_names, name);
+}
+
+bool between_pairs(MessageKernel kernel) {
+    return kernel == MessageKernel::ping_pong || kernel == MessageKernel::stream ||
+           kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
+}
+
 std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
-    const bool pairs = kernel == MessageKernel::ping_pong || kernel == MessageKernel::stream;
+    const bool pairs = between_pairs(kernel);
     const bool puts = (pairs && protocol == Protocol::command_queue) ||
-                      (protocol == Protocol::active_message && kernel == MessageKernel::ping_pong);
+                      (pairs && protocol == Protocol::active_message && kernel != MessageKernel::stream);
     return puts ? sizeof(std::uint64_t) : 0;
 }
 
@@ -217,7 +291,7 @@ MessageRun measure_part(const MessageOptions& options, int rank, const RankPart&
     run.seconds = wall_seconds() - start;
     run.pinned = Cores().count() == 1;
     run.errors = record.errors;
-    if (rank == 0) run.points = points_of(plan, record);
+    if (rank == 0) take_over(run, plan, record);
     return run;
 }
 

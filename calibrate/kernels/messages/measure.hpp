@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "calibrate/kernels/messages/plan.hpp"
@@ -15,10 +17,20 @@
 namespace narrows {
 
 /// The kernels: between pairs of ranks, or among all.
-enum class MessageKernel { ping_pong, stream, exchange, overlap, allreduce, matvec };
+enum class MessageKernel { ping_pong, stream, send_overhead, receive_overhead, exchange, overlap, allreduce, matvec };
+
+/// What it is called on the command line and in files.
+std::string_view name_of(MessageKernel kernel);
+/// The kernel of that name, if there is one.
+std::optional<MessageKernel> message_kernel(std::string_view name);
+/// Whether it runs between pairs of ranks.
+bool between_pairs(MessageKernel kernel);
 
 /// How bytes move: between threads or fibers of this process, or between processes over TCP or MPI.
 enum class Transport { shared, tcp, mpi };
+std::string_view name_of(Transport transport);
+/// The transport of that name, if there is one.
+std::optional<Transport> transport_named(std::string_view name);
 
 /// What to measure, and how thoroughly.
 struct MessageOptions {
@@ -39,8 +51,9 @@ struct MessageOptions {
     std::uint64_t seed = 1;  ///< of the samples' order
 };
 
-/// What one size took: half a round trip of ping-pong and overlap, the time from one message of a stream to the next,
-/// an exchange with all neighbours, an allreduce, or a product of matrix and vector with its allgather.
+/// What one size took: half a round trip of ping-pong and overlap, the time from one message of a stream to the next, a
+/// call that sends or receives, an exchange with all neighbours, an allreduce, or a product of matrix and vector with
+/// its allgather.
 struct MessagePoint {
     std::size_t bytes = 0;
     MedianEstimate seconds;
@@ -53,6 +66,13 @@ struct OverlapRatios {
     MedianEstimate receive;
 };
 
+/// One sample of rank 0: seconds of a message, each of so many of a size.
+struct TakenSample {
+    std::size_t bytes = 0;
+    int messages = 0;
+    double seconds = 0;
+};
+
 struct MessageRun {
     int ranks = 0;
     int workers = 0;
@@ -63,16 +83,17 @@ struct MessageRun {
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
     std::vector<MessagePoint> points;
     std::vector<OverlapRatios> overlaps;  ///< of each point, `overlap` only
+    std::vector<TakenSample> samples;     ///< what the points come from, in the order in which they were taken
 };
 
 /// Least size that kernel and protocol can send: puts carry a word that tells of them.
 std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
 
 /// Runs it: with threads or fibers over shared memory, or with a process a rank over TCP. By active messages and the
-/// command queue ping-pong puts into the peer's memory, and a stream of active messages is taken by its handler; all
-/// else is sent and received. Samples are those of the first pair; the others run beside it. Streams
-/// from one rank to all have those of that one. Over TCP it must be called
-/// before the program has threads. InputError for options that cannot be, before anything runs.
+/// command queue ping-pong puts into the peer's memory, and so do the overheads, and a stream of active messages is
+/// taken by its handler; all else is sent and received. Samples are those of the first pair, the others run beside it;
+/// of streams from one rank to all, those of that one. Over TCP it must be called before the program has threads.
+/// InputError for options that cannot be, before anything runs.
 MessageRun measure_messages(const MessageOptions& options);
 
 /// What one rank of a job does, whose processes were started by others, a rank each: takes the samples of a plan, in

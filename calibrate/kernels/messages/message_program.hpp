@@ -13,6 +13,7 @@
 #include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/matvec.hpp"
 #include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/overhead.hpp"
 #include "calibrate/kernels/messages/overlap.hpp"
 #include "calibrate/kernels/messages/ping_pong.hpp"
 #include "calibrate/kernels/messages/stream.hpp"
@@ -43,15 +44,13 @@ class MessageProgram {
     /// waiter)` is to be run for each rank.
     template <class Execute>
     auto run(const Execute& execute) {
-        const bool between_pairs =
-            options_.kernel == MessageKernel::ping_pong || options_.kernel == MessageKernel::stream;
-        if (!between_pairs) {
+        if (!between_pairs(options_.kernel)) {
             return with_messages<Endpoint>(options_.protocol, layout_, first_, last_, execute, two_sided());
         }
         switch (options_.protocol) {
             case Protocol::active_message:
-                return options_.kernel == MessageKernel::ping_pong ? puts<PutWindows<Endpoint>>(execute)
-                                                                   : active_stream(execute);
+                return options_.kernel == MessageKernel::stream ? active_stream(execute)
+                                                                : puts<PutWindows<Endpoint>>(execute);
             case Protocol::rendezvous:
             case Protocol::buffered:
             case Protocol::receiver_initiated:
@@ -71,6 +70,10 @@ class MessageProgram {
                     return ping_pong(messages, rank, plan_, own, waiter);
                 case MessageKernel::stream:
                     return stream(messages, rank, routes_, plan_, own, waiter);
+                case MessageKernel::send_overhead:
+                    return overhead(messages, rank, TimedCall::send, plan_, own, waiter);
+                case MessageKernel::receive_overhead:
+                    return overhead(messages, rank, TimedCall::receive, plan_, own, waiter);
                 case MessageKernel::exchange:
                     return exchange(messages, rank, options_.neighbours, plan_, own, waiter);
                 case MessageKernel::overlap:
@@ -96,8 +99,11 @@ class MessageProgram {
         return execute(maker<Puts>(arguments...), [this](Puts& all, int rank, auto& waiter) {
             if (options_.kernel == MessageKernel::ping_pong) {
                 put_ping_pong(all, rank, plan_, record(rank), waiter);
-            } else {
+            } else if (options_.kernel == MessageKernel::stream) {
                 put_stream(all, rank, routes_, plan_, record(rank), waiter);
+            } else {
+                const bool of_send = options_.kernel == MessageKernel::send_overhead;
+                put_overhead(all, rank, of_send ? TimedCall::send : TimedCall::receive, plan_, record(rank), waiter);
             }
         });
     }

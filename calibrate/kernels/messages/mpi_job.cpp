@@ -39,6 +39,10 @@ void MpiJob::agree(const std::function<void()>& check) const {
     if (!said.empty()) throw InputError(said);
 }
 
+bool MpiJob::first_says(bool own) const {
+    return state_->session.first_says(own);
+}
+
 RankPart MpiJob::part(std::function<void(const std::string&)> complain) const {
     const MpiSession& session = state_->session;
     return [&session, crowded = session.crowded(), complain = std::move(complain)](const MessageOptions& options,

@@ -26,6 +26,9 @@ class MpiJob {
     /// that of the lowest, so that none waits for one that gave up.
     void agree(const std::function<void()>& check) const;
 
+    /// What rank 0 says, on all ranks, which call this together.
+    bool first_says(bool own) const;
+
     /// What this rank does in a measurement of `ranks()` ranks, all together. An error ends the processes of all ranks;
     /// `complain` is called with what it was on the rank that has it.
     RankPart part(std::function<void(const std::string&)> complain) const;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "calibrate/fit/message_curve.hpp"
+#include "calibrate/study/message_sampling.hpp"
+
+namespace narrows {
+
+/// What a short message costs, apart.
+///
+/// Statement: T(n) = o_s + L + o_r + (n - 1) G; a rank sends one message after the other every g at most. o_s and o_r
+///            are the medians of the calls at either end (`overhead`), g that of a stream, G the slope of the
+///            ping-pong's last segment, L = T(8 B) - o_s - o_r with T half a round trip.
+/// Symbols:   T, L, o, g seconds; G seconds a byte; each with an interval. That of L is as wide as if the three erred
+///            together.
+/// Source:    LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995); o_s and o_r apart as garg2006 Section 4.3.1.
+/// Range:     T(8 B) has 7 G in L. No latency where the calls take as long as the message: what fetches its message, or
+///            waits for an answer, does not return before.
+/// Test:      tests/calibrate/test_message_fit.cpp
+struct LogGp {
+    std::optional<Coefficient> latency;
+    Coefficient send;
+    Coefficient receive;
+    Coefficient gap;
+    Coefficient gap_per_byte;
+};
+
+/// What the samples say of a protocol over a transport.
+struct FittedMessages {
+    Protocol protocol = Protocol::active_message;
+    Transport transport = Transport::shared;
+    int ranks = 2;
+    MessageCurve curve;
+    std::optional<LogGp> loggp;  ///< when all four kernels were sampled
+};
+
+/// Fits every protocol over every transport that has samples of a ping-pong, ordered by protocol.
+/// Medians of the rounds; intervals are `widening` times as wide as they would be on a quiet machine.
+std::vector<FittedMessages> fit_messages(const std::vector<MessageSample>& samples, double widening);
+
+}  // namespace narrows

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "calibrate/kernels/messages/measure.hpp"
+
+namespace narrows {
+
+/// One sample of a messaging kernel: so many messages of a size.
+struct MessageSample {
+    MessageKernel kernel = MessageKernel::ping_pong;
+    Protocol protocol = Protocol::active_message;
+    Transport transport = Transport::shared;
+    int ranks = 2;
+    std::size_t bytes = 0;
+    int messages = 0;
+    double seconds = 0;  ///< of a message, as the kernel counts it
+};
+
+/// What calibration measures of messages over a transport: of every protocol the ping-pong over all sizes, and the
+/// stream and the calls of both ends at the smallest. A sample has the fewer messages the fewer `seconds` there are.
+std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds);
+
+struct MessageSamplingLimits {
+    double seconds = 6;  ///< no round beyond the least is begun that would end later
+    int least = 3;       ///< rounds, unless stopped; from six on medians have their intervals
+    int most = 15;
+    std::uint64_t seed = 1;  ///< of the order of the cases and of their sizes
+};
+
+/// How samples are taken. All but `measure` may be left empty.
+struct MessageSamplingHooks {
+    std::function<MessageRun(const MessageOptions& options)> measure;
+    std::function<void(const MessageSample&)> sink;  ///< keeps a sample as soon as its run is over
+    std::function<bool(bool)> agreed;                ///< what rank 0 of a job said, on all of its ranks
+    const std::atomic<bool>* stop = nullptr;         ///< ends sampling after the round under way
+};
+
+struct MessageSampled {
+    std::vector<MessageSample> samples;
+    bool interrupted = false;
+};
+
+/// Runs all cases in rounds, each in an order and with runs of its own, one sample of each size, until a limit is
+/// reached. Samples of `earlier` rounds count. Throws std::runtime_error when messages brought something else than was
+/// sent.
+MessageSampled sample_messages(const std::vector<MessageOptions>& cases, const MessageSamplingLimits& limits,
+                               const MessageSamplingHooks& hooks, std::vector<MessageSample> earlier = {});
+
+}  // namespace narrows

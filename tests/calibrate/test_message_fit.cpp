@@ -1,0 +1,148 @@
+#include "calibrate/study/message_fit.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace narrows;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+struct Known {
+    double latency, send, receive, gap, per_byte;
+};
+
+// Rounds whose middle one is exact.
+std::vector<MessageSample> samples_of(const Known& known, Protocol protocol, double spread) {
+    std::vector<MessageSample> samples;
+    for (const double error : {-spread, 0.0, spread, -spread / 2, spread / 2, 0.0, 0.0}) {
+        const auto add = [&](MessageKernel kernel, std::size_t bytes, double seconds) {
+            samples.push_back({kernel, protocol, Transport::shared, 2, bytes, 100, seconds * (1 + error)});
+        };
+        const double fixed = known.latency + known.send + known.receive;
+        for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
+            add(MessageKernel::ping_pong, bytes, fixed + known.per_byte * static_cast<double>(bytes - 8));
+        }
+        add(MessageKernel::stream, 8, known.gap);
+        add(MessageKernel::send_overhead, 8, known.send);
+        add(MessageKernel::receive_overhead, 8, known.receive);
+    }
+    return samples;
+}
+
+const Known eager{1e-7, 3e-8, 5e-8, 2e-8, 1e-10};
+
+}  // namespace
+
+TEST_CASE("message fit: LogGP parameters come back from samples made of them, each in its interval") {
+    const auto fitted = fit_messages(samples_of(eager, Protocol::buffered, 0.01), 1);
+    REQUIRE(fitted.size() == 1);
+    REQUIRE(fitted[0].loggp.has_value());
+    const LogGp& found = *fitted[0].loggp;
+    REQUIRE(found.latency.has_value());
+    const auto is = [](const Coefficient& one, double expected) {
+        CHECK_THAT(one.value, WithinRel(expected, 1e-3));
+        CHECK(one.low < expected);
+        CHECK(one.high > expected);
+    };
+    is(*found.latency, eager.latency);
+    is(found.send, eager.send);
+    is(found.receive, eager.receive);
+    is(found.gap, eager.gap);
+    is(found.gap_per_byte, eager.per_byte);
+    REQUIRE(fitted[0].curve.segments.size() == 1);
+}
+
+TEST_CASE("message fit: a call that takes as long as the message leaves no latency") {
+    Known fetching = eager;
+    fetching.latency = -1e-8;
+    const auto fitted = fit_messages(samples_of(fetching, Protocol::rendezvous, 0.01), 1);
+    REQUIRE(fitted.at(0).loggp.has_value());
+    CHECK_FALSE(fitted[0].loggp->latency.has_value());
+}
+
+TEST_CASE("message fit: protocols are apart and in order and noise widens their intervals") {
+    auto samples = samples_of(eager, Protocol::receiver_initiated, 0.01);
+    const auto more = samples_of(eager, Protocol::buffered, 0.01);
+    samples.insert(samples.end(), more.begin(), more.end());
+    const auto quiet = fit_messages(samples, 1);
+    const auto noisy = fit_messages(samples, 2);
+    REQUIRE(quiet.size() == 2);
+    CHECK(quiet[0].protocol == Protocol::buffered);
+    CHECK(quiet[1].protocol == Protocol::receiver_initiated);
+    const auto width = [](const Coefficient& one) { return one.high - one.low; };
+    CHECK_THAT(width(noisy[0].loggp->gap), WithinRel(2 * width(quiet[0].loggp->gap), 1e-9));
+    const auto slope = [](const FittedMessages& one) { return one.curve.segments.back().per_byte; };
+    CHECK_THAT(width(slope(noisy[0])), WithinRel(2 * width(slope(quiet[0])), 1e-9));
+}
+
+TEST_CASE("message fit: a ping-pong alone gives a curve and no LogGP") {
+    std::vector<MessageSample> samples = samples_of(eager, Protocol::buffered, 0.01);
+    std::erase_if(samples, [](const MessageSample& one) { return one.kernel == MessageKernel::stream; });
+    const auto fitted = fit_messages(samples, 1);
+    REQUIRE(fitted.size() == 1);
+    CHECK_FALSE(fitted[0].loggp.has_value());
+    CHECK(fit_messages({}, 1).empty());
+}
+
+namespace {
+
+MessageRun one_sample_each(const MessageOptions& options) {
+    MessageRun run;
+    for (const std::size_t bytes : options.sizes) run.samples.push_back({bytes, 10, 1e-6});
+    return run;
+}
+
+MessageSamplingHooks counting(int& runs) {
+    MessageSamplingHooks hooks;
+    hooks.measure = [&runs](const MessageOptions& options) {
+        ++runs;
+        return one_sample_each(options);
+    };
+    return hooks;
+}
+
+}  // namespace
+
+TEST_CASE("message sampling: the least rounds are taken however short the time and the most however long") {
+    const auto cases = message_cases(Transport::shared, 2, 1);
+    int runs = 0;
+    MessageSamplingLimits limits;
+    limits.seconds = 0;
+    const MessageSampled few = sample_messages(cases, limits, counting(runs));
+    CHECK(runs == 3 * static_cast<int>(cases.size()));
+    CHECK_FALSE(few.interrupted);
+    limits.seconds = 1000;
+    runs = 0;
+    const MessageSampled all = sample_messages(cases, limits, counting(runs), few.samples);
+    CHECK(runs == 12 * static_cast<int>(cases.size()));  // the three rounds count
+    CHECK(all.samples.size() == 5 * few.samples.size());
+}
+
+TEST_CASE("message sampling: rank 0 decides for all when to end and a stop ends it after the round") {
+    const auto cases = message_cases(Transport::shared, 2, 1);
+    int runs = 0;
+    MessageSamplingHooks hooks = counting(runs);
+    hooks.agreed = [&runs](bool) { return runs == 0; };
+    sample_messages(cases, {}, hooks);
+    CHECK(runs == static_cast<int>(cases.size()));
+
+    std::atomic<bool> stop = false;
+    runs = 0;
+    hooks = counting(runs);
+    hooks.stop = &stop;
+    hooks.sink = [&stop](const MessageSample&) { stop = true; };
+    CHECK(sample_messages(cases, {}, hooks).interrupted);
+    CHECK(runs == static_cast<int>(cases.size()));
+}
+
+TEST_CASE("message sampling: wrong messages end it with the kernel and the protocol") {
+    MessageSamplingHooks hooks;
+    hooks.measure = [](const MessageOptions&) {
+        MessageRun run;
+        run.errors = 1;
+        return run;
+    };
+    std::vector<MessageOptions> cases = {message_cases(Transport::shared, 2, 1).front()};
+    CHECK_THROWS_WITH(sample_messages(cases, {}, hooks),
+                      "ping-pong by active-message over shared: messages brought something else than was sent");
+}
