@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "model/path/path.hpp"
+
+namespace narrows {
+
+/// The two axes that ranks divide.
+enum class SweepAxis { i, j };
+
+/// What a message between two neighbouring ranks costs.
+struct HopCost {
+    Time send;                 ///< the sender is busy
+    Time latency;              ///< in flight, whatever the size
+    Time bytes;                ///< in flight, because of the size
+    Time receive;              ///< the receiver is busy once the message is there
+    Time request;              ///< until the sender knows that the receiver waits; synchronous only
+    bool synchronous = false;  ///< the sender waits for the receiver
+};
+
+/// Servers that messages between far ranks pass: `ranks` of consecutive numbers share one each way.
+struct SweepGateways {
+    int ranks = 0;                ///< 0: there are none
+    Time service;                 ///< a server is busy so long with a message
+    std::optional<Time> request;  ///< and with a request; without it requests pass beside the servers
+    Time wire;                    ///< between two gateways
+};
+
+/// An iteration of a wavefront program as values: who computes how long, and what messages cost.
+struct Wavefront {
+    std::array<std::vector<int>, 2> cells;  ///< of a rank along I and along J, one value a rank of that axis
+    int blocks = 1;                         ///< of an octant
+    Time cell;                              ///< computing one column of cells of a block
+    /// Ranks of consecutive numbers (i + j * ranks along I) that are near each other, by increasing number. Two ranks
+    /// are as near as the first level that has them in one group; beyond all is the level after the last.
+    std::vector<int> levels;
+    /// Cost of a message along `axis` whose surface is so many cells across, at a level. Empty: messages are free.
+    std::function<HopCost(SweepAxis axis, int cells, std::size_t level)> hop;
+    SweepGateways gateways;  ///< on the way between ranks beyond all levels
+};
+
+/// Sizes of parts that differ by at most one, larger ones first, as the kernel divides an axis.
+std::vector<int> even_parts(int cells, int parts);
+
+/// Time of an iteration: the exact max-plus recurrence over all ranks and blocks.
+///
+/// Statement: octants in the order (---)(--+)(-+-)(-++)(+--)(+-+)(++-)(+++) of the signs of I, J and K; in each octant
+/// B
+///            blocks; in each block a rank receives from its neighbour upstream in I, then in J, computes c, sends
+///            along I, then along J. With S and R the clocks of sender and receiver, for a message of send s, flight l
+///            = latency
+///            + bytes, receive r and request q:
+///            eager:       S += s; R = max(R, S + l) + r.
+///            synchronous: t = max(S, R + q); S = t + s; R = t + s + l + r.
+///            Between far ranks with gateways l has two services and a wire more, with a wait at each server that is
+///            busy: the outgoing one of the sender's gateway, the incoming one of the receiver's. q goes the same way
+///            back, or over the wire alone.
+/// Symbols:   c = cell * cells in I * cells in J of the rank, times in seconds.
+/// Source:    sweep3d.f 2.2b (the schedule); pakin2009 Cell Messaging Layer (synchronous sends, gateways); derived.
+/// Range:     grid and blocks of at least 1 (std::logic_error). A server takes a message into the first idle time that
+/// is
+///            long enough, in the order of the schedule: blocks along the diagonals of the sweep. Gateways and the
+///            virtual clock serve by arrival. The two are the same where messages do not overtake each other on their
+///            way to a server, else within 5 % on the grids of the test.
+/// Test:      tests/model/wavefront/test_recurrence.cpp (step counts, a simulation event by event, hand values)
+Time wavefront_time(const Wavefront& wavefront);
+
+/// The same time along its critical path, with terms that sum to it: `computing` (the first computation of each block),
+/// `fill` (others of the same block, by ranks upstream), `overhead` (senders, receivers and gateways busy), `latency`
+/// (flight and requests), `bandwidth`, `gateway waiting` (for a server busy with other messages). Takes about six times
+/// as long.
+Breakdown wavefront_breakdown(const Wavefront& wavefront);
+
+/// The time of the same iteration with free messages: computing and fill alone.
+Time wavefront_ideal_time(const Wavefront& wavefront);
+
+}  // namespace narrows
