@@ -71,7 +71,7 @@ class GapServer {
     }
 
   private:
-    static constexpr int most = 16;  // busy times: as many as there are ranks of a gateway, both axes
+    static constexpr int most = 24;  // busy times; at least half of them are kept
     struct Busy {
         double begin;
         double end;
@@ -90,23 +90,17 @@ class GapServer {
             at(place - 1).end = busy.end;
         } else if (joins_after) {
             at(place).begin = busy.begin;
-        } else if (count_ < most) {
+        } else {
             std::copy_backward(busy_.begin() + place, busy_.begin() + count_, busy_.begin() + count_ + 1);
             at(place) = busy;
-            ++count_;
-        } else {
-            insert_forgetting(place, busy);
+            if (++count_ == most) forget_half();
         }
     }
 
-    void insert_forgetting(int place, Busy busy) {
-        if (place == 0) {
-            forgotten_ = busy.end;
-            return;
-        }
-        forgotten_ = at(0).end;
-        std::copy(busy_.begin() + 1, busy_.begin() + place, busy_.begin());
-        at(place - 1) = busy;
+    void forget_half() {
+        forgotten_ = at(most / 2 - 1).end;
+        std::copy(busy_.begin() + most / 2, busy_.end(), busy_.begin());
+        count_ = most / 2;
     }
 
     std::array<Busy, most> busy_{};
@@ -141,6 +135,9 @@ class Recurrence {
             const std::size_t count = clocks_.size() / static_cast<std::size_t>(wavefront.gateways.ranks) + 1;
             outgoing_.resize(count);
             incoming_.resize(count);
+            for (std::size_t rank = 0; rank < clocks_.size(); ++rank) {
+                gateway_of_.push_back(static_cast<int>(rank) / wavefront.gateways.ranks);
+            }
         }
         for (const int cells : wavefront.cells[1]) {
             add_hops(SweepAxis::i, cells, hops_i_);
@@ -246,11 +243,15 @@ class Recurrence {
         return receiver;
     }
 
+    std::size_t gateway_of(int rank) const {
+        return static_cast<std::size_t>(gateway_of_[static_cast<std::size_t>(rank)]);
+    }
+
     // From the gateway of one rank to that of another.
     void cross(int from, int to, double service, Clock& message) {
-        serve(outgoing_[static_cast<std::size_t>(from / wavefront_.gateways.ranks)], service, message);
+        serve(outgoing_[gateway_of(from)], service, message);
         message.add(latency, wavefront_.gateways.wire.si());
-        serve(incoming_[static_cast<std::size_t>(to / wavefront_.gateways.ranks)], service, message);
+        serve(incoming_[gateway_of(to)], service, message);
     }
 
     static void serve(GapServer& server, double service, Clock& message) {
@@ -268,6 +269,7 @@ class Recurrence {
     std::vector<Hop> hops_j_;      ///< by column, then by level
     std::vector<double> compute_;  ///< seconds of a block by column, for a cell along J
     std::vector<double> rows_;     ///< cells along J by row
+    std::vector<int> gateway_of_;
     std::vector<GapServer> outgoing_;
     std::vector<GapServer> incoming_;
 };
