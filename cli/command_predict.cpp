@@ -47,6 +47,7 @@ Command predict_command() {
             {"predict gups -m bluegene-l -n 65536 --explain",
              "predict gups -m bluegene-l -n 16384 --variant routed --mode virtual-node",
              "predict gups -m xt3-pgas-nic -n 32 --mode quad --variant shmem --format json",
+             "predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",
              "predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400",
              "predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4"},
             [](CLI::App& app) {

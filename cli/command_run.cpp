@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/sweep_deck.hpp"
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
@@ -109,13 +110,7 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
 }
 
 void add_sweep3d_options(CLI::App& app, RunWords& words) {
-    app.add_option("--cells", words.cells, "sweep3d: of all ranks together; default 50x50x50");
-    app.add_option("--cells-per-rank", words.cells_per_rank, "sweep3d: of each rank, such as 5x5x400");
-    app.add_option("--grid", words.grid, "sweep3d: ranks along I and J, such as 2x3; default: the most square");
-    app.add_option("--angles", words.angles, "sweep3d: of an octant, 6 (S6, default) or 3 (S4)");
-    app.add_option("--planes", words.planes, "sweep3d: of a block; default 10, or what below divides the planes");
-    app.add_option("--angle-block", words.angle_block, "sweep3d: angles of a block; default all");
-    app.add_option("--moments", words.moments, "sweep3d: flux moments, 4 (P1, default) or 1 (P0)");
+    add_sweep_deck_options(app, words);
     app.add_option("--iterations", words.iterations, "sweep3d: default 12");
     app.add_option("--fixups-after", words.fixups_after,
                    "sweep3d: iterations after this one set negative fluxes to zero; default none");

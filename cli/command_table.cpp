@@ -173,6 +173,7 @@ Command table_command() {
             "the bottleneck table: a row a size",
             {"table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
              "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
+             "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
              "table allreduce -m xt3-pgas-nic -n 2..32 --algorithm ring --bytes 64KiB",
              "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6"},
             [](CLI::App& app) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "cli/reproduce_sweep3d.hpp"
 #include "cli/reproduction.hpp"
 #include "data/csv.hpp"
 #include "data/library.hpp"
@@ -15,11 +16,6 @@ namespace narrows {
 namespace {
 
 constexpr double percent = 100;
-
-// Steps of an iteration with unit computing and free messages: blocks of eight octants and the fill of the pipeline.
-double sweep_steps(double blocks, double grid_i, double grid_j) {
-    return blocks + 2 * (grid_i - 1) + 4 * (grid_j - 1);
-}
 
 // GB/s of data over `lanes` of so many Gbit/s each that send 10 bits for 8.
 double lanes_rate(double lanes, double gigabits) {
@@ -38,9 +34,7 @@ class Pakin2009 {
         within_a_blade();
         between_nodes();
         what_overlap_brings();
-        single_cell();
-        sweep_arithmetic();
-        communication_shares();
+        add_sweep3d_cells(text_, machine_);
         return text_.cells();
     }
 
@@ -214,56 +208,6 @@ class Pakin2009 {
                                pipelined_time(path, bytes(block), bytes(block / 2)).total.si() / micro,
                                "in two pieces: the start-ups cost more than the overlap brings, as the text says");
     }
-
-    void single_cell() {
-        const double time = text_.value("reverse_time");
-        text_.compare("reduction", "%", percent * (1 - time / text_.value("petrini_time")));
-        text_.about("petrini_transfers_ratio", "ratio", text_.value("petrini_transfers") / time, "about twice");
-        text_.open("reverse_time", "s", "cycles of a cell and angle on an SPE would pin it down");
-        text_.open("petrini_time", "s", "another code; 0.7 s of it move data");
-    }
-
-    double blocks() const { return 8 * text_.value("cells_k") / text_.value("planes"); }  // six angles are one block
-
-    void sweep_arithmetic() {
-        const double cells = text_.value("cells_i") * text_.value("planes") * text_.value("angles");
-        text_.compare("message_bytes", "B", cells * 8, "5 cells, 10 planes, 6 angles, doubles");
-        text_.compare("messages_of_rank", "messages", 2 * blocks(), "two for each of 320 blocks");
-        text_.compare("message_interval", "us", text_.value("iteration_time") * 1e3 / text_.value("messages_of_rank"));
-        const double edges = 2 * nodes_ * number("node.processors") - grid_i - grid_j;
-        text_.exceeds("all_messages", "million", blocks() * edges / 1e6,
-                      "over sixty: 320 for each edge of a 306 x 320 grid, which the text does not print");
-        text_.cells().computed("Section Application performance", "block_compute", "ns a cell and angle",
-                               text_.value("block_compute") * micro / (cells * text_.value("cells_j")) / nano,
-                               "60 us for 5 x 5 x 10 cells and 6 angles");
-        text_.compare("ideal_speedup", "ratio", percent / text_.value("efficiency"), "without communication");
-        text_.compare("efficiency", "%", percent - text_.value("share_256"), "what communication leaves");
-    }
-
-    void communication_shares() {
-        const double small = sweep_steps(blocks(), 4, 4);
-        text_.contradiction("share_16", "%", percent * (1 - blocks() / small),
-                            fmt::format("the fill alone is {:.0f} of {:.0f} steps on 4 x 4 ranks; so it counts as "
-                                        "computing there",
-                                        small - blocks(), small));
-        const double ideal = sweep_steps(blocks(), grid_i, grid_j) * text_.value("block_compute") * micro;
-        text_.cells().computed(
-            "Section Scalability analysis", "iteration_time", "ms, free messages", ideal * 1e3,
-            fmt::format("{:.0f} steps of {:.0f} us on {:.0f} x {:.0f} ranks", sweep_steps(blocks(), grid_i, grid_j),
-                        text_.value("block_compute"), grid_i, grid_j));
-        text_.contradiction(
-            "share_256", "%", percent * (1 - ideal / (text_.value("iteration_time") * 1e-3)),
-            "at all ranks, from the time of a block and of an iteration: the most that they leave, fill counted as "
-            "computing");
-        const std::string service = "what a gateway takes for a message under load, or Figure 8, would pin it down";
-        text_.open("share_32", "%", service);
-        text_.open("share_64", "%", service);
-        text_.open("iteration_time", "ms", service);
-        text_.open("speedup_over_opteron", "ratio", "cycles of a cell and angle on an Opteron core would pin it down");
-    }
-
-    static constexpr double grid_i = 306;  // the near-square grid with the longer fill
-    static constexpr double grid_j = 320;
 
     Machine machine_ = load_machine("roadrunner");
     double nodes_ = static_cast<double>(parse_topology(text_at(machine_, "network.topology")).nodes());

@@ -7,76 +7,32 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/sweep_deck.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr int most_of_an_option = 1 << 24;
-
-template <std::size_t n>
-std::array<int, n> sizes_of(const std::string& text, const char* option, const char* example) {
-    const std::vector<int> sizes = naming(option, [&] { return parse_shape(text); });
-    if (sizes.size() != n) {
-        throw InputError(fmt::format("{} {}: {} sizes are needed, such as {}", option, text, n, example));
-    }
-    std::array<int, n> all{};
-    std::copy(sizes.begin(), sizes.end(), all.begin());
-    return all;
-}
-
-// Cells and grid of a run: of each rank or of all together, and the ranks given, or their grid.
-void choose_cells_and_grid(const RunWords& words, SweepOptions& options) {
-    std::array<int, 3>& cells = options.problem.cells;
-    const bool of_each = !words.cells_per_rank.empty();
-    if (of_each && !words.cells.empty()) {
-        throw InputError("--cells and --cells-per-rank both say how many there are: give one of them");
-    }
-    if (of_each) cells = sizes_of<3>(words.cells_per_rank, "--cells-per-rank", "5x5x400");
-    if (!words.cells.empty()) cells = sizes_of<3>(words.cells, "--cells", "50x50x50");
-    const int ranks = small_count(words.ranks, "--ranks", 1 << 24);
-    if (!words.grid.empty()) {
-        options.grid = sizes_of<2>(words.grid, "--grid", "2x3");
-        const std::int64_t of_grid = std::int64_t{options.grid[0]} * options.grid[1];
-        if (ranks != 0 && ranks != of_grid) {
-            throw InputError(fmt::format("--ranks {}: the grid {} has {} ranks: leave one of the two out", ranks,
-                                         words.grid, of_grid));
-        }
-    } else if (ranks != 0) {
-        constexpr std::array<int, 3> any = {1 << 24, 1 << 24, 1};
-        options.grid = naming("--ranks", [&] { return sweep_grid(ranks, of_each ? any : cells); });
-    }
-    if (!of_each) return;
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-        if (cells[axis] > most_of_an_option / options.grid[axis]) {
-            throw InputError(fmt::format("--cells-per-rank {}: on {} ranks these are too many: give fewer",
-                                         words.cells_per_rank, options.grid[axis]));
-        }
-        cells[axis] *= options.grid[axis];
-    }
-}
-
 SweepOptions sweep_options(const RunWords& words) {
+    const SweepDeck deck = sweep_deck(sweep_words(words));
     SweepOptions options;
-    SweepProblem& problem = options.problem;
-    choose_cells_and_grid(words, options);
-    const auto given = [](const std::string& text, const char* option, int& value) {
-        if (!text.empty()) value = static_cast<int>(parse_count(text, option, 0, most_of_an_option));
-    };
-    // Without a word of it, blocks of ten planes where that divides them, else of the next number below that does.
-    while (problem.cells[2] % options.planes != 0) --options.planes;
-    given(words.angles, "--angles", problem.angles);
-    given(words.moments, "--moments", problem.moments);
-    given(words.iterations, "--iterations", problem.iterations);
-    given(words.planes, "--planes", options.planes);
-    options.angle_block = small_count(words.angle_block, "--angle-block", most_of_an_option);
+    options.problem.cells = deck.cells;
+    options.problem.angles = deck.angles;
+    options.problem.moments = deck.moments;
+    options.grid = deck.grid;
+    options.planes = deck.planes;
+    options.angle_block = deck.angle_block;
+    if (!words.iterations.empty()) {
+        options.problem.iterations = static_cast<int>(parse_count(words.iterations, "--iterations", 0, most_of_a_deck));
+    }
     if (!words.fixups_after.empty()) {
-        given(words.fixups_after, "--fixups-after", problem.fixups_after.emplace());
+        options.problem.fixups_after =
+            static_cast<int>(parse_count(words.fixups_after, "--fixups-after", 0, most_of_a_deck));
     }
     if (!words.protocol.empty()) {
         options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
     }
-    options.domain = small_count(words.domain, "--domain", most_of_an_option);
+    options.domain = small_count(words.domain, "--domain", most_of_a_deck);
     if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
     options.transport = parse_transport(words.transport);
     options.workers = small_count(words.workers, "--workers", 1024);

@@ -42,7 +42,7 @@ std::string counted(std::int64_t count, const char* what) {
 
 const std::vector<Workload>& workloads() {
     static const std::vector<Workload> all = {gups_workload(), ping_pong_workload(), halo_exchange_workload(),
-                                              allreduce_workload()};
+                                              allreduce_workload(), sweep3d_workload()};
     return all;
 }
 

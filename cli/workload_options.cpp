@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/sweep_deck.hpp"
 #include "topologies/shape.hpp"
 #include "topologies/topology.hpp"
 
@@ -34,7 +35,7 @@ Machine changed_machine(const Machine& machine, const std::string& path, const s
 }  // namespace
 
 void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words) {
-    app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange or allreduce")->required();
+    app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange, allreduce or sweep3d")->required();
     app.add_option("-m,--machine", words->machine, "a shipped machine or a machine file")->required();
     app.add_option("-n,--nodes", words->nodes, "nodes of the machine");
     app.add_option("--ranks", words->ranks, "ranks in all, shared evenly by the nodes");
@@ -52,6 +53,7 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
     app.add_option("--bytes", words->bytes, "messages: bytes of each, or of the vector of allreduce; default: 8");
     app.add_option("--neighbours", words->neighbours, "halo-exchange: neighbours; default: a node's links");
     app.add_option("--algorithm", words->algorithm, "allreduce: recursive-doubling (default), tree or ring");
+    add_sweep_deck_options(app, *words);
     app.add_option("--network", words->network,
                    "put the nodes on this machine's network, in this topology, or on the network in this file");
     app.add_option("--set", words->changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")

@@ -32,6 +32,13 @@ struct WorkloadWords {
     std::string bytes;
     std::string neighbours;
     std::string algorithm;
+    std::string cells;
+    std::string cells_per_rank;
+    std::string grid;
+    std::string angles;
+    std::string planes;
+    std::string angle_block;
+    std::string moments;
     std::string network;
     std::vector<std::string> changes;  ///< `PATH=VALUE`
 };

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "model/wavefront/closed_forms.hpp"
+
 namespace narrows {
 namespace {
 
@@ -300,6 +302,13 @@ Breakdown wavefront_breakdown(const Wavefront& wavefront) {
 }
 
 Time wavefront_ideal_time(const Wavefront& wavefront) {
+    check(wavefront);
+    const auto& [columns, rows] = wavefront.cells;
+    const auto even = [](const std::vector<int>& parts) { return parts.front() == parts.back(); };
+    if (even(columns) && even(rows)) {
+        const SweepGrid grid = {static_cast<int>(columns.size()), static_cast<int>(rows.size()), wavefront.blocks};
+        return wavefront.cell * (static_cast<double>(columns.front()) * rows.front() * sweep_steps(grid));
+    }
     Wavefront free = wavefront;
     free.hop = nullptr;
     free.levels.clear();

@@ -76,7 +76,8 @@ Time wavefront_time(const Wavefront& wavefront);
 /// as long.
 Breakdown wavefront_breakdown(const Wavefront& wavefront);
 
-/// The time of the same iteration with free messages: computing and fill alone.
+/// The time of the same iteration with free messages: computing and fill alone. Steps times computing where all ranks
+/// are alike, else the recurrence; parts are as `even_parts` makes them, larger ones first.
 Time wavefront_ideal_time(const Wavefront& wavefront);
 
 }  // namespace narrows

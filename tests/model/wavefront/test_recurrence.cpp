@@ -214,6 +214,16 @@ TEST_CASE("Free messages leave computing and fill") {
     CHECK(time.total.si() == 48 + 32);
 }
 
+TEST_CASE("The time with free messages is the recurrence without costs") {
+    std::mt19937 random(13);
+    for (int trial = 0; trial < 40; ++trial) {
+        Wavefront wavefront = random_wavefront(random, trial % 2 == 0);
+        const Time ideal = wavefront_ideal_time(wavefront);
+        wavefront.hop = nullptr;
+        CHECK_THAT(ideal.si(), WithinRel(wavefront_time(wavefront).si(), 1e-9));
+    }
+}
+
 TEST_CASE("A gateway that serves many ranks makes them wait") {
     const Breakdown one = wavefront_breakdown(roadrunner_like(4, 4, 30e-6));
     CHECK(term(one, "gateway waiting") == 0);

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/sweep3d_query.hpp"
+#include "cli/workload.hpp"
+#include "model/wavefront/tune.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+const std::string tuned_workload = "sweep3d";
+
+nlohmann::ordered_json json_of_choice(const SweepChoice& choice) {
+    return {{"grid", format_shape({choice.query.grid[0], choice.query.grid[1]})},
+            {"planes", choice.query.planes},
+            {"angle_block", choice.query.angle_block},
+            {"blocks", choice.query.blocks()},
+            {"value", choice.time.si()},
+            {"closed_form", choice.closed_form.si()}};
+}
+
+Table table_of_choices(const std::vector<SweepChoice>& choices) {
+    Table table{"", {"grid", "planes", "angles", "blocks", "ms", "closed form", "over the best"}, {}};
+    for (const SweepChoice& choice : choices) {
+        table.rows.push_back({format_shape({choice.query.grid[0], choice.query.grid[1]}),
+                              std::to_string(choice.query.planes), std::to_string(choice.query.angle_block),
+                              std::to_string(choice.query.blocks()), fmt::format("{:.4g}", choice.time.si() * 1e3),
+                              fmt::format("{:.4g}", choice.closed_form.si() * 1e3),
+                              fmt::format("{:+.1f} %", 100 * (choice.time / choices.front().time - 1))});
+    }
+    return table;
+}
+
+Document document_of_choices(const Machine& machine, const SweepSize& asked, const std::vector<SweepChoice>& choices) {
+    const SweepChoice& best = choices.front();
+    Document document;
+    document.json = json_of("tune");
+    document.json["machine"] = machine.id;
+    document.json["workload"] = tuned_workload;
+    document.json["nodes"] = asked.nodes;
+    document.json["ranks"] = asked.query.ranks();
+    document.json["result"] = {
+        {"quantity", "iteration_time"}, {"unit", "s"}, {"value", best.time.si()}, {"low", nullptr}, {"high", nullptr}};
+    document.json["choices"] = nlohmann::ordered_json::array();
+    for (const SweepChoice& choice : choices) document.json["choices"].push_back(json_of_choice(choice));
+    document.notes.push_back(fmt::format(
+        "sweep3d on {}, {}, {}: best as {} in blocks of {} and {}", machine.id, counted(asked.nodes, "node"),
+        counted(asked.query.ranks(), "rank"), format_shape({best.query.grid[0], best.query.grid[1]}),
+        counted(best.query.planes, "plane"), counted(best.query.angle_block, "angle")));
+    document.tables.push_back(table_of_choices(choices));
+    return document;
+}
+
+int print_tuned(const WorkloadWords& words, const CLI::App& app, Output& output) {
+    if (words.workload != tuned_workload) {
+        throw InputError(fmt::format("there is nothing to tune of '{}'{} (there is: {})", words.workload,
+                                     did_you_mean(words.workload, std::vector<std::string>{tuned_workload}),
+                                     tuned_workload));
+    }
+    const Machine machine = chosen_machine(chosen_workload(words, app), words);
+    const SweepSize asked = chosen_sweep(words, machine, chosen_nodes(words, machine));
+    SweepFreedom freedom;
+    freedom.grid = words.grid.empty();
+    freedom.planes = words.planes.empty();
+    freedom.angle_block = words.angle_block.empty();
+    freedom.cells_follow_grid = !words.cells_per_rank.empty();
+    emit(document_of_choices(machine, asked, tune_sweep(machine, asked.query, freedom)), output);
+    return 0;
+}
+
+}  // namespace
+
+Command tune_command() {
+    return {"tune",
+            "the best grid of ranks and the best blocks of a workload for a machine",
+            {"tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
+             "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6"},
+            [](CLI::App& app) {
+                const auto words = std::make_shared<WorkloadWords>();
+                add_workload_options(app, words);
+                return [words, &app](Output& output) { return print_tuned(*words, app, output); };
+            }};
+}
+
+}  // namespace narrows

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include "calibrate/kernels/sweep3d/ordinates.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/sweep3d_query.hpp"
+#include "cli/workload.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+// What was asked, in words and in JSON.
+Answer asked(const Machine& machine, const SweepQuery& query, std::int64_t nodes) {
+    const std::string grid = format_shape({query.grid[0], query.grid[1]});
+    const std::string cells = format_shape({query.cells[0], query.cells[1], query.cells[2]});
+    Answer answer;
+    answer.machine = machine.id;
+    answer.subject = "sweep3d";
+    answer.size = counted(nodes, "node");
+    answer.setting = fmt::format("{}, {} as {}, {} cells in blocks of {} planes and {} angles", answer.size,
+                                 counted(query.ranks(), "rank"), grid, cells, query.planes, query.angle_block);
+    answer.title = fmt::format("Sweep3D on {}", machine.id);
+    answer.json["machine"] = machine.id;
+    answer.json["workload"] = "sweep3d";
+    answer.json["nodes"] = nodes;
+    answer.json["ranks"] = query.ranks();
+    answer.json["grid"] = grid;
+    answer.json["cells"] = cells;
+    answer.json["angles"] = query.angles;
+    answer.json["planes"] = query.planes;
+    answer.json["angle_block"] = query.angle_block;
+    answer.json["moments"] = query.moments;
+    return answer;
+}
+
+Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const SweepSize size = chosen_sweep(words, machine, nodes);
+    Answer answer = asked(machine, size.query, size.nodes);
+    const TimePrediction prediction = predict_sweep3d(machine, size.query);
+    report(answer, prediction);
+    answer.figures = {"time", "ms", 1e3, false};
+    answer.json["result"]["quantity"] = "iteration_time";
+    const double share = communication_share(sweep_wavefront(machine, size.query), prediction.time);
+    answer.json["communication_share"] = share;
+    const bool by_ranks = !words.ranks.empty();  // which the row begins with
+    answer.columns = {{by_ranks ? "nodes" : "ranks", std::to_string(by_ranks ? size.nodes : size.query.ranks())},
+                      {"grid", format_shape({size.query.grid[0], size.query.grid[1]})},
+                      {"communication", fmt::format("{:.1f} %", 100 * share)}};
+    answer.notes.push_back(fmt::format("communication takes {:.1f} % of it: with free messages it would be {} ms",
+                                       100 * share, answer.text(prediction.time.si() * (1 - share))));
+    return answer;
+}
+
+NumberOf time_of_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    return [query = chosen_sweep(words, machine, nodes).query](const Machine& changed) {
+        return sweep3d_time(changed, query).si();
+    };
+}
+
+}  // namespace
+
+std::int64_t ranks_per_node(const Machine& machine) {
+    const std::vector<std::string> modes = names_below(machine, "node.modes");
+    const std::string path = modes.empty() ? "node.processors" : "node.modes." + modes.front();
+    return find(machine, path) != nullptr ? static_cast<std::int64_t>(number_at(machine, path)) : 1;
+}
+
+SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const std::int64_t each = ranks_per_node(machine);
+    const bool given = !words.ranks.empty() || !words.grid.empty();
+    SweepWords of_deck = sweep_words(words);
+    if (!given) {
+        of_deck.ranks = std::to_string(nodes * each);
+        of_deck.ranks_from = fmt::format("-n {}", nodes);
+    }
+    const SweepDeck deck = sweep_deck(of_deck);
+    SweepQuery query{deck.cells, deck.grid, deck.angles, deck.planes, deck.angle_block, deck.moments, words.protocol};
+    if (query.angle_block == 0) query.angle_block = query.angles;
+    ordinates(query.angles);  // says which quadratures there are
+    check(query);
+    if (given && !words.nodes.empty() && query.ranks() > nodes * each) {
+        throw InputError(fmt::format("-n {}: {} ranks are more than the {} of {}: give fewer, or leave -n out", nodes,
+                                     query.ranks(), nodes * each, counted(nodes, "node")));
+    }
+    return {query, given ? (query.ranks() + each - 1) / each : nodes};
+}
+
+Workload sweep3d_workload() {
+    return {"sweep3d",
+            {"--nodes", "--ranks", "--protocol", "--cells", "--cells-per-rank", "--grid", "--angles", "--planes",
+             "--angle-block", "--moments"},
+            {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes},
+             {"--ranks", &WorkloadWords::ranks, "ranks", "ranks", parse_sizes}},
+            [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+            [](const WorkloadWords&, const Machine&, const Machine&) { return std::string(); },
+            answer_sweep3d,
+            time_of_sweep3d};
+}
+
+}  // namespace narrows

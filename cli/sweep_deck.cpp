@@ -1,0 +1,79 @@
+#include "cli/sweep_deck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "cli/options.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+template <std::size_t n>
+std::array<int, n> sizes_of(const std::string& text, const char* option, const char* example) {
+    const std::vector<int> sizes = naming(option, [&] { return parse_shape(text); });
+    if (sizes.size() != n) {
+        throw InputError(fmt::format("{} {}: {} sizes are needed, such as {}", option, text, n, example));
+    }
+    std::array<int, n> all{};
+    std::copy(sizes.begin(), sizes.end(), all.begin());
+    return all;
+}
+
+void take(const std::string& text, const char* option, int& value, std::int64_t least = 0) {
+    if (!text.empty()) value = static_cast<int>(parse_count(text, option, least, most_of_a_deck));
+}
+
+// The ranks given, or their grid.
+void choose_grid(const SweepWords& words, bool of_each, SweepDeck& deck) {
+    int ranks = 0;
+    take(words.ranks, words.ranks_from.c_str(), ranks, 1);
+    if (!words.grid.empty()) {
+        deck.grid = sizes_of<2>(words.grid, "--grid", "2x3");
+        const std::int64_t of_grid = std::int64_t{deck.grid[0]} * deck.grid[1];
+        if (ranks != 0 && ranks != of_grid) {
+            throw InputError(fmt::format("--ranks {}: the grid {} has {} ranks: leave one of the two out", ranks,
+                                         words.grid, of_grid));
+        }
+    } else if (ranks != 0) {
+        constexpr std::array<int, 3> any = {most_of_a_deck, most_of_a_deck, 1};
+        deck.grid = naming(words.ranks_from, [&] { return sweep_grid(ranks, of_each ? any : deck.cells); });
+    }
+}
+
+// Cells and grid: cells of each rank or of all together.
+void choose_cells_and_grid(const SweepWords& words, SweepDeck& deck) {
+    const bool of_each = !words.cells_per_rank.empty();
+    if (of_each && !words.cells.empty()) {
+        throw InputError("--cells and --cells-per-rank both say how many there are: give one of them");
+    }
+    if (of_each) deck.cells = sizes_of<3>(words.cells_per_rank, "--cells-per-rank", "5x5x400");
+    if (!words.cells.empty()) deck.cells = sizes_of<3>(words.cells, "--cells", "50x50x50");
+    choose_grid(words, of_each, deck);
+    for (std::size_t axis = 0; of_each && axis < 2; ++axis) {
+        if (deck.cells[axis] > most_of_a_deck / deck.grid[axis]) {
+            throw InputError(fmt::format("--cells-per-rank {}: on {} ranks these are too many: give fewer",
+                                         words.cells_per_rank, deck.grid[axis]));
+        }
+        deck.cells[axis] *= deck.grid[axis];
+    }
+}
+
+}  // namespace
+
+SweepDeck sweep_deck(const SweepWords& words) {
+    SweepDeck deck;
+    choose_cells_and_grid(words, deck);
+    // Without a word of it, blocks of ten planes where that divides them, else of the next number below that does.
+    while (deck.cells[2] % deck.planes != 0) --deck.planes;
+    take(words.angles, "--angles", deck.angles);
+    take(words.moments, "--moments", deck.moments);
+    take(words.planes, "--planes", deck.planes);
+    take(words.angle_block, "--angle-block", deck.angle_block, 1);
+    return deck;
+}
+
+}  // namespace narrows

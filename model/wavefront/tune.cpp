@@ -1,0 +1,79 @@
+#include "model/wavefront/tune.hpp"
+
+#include <algorithm>
+
+namespace narrows {
+namespace {
+
+constexpr double octants_of_tune = 8;
+
+std::vector<int> divisors(int whole) {
+    std::vector<int> all;
+    for (int divisor = 1; divisor <= whole; ++divisor) {
+        if (whole % divisor == 0) all.push_back(divisor);
+    }
+    return all;
+}
+
+/// A choice before it is evaluated.
+struct Candidate {
+    SweepQuery query;
+    Time closed_form;
+};
+
+// The query on another grid of as many ranks; nothing where that has more ranks than cells along an axis.
+std::optional<SweepQuery> on_grid(const SweepQuery& query, int wide, bool cells_follow) {
+    SweepQuery other = query;
+    other.grid = {wide, query.ranks() / wide};
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        if (cells_follow) other.cells[axis] = query.cells[axis] / query.grid[axis] * other.grid[axis];
+        if (other.grid[axis] > other.cells[axis]) return std::nullopt;
+    }
+    return other;
+}
+
+Time closed_form(const Machine& machine, const SweepQuery& query) {
+    return plug_and_play_time({query.grid[0], query.grid[1], query.blocks()},
+                              sweep_cost(sweep_wavefront(machine, query)));
+}
+
+std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom) {
+    std::vector<Candidate> all;
+    const auto fixed = [](int value) { return std::vector<int>{value}; };
+    for (const int wide : freedom.grid ? divisors(query.ranks()) : fixed(query.grid[0])) {
+        std::optional<SweepQuery> other = on_grid(query, wide, freedom.cells_follow_grid);
+        if (!other) continue;
+        for (const int planes : freedom.planes ? divisors(query.cells[2]) : fixed(query.planes)) {
+            for (const int angles : freedom.angle_block ? divisors(query.angles) : fixed(query.angle_block)) {
+                other->planes = planes;
+                other->angle_block = angles;
+                all.push_back({*other, closed_form(machine, *other)});
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.closed_form < b.closed_form; });
+    return all;
+}
+
+}  // namespace
+
+std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom) {
+    check(query);
+    std::vector<SweepChoice> best;
+    double spent = 0;
+    for (const Candidate& candidate : candidates(machine, query, freedom)) {
+        const bool full = best.size() == freedom.best;
+        const Wavefront wavefront = sweep_wavefront(machine, candidate.query);
+        if (full && (spent > freedom.effort || wavefront_ideal_time(wavefront) >= best.back().time)) continue;
+        spent += octants_of_tune * candidate.query.ranks() * candidate.query.blocks();
+        const SweepChoice choice = {candidate.query, wavefront_time(wavefront), candidate.closed_form};
+        const auto place = std::upper_bound(best.begin(), best.end(), choice.time,
+                                            [](Time time, const SweepChoice& other) { return time < other.time; });
+        best.insert(place, choice);
+        if (best.size() > freedom.best) best.pop_back();
+    }
+    return best;
+}
+
+}  // namespace narrows

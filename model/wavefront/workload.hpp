@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "model/machine.hpp"
+#include "model/time_prediction.hpp"
+#include "model/wavefront/closed_forms.hpp"
+#include "model/wavefront/recurrence.hpp"
+
+namespace narrows {
+
+/// What is asked of Sweep3D.
+struct SweepQuery {
+    std::array<int, 3> cells = {50, 50, 50};  ///< of all ranks together along I, J and K
+    std::array<int, 2> grid = {1, 1};         ///< ranks along I and J
+    int angles = 6;                           ///< of an octant
+    int planes = 10;                          ///< of a block; divides the cells along K
+    int angle_block = 6;                      ///< angles of a block; divides the angles
+    int moments = 4;                          ///< flux moments: 4, or 1 for isotropic scattering
+    std::string protocol;                     ///< of all messages; empty: what the machine says of each
+
+    int ranks() const { return grid[0] * grid[1]; }
+    /// Blocks of an octant.
+    int blocks() const { return cells[2] / planes * (angles / angle_block); }
+};
+
+/// Throws InputError with the nearest valid choice when planes, angles or grid do not fit the cells.
+void check(const SweepQuery& query);
+
+/// The query on the machine as values. Messages cost what the query's protocol says (its path's time in flight, nobody
+/// busy); without one what the machine's `levels` and `gateways` say, else its first protocol, else its first messaging
+/// layer with the costs of sending and receiving, over its links. InputError names what the machine lacks.
+Wavefront sweep_wavefront(const Machine& machine, const SweepQuery& query);
+
+/// The largest rank's block and its messages beyond all levels on an idle machine, for the closed forms.
+SweepCost sweep_cost(const Wavefront& wavefront);
+
+/// Time of an iteration: `wavefront_time`.
+Time sweep3d_time(const Machine& machine, const SweepQuery& query);
+
+/// The same with its interval and with its terms along the critical path.
+TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query);
+
+/// 1 - (time with free messages) / time: the fill of the pipeline counts as computing.
+double communication_share(const Wavefront& wavefront, Time time);
+
+}  // namespace narrows

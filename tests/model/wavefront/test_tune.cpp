@@ -1,0 +1,95 @@
+#include "model/wavefront/tune.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "data/library.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+/// A deck small enough to try all that can be chosen.
+SweepQuery small_deck() {
+    SweepQuery query;
+    query.cells = {16, 12, 12};
+    query.grid = {4, 6};
+    query.planes = 4;
+    return query;
+}
+
+/// The shortest time of all grids, planes and angles of the deck.
+Time shortest(const Machine& machine, SweepQuery query) {
+    const int ranks_of_grid = query.ranks();
+    Time best = seconds(1e9);
+    for (const int wide : {2, 3, 4, 6, 8, 12}) {
+        for (const int planes : {1, 2, 3, 4, 6, 12}) {
+            for (const int angles : {1, 2, 3, 6}) {
+                query.grid = {wide, ranks_of_grid / wide};
+                query.planes = planes;
+                query.angle_block = angles;
+                best = std::min(best, sweep3d_time(machine, query));
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+TEST_CASE("Tuning finds the shortest time of all choices") {
+    const Machine machine = load_machine("roadrunner");
+    const std::vector<SweepChoice> choices = tune_sweep(machine, small_deck(), {});
+    CHECK(choices.size() == 8);
+    CHECK(choices.front().time == shortest(machine, small_deck()));
+    for (std::size_t i = 1; i < choices.size(); ++i) CHECK(choices[i - 1].time <= choices[i].time);
+    for (const SweepChoice& choice : choices) {
+        CHECK(choice.time == sweep3d_time(machine, choice.query));
+        CHECK(choice.query.ranks() == 24);
+    }
+}
+
+TEST_CASE("Tuning leaves alone what is given") {
+    const Machine machine = load_machine("roadrunner");
+    SweepFreedom freedom;
+    freedom.grid = false;
+    freedom.planes = false;
+    for (const SweepChoice& choice : tune_sweep(machine, small_deck(), freedom)) {
+        CHECK(choice.query.grid == std::array<int, 2>{4, 6});
+        CHECK(choice.query.planes == 4);
+    }
+    freedom.angle_block = false;
+    CHECK(tune_sweep(machine, small_deck(), freedom).size() == 1);
+}
+
+TEST_CASE("Cells of each rank follow the grid when that is tuned") {
+    const Machine machine = load_machine("roadrunner");
+    SweepFreedom freedom;
+    freedom.cells_follow_grid = true;
+    std::set<std::array<int, 2>> grids;
+    for (const SweepChoice& choice : tune_sweep(machine, small_deck(), freedom)) {
+        CHECK(choice.query.cells[0] == 4 * choice.query.grid[0]);
+        CHECK(choice.query.cells[1] == 2 * choice.query.grid[1]);
+        grids.insert(choice.query.grid);
+    }
+    CHECK_FALSE(grids.empty());
+}
+
+TEST_CASE("Tuning with little effort evaluates the best of the closed form") {
+    const Machine machine = load_machine("roadrunner");
+    SweepFreedom freedom;
+    freedom.effort = 1;
+    freedom.best = 3;
+    const auto choices = tune_sweep(machine, small_deck(), freedom);
+    REQUIRE(choices.size() == 3);
+    const auto all = tune_sweep(machine, small_deck(), {});
+    CHECK(choices.front().time >= all.front().time);
+}
+
+TEST_CASE("Tuning refuses a deck that cannot be") {
+    SweepQuery query = small_deck();
+    query.planes = 5;
+    CHECK_THROWS_WITH(tune_sweep(load_machine("roadrunner"), query, {}), "5 planes a block do not divide 12: give 4");
+}
+
+}  // namespace narrows

@@ -1,0 +1,156 @@
+#include "model/wavefront/workload.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "data/library.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::WithinRel;
+
+/// pakin2009's deck: 5 x 5 x 400 cells a rank.
+SweepQuery scaled_deck(int wide, int high) {
+    SweepQuery query;
+    query.grid = {wide, high};
+    query.cells = {5 * wide, 5 * high, 400};
+    return query;
+}
+
+double share_of(int wide, int high) {
+    const Machine machine = load_machine("roadrunner");
+    const SweepQuery query = scaled_deck(wide, high);
+    return communication_share(sweep_wavefront(machine, query), sweep3d_time(machine, query));
+}
+
+Parameter parameter(const std::string& path, const std::string& value) {
+    Parameter made;
+    made.path = path;
+    made.measure = parse_measure(value);
+    return made;
+}
+
+/// A machine with a grind time and what else is given.
+Machine machine_with(std::vector<Parameter> parameters) {
+    Machine machine;
+    machine.id = "made";
+    machine.parameters = {parameter("compute.sweep3d.grind", "10 ns")};
+    machine.parameters.insert(machine.parameters.end(), parameters.begin(), parameters.end());
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("pakin2009: a rank has 320 blocks an iteration and messages of 2400 bytes") {
+    const SweepQuery query = scaled_deck(4, 4);
+    CHECK(8 * query.blocks() == 320);
+    const Wavefront wavefront = sweep_wavefront(load_machine("roadrunner"), query);
+    CHECK(wavefront.cell.si() * 25 == Approx(60e-6));
+    CHECK(wavefront.hop(SweepAxis::i, 5, 0).bytes.si() == Approx(2400 / 25.6e9));
+    CHECK(wavefront.hop(SweepAxis::i, 5, 0).synchronous);
+    CHECK(wavefront.levels == std::vector<int>{8, 16});
+    CHECK(wavefront.gateways.ranks == 8);
+}
+
+TEST_CASE("pakin2009: communication takes 4.1 % at 16 ranks and 71 % at 64") {
+    CHECK(std::abs(share_of(4, 4) - 0.041) < 0.005);
+    CHECK(share_of(8, 4) > 0.5);
+    CHECK(std::abs(share_of(8, 8) - 0.71) < 0.03);
+}
+
+TEST_CASE("Without neighbours a sweep is its cells and angles") {
+    SweepQuery query;
+    const double cell_angles = 50.0 * 50 * 50 * 48;
+    CHECK(sweep3d_time(machine_with({}), query).si() == Approx(cell_angles * 10e-9));
+    query.moments = 1;
+    const Machine isotropic = machine_with({parameter("compute.sweep3d.grind_isotropic", "4 ns")});
+    CHECK(sweep3d_time(isotropic, query).si() == Approx(cell_angles * 4e-9));
+    CHECK(sweep3d_time(machine_with({}), query).si() == Approx(cell_angles * 10e-9));
+}
+
+TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
+    SweepQuery query;
+    query.grid = {2, 1};
+    const double size = 10.0 * 6 * 8 * 50;
+    const auto hop = [&](const Machine& machine) {
+        const Wavefront wavefront = sweep_wavefront(machine, query);
+        return wavefront.hop(SweepAxis::i, 50, wavefront.levels.size());
+    };
+    const HopCost near =
+        hop(machine_with({parameter("levels.all.latency", "3 us"), parameter("levels.all.send", "1 us"),
+                          parameter("levels.all.bandwidth", "1 GB/s")}));
+    CHECK(near.latency.si() == Approx(3e-6));
+    CHECK(near.send.si() == Approx(1e-6));
+    CHECK(near.bytes.si() == Approx(size / 1e9));
+    CHECK_FALSE(near.synchronous);
+    CHECK(hop(machine_with({parameter("levels.all.request", "1 us")})).synchronous);
+
+    const std::vector<Parameter> put = {parameter("paths.put.wire.overhead", "2 us"),
+                                        parameter("paths.put.wire.bandwidth", "2 GB/s"),
+                                        parameter("protocols.put.put", "1")};
+    const HopCost passed = hop(machine_with(put));
+    CHECK(passed.latency.si() == Approx(2e-6));
+    CHECK(passed.bytes.si() == Approx(size / 2e9));
+
+    // A protocol that is named is that of all messages, near or far.
+    query.protocol = "same-cell";
+    const Wavefront named = sweep_wavefront(load_machine("roadrunner"), query);
+    CHECK(named.levels.empty());
+    CHECK(named.gateways.ranks == 0);
+    query.protocol.clear();
+
+    const HopCost sent = hop(machine_with(
+        {parameter("messaging.mpi.send.per_message", "5 us"), parameter("messaging.mpi.receive.per_message", "6 us"),
+         parameter("network.link.bandwidth", "1 GB/s"), parameter("network.link.latency", "7 us")}));
+    CHECK(sent.send.si() == Approx(5e-6));
+    CHECK(sent.receive.si() == Approx(6e-6));
+    CHECK(sent.latency.si() == Approx(7e-6));
+    CHECK(sent.bytes.si() == Approx(size / 1e9));
+}
+
+TEST_CASE("A machine that lacks what a sweep needs says so") {
+    SweepQuery query;
+    query.grid = {2, 1};
+    CHECK_THROWS_WITH(sweep3d_time(machine_with({}), query), Contains("does not say what messages cost: add 'levels'"));
+    CHECK_THROWS_WITH(sweep3d_time(load_machine("bluegene-l"), query), Contains("compute.sweep3d.grind"));
+    CHECK_THROWS_WITH(sweep3d_time(machine_with({parameter("levels.near.ranks", "2")}), query),
+                      Contains("leave out 'ranks' of 'levels.near'"));
+    CHECK_THROWS_WITH(
+        sweep3d_time(machine_with({parameter("levels.near.send", "2 us"), parameter("levels.far.send", "3 us")}),
+                     query),
+        Contains("add 'ranks' to 'levels.near'"));
+    CHECK_THROWS_WITH(sweep3d_time(machine_with({parameter("levels.a.ranks", "4"), parameter("levels.b.ranks", "4"),
+                                                 parameter("levels.c.send", "1 us")}),
+                                   query),
+                      Contains("list levels by increasing 'ranks'"));
+}
+
+TEST_CASE("A deck that cannot be has its nearest choice in the message") {
+    SweepQuery query;
+    query.planes = 7;
+    CHECK_THROWS_WITH(check(query), "7 planes a block do not divide 50: give 5");
+    query = {};
+    query.angle_block = 4;
+    CHECK_THROWS_WITH(check(query), "4 angles a block do not divide 6: give 3");
+    query = {};
+    query.moments = 2;
+    CHECK_THROWS_WITH(check(query), "2 flux moments: scattering is isotropic (1) or linear (4): give 1");
+    query = {};
+    query.grid = {51, 1};
+    CHECK_THROWS_WITH(check(query), "51 ranks along I do not fit its 50 cells: give 1 to 50");
+}
+
+TEST_CASE("A sweep's prediction has terms that sum to it and an interval around it") {
+    const TimePrediction prediction = predict_sweep3d(load_machine("roadrunner"), scaled_deck(8, 4));
+    double sum = 0;
+    for (const NamedTime& term : prediction.terms) sum += term.time.si();
+    CHECK_THAT(sum, WithinRel(prediction.time.si(), 1e-9));
+    REQUIRE((prediction.low && prediction.high));
+    CHECK(*prediction.low < prediction.time);
+    CHECK(*prediction.high > prediction.time);
+    CHECK(prediction.bottleneck != "nothing");
+}
+
+}  // namespace narrows
