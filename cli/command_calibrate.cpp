@@ -36,8 +36,10 @@ Document summary(const Calibration& calibration, const std::string& file) {
         table.rows.push_back({parameter.path, text(parameter.measure.value),
                               text(parameter.interval->low) + " to " + text(parameter.interval->high)});
     }
-    document.notes.push_back(
-        fmt::format("{} runs in {:.0f} s, written to {}", calibration.runs, calibration.seconds, file));
+    const std::string runs = calibration.seconds == 0
+                                 ? fmt::format("{} samples", calibration.runs)
+                                 : fmt::format("{} runs in {:.0f} s", calibration.runs, calibration.seconds);
+    document.notes.push_back(fmt::format("{}, written to {}", runs, file));
     if (!calibration.tight) document.notes.push_back("some medians did not become tight: their intervals say so");
     for (const std::string& line : calibration.evidence) document.notes.push_back("noise: " + line);
     document.tables.push_back(table);

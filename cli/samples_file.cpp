@@ -21,17 +21,6 @@ std::string line_of(const Sample& sample) {
     return json.dump() + "\n";
 }
 
-std::string line_of(const MessageSample& sample) {
-    const nlohmann::ordered_json json = {{"message", name_of(sample.kernel)},
-                                         {"protocol", name_of(sample.protocol)},
-                                         {"transport", name_of(sample.transport)},
-                                         {"ranks", sample.ranks},
-                                         {"bytes", sample.bytes},
-                                         {"messages", sample.messages},
-                                         {"seconds", sample.seconds}};
-    return json.dump() + "\n";
-}
-
 SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : name_(name) {
     if (name.empty()) return;
     std::string text;

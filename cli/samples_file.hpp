@@ -4,16 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "calibrate/study/message_sampling.hpp"
+#include "calibrate/study/message_line.hpp"
 #include "calibrate/study/sampling.hpp"
 
 namespace narrows {
 
 /// A sample as one line of JSON, with its line break.
 std::string line_of(const Sample& sample);
-
-/// The same of messages, which stand in the same files.
-std::string line_of(const MessageSample& sample);
 
 /// What a file of samples has.
 struct AllSamples {

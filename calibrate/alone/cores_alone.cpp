@@ -1,0 +1,38 @@
+// In place of ranks/cores.cpp where there is no hwloc: every processor counts, whether or not it shares a core.
+#include <sched.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "calibrate/ranks/cores.hpp"
+
+namespace narrows {
+
+struct Cores::Topology {
+    std::vector<int> processors;
+};
+
+Cores::Cores() : topology_(std::make_unique<Topology>()) {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+        if (CPU_ISSET(processor, &allowed)) topology_->processors.push_back(processor);
+    }
+}
+
+Cores::~Cores() = default;
+
+int Cores::count() const {
+    return std::max(1, static_cast<int>(topology_->processors.size()));
+}
+
+bool Cores::pin_this_thread(int core) const {
+    if (topology_->processors.empty()) return false;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(topology_->processors[static_cast<std::size_t>(core % count())], &one);
+    return sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+}  // namespace narrows

@@ -1,0 +1,79 @@
+// The measuring program alone: raw samples of messages to the standard output, for `narrows calibrate --from`
+// elsewhere.
+//
+//   narrows-kernels [SECONDS] > samples.jsonl                          in shared memory
+//   mpirun -n RANKS narrows-kernels mpi [SECONDS] > samples.jsonl      between the ranks of a launcher
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/study/message_line.hpp"
+#include "topologies/input_error.hpp"
+
+using namespace narrows;
+
+namespace {
+
+constexpr int misuse = 2;
+
+MessageSamplingLimits limits_of(const std::string& text) {
+    MessageSamplingLimits limits;
+    limits.seconds = 40;
+    limits.most = 31;
+    if (text.empty()) return limits;
+    char* end = nullptr;
+    limits.seconds = std::strtod(text.c_str(), &end);
+    if (*end != '\0' || !(limits.seconds > 0)) {
+        throw InputError("'" + text + "' is no time: give seconds above zero, such as 40");
+    }
+    return limits;
+}
+
+MessageSamplingHooks printing(bool prints) {
+    MessageSamplingHooks hooks;
+    hooks.measure = measure_messages;
+    if (prints) hooks.sink = [](const MessageSample& sample) { std::cout << line_of(sample) << std::flush; };
+    return hooks;
+}
+
+void sample_shared(const MessageSamplingLimits& limits) {
+    sample_messages(message_cases(Transport::shared, 2, limits.seconds), limits, printing(true));
+}
+
+void sample_mpi(const MessageSamplingLimits& limits) {
+    const MpiJob job;
+    const RankPart part = job.part([](const std::string& what) { std::cerr << "narrows-kernels: " << what << "\n"; });
+    MessageSamplingHooks hooks = printing(job.rank() == 0);
+    hooks.measure = [&](const MessageOptions& options) { return measure_part(options, job.rank(), part); };
+    hooks.agreed = [&job](bool goes_on) { return job.first_says(goes_on); };
+    sample_messages(message_cases(Transport::mpi, job.ranks(), limits.seconds), limits, hooks);
+}
+
+int run(std::vector<std::string> words) {
+    const bool over_mpi = !words.empty() && words.front() == "mpi";
+    if (over_mpi) words.erase(words.begin());
+    if (words.size() > 1) throw InputError("too many words: narrows-kernels [mpi] [SECONDS] > samples.jsonl");
+    const MessageSamplingLimits limits = limits_of(words.empty() ? "" : words.front());
+    if (over_mpi) {
+        sample_mpi(limits);
+    } else {
+        sample_shared(limits);
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    try {
+        return run({words + 1, words + count});
+    } catch (const InputError& error) {
+        std::cerr << "narrows-kernels: " << error.what() << "\n";
+        return misuse;
+    } catch (const std::exception& error) {
+        std::cerr << "narrows-kernels: " << error.what() << "\n";
+        return 1;
+    }
+}

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "calibrate/study/message_sampling.hpp"
+
+namespace narrows {
+
+/// A sample as one line of JSON, with its line break, as files of samples have them.
+std::string line_of(const MessageSample& sample);
+
+}  // namespace narrows
