@@ -38,7 +38,8 @@ const std::vector<Kernel>& kernels() {
         {"matvec", messaging({"--dimension"}), run_message_kernel},
         {"sweep3d",
          {"--cells", "--cells-per-rank", "--grid", "--angles", "--planes", "--angle-block", "--moments", "--iterations",
-          "--fixups-after", "--skip-compute", "--vectors", "--protocol", "--domain", "--transport"},
+          "--fixups-after", "--skip-compute", "--virtual-clock", "--machine", "--vectors", "--protocol", "--domain",
+          "--transport"},
          run_sweep3d_kernel},
     };
     return all;
@@ -114,6 +115,9 @@ void add_sweep3d_options(CLI::App& app, RunWords& words) {
     app.add_option("--iterations", words.iterations, "sweep3d: default 12");
     app.add_option("--fixups-after", words.fixups_after,
                    "sweep3d: iterations after this one set negative fluxes to zero; default none");
+    app.add_flag("--virtual-clock", words.virtual_clock,
+                 "sweep3d: the time is that of the --machine, all else is real; receiver-initiated messages");
+    app.add_option("-m,--machine", words.machine, "sweep3d with --virtual-clock: a shipped machine or a file");
     app.add_flag("--skip-compute", words.skip_compute, "sweep3d: all messages, no arithmetic");
     app.add_option("--vectors", words.vectors, "sweep3d: scalar, sse2, avx2 or avx512; default the widest");
 }
@@ -125,43 +129,45 @@ int small_count(const std::string& text, const std::string& option, std::int64_t
 }
 
 Command run_command() {
-    return {"run",
-            "run a kernel for real, on this machine",
-            {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
-             "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",
-             "run gups --variant shmem --ranks 16 --table '1 MiB'",
-             "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'",
-             "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",
-             "run stream --ranks 64 --bytes 8,64 --repeats 3",
-             "run stream --pattern indirect --protocol command-queue --ranks 8 --bytes 8 --repeats 3",
-             "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
-             "run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3",
-             "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
-             "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
-             "run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<RunWords>();
-                app.add_option("KERNEL", words->kernel,
-                               "gups, ping-pong, stream, exchange, overlap, allreduce, matvec or sweep3d")
-                    ->required();
-                app.add_option("--ranks", words->ranks,
-                               "default: two, gups one a core, sweep3d one; more than there are cores run as fibers");
-                app.add_option("--workers", words->workers, "threads; default: one a core");
-                add_gups_kernel_options(app, *words);
-                add_messaging_options(app, *words);
-                add_sweep3d_options(app, *words);
-                return [words, &app](Output& output) {
-                    const Kernel& kernel = kernel_named(words->kernel);
-                    check_options(app, kernel);
-                    if (output.file.ends_with(".yaml") && kernel.name != "ping-pong") {
-                        throw InputError(fmt::format("-o {}: run ping-pong writes a machine file, run {} does not",
-                                                     output.file, kernel.name));
-                    }
-                    return kernel.run(*words, output);
-                };
-            },
-            false,
-            ".yaml"};
+    return {
+        "run",
+        "run a kernel for real, on this machine",
+        {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
+         "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",
+         "run gups --variant shmem --ranks 16 --table '1 MiB'",
+         "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'",
+         "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",
+         "run stream --ranks 64 --bytes 8,64 --repeats 3",
+         "run stream --pattern indirect --protocol command-queue --ranks 8 --bytes 8 --repeats 3",
+         "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
+         "run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3",
+         "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
+         "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
+         "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 5x5x400 --iterations 1 --skip-compute",
+         "run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"},
+        [](CLI::App& app) {
+            const auto words = std::make_shared<RunWords>();
+            app.add_option("KERNEL", words->kernel,
+                           "gups, ping-pong, stream, exchange, overlap, allreduce, matvec or sweep3d")
+                ->required();
+            app.add_option("--ranks", words->ranks,
+                           "default: two, gups one a core, sweep3d one; more than there are cores run as fibers");
+            app.add_option("--workers", words->workers, "threads; default: one a core");
+            add_gups_kernel_options(app, *words);
+            add_messaging_options(app, *words);
+            add_sweep3d_options(app, *words);
+            return [words, &app](Output& output) {
+                const Kernel& kernel = kernel_named(words->kernel);
+                check_options(app, kernel);
+                if (output.file.ends_with(".yaml") && kernel.name != "ping-pong") {
+                    throw InputError(fmt::format("-o {}: run ping-pong writes a machine file, run {} does not",
+                                                 output.file, kernel.name));
+                }
+                return kernel.run(*words, output);
+            };
+        },
+        false,
+        ".yaml"};
 }
 
 }  // namespace narrows

@@ -48,6 +48,8 @@ struct RunWords {
     std::string fixups_after;
     std::string vectors;
     bool skip_compute = false;
+    bool virtual_clock = false;
+    std::string machine;
 };
 
 /// A count up to `high`, or 0 when there is none. InputError names the option.

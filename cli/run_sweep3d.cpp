@@ -4,10 +4,13 @@
 #include <array>
 
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "calibrate/messaging/gateway_memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/sweep_clock.hpp"
 #include "cli/sweep_deck.hpp"
+#include "data/library.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -33,12 +36,45 @@ SweepOptions sweep_options(const RunWords& words) {
         options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
     }
     options.domain = small_count(words.domain, "--domain", most_of_a_deck);
-    if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
+    const bool synchronous = options.domain != 0 || words.virtual_clock;
+    if (synchronous && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
     options.transport = parse_transport(words.transport);
     options.workers = small_count(words.workers, "--workers", 1024);
     if (!words.vectors.empty()) options.vectors = naming("--vectors", [&] { return parse_vectors(words.vectors); });
     options.skip_compute = words.skip_compute;
     return options;
+}
+
+/// A run's deck on the machine whose time a virtual clock tells.
+struct ClockedSweep {
+    SweepQuery query;
+    Wavefront wavefront;
+};
+
+// Nothing without a virtual clock.
+std::optional<ClockedSweep> clocked_sweep(const RunWords& words, const SweepOptions& options) {
+    if (!words.virtual_clock) {
+        if (!words.machine.empty()) {
+            throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
+        }
+        return std::nullopt;
+    }
+    if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
+    const SweepProblem& problem = options.problem;
+    const int angle_block = options.angle_block == 0 ? problem.angles : options.angle_block;
+    ClockedSweep clocked{
+        {problem.cells, options.grid, problem.angles, options.planes, angle_block, problem.moments, ""}, {}};
+    check(clocked.query);
+    clocked.wavefront = sweep_wavefront(load_machine(words.machine), clocked.query);
+    return clocked;
+}
+
+void use_clock(const std::optional<ClockedSweep>& clocked, SweepOptions& options) {
+    if (!clocked) return;
+    options.virtual_clock = sweep_clock(clocked->wavefront, clocked->query);
+    if (options.domain == 0) options.domain = clocked->wavefront.gateways.ranks;
+    // Ranks that all share a place need no gateways.
+    if (clocked->query.ranks() <= options.virtual_clock->costs.places.back().ranks) options.domain = 0;
 }
 
 constexpr std::array<const char*, 6> faces = {"leakage_i_low",  "leakage_i_high", "leakage_j_low",
@@ -136,14 +172,49 @@ Document document_of(const SweepOptions& options, const SweepRun& run) {
     return document;
 }
 
+Document clocked_document(const ClockedSweep& clocked, const RunWords& words, const SweepOptions& options,
+                          const SweepRun& run) {
+    const double share = communication_share(clocked.wavefront, seconds(run.iteration_seconds()));
+    Document document;
+    document.json = json_of_run(options, run);
+    document.json["machine"] = words.machine;
+    document.json["virtual_clock"] = true;
+    document.json["wall_seconds"] = run.wall_seconds;
+    nlohmann::ordered_json& counters = document.json["counters"];
+    counters["grind_time"] = options.virtual_clock->cell_angle;
+    counters["communication_share"] = share;
+    if (options.domain != 0) counters["gateway_utilisation"] = run.controller_busy;
+    document.notes.push_back(fmt::format(
+        "sweep3d on {}, by its clock: {} ranks as {}{}", words.machine, run.ranks,
+        format_shape({options.grid[0], options.grid[1]}),
+        options.domain == 0 ? std::string()
+                            : fmt::format(" behind {} gateways", GatewayShape{run.ranks, options.domain}.gateways())));
+    Table table{"", {"ranks", "grid", "ms", "communication", "ranks busy", "controllers busy", "busiest"}, {}};
+    const auto percent = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
+    const bool gateways = options.domain != 0;
+    table.rows.push_back({std::to_string(run.ranks), format_shape({options.grid[0], options.grid[1]}),
+                          fmt::format("{:.4g}", run.iteration_seconds() * 1e3), percent(share), percent(run.rank_busy),
+                          gateways ? percent(run.controller_busy) : "-",
+                          gateways ? percent(run.busiest_controller) : "-"});
+    document.tables.push_back(std::move(table));
+    document.remarks.push_back(
+        fmt::format("{} messages of all iterations; {:.3g} s on this machine, {:.0f} ns a message", run.messages,
+                    run.wall_seconds, 1e9 * run.wall_seconds / std::max(1.0, static_cast<double>(run.messages))));
+    if (!options.skip_compute) document.tables.push_back(iterations_table(run));
+    return document;
+}
+
 }  // namespace
 
 int run_sweep3d_kernel(const RunWords& words, Output& output) {
-    SweepOptions options = checked(sweep_options(words));
+    SweepOptions options = sweep_options(words);
+    const std::optional<ClockedSweep> clocked = clocked_sweep(words, options);
+    use_clock(clocked, options);
+    options = checked(options);
     Progress progress(output.err, "run sweep3d");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const SweepRun run = run_sweep3d(options);
-    emit(document_of(options, run), output);
+    emit(clocked ? clocked_document(*clocked, words, options, run) : document_of(options, run), output);
     if (run.errors() == 0) return 0;
     output.err << fmt::format("narrows: {} of {} iterations lost or made particles\n", run.errors(),
                               run.iterations.size());

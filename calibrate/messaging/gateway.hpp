@@ -45,7 +45,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     template <class Waiter>
     void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
         check_peer(me, to, shape_.ranks, tag, true);
-        if (shape_.domain_of(me) == shape_.domain_of(to)) return direct_.send(me, to, tag, data, bytes, waiter);
+        if (shape_.are_near(me, to)) return direct_.send(me, to, tag, data, bytes, waiter);
         memory_.link(me).set(RankLink::waiting);
         put_slot(me, waiter, [&](GatewaySlot& slot) {
             set_slot(slot, GatewaySlot::send, me, to, tag);
@@ -60,7 +60,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     template <class Waiter>
     Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
         check_peer(me, from, shape_.ranks, tag, false);
-        if (shape_.domain_of(me) == shape_.domain_of(from)) {
+        if (shape_.are_near(me, from)) {
             return direct_.receive(me, from, tag, buffer, capacity, waiter);
         }
         RankLink& link = memory_.link(me);
@@ -210,7 +210,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             } else if (parcel != nullptr) {
                 Parcel taken = own.take_first_ready();
                 waiter.advance_to(taken.time);
-                waiter.spend(service_time(id, taken.kind));
+                waiter.spend(service_time(taken.kind));
                 handle(id, taken, waiter);
             } else {
                 return;  // all ranks have finished
@@ -221,14 +221,13 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     template <VirtualTime Waiter>
     void serve_slot(int controller, GatewaySlot& slot, Waiter& waiter) {
         const bool asks = slot.kind == GatewaySlot::receive;
-        waiter.spend(service_time(controller, asks ? ParcelKind::descriptor : ParcelKind::message));
+        waiter.spend(service_time(asks ? ParcelKind::descriptor : ParcelKind::message));
         handle_slot(controller, slot, waiter);
         memory_.release_slot(shape_.domain_of(controller), slot);
     }
 
-    // How long a gateway is busy. Hosts only pass things on.
-    double service_time(int id, ParcelKind kind) const {
-        if (shape_.is_host(id)) return 0;
+    // How long a gateway is busy.
+    double service_time(ParcelKind kind) const {
         const GatewayCost& cost = memory_.costs().gateways;
         return kind == ParcelKind::descriptor ? cost.request : cost.message;
     }

@@ -7,7 +7,7 @@ namespace narrows {
 
 GatewayMemory::GatewayMemory(const RankLayout& layout, const GatewayShape& shape)
     : shape_(shape),
-      descriptors_(shape.domain, 0, shape.ranks),
+      descriptors_(shape.near_ranks(), 0, shape.ranks),
       bells_(layout),
       waiting_(static_cast<std::size_t>(shape.domains())) {
     if (layout.ranks != shape.total() || shape.slots < 1) {
@@ -20,7 +20,7 @@ GatewayMemory::GatewayMemory(const RankLayout& layout, const GatewayShape& shape
 std::size_t GatewayMemory::bytes_per_rank(const GatewayShape& shape) {
     const std::size_t of_domain =
         static_cast<std::size_t>(shape.slots) * sizeof(GatewaySlot) + sizeof(std::int32_t) + 2 * sizeof(Flag);
-    return DescriptorMemory::bytes_per_rank(shape.domain) + sizeof(RankLink) + sizeof(Flag) +
+    return DescriptorMemory::bytes_per_rank(shape.near_ranks()) + sizeof(RankLink) + sizeof(Flag) +
            of_domain / static_cast<std::size_t>(shape.domain);
 }
 

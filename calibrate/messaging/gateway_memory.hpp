@@ -22,7 +22,12 @@ struct GatewayShape {
     int slots = 4;
     /// Gateways forward a message piece by piece instead of leg by leg.
     bool overlap = false;
+    /// Consecutive ranks that reach each other's memory, a multiple of a domain's (pakin2009: those of a blade, which
+    /// has two domains); 0: those of a domain.
+    int near = 0;
 
+    int near_ranks() const { return near == 0 ? domain : near; }
+    bool are_near(int a, int b) const { return a / near_ranks() == b / near_ranks(); }
     int domains() const { return (ranks + domain - 1) / domain; }
     int gateways() const { return 2 * domains(); }
     /// Ranks and gateways.

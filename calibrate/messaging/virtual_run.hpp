@@ -13,6 +13,7 @@ namespace narrows {
 /// What a run in virtual time took.
 struct VirtualTimes {
     double seconds = 0;          ///< of the last rank's clock, in virtual time
+    std::vector<double> busy;    ///< of each rank, then of each controller: seconds that it was not waiting
     std::uint64_t switches = 0;  ///< of ranks and gateways
 };
 
@@ -43,9 +44,10 @@ class VirtualRun {
     Body body_;
 };
 
-/// Runs `body(messages, rank, waiter)` on all ranks in virtual time by receiver-initiated messages, through gateways
-/// if `domain` is above 0. The same protocol code as over shared memory; `costs` say what its steps take. `report` is
-/// called now and then with the units of work done. MessagingError when the ranks wait for each other for ever.
+/// Runs `body(messages, rank, waiter)` on all ranks in virtual time by receiver-initiated messages. If `domain` is
+/// above 0, those between ranks that share no place of `costs` go through gateways. The same protocol code as over
+/// shared memory; `costs` say what its steps take. `report` is called now and then with the units of work done.
+/// MessagingError when the ranks wait for each other for ever.
 template <class Body>
 VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
                          const std::function<void(std::uint64_t)>& report, const Body& body) {
@@ -55,6 +57,7 @@ VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
     // A slot for each rank of a domain, which has one message under way at most: nobody waits for a slot, only for the
     // controller, who serves what comes first.
     shape.slots = domain;
+    shape.near = costs.places.back().ranks;
     const int all = domain == 0 ? ranks : shape.total();
     // A worker beside that of the ranks, so that they are fibers though there be one.
     const RankLayout layout{all, all == 1 ? 2 : 1};
@@ -70,6 +73,8 @@ VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
         bells.wake_by(&worker);
         if (!worker.run()) throw MessagingError("the ranks wait for each other: no message can come any more");
         for (int rank = 0; rank < ranks; ++rank) times.seconds = std::max(times.seconds, worker.clock(rank));
+        const int controllers = domain == 0 ? 0 : shape.domains();
+        for (int id = 0; id < ranks + controllers; ++id) times.busy.push_back(worker.busy(id));
         times.switches = worker.switches();
     };
     if (domain == 0) {

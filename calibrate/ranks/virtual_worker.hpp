@@ -52,6 +52,8 @@ class VirtualWorker {
     void wake(int rank);
 
     double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
+    /// Seconds of it that the rank was busy for.
+    double busy(int rank) const { return ranks_[static_cast<std::size_t>(rank)].busy; }
     /// Times that a fiber was resumed.
     std::uint64_t switches() const { return switches_; }
 
@@ -61,6 +63,7 @@ class VirtualWorker {
 
     struct Rank : Fiber {
         double clock = 0;
+        double busy = 0;
         double turn = never;  ///< of a server: when it goes on
         bool waits = false;
         bool woken = false;  ///< of a server: its turn is to be found anew
@@ -101,7 +104,10 @@ class VirtualWaiter {
     /// Seconds on this rank's clock.
     double now() const { return rank().clock; }
     /// The rank is busy for so long.
-    void spend(double seconds) { rank().clock += seconds; }
+    void spend(double seconds) {
+        rank().clock += seconds;
+        rank().busy += seconds;
+    }
     /// The rank has waited until then, if its clock was not there already.
     void advance_to(double seconds) {
         if (rank().clock < seconds) rank().clock = seconds;

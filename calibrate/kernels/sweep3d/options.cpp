@@ -96,6 +96,11 @@ void check_ranks(const SweepOptions& options) {
     if (!shared && options.workers != 0) {
         throw InputError("over TCP every rank is a process: leave the workers out");
     }
+    if (options.virtual_clock && (!shared || options.workers > 1 || options.protocol != Protocol::receiver_initiated)) {
+        throw InputError(
+            "a virtual clock times receiver-initiated messages on one thread: leave --protocol, --transport and "
+            "--workers out");
+    }
     if (options.domain != 0 && (options.protocol != Protocol::receiver_initiated || !shared)) {
         throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
     }
@@ -153,7 +158,9 @@ SweepOptions checked(const SweepOptions& options) {
     if (chosen.angle_block == 0) chosen.angle_block = chosen.problem.angles;
     check_divides(chosen.angle_block, chosen.problem.angles, "angles", "angles");
     check_ranks(chosen);
-    if (chosen.transport == Transport::shared) {
+    if (chosen.virtual_clock) {
+        chosen.workers = 1;
+    } else if (chosen.transport == Transport::shared) {
         chosen.workers = rank_layout(chosen.grid[0] * chosen.grid[1], chosen.workers).workers;
     }
     check_memory(chosen);

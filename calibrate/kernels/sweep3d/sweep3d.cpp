@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "calibrate/kernels/sweep3d/rank_sweep.hpp"
 #include "calibrate/messaging/process_run.hpp"
@@ -112,6 +113,13 @@ SweepRun in_virtual_time(const SweepPlan& plan) {
     gather(run, plan, ranks.records());
     run.workers = 1;
     run.switches = times.switches;
+    const auto first_controller = times.busy.begin() + plan.ranks();
+    run.rank_busy = std::accumulate(times.busy.begin(), first_controller, 0.0) / (times.seconds * plan.ranks());
+    if (first_controller != times.busy.end()) {
+        const double all = times.seconds * static_cast<double>(times.busy.end() - first_controller);
+        run.controller_busy = std::accumulate(first_controller, times.busy.end(), 0.0) / all;
+        run.busiest_controller = *std::max_element(first_controller, times.busy.end()) / times.seconds;
+    }
     run.wall_seconds = wall_seconds() - start;
     return run;
 }

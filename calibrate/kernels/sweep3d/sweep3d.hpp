@@ -79,7 +79,11 @@ struct SweepRun {
     std::uint64_t messages = 0;    ///< of all iterations
     std::uint64_t bytes = 0;       ///< that they carried
     std::int64_t cell_angles = 0;  ///< of an iteration, over all octants
-    std::uint64_t switches = 0;    ///< between ranks and gateways, with a virtual clock
+    // With a virtual clock:
+    std::uint64_t switches = 0;  ///< between ranks and gateways
+    double rank_busy = 0;        ///< mean share of the time that ranks were busy
+    double controller_busy = 0;  ///< and controllers of gateways
+    double busiest_controller = 0;
     std::vector<SweepIteration> iterations;
     SweepBalance balance;  ///< of the last iteration
 

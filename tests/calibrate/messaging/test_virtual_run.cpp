@@ -78,7 +78,7 @@ TEST_CASE("virtual clock: a message through gateways passes its legs one after t
     });
     const double leaves = 1000 + 1 + 7;  // to the controller, which is busy with it
     CHECK(ends[1] == leaves + 2);
-    CHECK(ends[2] == leaves + (3 + 8 * 0.125) + 30 + (3 + 8 * 0.125) + 7 + 2);
+    CHECK(ends[2] == leaves + (3 + 8 * 0.125) + 7 + 30 + 7 + (3 + 8 * 0.125) + 7 + 2);  // hosts are busy with it too
 }
 
 TEST_CASE("virtual clock: a sender behind gateways waits for the request of its receiver") {
@@ -87,9 +87,9 @@ TEST_CASE("virtual clock: a sender behind gateways waits for the request of its 
         if (rank == 2) receive_word(messages, 2, 1, waiter);
         if (rank == 1) send_word(messages, 1, 2, waiter);
     });
-    const double asked = 1000 + 1 + 0.5 + 3 + 30 + 3 + 0.5;  // a controller is busy with it at either end
+    const double asked = 1000 + 1 + 0.5 + 3 + 0.5 + 30 + 0.5 + 3 + 0.5;  // four gateways are busy with it
     CHECK(ends[1] == asked + 2);
-    CHECK(ends[2] == asked + (3 + 8 * 0.125) + 30 + (3 + 8 * 0.125) + 7 + 2);
+    CHECK(ends[2] == asked + (3 + 8 * 0.125) + 7 + 30 + 7 + (3 + 8 * 0.125) + 7 + 2);
 }
 
 TEST_CASE("virtual clock: a controller serves in the order of arrival though ranks run in another") {
