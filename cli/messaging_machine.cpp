@@ -16,7 +16,12 @@ Parameter parameter(std::string path, Measure measure, double low, double high, 
     made.measure = std::move(measure);
     made.source = source;
     const double most = 1e30;
-    if (low > 0 && low <= made.measure.value && high >= made.measure.value && high < most) made.interval = {low, high};
+    // A time may be as short as nothing; a bandwidth without an end has no interval.
+    const bool is_time =
+        made.measure.dimension == Dimension::time || made.measure.dimension == Dimension::time_per_byte;
+    if (is_time && high > 0) low = std::max(low, 0.0);
+    if ((low > 0 || (is_time && high > 0)) && low <= made.measure.value && high >= made.measure.value && high < most)
+        made.interval = {low, high};
     return made;
 }
 

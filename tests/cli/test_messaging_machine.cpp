@@ -25,6 +25,29 @@ TEST_CASE("messaging machine: a curve's segments become protocols whose times ar
     CHECK_FALSE(find(back, "paths.buffered-from-4096.message.bandwidth")->interval.has_value());
 }
 
+TEST_CASE("messaging machine: layers hold the LogGP parameters with their intervals and what is not known is absent") {
+    FittedMessages fitted;
+    fitted.protocol = Protocol::rendezvous;
+    fitted.transport = Transport::mpi;
+    fitted.ranks = 4;
+    fitted.curve.segments = {{8, 65536, {1e-6, 9e-7, 1.1e-6}, {1e-10, 9e-11, 1.1e-10}}};
+    fitted.loggp = LogGp{{}, {5e-7, -1e-7, 6e-7}, {3e-7, 2e-7, 4e-7}, {2e-7, 1e-7, 3e-7}, {1e-10, 9e-11, 1.1e-10}};
+    Machine machine;
+    machine.id = "here";
+    machine.name = "here";
+    machine.source = "calibrated";
+    add_messaging(machine, {fitted});
+    const Machine back = parse_machine(write_machine(machine), "here.yaml", "here");
+    CHECK(back.parameters == machine.parameters);
+    const std::string layer = "messaging.rendezvous-mpi.loggp.";
+    CHECK(find(back, layer + "latency") == nullptr);
+    CHECK(find(back, layer + "send")->interval == Interval{0, 6e-7});
+    CHECK_THAT(time_at(back, layer + "receive").si(), WithinRel(3e-7, 1e-12));
+    CHECK_THAT(time_per_byte_at(back, layer + "gap_per_byte").si(), WithinRel(1e-10, 1e-12));
+    CHECK(find(back, layer + "gap")->source == "calibrated: rendezvous over mpi, 8 B");
+    CHECK_THAT(protocol_time(read_protocol(back, "rendezvous-mpi"), bytes(1000)).total.si(), WithinRel(1.1e-6, 1e-9));
+}
+
 TEST_CASE("run ping-pong -o FILE.yaml writes a machine file that predict reads") {
     const ScratchDirectory folder;
     const Ran ran = run_narrows("run ping-pong --protocol buffered --bytes 8..1KiB --repeats 2 -o here.yaml");
