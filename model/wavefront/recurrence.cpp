@@ -1,8 +1,8 @@
 #include "model/wavefront/recurrence.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 #include "model/wavefront/closed_forms.hpp"
 
@@ -60,54 +60,70 @@ struct Hop {
 
 /// A server that takes each message into the first time, long enough for it, at which it is idle. It remembers its last
 /// busy times; what is before them is taken as busy.
-class GapServer {
+class alignas(64) GapServer {
   public:
     /// When the server begins with a message that comes at `arrival` and takes `service`.
     double begin(double arrival, double service) {
-        double start = std::max(arrival, forgotten_);
-        int place = count_;
-        while (place > 0 && at(place - 1).end > start) --place;
-        for (; place < count_ && at(place).begin < start + service; ++place) start = std::max(start, at(place).end);
-        insert(place, {start, start + service});
+        const double start = std::max(arrival, forgotten_);
+        if (start < last_.begin) return begin_before_last(start, service);
+        if (start <= last_.end) return append(service);
+        remember(count_, last_);
+        last_ = {start, start + service};
         return start;
     }
 
   private:
-    static constexpr int most = 24;  // busy times; at least half of them are kept
+    static constexpr int most = 20;  // busy times before the last; at least half of them are kept
     struct Busy {
         double begin;
         double end;
     };
 
-    Busy& at(int place) { return busy_[static_cast<std::size_t>(place)]; }
+    Busy& at(int place) { return earlier_[static_cast<std::size_t>(place)]; }
 
+    double append(double service) {
+        const double start = last_.end;
+        last_.end += service;
+        return start;
+    }
+
+    double begin_before_last(double start, double service) {
+        int place = count_;
+        while (place > 0 && at(place - 1).end > start) --place;
+        for (; place < count_ && at(place).begin < start + service; ++place) start = std::max(start, at(place).end);
+        if (place == count_ && last_.begin < start + service) return append(service);
+        insert(place, {start, start + service});
+        return start;
+    }
+
+    // Busy times without a gap between them become one.
     void insert(int place, Busy busy) {
         const bool joins_before = place > 0 && at(place - 1).end >= busy.begin;
-        const bool joins_after = place < count_ && at(place).begin <= busy.end;
-        if (joins_before && joins_after) {
-            at(place - 1).end = at(place).end;
-            std::copy(busy_.begin() + place + 1, busy_.begin() + count_, busy_.begin() + place);
-            --count_;
+        if (place < count_ && at(place).begin <= busy.end) {
+            at(place).begin = busy.begin;
         } else if (joins_before) {
             at(place - 1).end = busy.end;
-        } else if (joins_after) {
-            at(place).begin = busy.begin;
         } else {
-            std::copy_backward(busy_.begin() + place, busy_.begin() + count_, busy_.begin() + count_ + 1);
-            at(place) = busy;
-            if (++count_ == most) forget_half();
+            remember(place, busy);
         }
+    }
+
+    void remember(int place, Busy busy) {
+        std::copy_backward(earlier_.begin() + place, earlier_.begin() + count_, earlier_.begin() + count_ + 1);
+        at(place) = busy;
+        if (++count_ == most) forget_half();
     }
 
     void forget_half() {
         forgotten_ = at(most / 2 - 1).end;
-        std::copy(busy_.begin() + most / 2, busy_.end(), busy_.begin());
+        std::copy(earlier_.begin() + most / 2, earlier_.end(), earlier_.begin());
         count_ = most / 2;
     }
 
-    std::array<Busy, most> busy_{};
-    int count_ = 0;
+    Busy last_{};
     double forgotten_ = 0;
+    int count_ = 0;
+    std::array<Busy, most> earlier_{};
 };
 
 void check(const Wavefront& wavefront) {
@@ -130,25 +146,14 @@ class Recurrence {
         : wavefront_(wavefront),
           wide_(static_cast<int>(wavefront.cells[0].size())),
           high_(static_cast<int>(wavefront.cells[1].size())),
-          clocks_(wavefront.cells[0].size() * wavefront.cells[1].size()),
-          levels_i_(levels_to(1)),
-          levels_j_(levels_to(wide_)) {
+          ranks_(wavefront.cells[0].size() * wavefront.cells[1].size()) {
+        for (const int cells : wavefront.cells[0]) compute_.push_back(wavefront.cell.si() * cells);
         if (wavefront.gateways.ranks > 0) {
-            const std::size_t count = clocks_.size() / static_cast<std::size_t>(wavefront.gateways.ranks) + 1;
+            const std::size_t count = ranks_.size() / static_cast<std::size_t>(wavefront.gateways.ranks) + 1;
             outgoing_.resize(count);
             incoming_.resize(count);
-            for (std::size_t rank = 0; rank < clocks_.size(); ++rank) {
-                gateway_of_.push_back(static_cast<int>(rank) / wavefront.gateways.ranks);
-            }
         }
-        for (const int cells : wavefront.cells[1]) {
-            add_hops(SweepAxis::i, cells, hops_i_);
-            rows_.push_back(cells);
-        }
-        for (const int cells : wavefront.cells[0]) {
-            add_hops(SweepAxis::j, cells, hops_j_);
-            compute_.push_back(wavefront.cell.si() * cells);
-        }
+        place_ranks();
     }
 
     const Clock& run() {
@@ -159,32 +164,53 @@ class Recurrence {
                 block += 2 * wavefront_.blocks;  // two octants, which differ in K alone
             }
         }
-        return *std::max_element(clocks_.begin(), clocks_.end(),
-                                 [](const Clock& a, const Clock& b) { return a.time < b.time; });
+        const auto last = std::max_element(ranks_.begin(), ranks_.end(),
+                                           [](const Rank& a, const Rank& b) { return a.clock.time < b.clock.time; });
+        return last->clock;
     }
 
   private:
-    // The level of the ranks that differ by `distance`, by the smaller of the two.
-    std::vector<std::uint8_t> levels_to(int distance) const {
-        std::vector<std::uint8_t> all(clocks_.size());
-        for (std::size_t rank = 0; rank < all.size(); ++rank) {
-            const auto other = rank + static_cast<std::size_t>(distance);
-            for (const int ranks : wavefront_.levels) {
-                if (rank / static_cast<std::size_t>(ranks) == other / static_cast<std::size_t>(ranks)) break;
-                ++all[rank];
+    /// What the loop needs of a rank, side by side.
+    struct Rank {
+        Clock clock;
+        int gateway = 0;
+        int hop_i = 0;  ///< of messages between it and the next rank along I
+        int hop_j = 0;
+    };
+
+    void place_ranks() {
+        for (int row = 0; row < high_; ++row) {
+            const int hops_i = hops_of(SweepAxis::i, wavefront_.cells[1][static_cast<std::size_t>(row)]);
+            for (int column = 0; column < wide_; ++column) {
+                const int number = row * wide_ + column;
+                Rank& rank = at(number);
+                if (wavefront_.gateways.ranks > 0) rank.gateway = number / wavefront_.gateways.ranks;
+                rank.hop_i = hops_i + level_of(number, number + 1);
+                rank.hop_j = hops_of(SweepAxis::j, wavefront_.cells[0][static_cast<std::size_t>(column)]) +
+                             level_of(number, number + wide_);
             }
         }
-        return all;
     }
 
-    // The hops of messages so many cells across, level by level.
-    void add_hops(SweepAxis axis, int cells, std::vector<Hop>& hops) const {
+    int level_of(int rank, int other) const {
+        const auto near = [=](int ranks) { return rank / ranks == other / ranks; };
+        const auto found = std::find_if(wavefront_.levels.begin(), wavefront_.levels.end(), near);
+        return static_cast<int>(found - wavefront_.levels.begin());
+    }
+
+    // Where the hops of messages so many cells across begin, level by level. There are few sizes of messages.
+    int hops_of(SweepAxis axis, int cells) {
+        const auto known = std::find(sizes_.begin(), sizes_.end(), std::pair(axis, cells));
+        const auto begin = static_cast<std::size_t>(known - sizes_.begin()) * (wavefront_.levels.size() + 1);
+        if (known != sizes_.end()) return static_cast<int>(begin);
+        sizes_.emplace_back(axis, cells);
         for (std::size_t level = 0; level <= wavefront_.levels.size(); ++level) {
             const HopCost cost = wavefront_.hop ? wavefront_.hop(axis, cells, level) : HopCost();
             const bool far = level == wavefront_.levels.size();
-            hops.push_back({cost.send.si(), cost.latency.si(), cost.bytes.si(), cost.receive.si(), cost.request.si(),
-                            cost.synchronous, far && wavefront_.gateways.ranks > 0});
+            hops_.push_back({cost.send.si(), cost.latency.si(), cost.bytes.si(), cost.receive.si(), cost.request.si(),
+                             cost.synchronous, far && wavefront_.gateways.ranks > 0});
         }
+        return static_cast<int>(begin);
     }
 
     // All blocks of two octants, whose first one is `first`.
@@ -205,55 +231,51 @@ class Recurrence {
             const int column = i_step > 0 ? i : wide_ - 1 - i;
             const int row = j_step > 0 ? j : high_ - 1 - j;
             const int rank = row * wide_ + column;
-            Clock& own = clock(rank);
+            Rank& own = at(rank);
             if (i > 0) {
-                const int sender = rank - i_step;
-                pass(hop(hops_i_, row, levels_i_, std::min(sender, rank)), sender, rank, own);
+                Rank& sender = at(rank - i_step);
+                pass(hop(i_step > 0 ? sender.hop_i : own.hop_i), sender, own);
             }
             if (j > 0) {
-                const int sender = rank - j_step * wide_;
-                pass(hop(hops_j_, column, levels_j_, std::min(sender, rank)), sender, rank, own);
+                Rank& sender = at(rank - j_step * wide_);
+                pass(hop(j_step > 0 ? sender.hop_j : own.hop_j), sender, own);
             }
-            own.compute(compute_[static_cast<std::size_t>(column)] * rows_[static_cast<std::size_t>(row)], block);
+            const double cells = wavefront_.cells[1][static_cast<std::size_t>(row)];
+            own.clock.compute(compute_[static_cast<std::size_t>(column)] * cells, block);
         }
     }
 
-    Clock& clock(int rank) { return clocks_[static_cast<std::size_t>(rank)]; }
+    Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+    const Hop& hop(int index) const { return hops_[static_cast<std::size_t>(index)]; }
 
-    const Hop& hop(const std::vector<Hop>& hops, int across, const std::vector<std::uint8_t>& levels, int rank) const {
-        return hops[static_cast<std::size_t>(across) * (wavefront_.levels.size() + 1) +
-                    levels[static_cast<std::size_t>(rank)]];
-    }
-
-    void pass(const Hop& hop, int from, int to, Clock& receiver) {
-        Clock& sender = clock(from);
-        if (hop.synchronous) sender.wait_for(asked(hop, from, to, receiver));
-        sender.add(overhead, hop.send);
-        Clock arriving = sender;
-        if (hop.gateways) cross(from, to, wavefront_.gateways.service.si(), arriving);
+    void pass(const Hop& hop, Rank& sender, Rank& receiver) {
+        if (hop.synchronous) sender.clock.wait_for(asked(hop, sender, receiver));
+        sender.clock.add(overhead, hop.send);
+        Clock arriving = sender.clock;
+        if (hop.gateways) cross(sender, receiver, wavefront_.gateways.service.si(), arriving);
         arriving.add(latency, hop.latency);
         arriving.add(bandwidth, hop.bytes);
-        receiver.wait_for(arriving);
-        receiver.add(overhead, hop.receive);
+        receiver.clock.wait_for(arriving);
+        receiver.clock.add(overhead, hop.receive);
     }
 
     // When the sender knows that the receiver waits.
-    Clock asked(const Hop& hop, int from, int to, Clock receiver) {
-        if (hop.gateways && wavefront_.gateways.request) cross(to, from, wavefront_.gateways.request->si(), receiver);
-        if (hop.gateways && !wavefront_.gateways.request) receiver.add(latency, wavefront_.gateways.wire.si());
-        receiver.add(latency, hop.request);
-        return receiver;
-    }
-
-    std::size_t gateway_of(int rank) const {
-        return static_cast<std::size_t>(gateway_of_[static_cast<std::size_t>(rank)]);
+    Clock asked(const Hop& hop, const Rank& sender, const Rank& receiver) {
+        Clock request = receiver.clock;
+        if (hop.gateways && wavefront_.gateways.request) {
+            cross(receiver, sender, wavefront_.gateways.request->si(), request);
+        } else if (hop.gateways) {
+            request.add(latency, wavefront_.gateways.wire.si());
+        }
+        request.add(latency, hop.request);
+        return request;
     }
 
     // From the gateway of one rank to that of another.
-    void cross(int from, int to, double service, Clock& message) {
-        serve(outgoing_[gateway_of(from)], service, message);
+    void cross(const Rank& from, const Rank& to, double service, Clock& message) {
+        serve(outgoing_[static_cast<std::size_t>(from.gateway)], service, message);
         message.add(latency, wavefront_.gateways.wire.si());
-        serve(incoming_[gateway_of(to)], service, message);
+        serve(incoming_[static_cast<std::size_t>(to.gateway)], service, message);
     }
 
     static void serve(GapServer& server, double service, Clock& message) {
@@ -264,14 +286,10 @@ class Recurrence {
     const Wavefront& wavefront_;
     int wide_;
     int high_;
-    std::vector<Clock> clocks_;
-    std::vector<std::uint8_t> levels_i_;
-    std::vector<std::uint8_t> levels_j_;
-    std::vector<Hop> hops_i_;      ///< by row, then by level
-    std::vector<Hop> hops_j_;      ///< by column, then by level
-    std::vector<double> compute_;  ///< seconds of a block by column, for a cell along J
-    std::vector<double> rows_;     ///< cells along J by row
-    std::vector<int> gateway_of_;
+    std::vector<Rank> ranks_;
+    std::vector<std::pair<SweepAxis, int>> sizes_;  ///< of messages: axis, and cells across
+    std::vector<Hop> hops_;                         ///< of each size, level by level
+    std::vector<double> compute_;                   ///< seconds of a block by column, for a cell along J
     std::vector<GapServer> outgoing_;
     std::vector<GapServer> incoming_;
 };

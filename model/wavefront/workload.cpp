@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "model/message_cost.hpp"
@@ -16,6 +17,7 @@ namespace narrows {
 namespace {
 
 constexpr double double_bytes = 8;
+constexpr std::int64_t most_sweep_ranks = 1 << 24;
 
 /// Cost of a message of a size.
 using CostOf = std::function<HopCost(Data size)>;
@@ -142,6 +144,10 @@ void check(const SweepQuery& query) {
     if (query.moments != 1 && query.moments != 4) {
         throw InputError(fmt::format("{} flux moments: scattering is isotropic (1) or linear (4): give {}",
                                      query.moments, query.moments < 3 ? 1 : 4));
+    }
+    const std::int64_t ranks = std::int64_t{query.grid[0]} * query.grid[1];
+    if (ranks > most_sweep_ranks) {
+        throw InputError(fmt::format("{} ranks are too many to evaluate: give at most {}", ranks, most_sweep_ranks));
     }
     for (std::size_t axis = 0; axis < 2; ++axis) {
         if (query.grid[axis] >= 1 && query.grid[axis] <= query.cells[axis]) continue;

@@ -50,6 +50,46 @@ TEST_CASE("a table's row is a prediction, whichever option is the list") {
           "halo-exchange -m bluegene-p -n 64 --bytes 4KiB --neighbours 2");
     check("allreduce -m bluegene-p -n 2,4,..64", 5, "allreduce -m bluegene-p -n 64");
     check("allreduce -m bluegene-p -n 64 --bytes 8,64", 1, "allreduce -m bluegene-p -n 64 --bytes 64");
+    check("sweep3d -m roadrunner -n 1,2 --cells-per-rank 5x5x40", 1,
+          "sweep3d -m roadrunner -n 2 --cells-per-rank 5x5x40");
+    check("sweep3d -m roadrunner --ranks 4,8 --cells 20x20x40", 0, "sweep3d -m roadrunner --ranks 4 --cells 20x20x40");
+}
+
+TEST_CASE("sweep3d: an iteration with its terms and the share of communication") {
+    const nlohmann::json json = json_from("predict sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400");
+    CHECK(json["result"]["quantity"] == "iteration_time");
+    CHECK(json["result"]["unit"] == "s");
+    const double time = json["result"]["value"];
+    CHECK(sum_of_terms(json) == Approx(time));
+    CHECK(json["result"]["low"].get<double>() < time);
+    CHECK(json["result"]["high"].get<double>() > time);
+    CHECK(json["ranks"] == 32);
+    CHECK(json["grid"] == "8x4");
+    CHECK(json["cells"] == "40x20x400");
+    // 320 blocks of 60 us and a fill of 26 steps are what communication does not take.
+    CHECK(json["communication_share"].get<double>() == Approx(1 - 346 * 60e-6 / time));
+    CHECK(json_from("predict sweep3d -m roadrunner --grid 4x8 --cells-per-rank 5x5x400")["grid"] == "4x8");
+}
+
+TEST_CASE("tune: choices by time, the first one the result") {
+    const nlohmann::json json =
+        json_from("tune sweep3d -m roadrunner -n 1 --cells 64x64x20 --grid 8x4 --angle-block 6");
+    CHECK(json["command"] == "tune");
+    CHECK(json["machine"] == "roadrunner");
+    CHECK(json["result"]["quantity"] == "iteration_time");
+    CHECK(json["result"]["value"] == json["choices"][0]["value"]);
+    CHECK(json["choices"].size() == 6);  // the divisors of 20 planes
+    for (std::size_t i = 0; i < json["choices"].size(); ++i) {
+        const nlohmann::json& choice = json["choices"][i];
+        CHECK(choice["grid"] == "8x4");
+        CHECK(choice["angle_block"] == 6);
+        CHECK(choice["blocks"].get<int>() * choice["planes"].get<int>() == 20);
+        if (i > 0) CHECK(choice["value"].get<double>() >= json["choices"][i - 1]["value"].get<double>());
+    }
+    const std::string planes = std::to_string(json["choices"][0]["planes"].get<int>());
+    const nlohmann::json predicted =
+        json_from("predict sweep3d -m roadrunner -n 1 --cells 64x64x20 --grid 8x4 --angle-block 6 --planes " + planes);
+    CHECK(predicted["result"]["value"].get<double>() == Approx(json["result"]["value"].get<double>()));
 }
 
 TEST_CASE("what-if and sensitivity of a time") {

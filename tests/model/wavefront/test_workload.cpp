@@ -140,6 +140,9 @@ TEST_CASE("A deck that cannot be has its nearest choice in the message") {
     query = {};
     query.grid = {51, 1};
     CHECK_THROWS_WITH(check(query), "51 ranks along I do not fit its 50 cells: give 1 to 50");
+    query.cells = {100000, 100000, 10};
+    query.grid = {100000, 100000};
+    CHECK_THROWS_WITH(check(query), "10000000000 ranks are too many to evaluate: give at most 16777216");
 }
 
 TEST_CASE("A sweep's prediction has terms that sum to it and an interval around it") {
