@@ -33,6 +33,22 @@ Answer asked(const Machine& machine, const SweepQuery& query, std::int64_t nodes
     return answer;
 }
 
+// What the published closed forms say of the same grid, for who knows one of them.
+void add_closed_forms(Answer& answer, const Wavefront& wavefront) {
+    const SweepGrid grid = {static_cast<int>(wavefront.cells[0].size()), static_cast<int>(wavefront.cells[1].size()),
+                            wavefront.blocks};
+    const SweepCost cost = sweep_cost(wavefront);
+    answer.explanation.emplace_back(
+        "closed forms, from 3 x 3 equal ranks on, as if all messages were the farthest and waited for nobody:");
+    const auto add = [&answer](const char* name, const char* source, Time time) {
+        answer.json["closed_forms"][name] = time.si();
+        answer.explanation.push_back(fmt::format("  {:<22} {:>10}  [{}]", name, print(time), source));
+    };
+    add("hoisie", "Hoisie, Lubeck and Wasserman 2000", hoisie_time(grid, cost));
+    add("sundaram-stukel", "Sundaram-Stukel and Vernon 1999", sundaram_stukel_time(grid, cost, Time()));
+    add("plug-and-play", "Mudalige, Vernon and Jarvis 2008", plug_and_play_time(grid, cost));
+}
+
 Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const SweepSize size = chosen_sweep(words, machine, nodes);
     Answer answer = asked(machine, size.query, size.nodes);
@@ -40,7 +56,9 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
     report(answer, prediction);
     answer.figures = {"time", "ms", 1e3, false};
     answer.json["result"]["quantity"] = "iteration_time";
-    const double share = communication_share(sweep_wavefront(machine, size.query), prediction.time);
+    const Wavefront wavefront = sweep_wavefront(machine, size.query);
+    const double share = communication_share(wavefront, prediction.time);
+    add_closed_forms(answer, wavefront);
     answer.json["communication_share"] = share;
     const bool by_ranks = !words.ranks.empty();  // which the row begins with
     answer.columns = {{by_ranks ? "nodes" : "ranks", std::to_string(by_ranks ? size.nodes : size.query.ranks())},

@@ -68,6 +68,9 @@ TEST_CASE("sweep3d: an iteration with its terms and the share of communication")
     CHECK(json["cells"] == "40x20x400");
     // 320 blocks of 60 us and a fill of 26 steps are what communication does not take.
     CHECK(json["communication_share"].get<double>() == Approx(1 - 346 * 60e-6 / time));
+    // A closed form that knows no queue is below the recurrence that has one, and above what computing alone takes.
+    CHECK(json["closed_forms"]["plug-and-play"].get<double>() < time);
+    CHECK(json["closed_forms"]["plug-and-play"].get<double>() > 346 * 60e-6);
     CHECK(json_from("predict sweep3d -m roadrunner --grid 4x8 --cells-per-rank 5x5x400")["grid"] == "4x8");
 }
 
