@@ -32,9 +32,15 @@ std::optional<SweepQuery> on_grid(const SweepQuery& query, int wide, bool cells_
     return other;
 }
 
+// The closed form, and what a gateway takes for a row of its ranks' messages in a block beyond the block's computing.
 Time closed_form(const Machine& machine, const SweepQuery& query) {
-    return plug_and_play_time({query.grid[0], query.grid[1], query.blocks()},
-                              sweep_cost(sweep_wavefront(machine, query)));
+    const Wavefront wavefront = sweep_wavefront(machine, query);
+    const SweepCost cost = sweep_cost(wavefront);
+    const Time alone = plug_and_play_time({query.grid[0], query.grid[1], query.blocks()}, cost);
+    const bool near = !wavefront.levels.empty() && query.ranks() <= wavefront.levels.back();
+    if (wavefront.gateways.ranks == 0 || near) return alone;
+    const Time row = wavefront.gateways.service * std::min(wavefront.gateways.ranks, query.grid[0]);
+    return alone + std::max(Time(), row - cost.compute) * (octants_of_tune * query.blocks());
 }
 
 std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom) {

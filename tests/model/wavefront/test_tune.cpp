@@ -86,6 +86,17 @@ TEST_CASE("Tuning with little effort evaluates the best of the closed form") {
     CHECK(choices.front().time >= all.front().time);
 }
 
+TEST_CASE("Few evaluations find a good choice where gateways are busy") {
+    const Machine machine = load_machine("roadrunner");
+    SweepQuery query;
+    query.cells = {80, 80, 40};
+    query.grid = {16, 16};
+    SweepFreedom freedom;
+    const Time best = tune_sweep(machine, query, freedom).front().time;
+    freedom.effort = 1e5;  // the eight that are evaluated in any case
+    CHECK(tune_sweep(machine, query, freedom).front().time.si() < 1.05 * best.si());
+}
+
 TEST_CASE("Tuning refuses a deck that cannot be") {
     SweepQuery query = small_deck();
     query.planes = 5;
