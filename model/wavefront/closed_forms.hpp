@@ -46,9 +46,8 @@ double sweep_steps(const SweepGrid& grid);
 ///            architectures using multidimensional wavefront applications", 2000: (Px + Py - 1) + (n - 1) computations
 ///            and 2 (Px + Py - 2) + 4 (n - 1) messages of n sweeps; here with the fill of the benchmark's eight
 ///            octants.
-/// Range:     messages that keep both ranks busy all the way (`total` = send = receive); else above the truth. Px and
-/// Py
-///            of at least 3, as `plug_and_play_time`.
+/// Range:     messages that keep both ranks busy all the way (`total` = send = receive), else above the truth; Px and
+///            Py of at least 3, as `plug_and_play_time`.
 /// Test:      tests/model/wavefront/test_closed_forms.cpp
 Time hoisie_time(const SweepGrid& grid, const SweepCost& cost);
 
@@ -56,10 +55,8 @@ Time hoisie_time(const SweepGrid& grid, const SweepCost& cost);
 ///
 /// Statement: T = 2 (T56 + T78); S(i, j) = (i - 1) (c + t_I + r_J) + (j - 1) (c + s_I + t_J);
 ///            T56 = S(1, Py) + 2 B (c + s_I + r_J + (Py - 1) L);
-///            T78 = S(Px - 1, Py) + 2 B (c + s_I + r_I + r_J + (Py - 1) L + (Px - 2) L) for Px > 1, else S(1, Py) +
-///            ....
-/// Symbols:   c computing a block; s, r, t send, receive and total of a message along I or J; L the delay that each
-/// rank
+///            T78 = S(Px - 1, Py) + 2 B (c + s_I + r_I + r_J + (Py - 1) L + (Px - 2) L), where Px is at least 2.
+/// Symbols:   c computing a block; s, r, t send, receive and total of a message along I or J; L the delay that a rank
 ///            upstream adds to a handshake of a message that waits for its receiver, zero of eager ones.
 /// Source:    Sundaram-Stukel and Vernon, "Predictive analysis of a wavefront application using LogGP", 1999, in the
 ///            form in which later papers quote it.
@@ -73,9 +70,8 @@ Time sundaram_stukel_time(const SweepGrid& grid, const SweepCost& cost, Time han
 /// Symbols:   as above; 2, 2 and 8 are Sweep3D's diagonal fills, full fills and sweeps.
 /// Source:    Mudalige, Vernon and Jarvis, "A plug-and-play model for evaluating wavefront computations on parallel
 ///            architectures", 2008, equations (r1) to (r5).
-/// Range:     Px and Py of at least 3. On a narrower grid no rank has all four neighbours, so that none spends r_I +
-/// r_J
-///            + s_I + s_J a block: the form is then too long by about a message a block. Eager messages, equal ranks.
+/// Range:     Px and Py of at least 3. On a narrower grid no rank has all four neighbours, so that none spends
+///            r_I + r_J + s_I + s_J a block: the form is too long by about a message a block. Eager, equal ranks.
 /// Test:      tests/model/wavefront/test_closed_forms.cpp (within 4 % of the recurrence; hand value; width 2)
 Time plug_and_play_time(const SweepGrid& grid, const SweepCost& cost);
 

@@ -49,30 +49,25 @@ std::vector<int> even_parts(int cells, int parts);
 
 /// Time of an iteration: the exact max-plus recurrence over all ranks and blocks.
 ///
-/// Statement: octants in the order (---)(--+)(-+-)(-++)(+--)(+-+)(++-)(+++) of the signs of I, J and K; in each octant
-/// B
-///            blocks; in each block a rank receives from its neighbour upstream in I, then in J, computes c, sends
-///            along I, then along J. With S and R the clocks of sender and receiver, for a message of send s, flight l
-///            = latency
-///            + bytes, receive r and request q:
-///            eager:       S += s; R = max(R, S + l) + r.
-///            synchronous: t = max(S, R + q); S = t + s; R = t + s + l + r.
-///            Between far ranks with gateways l has two services and a wire more, with a wait at each server that is
-///            busy: the outgoing one of the sender's gateway, the incoming one of the receiver's. q goes the same way
-///            back, or over the wire alone.
+/// Statement: octants in the order (---)(--+)(-+-)(-++)(+--)(+-+)(++-)(+++) of the signs of I, J and K; in an octant B
+///            blocks; in a block a rank receives from its neighbour upstream in I, then in J, computes c, sends along
+///            I, then along J. S and R are the clocks of sender and receiver, for a message of send s, flight l
+///            (latency and bytes), receive r and request q: eager:       S += s; R = max(R, S + l) + r. synchronous: t
+///            = max(S, R + q); S = t + s; R = t + s + l + r. Between far ranks with gateways l has two services and a
+///            wire more, with a wait at each server that is busy: the outgoing one of the sender's gateway, the
+///            incoming one of the receiver's. q goes the same way back, or over the wire alone.
 /// Symbols:   c = cell * cells in I * cells in J of the rank, times in seconds.
 /// Source:    sweep3d.f 2.2b (the schedule); pakin2009 Cell Messaging Layer (synchronous sends, gateways); derived.
-/// Range:     grid and blocks of at least 1 (std::logic_error). A server takes a message into the first idle time that
-/// is
-///            long enough, in the order of the schedule: blocks along the diagonals of the sweep. Gateways and the
-///            virtual clock serve by arrival. The two are the same where messages do not overtake each other on their
-///            way to a server, else within 5 % on the grids of the test.
+/// Range:     grid and blocks of at least 1 (std::logic_error). A server takes a message into the first idle time long
+///            enough, in the order of the schedule: blocks along the diagonals of the sweep. Gateways and the virtual
+///            clock serve by arrival. The two are the same where messages do not overtake each other on their way to a
+///            server, else within 5 % on grids of up to 32 x 32, and 15 % where requests take services too.
 /// Test:      tests/model/wavefront/test_recurrence.cpp (step counts, a simulation event by event, hand values)
 Time wavefront_time(const Wavefront& wavefront);
 
 /// The same time along its critical path, with terms that sum to it: `computing` (the first computation of each block),
 /// `fill` (others of the same block, by ranks upstream), `overhead` (senders, receivers and gateways busy), `latency`
-/// (flight and requests), `bandwidth`, `gateway waiting` (for a server busy with other messages). Takes about six times
+/// (flight and requests), `bandwidth`, `gateway waiting` (for a server busy with other messages). Takes several times
 /// as long.
 Breakdown wavefront_breakdown(const Wavefront& wavefront);
 
