@@ -32,6 +32,10 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
     SweepClock clock;
     const double of_column = static_cast<double>(query.planes) * query.angle_block;
     clock.cell_angle = wavefront.cell.si() / of_column;
+    if (!wavefront.hop) {  // messages are free, or there are none
+        clock.costs.places = {{query.ranks(), {}, {}}};
+        return clock;
+    }
     const double bytes = of_column * sizeof(double);  // of a message that is one cell across
     const auto hop = [&](std::size_t level) { return wavefront.hop(SweepAxis::i, 1, level); };
     for (std::size_t level = 0; level < wavefront.levels.size(); ++level) {

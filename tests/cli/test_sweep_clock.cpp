@@ -1,0 +1,45 @@
+#include <catch2/catch.hpp>
+
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::WithinRel;
+
+double iteration_time(const std::string& command) {
+    return json_from(command)["result"]["value"].get<double>();
+}
+
+}  // namespace
+
+// Ranks of a blade reach each other's memory: no gateway, nothing that two messages could wait for.
+TEST_CASE("the virtual clock and the recurrence agree where no messages meet") {
+    const std::string grid = GENERATE("4x4", "2x8", "8x2", "16x1", "1x16", "3x5", "1x1");
+    const std::string deck =
+        GENERATE(" --cells-per-rank 5x5x40", " --cells 17x19x40 --planes 4", " --cells 16x16x10 --angle-block 2");
+    const std::string asked = " -m roadrunner --grid " + grid + deck;
+    const double predicted = iteration_time("predict sweep3d" + asked);
+    CAPTURE(grid, deck);
+    for (const std::string compute : {" --skip-compute", ""}) {
+        const double clocked = iteration_time("run sweep3d --virtual-clock --iterations 1" + asked + compute);
+        CHECK_THAT(clocked, WithinRel(predicted, 1e-9));
+    }
+}
+
+TEST_CASE("the virtual clock behind gateways stays near the recurrence, which serves in another order") {
+    for (const std::string ranks : {"32", "64"}) {
+        const std::string asked = " -m roadrunner --cells-per-rank 5x5x400 --ranks " + ranks;
+        const auto run = json_from("run sweep3d --virtual-clock --iterations 1 --skip-compute" + asked);
+        const auto& counters = run["counters"];
+        CHECK(run["machine"] == "roadrunner");
+        CHECK_THAT(run["result"]["value"].get<double>(), WithinRel(iteration_time("predict sweep3d" + asked), 0.3));
+        CHECK(counters["communication_share"].get<double>() > 0.5);  // pakin2009: over half from 32 ranks on
+        CHECK(counters["gateway_utilisation"].get<double>() > 0.1);
+        CHECK(counters["gateway_utilisation"].get<double>() < 1);
+        CHECK(counters["error"].is_null());
+        CHECK(counters["messages"] == (ranks == "32" ? 16640 : 35840));
+    }
+}
+
+}  // namespace narrows
