@@ -54,14 +54,16 @@ std::optional<Value> value_in(const std::array<Name<Value>, n>& names, std::stri
 }
 
 // A sample of a kernel takes as long as one of so many times the messages.
-int weight_of(MessageKernel kernel) {
-    switch (kernel) {
+int weight_of(const MessageOptions& options) {
+    // Threads that share cores wait for each other's turns, some milliseconds each.
+    const bool shares_cores = options.progress == MessageProgress::thread && 2 * options.ranks > Cores().count();
+    switch (options.kernel) {
         case MessageKernel::matvec:         // thousands of messages
         case MessageKernel::send_overhead:  // before a call is timed all settles
         case MessageKernel::receive_overhead:
             return 100;
         case MessageKernel::overlap:  // several messages for one
-            return 10;
+            return shares_cores ? 1000 : 10;
         default:
             return 1;
     }
@@ -73,7 +75,7 @@ SamplePlan plan_of(const MessageOptions& options) {
     const int pairs = one ? 1 : std::max(1, options.ranks / 2);
     SamplePlan plan =
         sample_plan(options.sizes, options.repeats,
-                    std::max(least_messages, options.messages / (pairs * weight_of(options.kernel))), options.seed);
+                    std::max(least_messages, options.messages / (pairs * weight_of(options))), options.seed);
     // From one rank a message to each, or the answers would be most of the time; of overlap enough for a median.
     const int least = one ? options.ranks - 1 : options.kernel == MessageKernel::overlap ? 25 : 0;
     for (SampleOfSize& sample : plan.samples) sample.messages = std::max(sample.messages, least);

@@ -50,6 +50,7 @@ TEST_CASE("sweep clock: what is computed is the same as without it") {
         clock.cell_angle = 1e-8;
         clock.costs.places = {{6, {1e-7, 1e-6, 0, 1e-6}, {}}};
         clock.costs.gateways.message = 1e-5;
+        if (domain != 0) clock.costs.places.front().ranks = domain;
         options.virtual_clock = clock;
         options.domain = domain;
         const SweepRun timed = run_sweep3d(options);
@@ -65,6 +66,7 @@ TEST_CASE("sweep clock: what is computed is the same as without it") {
 TEST_CASE("sweep clock: a run is the same each time, and costs only add") {
     SweepOptions options = unit_blocks({8, 4}, 5, 1);
     options.domain = 8;
+    options.virtual_clock->costs.places = {{8, {}, {}}};  // what is beyond eight ranks passes gateways
     const double free = run_sweep3d(unit_blocks({8, 4}, 5, 1)).seconds;
     double before = free;
     for (const double service : {0.0, 0.01, 0.1, 1.0}) {
