@@ -49,6 +49,7 @@ Reported reported(const MessageOptions& options) {
     const double ways = options.pattern == StreamPattern::bidirectional ? 2 : 1;
     switch (options.kernel) {
         case MessageKernel::ping_pong:
+        case MessageKernel::overlap:  // reported by run_overlap.cpp
             break;
         case MessageKernel::send_overhead:
         case MessageKernel::receive_overhead:
