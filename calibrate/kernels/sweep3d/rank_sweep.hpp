@@ -1,5 +1,6 @@
 #pragma once
 
+#include <new>
 #include <vector>
 
 #include "calibrate/kernels/messages/plan.hpp"
@@ -24,6 +25,22 @@ struct SweepRecord {
 std::string write_record(const SweepRecord& record);
 /// Throws std::logic_error when the bytes are not what `write_record` wrote.
 SweepRecord read_sweep_record(const std::string& bytes);
+
+/// For what begins on a cache line, so that no vector of it lies on two.
+template <class Value>
+struct LineAllocator {
+    using value_type = Value;
+    static constexpr std::align_val_t line{64};
+
+    LineAllocator() = default;
+    template <class Other>
+    explicit LineAllocator(const LineAllocator<Other>&) {}
+
+    Value* allocate(std::size_t count) { return static_cast<Value*>(::operator new(count * sizeof(Value), line)); }
+    void deallocate(Value* data, std::size_t) { ::operator delete(data, line); }
+    bool operator==(const LineAllocator&) const = default;
+};
+using LineDoubles = std::vector<double, LineAllocator<double>>;
 
 /// One rank: its cells, its faces and its place in the grid (KBA: I and J are divided, K is not).
 class RankSweep {
@@ -123,8 +140,8 @@ class RankSweep {
     double* flux_;
     double* before_;
     Face in_i_, in_j_, out_i_, out_j_;
-    std::vector<double> k_faces_;
-    std::vector<double> row_;
+    LineDoubles k_faces_;
+    LineDoubles row_;
     std::size_t octant_ = 0;
     int angle_block_ = 0;
     SweepBlock sweep_ = nullptr;
