@@ -59,6 +59,9 @@ std::optional<ClockedSweep> clocked_sweep(const RunWords& words, const SweepOpti
         }
         return std::nullopt;
     }
+    if (!words.domain.empty()) {
+        throw InputError("--domain: with --virtual-clock the machine says which ranks share a gateway: leave it out");
+    }
     if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     const SweepProblem& problem = options.problem;
     const int angle_block = options.angle_block == 0 ? problem.angles : options.angle_block;
@@ -72,7 +75,7 @@ std::optional<ClockedSweep> clocked_sweep(const RunWords& words, const SweepOpti
 void use_clock(const std::optional<ClockedSweep>& clocked, SweepOptions& options) {
     if (!clocked) return;
     options.virtual_clock = sweep_clock(clocked->wavefront, clocked->query);
-    if (options.domain == 0) options.domain = clocked->wavefront.gateways.ranks;
+    options.domain = clocked->wavefront.gateways.ranks;
     // Ranks that all share a place need no gateways.
     if (clocked->query.ranks() <= options.virtual_clock->costs.places.back().ranks) options.domain = 0;
 }
