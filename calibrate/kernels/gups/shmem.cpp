@@ -63,9 +63,7 @@ class ShmemRanks {
           table_(options.table_words, options.pages),
           sink_(table_.data(), ownership_.index_mask()),
           ranks_(static_cast<std::size_t>(options.ranks)) {
-        for (int rank = 0; rank < options.ranks; ++rank) {
-            table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
-        }
+        table_.fill(0, options.table_words);
     }
 
     template <class Waiter>
