@@ -299,13 +299,6 @@ class Recurrence {
 
 }  // namespace
 
-std::vector<int> even_parts(int cells, int parts) {
-    if (cells < 0 || parts < 1) throw std::logic_error("cells are divided into at least one part");
-    std::vector<int> sizes(static_cast<std::size_t>(parts), cells / parts);
-    std::fill_n(sizes.begin(), cells % parts, cells / parts + 1);
-    return sizes;
-}
-
 Time wavefront_time(const Wavefront& wavefront) {
     check(wavefront);
     return seconds(Recurrence<PlainClock>(wavefront).run().time);

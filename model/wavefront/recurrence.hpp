@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/path/path.hpp"
+#include "model/wavefront/parts.hpp"
 
 namespace narrows {
 
@@ -43,9 +44,6 @@ struct Wavefront {
     std::function<HopCost(SweepAxis axis, int cells, std::size_t level)> hop;
     SweepGateways gateways;  ///< on the way between ranks beyond all levels
 };
-
-/// Sizes of parts that differ by at most one, larger ones first, as the kernel divides an axis.
-std::vector<int> even_parts(int cells, int parts);
 
 /// Time of an iteration: the exact max-plus recurrence over all ranks and blocks.
 ///

@@ -8,6 +8,7 @@
 #include "calibrate/messaging/gateway_memory.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
+#include "model/wavefront/workload.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -15,21 +16,6 @@ namespace {
 
 constexpr int most_cells = 1 << 24;  // along one axis
 constexpr int most_iterations = 100000;
-
-// The divisor of `whole` that is nearest to `part`, the smaller of two.
-int nearest_divisor(int whole, int part) {
-    int nearest = 1;
-    for (int divisor = 1; divisor <= whole; ++divisor) {
-        if (whole % divisor == 0 && std::abs(divisor - part) < std::abs(nearest - part)) nearest = divisor;
-    }
-    return nearest;
-}
-
-void check_divides(int part, int whole, const char* parts, const char* wholes) {
-    if (part >= 1 && part <= whole && whole % part == 0) return;
-    throw InputError(fmt::format("{} {} a block do not divide {} {}: give {}", part, parts, whole, wholes,
-                                 nearest_divisor(whole, part)));
-}
 
 // Factors (i, j) of `ranks` that the cells allow, the nearest to a square; {0, 0} when there are none.
 std::array<int, 2> best_factors(int ranks, const std::array<int, 3>& cells) {
@@ -56,27 +42,12 @@ void check_problem(const SweepProblem& problem) {
         throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_cells));
     }
     ordinates(problem.angles);
-    if (problem.moments != 1 && problem.moments != 4) {
-        throw InputError(fmt::format("{} flux moments: scattering is isotropic (1) or linear (4): give {}",
-                                     problem.moments, problem.moments < 3 ? 1 : 4));
-    }
     if (problem.iterations < 1 || problem.iterations > most_iterations) {
         throw InputError(fmt::format("{} iterations cannot run: give 1 to {}", problem.iterations, most_iterations));
     }
     if (problem.fixups_after && *problem.fixups_after < 0) {
         throw InputError(fmt::format("fixups after iteration {} cannot be: give 0 for all iterations, or more",
                                      *problem.fixups_after));
-    }
-}
-
-void check_grid(const std::array<int, 2>& grid, const std::array<int, 3>& cells) {
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-        const char* name = axis == 0 ? "I" : "J";
-        if (grid[axis] < 1)
-            throw InputError(fmt::format("{} ranks along {} cannot be: give 1 or more", grid[axis], name));
-        if (grid[axis] <= cells[axis]) continue;
-        throw InputError(fmt::format("{} ranks along {} are more than its {} cells: give at most {}", grid[axis], name,
-                                     cells[axis], cells[axis]));
     }
 }
 
@@ -153,10 +124,10 @@ std::array<int, 2> sweep_grid(int ranks, const std::array<int, 3>& cells) {
 SweepOptions checked(const SweepOptions& options) {
     SweepOptions chosen = options;
     check_problem(chosen.problem);
-    check_grid(chosen.grid, chosen.problem.cells);
-    check_divides(chosen.planes, chosen.problem.cells[2], "planes", "planes");
     if (chosen.angle_block == 0) chosen.angle_block = chosen.problem.angles;
-    check_divides(chosen.angle_block, chosen.problem.angles, "angles", "angles");
+    const SweepProblem& problem = chosen.problem;
+    check(
+        SweepQuery{problem.cells, chosen.grid, problem.angles, chosen.planes, chosen.angle_block, problem.moments, ""});
     check_ranks(chosen);
     if (chosen.virtual_clock) {
         chosen.workers = 1;

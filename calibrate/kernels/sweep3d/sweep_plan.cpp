@@ -42,11 +42,6 @@ AngleTerms angle_terms(const Ordinates& all, const Octant& octant, int first, in
 
 }  // namespace
 
-CellSpan cell_span(int cells, int parts, int index) {
-    const int rest = cells % parts;
-    return {index * (cells / parts) + std::min(index, rest), cells / parts + (index < rest ? 1 : 0)};
-}
-
 SourceRange source_range(int cells) {
     const int margin = cells < 3 ? 0 : (cells + 1) / 3;
     return {margin, cells - margin};

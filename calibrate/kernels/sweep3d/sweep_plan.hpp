@@ -3,17 +3,9 @@
 #include <vector>
 
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "model/wavefront/parts.hpp"
 
 namespace narrows {
-
-/// Consecutive cells of a rank along one axis.
-struct CellSpan {
-    int first = 0;
-    int count = 0;
-};
-
-/// The cells of part `index` of `parts`, whose sizes differ by at most one, larger ones first.
-CellSpan cell_span(int cells, int parts, int index);
 
 /// The cells along an axis that emit particles: with c = floor((n + 1) / 3), 0 for n < 3, cells c to n - c.
 SourceRange source_range(int cells);

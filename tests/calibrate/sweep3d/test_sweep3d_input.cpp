@@ -27,10 +27,10 @@ std::string error_with(Change change) {
 
 TEST_CASE("sweep3d: a deck that cannot be is told with the nearest that can") {
     CHECK(error_of({}) == "no error");
-    CHECK(error_with([](auto& o) { o.planes = 7; }) == "7 planes a block do not divide 50 planes: give 5");
-    CHECK(error_with([](auto& o) { o.planes = 0; }) == "0 planes a block do not divide 50 planes: give 1");
-    CHECK(error_with([](auto& o) { o.planes = 100; }) == "100 planes a block do not divide 50 planes: give 50");
-    CHECK(error_with([](auto& o) { o.angle_block = 4; }) == "4 angles a block do not divide 6 angles: give 3");
+    CHECK(error_with([](auto& o) { o.planes = 7; }) == "7 planes a block do not divide 50: give 5");
+    CHECK(error_with([](auto& o) { o.planes = 0; }) == "0 planes a block do not divide 50: give 1");
+    CHECK(error_with([](auto& o) { o.planes = 100; }) == "100 planes a block do not divide 50: give 50");
+    CHECK(error_with([](auto& o) { o.angle_block = 4; }) == "4 angles a block do not divide 6: give 3");
     CHECK(error_with([](auto& o) { o.problem.angles = 4; }) ==
           "4 angles an octant: there are quadratures of 3 (S4) and 6 (S6) angles: give 3");
     CHECK(error_with([](auto& o) { o.problem.angles = 8; }) ==
@@ -41,10 +41,8 @@ TEST_CASE("sweep3d: a deck that cannot be is told with the nearest that can") {
     CHECK(error_with([](auto& o) { o.problem.iterations = 0; }) == "0 iterations cannot run: give 1 to 100000");
     CHECK(error_with([](auto& o) { o.problem.fixups_after = -1; }) ==
           "fixups after iteration -1 cannot be: give 0 for all iterations, or more");
-    CHECK(error_with([](auto& o) {
-              o.grid = {51, 1};
-          }) == "51 ranks along I are more than its 50 cells: give at most 50");
-    CHECK(error_with([](auto& o) { o.grid = {1, 0}; }) == "0 ranks along J cannot be: give 1 or more");
+    CHECK(error_with([](auto& o) { o.grid = {51, 1}; }) == "51 ranks along I do not fit its 50 cells: give 1 to 50");
+    CHECK(error_with([](auto& o) { o.grid = {1, 0}; }) == "0 ranks along J do not fit its 50 cells: give 1 to 50");
 }
 
 TEST_CASE("sweep3d: what a transport cannot do is told") {
