@@ -222,7 +222,7 @@ Calibration calibrate_under_mpi(const CalibrationWords& words, const std::functi
     return calibration;
 }
 
-Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
+Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress_lines) {
     Calibration calibration;
     calibration.samples_file = words.samples_file;
     calibration.go_on = going_on(words);
@@ -237,7 +237,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& err) {
     }
     const auto cases = calibration_cases(words.quick ? Effort::quick : Effort::full, workers, available_memory());
     SamplesFile kept(words.samples_file, earlier);
-    Progress progress(err, "calibrate");
+    Progress progress(progress_lines, "calibrate");
     SamplingHooks hooks;
     hooks.stop = &interrupted;
     hooks.progress = [&](double fraction) { progress.at(fraction); };

@@ -42,9 +42,9 @@ struct Calibration {
     std::string go_on;         ///< the command that goes on from there
 };
 
-/// Probes the machine, runs the kernels, fits. Progress and what was found of noise go to `err`.
+/// Probes the machine, runs the kernels, fits. How far it is goes to `progress_lines`.
 /// Ctrl-C ends it after the run under way and keeps the samples.
-Calibration calibrate_here(const CalibrationWords& words, std::ostream& err);
+Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress_lines);
 
 /// The machine that the samples of a file describe, which were taken anywhere. InputError when they describe nothing.
 Calibration calibrate_from(const std::string& file);

@@ -14,6 +14,7 @@ namespace narrows {
 struct Output {
     std::ostream& out;
     std::ostream& err;
+    std::ostream& progress;  ///< lines that only slow work prints
     std::string format;
     std::string file;
 };

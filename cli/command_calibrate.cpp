@@ -61,10 +61,10 @@ void check_words(const CalibrationWords& words) {
     }
 }
 
-Calibration calibration_of(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
-    if (words.transport == "mpi") return calibrate_under_mpi(words, check, err);
+Calibration calibration_of(const CalibrationWords& words, const std::function<void()>& check, Output& output) {
+    if (words.transport == "mpi") return calibrate_under_mpi(words, check, output.err);
     check();
-    return words.from.empty() ? calibrate_here(words, err) : calibrate_from(words.from);
+    return words.from.empty() ? calibrate_here(words, output.progress) : calibrate_from(words.from);
 }
 
 // The raw samples are kept beside the machine file, under another name until it is written.
@@ -80,7 +80,7 @@ int calibrate(CalibrationWords words, Output& output) {
     };
     words.samples_file = (to_file ? output.file : std::string("calibration")) + unfinished_samples;
     if (!words.from.empty()) words.samples_file.clear();
-    const Calibration calibration = calibration_of(words, check, output.err);
+    const Calibration calibration = calibration_of(words, check, output);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
     if (calibration.machine.parameters.empty()) return 0;  // another rank reports
     if (!to_file) {
@@ -90,7 +90,7 @@ int calibrate(CalibrationWords words, Output& output) {
     }
     write_whole_file(output.file, write_machine(calibration.machine));
     if (!words.samples_file.empty()) std::filesystem::rename(words.samples_file, output.file + ".samples.jsonl");
-    Output to_terminal{output.out, output.err, output.format, ""};
+    Output to_terminal{output.out, output.err, output.progress, output.format, ""};
     emit(summary(calibration, output.file), to_terminal);
     return 0;
 }

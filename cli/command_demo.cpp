@@ -57,13 +57,13 @@ int demo(Output& output) {
     words.allow_noise = true;
     words.messages = false;  // nothing here asks for them
     output.err << "Measuring this machine: real RandomAccess code on its cores, up to 40 s ...\n";
-    const Calibration calibration = calibrate_here(words, output.err);
+    const Calibration calibration = calibrate_here(words, output.progress);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
     const Machine& here = calibration.machine;
     const Machine on_torus = on_network(here, load_machine("bluegene-l"), "raw");
     const Machine on_tree = on_network(here, load_machine("cluster-400g"), "");
     output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
-    const Document validation = validation_document(here, validate_here(here, most_ranks, repeats, output.err));
+    const Document validation = validation_document(here, validate_here(here, most_ranks, repeats, output.progress));
 
     Document document;
     document.json = json_of("demo");

@@ -49,7 +49,7 @@ AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     if (!words.seed.empty()) options.seed = static_cast<std::uint64_t>(whole_number("--seed", words.seed));
     const Stop a_second = stop_after(1);
     options.progress = [&output, a_second](const std::string& doing) {
-        if (a_second()) output.err << "topology: " << doing << '\n' << std::flush;
+        if (a_second()) output.progress << "topology: " << doing << '\n' << std::flush;
     };
     return options;
 }

@@ -20,7 +20,7 @@ int validate(const std::string& name, const std::string& max_ranks, const std::s
     }
     const int ranks = static_cast<int>(parse_count(max_ranks, "--max-ranks", 2, most_ranks));
     const int runs = static_cast<int>(parse_count(repeats, "--repeats", 1, 1000));
-    Document document = validation_document(machine, validate_here(machine, ranks, runs, output.err));
+    Document document = validation_document(machine, validate_here(machine, ranks, runs, output.progress));
     emit(document, output);
     return 0;
 }

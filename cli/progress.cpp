@@ -8,7 +8,7 @@ void Progress::at(double fraction) {
     const auto now = Clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::seconds(2);
-    err_ << fmt::format("{}: {:.0f} %\n", what_, 100 * fraction) << std::flush;
+    out_ << fmt::format("{}: {:.0f} %\n", what_, 100 * fraction) << std::flush;
 }
 
 }  // namespace narrows

@@ -9,7 +9,7 @@ namespace narrows {
 /// Says on a stream how far long work has come: nothing in its first second, then a line at most every other second.
 class Progress {
   public:
-    Progress(std::ostream& err, std::string what) : err_(err), what_(std::move(what)) {}
+    Progress(std::ostream& out, std::string what) : out_(out), what_(std::move(what)) {}
 
     /// `fraction` of the work, 0 to 1, is done.
     void at(double fraction);
@@ -17,7 +17,7 @@ class Progress {
   private:
     using Clock = std::chrono::steady_clock;
 
-    std::ostream& err_;
+    std::ostream& out_;
     std::string what_;
     Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
 };

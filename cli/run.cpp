@@ -77,11 +77,12 @@ void check_command_name(const std::vector<std::string>& arguments, const std::ve
                                  did_you_mean(arguments.front(), names)));
 }
 
-int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
+                  std::ostream& progress) {
     CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
     app.set_version_flag("--version", version);
     app.require_subcommand(0, 1);
-    Output output{out, err, "table", ""};
+    Output output{out, err, progress, "table", ""};
     std::map<std::string, std::function<int(Output&)>> actions;
     const std::vector<Command> known = commands();
     check_command_name(arguments, known);
@@ -114,9 +115,9 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 
 }  // namespace
 
-int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, std::ostream& progress) {
     try {
-        return parse_and_act(arguments, out, err);
+        return parse_and_act(arguments, out, err, progress);
     } catch (const InputError& error) {
         print_error(error, err);
         return misuse;

@@ -150,7 +150,7 @@ Table counters_table(const GupsRun& run) {
 
 int run_gups_kernel(const RunWords& words, Output& output) {
     GupsOptions options = options_of(words);
-    Progress progress(output.err, "run gups");
+    Progress progress(output.progress, "run gups");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const GupsRun run = run_gups(options);
     if (!run.deadlock.empty()) {

@@ -214,7 +214,7 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
     const std::optional<ClockedSweep> clocked = clocked_sweep(words, options);
     use_clock(clocked, options);
     options = checked(options);
-    Progress progress(output.err, "run sweep3d");
+    Progress progress(output.progress, "run sweep3d");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const SweepRun run = run_sweep3d(options);
     emit(clocked ? clocked_document(*clocked, words, options, run) : document_of(options, run), output);

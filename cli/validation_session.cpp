@@ -110,7 +110,7 @@ double ValidationCase::half_width() const {
     return (prediction.high->si() - prediction.low->si()) / 2 / prediction.rate.si();
 }
 
-Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err) {
+Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines) {
     const std::vector<GupsCase> runs = validation_cases(Cores().count(), most_ranks, available_memory());
     if (runs.empty()) throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", most_ranks));
     std::vector<ValidationCase> cases;
@@ -127,7 +127,7 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
     limits.seconds = 600;
     limits.least = repeats;
     limits.most = repeats;
-    Progress progress(err, "validate");
+    Progress progress(progress_lines, "validate");
     double taken = 0;
     const double wanted = static_cast<double>(runs.size()) * repeats;
     SamplingHooks hooks;

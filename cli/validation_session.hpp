@@ -32,8 +32,8 @@ struct Validation {
 };
 
 /// Runs every size up to `most_ranks` that calibration's fits leave out, `repeats` times each in random order, and lays
-/// the machine's prediction beside the median. Progress goes to `err`.
-Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& err);
+/// the machine's prediction beside the median. How far it is goes to `progress_lines`.
+Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines);
 
 /// The cases as table, JSON and plot; `summary` has median and worst error and the coverage of the intervals.
 Document validation_document(const Machine& machine, const Validation& validation);

@@ -39,8 +39,9 @@ std::vector<std::string> words_of(const std::string& command_line) {
 Ran run_narrows(const std::string& command_line) {
     std::ostringstream out;
     std::ostringstream err;
+    std::ostringstream progress;  // how far work has come is only told where it is slow
     Ran ran;
-    ran.exit = run(words_of(command_line), out, err);
+    ran.exit = run(words_of(command_line), out, err, progress);
     ran.out = out.str();
     ran.err = err.str();
     return ran;

@@ -13,20 +13,11 @@
 namespace narrows {
 namespace {
 
-// What takes more than a second says how far it is, which is only so on a slow machine: `topology: 40 %`.
-bool is_progress(const std::string& line) {
-    const std::size_t number = line.rfind(": ");
-    return number != std::string::npos && line.ends_with(" %") &&
-           line.find_first_not_of("0123456789", number + 2) == line.size() - 2;
-}
-
 // The text of a case as it would be written down: errors are marked, so that one file shows both streams.
 std::string case_text(const std::string& command, const Ran& ran) {
     std::string text = fmt::format("narrows {}\nexit: {}\n{}", command, ran.exit, ran.out);
     std::istringstream lines(ran.err);
-    for (std::string line; std::getline(lines, line);) {
-        if (!is_progress(line)) text += fmt::format("err: {}\n", line);
-    }
+    for (std::string line; std::getline(lines, line);) text += fmt::format("err: {}\n", line);
     return text;
 }
 
