@@ -58,6 +58,7 @@ SamplingLimits limits_of(const CalibrationWords& words) {
     limits.most_seconds = words.seconds > 0 ? limits.seconds : 6 * limits.seconds;
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
+    limits.patience = 2 * limits.most;
     limits.tight = words.quick ? 0.03 : 0.02;
     return limits;
 }
@@ -91,19 +92,7 @@ std::string going_on(const CalibrationWords& words) {
 std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& after, const std::vector<Sample>& samples) {
     std::vector<std::string> evidence = evidence_of_noise(before);
     for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
-    double processor = 0;
-    double threads = 0;
-    for (const Sample& sample : samples) {
-        processor += sample.cpu_seconds;
-        threads += sample.seconds * sample.workers;
-    }
-    for (const std::string& line : evidence_of_noise(processor, threads)) evidence.push_back(line);
-    constexpr double most_disturbed = 0.5;  // these runs are left out; half of them leave enough
-    if (disturbed_share(samples) > most_disturbed) {
-        evidence.push_back(
-            fmt::format("{:.0f} % of the runs were taken while a probe beside them ran slower than alone",
-                        100 * disturbed_share(samples)));
-    }
+    for (const std::string& line : evidence_of_noise(samples)) evidence.push_back(line);
     return evidence;
 }
 
@@ -267,7 +256,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         return calibration;
     }
     FitOptions fit;
-    fit.widening = calibration.evidence.empty() ? 1 : 2;
+    fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
     calibration.machine = fit_gups(cases, sampled.samples, fit);
     describe(calibration.machine, calibration, words);
     add_messaging(calibration.machine, fit_messages(messages.samples, fit.widening));

@@ -71,6 +71,7 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
     constexpr double much_slower = 1.25;
     std::vector<std::string> evidence = evidence_of_noise(before);
     for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
+    for (const std::string& line : evidence_of_noise(samples)) evidence.push_back(line);
     for (const auto& [key, value] : machine.environment) {
         if (key != "probe") continue;
         const double slowdown = quiet_probe_seconds(samples) / parse_time(value).si();
@@ -124,9 +125,11 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
     }
     const CoreProbe before = probe_cores(Cores().count());
     SamplingLimits limits;
-    limits.seconds = 600;
+    limits.seconds = 300;  // in search of undisturbed runs
+    limits.most_seconds = 600;
     limits.least = repeats;
     limits.most = repeats;
+    limits.patience = 3 * repeats;
     Progress progress(progress_lines, "validate");
     double taken = 0;
     const double wanted = static_cast<double>(runs.size()) * repeats;

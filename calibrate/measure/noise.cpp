@@ -141,11 +141,4 @@ std::vector<std::string> evidence_of_noise(const CoreProbe& probe) {
     return evidence;
 }
 
-std::vector<std::string> evidence_of_noise(double processor_seconds, double thread_seconds) {
-    constexpr double least_share = 0.93;  // less than 1 undisturbed too: threads that have finished wait for the last
-    if (processor_seconds >= least_share * thread_seconds) return {};
-    return {fmt::format("in the runs the threads had their cores for {:.0f} % of the time",
-                        100 * processor_seconds / thread_seconds)};
-}
-
 }  // namespace narrows

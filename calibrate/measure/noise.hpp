@@ -21,7 +21,4 @@ CoreProbe probe_cores(int workers);
 /// Why measurements on this machine cannot be trusted, a sentence each with its number; empty when they can.
 std::vector<std::string> evidence_of_noise(const CoreProbe& probe);
 
-/// The same for runs: `processor_seconds` and `thread_seconds` (wall time times threads) of all of them together.
-std::vector<std::string> evidence_of_noise(double processor_seconds, double thread_seconds);
-
 }  // namespace narrows

@@ -1,8 +1,11 @@
 #include "calibrate/study/sampling.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <random>
+#include <set>
 
 namespace narrows {
 namespace {
@@ -35,19 +38,25 @@ Sample run_case(const GupsCase& what, double& last_probe) {
     return taken;
 }
 
-double slowest_quiet_probe(const std::vector<Sample>& samples) {
-    constexpr double tolerance = 1.15;
-    return tolerance * quiet_probe_seconds(samples);
+constexpr std::size_t enough = 3;  // runs of a case that had their cores
+
+int runs_of(const std::vector<Sample>& samples, const std::string& name) {
+    return static_cast<int>(
+        std::count_if(samples.begin(), samples.end(), [&name](const Sample& taken) { return taken.name == name; }));
 }
 
-bool is_tight(const std::vector<double>& times, const SamplingLimits& limits) {
-    return static_cast<int>(times.size()) >= limits.least &&
-           median_estimate(times).relative_half_width() <= limits.tight;
+bool is_tight(const CaseTimes& found, const SamplingLimits& limits) {
+    return static_cast<int>(found.times.size()) >= limits.least &&
+           median_estimate(found.times).relative_half_width() <= limits.tight;
 }
 
-bool wants_more(const std::vector<double>& times, const SamplingLimits& limits) {
-    const int taken = static_cast<int>(times.size());
-    return taken < limits.least || (taken < limits.most && !is_tight(times, limits));
+// Disturbed runs are made up for as far as patience reaches.
+bool wants_more(const std::vector<Sample>& samples, const std::string& name, const SamplingLimits& limits) {
+    const int runs = runs_of(samples, name);
+    if (runs < limits.least) return true;
+    if (runs >= std::max(limits.most, limits.patience)) return false;
+    const CaseTimes found = case_times(samples, name);
+    return found.undisturbed < limits.least || (found.undisturbed < limits.most && !is_tight(found, limits));
 }
 
 }  // namespace
@@ -61,25 +70,39 @@ double quiet_probe_seconds(const std::vector<Sample>& samples) {
     return *quartile;
 }
 
-std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name) {
-    constexpr std::size_t enough = 3;
-    const double limit = slowest_quiet_probe(samples);
-    std::vector<double> all;
-    std::vector<double> quiet;
+CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name) {
+    constexpr double tolerance = 0.03;
+    constexpr double least_share = 0.9;
+    std::vector<Sample> runs;
     for (const Sample& taken : samples) {
-        if (taken.name != name) continue;
-        all.push_back(taken.per_update());
-        if (taken.probe_seconds <= limit) quiet.push_back(taken.per_update());
+        if (taken.name == name) runs.push_back(taken);
     }
-    return quiet.size() >= enough ? quiet : all;
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const Sample& a, const Sample& b) { return a.processor_share() > b.processor_share(); });
+    CaseTimes found;
+    for (const Sample& run : runs) {
+        const double limit = std::max(least_share, runs.front().processor_share() - tolerance);
+        if (run.processor_share() >= limit) ++found.undisturbed;
+    }
+    runs.resize(std::min(runs.size(), std::max(enough, static_cast<std::size_t>(found.undisturbed))));
+    for (const Sample& run : runs) found.times.push_back(run.per_update());
+    return found;
 }
 
-double disturbed_share(const std::vector<Sample>& samples) {
-    if (samples.empty()) return 0;
-    const double limit = slowest_quiet_probe(samples);
-    const auto slow = std::count_if(samples.begin(), samples.end(),
-                                    [limit](const Sample& taken) { return taken.probe_seconds > limit; });
-    return static_cast<double>(slow) / static_cast<double>(samples.size());
+std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name) {
+    return case_times(samples, name).times;
+}
+
+std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
+    constexpr double most_disturbed = 0.1;
+    std::set<std::string> names;
+    for (const Sample& taken : samples) names.insert(taken.name);
+    const auto disturbed = std::count_if(names.begin(), names.end(), [&samples](const std::string& name) {
+        return case_times(samples, name).undisturbed < static_cast<int>(enough);
+    });
+    if (static_cast<double>(disturbed) <= most_disturbed * static_cast<double>(names.size())) return {};
+    return {fmt::format("in {} of {} cases fewer than {} runs had their cores to themselves", disturbed, names.size(),
+                        enough)};
 }
 
 Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
@@ -91,9 +114,7 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
-    const auto taken = [&result](const GupsCase& what) {
-        return static_cast<int>(times_of(result.samples, what.name()).size());
-    };
+    const auto taken = [&result](const GupsCase& what) { return runs_of(result.samples, what.name()); };
     // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one
     // was.
     const auto over = [&, had = result.samples.size()] {
@@ -101,7 +122,7 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     };
     const auto wanted = [&](const GupsCase& what) {
         if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return taken(what) < limits.least;
-        return wants_more(times_of(result.samples, what.name()), limits);
+        return wants_more(result.samples, what.name(), limits);
     };
     while (!over()) {
         std::vector<const GupsCase*> round;
@@ -122,7 +143,7 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     result.complete =
         std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) { return taken(what) >= limits.least; });
     result.tight = std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) {
-        return is_tight(times_of(result.samples, what.name()), limits);
+        return is_tight(case_times(result.samples, what.name()), limits);
     });
     return result;
 }

@@ -23,6 +23,8 @@ struct Sample {
 
     /// Time that one worker spent on an update, in seconds.
     double per_update() const { return seconds * workers / static_cast<double>(updates); }
+    /// The part of that time in which the worker had its core, 0 to 1: neighbours and hypervisors take the rest.
+    double processor_share() const { return cpu_seconds / (seconds * workers); }
 };
 
 /// When sampling ends.
@@ -32,6 +34,7 @@ struct SamplingLimits {
     double most_seconds = 0;
     int least = 3;  ///< samples of every case, if time allows
     int most = 9;
+    int patience = 0;        ///< runs of a case in search of undisturbed ones; 0: no more than `most`
     double tight = 0.02;     ///< relative half-width of the median's interval that is narrow enough
     std::uint64_t seed = 1;  ///< of the order of the cases
 };
@@ -55,15 +58,25 @@ struct Sampled {
 Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});
 
-/// Times of an update in the samples of the case called `name`: of those that were taken while the machine was as fast
-/// as it is when left alone, if there are at least three of them, else of all. How fast it was is told by the probes
-/// around a run, not by its own result; the reference is the first quartile of all samples' probes.
+/// What the samples of one case say.
+struct CaseTimes {
+    std::vector<double> times;  ///< of an update in the runs that count, in seconds
+    int undisturbed = 0;        ///< how many runs had their cores as far as any run of the case had
+};
+
+/// Times of an update in the samples of the case called `name` that count: of those whose threads had their cores, as
+/// the kernel's accounts tell (within 3 % of the case's best run, and for 90 % of the time at least), or of the three
+/// that come closest. It is not their own result that they are chosen by.
+CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name);
+
+/// The times of `case_times`.
 std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name);
 
 /// How long the probe takes on a quiet machine: the first quartile of all samples' probes; 0 without samples.
 double quiet_probe_seconds(const std::vector<Sample>& samples);
 
-/// The share of the samples that were taken while the machine was slower than that.
-double disturbed_share(const std::vector<Sample>& samples);
+/// Why these samples cannot be trusted, a sentence with its numbers; empty when they can: in most cases, enough runs
+/// had their cores to themselves.
+std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples);
 
 }  // namespace narrows

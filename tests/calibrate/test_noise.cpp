@@ -33,13 +33,6 @@ TEST_CASE("each sign of a neighbour is named with its number") {
     CHECK(evidence_of_noise(uneven) == std::vector<std::string>{"one core runs at 70 % of another's speed"});
 }
 
-TEST_CASE("runs that lost their cores are evidence") {
-    CHECK(evidence_of_noise(0, 0).empty());
-    CHECK(evidence_of_noise(9.5, 10).empty());
-    CHECK(evidence_of_noise(8, 10) ==
-          std::vector<std::string>{"in the runs the threads had their cores for 80 % of the time"});
-}
-
 TEST_CASE("a probe of one core finishes and reports shares") {
     const CoreProbe probe = probe_cores(1);
     CHECK(probe.seconds > 0);
