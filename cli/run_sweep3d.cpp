@@ -186,19 +186,19 @@ Document clocked_document(const ClockedSweep& clocked, const RunWords& words, co
     nlohmann::ordered_json& counters = document.json["counters"];
     counters["grind_time"] = options.virtual_clock->cell_angle;
     counters["communication_share"] = share;
-    if (options.domain != 0) counters["gateway_utilisation"] = run.controller_busy;
+    if (options.domain != 0) counters["gateway_utilisation"] = run.gateway_busy;
     document.notes.push_back(fmt::format(
         "sweep3d on {}, by its clock: {} ranks as {}{}", words.machine, run.ranks,
         format_shape({options.grid[0], options.grid[1]}),
         options.domain == 0 ? std::string()
                             : fmt::format(" behind {} gateways", GatewayShape{run.ranks, options.domain}.gateways())));
-    Table table{"", {"ranks", "grid", "ms", "communication", "ranks busy", "controllers busy", "busiest"}, {}};
+    Table table{"", {"ranks", "grid", "ms", "communication", "ranks busy", "gateways busy", "busiest"}, {}};
     const auto percent = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
     const bool gateways = options.domain != 0;
     table.rows.push_back({std::to_string(run.ranks), format_shape({options.grid[0], options.grid[1]}),
                           fmt::format("{:.4g}", run.iteration_seconds() * 1e3), percent(share), percent(run.rank_busy),
-                          gateways ? percent(run.controller_busy) : "-",
-                          gateways ? percent(run.busiest_controller) : "-"});
+                          gateways ? percent(run.gateway_busy) : "-",
+                          gateways ? percent(run.busiest_gateway) : "-"});
     document.tables.push_back(std::move(table));
     document.remarks.push_back(
         fmt::format("{} messages of all iterations; {:.3g} s on this machine, {:.0f} ns a message", run.messages,

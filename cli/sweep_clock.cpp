@@ -16,9 +16,8 @@ GatewayCost gateway_cost(const SweepGateways& gateways, const HopCost& hop, doub
     GatewayCost cost;
     cost.to_controller = hop.send.si();
     cost.from_controller = hop.receive.si();
-    // A domain's controller and its host share the work on each message, so that both together take its service time.
-    cost.message = gateways.service.si() / 2;
-    cost.request = gateways.request.value_or(Time()).si() / 2;
+    cost.message = gateways.service.si();
+    cost.request = gateways.request.value_or(Time()).si();
     constexpr double legs = 3;
     const double of_leg = hop.bytes.si() / bytes / legs;
     cost.between_controller_and_host = {hop.latency.si() / 2, of_leg};

@@ -39,7 +39,8 @@ function(narrows_test folder)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(test_${folder} ${arg_SOURCES})
   target_link_libraries(test_${folder} PRIVATE ${arg_LIBRARIES} Catch2::Catch2WithMain)
-  target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)  # tests are compiled longer than they run
+  # Tests are compiled longer than they run.
+  target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1> $<$<BOOL:${NARROWS_SANITIZE}>:-O0>)
   narrows_precompile(test_${folder} <catch2/catch.hpp>)
   catch_discover_tests(test_${folder} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${folder})
 endfunction()

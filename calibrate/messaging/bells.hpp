@@ -17,8 +17,8 @@ class Bells {
         : flags_(layout.threads() ? 0 : static_cast<std::size_t>(layout.ranks)), rings_(!layout.threads()) {}
 
     void ring(int rank) {
+        if (worker_ != nullptr) return worker_->wake(rank);
         if (rings_) flags_[static_cast<std::size_t>(rank)].fetch_add(1, std::memory_order_release);
-        if (worker_ != nullptr) worker_->wake(rank);
     }
 
     /// Has ranks whose time is virtual woken by their worker; nullptr: by nobody.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,8 +19,8 @@ namespace narrows {
 /// slot, and when the descriptor is there the message goes controller → host → host → controller → rank. Each leg
 /// carries the whole message before the next begins, unless the shape says `overlap`.
 ///
-/// The gateways are fibers or threads after the ranks, and must run `run_gateway`; every rank calls `finish` at its
-/// end.
+/// The gateways are fibers or threads after the ranks, and must run `run_gateway`; in virtual time they are servers.
+/// Every rank calls `finish` at its end.
 template <class Endpoint>
 class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>> {
     using Layer = MessageLayer<Endpoint, GatewayMessages<Endpoint>>;
@@ -93,16 +92,19 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         return link.bytes;
     }
 
-    /// In virtual time: when the first of what a gateway has to do came; infinite when there is nothing, and 0 when
-    /// there will be nothing any more.
-    double first_item(int id) {
-        const GatewaySlot* slot = first_full(id);
-        const Parcel* parcel = node(id).first_ready();
-        if (slot != nullptr || parcel != nullptr) {
-            constexpr double never = std::numeric_limits<double>::infinity();
-            return std::min(slot == nullptr ? never : slot->time, parcel == nullptr ? never : parcel->time);
-        }
-        return memory_.finished() ? 0 : std::numeric_limits<double>::infinity();
+    /// In virtual time: when a gateway that is free from `free` on next does something.
+    double turn(int id, double free) {
+        const Parcel* next = node(id).first_ready();
+        return next == nullptr ? std::numeric_limits<double>::infinity() : std::max(free, next->time);
+    }
+
+    /// In virtual time: does that.
+    void serve(int id, ServerClock& clock) {
+        GatewayNode& own = node(id);
+        Parcel next = own.take_ready(own.first_ready());
+        clock.advance_to(next.time);
+        clock.spend(next.service);
+        take(id, next, clock);
     }
 
     /// To be called by each rank when it will send, receive and call no more.
@@ -111,7 +113,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     /// What the fiber or thread of a gateway does, until all ranks have finished.
     template <class Waiter>
     void run_gateway(int id, Waiter& waiter) {
-        if constexpr (VirtualTime<Waiter>) return serve_in_order(id, waiter);
         GatewayNode& own = node(id);
         const bool has_slots = !shape_.is_host(id);
         const auto has_work = [&] { return own.has_ready() || (has_slots && any_full(id)); };
@@ -175,9 +176,14 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             memory_.waiting(domain).fetch_sub(1);
         }
         fill(*slot);
-        if constexpr (VirtualTime<Waiter>) slot->time = waiter.now() + memory_.costs().gateways.to_controller;
         slot->fill();
-        memory_.bells().ring(shape_.controller(domain));
+        if constexpr (VirtualTime<Waiter>) {
+            const ParcelKind kind = slot->kind == GatewaySlot::receive ? ParcelKind::descriptor : ParcelKind::message;
+            const double time = waiter.now() + memory_.costs().gateways.to_controller;
+            arrive(shape_.controller(domain), {kind, head_of(*slot), {}, time, 0, slot});
+        } else {
+            memory_.bells().ring(shape_.controller(domain));
+        }
     }
 
     template <class Waiter>
@@ -190,57 +196,33 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
 
     // What gateways do.
 
-    GatewayNode& node(int id) {
-        auto& node = nodes_[static_cast<std::size_t>(id - shape_.ranks)];
-        if (!node) node = std::make_unique<GatewayNode>();
-        return *node;
-    }
+    GatewayNode& node(int id) { return nodes_[static_cast<std::size_t>(id - shape_.ranks)]; }
 
-    // In virtual time: one thing after the other, in the order in which they come.
-    template <VirtualTime Waiter>
-    void serve_in_order(int id, Waiter& waiter) {
-        GatewayNode& own = node(id);
-        while (true) {
-            waiter.await_turn();
-            GatewaySlot* slot = first_full(id);
-            const Parcel* parcel = own.first_ready();
-            if (slot != nullptr && (parcel == nullptr || slot->time <= parcel->time)) {
-                waiter.advance_to(slot->time);
-                serve_slot(id, *slot, waiter);
-            } else if (parcel != nullptr) {
-                Parcel taken = own.take_first_ready();
-                waiter.advance_to(taken.time);
-                waiter.spend(service_time(taken.kind));
-                handle(id, taken, waiter);
-            } else {
-                return;  // all ranks have finished
-            }
-        }
-    }
-
-    template <VirtualTime Waiter>
-    void serve_slot(int controller, GatewaySlot& slot, Waiter& waiter) {
-        const bool asks = slot.kind == GatewaySlot::receive;
-        waiter.spend(service_time(asks ? ParcelKind::descriptor : ParcelKind::message));
-        handle_slot(controller, slot, waiter);
-        memory_.release_slot(shape_.domain_of(controller), slot);
-    }
-
-    // How long a gateway is busy.
-    double service_time(ParcelKind kind) const {
+    // In virtual time: how long a gateway is busy with a parcel.
+    double service_time(int id, const Parcel& parcel) const {
         const GatewayCost& cost = memory_.costs().gateways;
-        return kind == ParcelKind::descriptor ? cost.request : cost.message;
+        const bool request = parcel.kind == ParcelKind::descriptor;
+        const bool leaves = shape_.domain_of(id) == shape_.domain_of(request ? parcel.head.to : parcel.head.from);
+        if (leaves == shape_.is_host(id)) return 0;
+        return request ? cost.request : cost.message;
     }
 
-    // The full slot of a controller that was filled first, or nullptr.
-    GatewaySlot* first_full(int id) const {
-        if (shape_.is_host(id)) return nullptr;
-        GatewaySlot* first = nullptr;
-        GatewaySlot* slots = memory_.slots(shape_.domain_of(id));
-        for (GatewaySlot* slot = slots; slot != slots + shape_.slots; ++slot) {
-            if (slot->is_full() && (first == nullptr || slot->time < first->time)) first = slot;
+    // In virtual time: a parcel, or what is in a slot, will be at a gateway at `parcel.time`. What keeps nobody busy is
+    // seen to at once, since nothing that comes before it changes what becomes of it.
+    void arrive(int id, Parcel parcel) {
+        parcel.service = service_time(id, parcel);
+        if (parcel.service == 0) {
+            ServerClock then(parcel.time);
+            return take(id, parcel, then);
         }
-        return first;
+        node(id).take_in(std::move(parcel));
+        memory_.bells().ring(id);
+    }
+
+    void take(int id, Parcel& parcel, ServerClock& clock) {
+        if (parcel.slot == nullptr) return handle(id, parcel, clock);
+        handle_slot(id, *parcel.slot, clock);
+        memory_.release_slot(shape_.domain_of(id), *parcel.slot);
     }
 
     bool any_full(int controller) const {
@@ -259,30 +241,34 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         }
     }
 
+    static ParcelHead head_of(const GatewaySlot& slot) {
+        return {slot.from, slot.to, slot.tag, 0, slot.bytes, 0, slot.capacity};
+    }
+
     template <class Waiter>
     void handle_slot(int controller, const GatewaySlot& slot, Waiter& waiter) {
-        const ParcelHead head{slot.from, slot.to, slot.tag, 0, slot.bytes, 0, slot.capacity};
+        const ParcelHead head = head_of(slot);
         if (slot.kind == GatewaySlot::receive) {
             forward(controller, ParcelKind::descriptor, head, nullptr, 0, waiter);
         } else if (slot.kind == GatewaySlot::call) {
-            call_controller(controller, slot, waiter);
-        } else if (ParcelHead descriptor; node(controller).take_descriptor(slot.from, slot.to, descriptor)) {
-            send_on(controller, head, descriptor, slot.content(), waiter);
+            if constexpr (!VirtualTime<Waiter>) call_controller(controller, slot, waiter);
+        } else if (const auto descriptor = node(controller).take_descriptor(slot.from, slot.to)) {
+            send_on(controller, head, descriptor->head, slot.content(), later(waiter, descriptor->time));
         } else {
-            node(controller).keep_send(slot, head);
+            node(controller).keep_send(slot, head, now(waiter));
         }
     }
 
     template <class Waiter>
     void handle(int id, Parcel& parcel, Waiter& waiter) {
         if (!is_last(id, parcel.kind, parcel.head)) {
-            forward(id, parcel.kind, parcel.head, parcel.data.data(), parcel.data.size(), waiter);
+            forward(id, parcel, waiter);
         } else if (parcel.kind == ParcelKind::descriptor) {
             take_descriptor(id, parcel.head, waiter);
         } else if (parcel.kind == ParcelKind::message) {
             deliver(id, parcel, waiter);
         } else if (parcel.kind == ParcelKind::call) {
-            call_function_of_host(id, parcel, waiter);
+            if constexpr (!VirtualTime<Waiter>) call_function_of_host(id, parcel, waiter);
         }
     }
 
@@ -294,14 +280,36 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         return shape_.domain_of(kind == ParcelKind::descriptor ? head.from : head.to);
     }
 
+    int hop(int id, ParcelKind kind, const ParcelHead& head) const {
+        if (kind == ParcelKind::call) return shape_.host(shape_.domain_of(id));
+        if (kind == ParcelKind::result) return shape_.controller(shape_.domain_of(id));
+        return shape_.next_hop(id, target_domain(kind, head));
+    }
+
     // Sends a parcel, or a piece of one that begins at its head's offset, one gateway further.
     template <class Waiter>
-    void forward(int id, ParcelKind kind, ParcelHead head, const std::byte* data, std::size_t bytes, Waiter& waiter) {
-        const int to = kind == ParcelKind::call     ? shape_.host(shape_.domain_of(id))
-                       : kind == ParcelKind::result ? shape_.controller(shape_.domain_of(id))
-                                                    : shape_.next_hop(id, target_domain(kind, head));
+    void forward(int id, ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes,
+                 Waiter& waiter) {
+        if constexpr (VirtualTime<Waiter>) {
+            hand_over(id, {kind, head, std::vector<std::byte>(data, data + bytes), 0, 0, nullptr}, waiter);
+        } else {
+            send_pieces(id, kind, head, data, bytes, waiter);
+        }
+    }
+    template <class Waiter>
+    void forward(int id, Parcel& parcel, Waiter& waiter) {
+        if constexpr (VirtualTime<Waiter>) {
+            hand_over(id, std::move(parcel), waiter);
+        } else {
+            send_pieces(id, parcel.kind, parcel.head, parcel.data.data(), parcel.data.size(), waiter);
+        }
+    }
+
+    template <class Waiter>
+    void send_pieces(int id, ParcelKind kind, ParcelHead head, const std::byte* data, std::size_t bytes,
+                     Waiter& waiter) {
+        const int to = hop(id, kind, head);
         std::size_t at = 0;
-        if constexpr (VirtualTime<Waiter>) this->endpoint().arrives_at(waiter.now() + leg_time(id, to, bytes));
         do {
             const auto piece = static_cast<std::uint32_t>(std::min(bytes - at, most_piece));
             const auto all = static_cast<std::uint32_t>(sizeof head) + piece;
@@ -310,6 +318,13 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             at += piece;
             head.offset += piece;
         } while (at < bytes);
+    }
+
+    // In virtual time a parcel goes whole, and needs a leg's time.
+    void hand_over(int id, Parcel parcel, const ServerClock& clock) {
+        const int to = hop(id, parcel.kind, parcel.head);
+        parcel.time = clock.now() + leg_time(id, to, parcel.data.size());
+        arrive(to, std::move(parcel));
     }
 
     double leg_time(int from, int to, std::size_t bytes) const {
@@ -331,15 +346,31 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     void take_descriptor(int controller, const ParcelHead& descriptor, Waiter& waiter) {
         GatewayNode& own = node(controller);
         const WaitingSend* send = own.find_send(descriptor.from, descriptor.to);
-        if (send == nullptr) return own.keep_descriptor(descriptor);
-        send_on(controller, send->head, descriptor, send->content(), waiter);
+        if (send == nullptr) return own.keep_descriptor({descriptor, now(waiter)});
+        send_on(controller, send->head, descriptor, send->content(), later(waiter, send->time));
         own.erase_send(descriptor.from, descriptor.to);
+    }
+
+    // The time, where it is virtual.
+    template <class Waiter>
+    static double now(const Waiter& waiter) {
+        if constexpr (VirtualTime<Waiter>) return waiter.now();
+        return 0;
+    }
+    // What needs this and something that is there at `time` goes on at the later of both.
+    template <class Waiter>
+    static decltype(auto) later(Waiter& waiter, double time) {
+        if constexpr (VirtualTime<Waiter>) {
+            return ServerClock(std::max(waiter.now(), time));
+        } else {
+            return (waiter);
+        }
     }
 
     // Sends a message for which the descriptor is there, and lets its sender go.
     template <class Waiter>
     void send_on(int controller, const ParcelHead& head, const ParcelHead& descriptor, const std::byte* data,
-                 Waiter& waiter) {
+                 Waiter&& waiter) {
         check_descriptor({nullptr, 0, descriptor.capacity, descriptor.tag, 0}, head.from, head.to, head.tag,
                          head.bytes);
         forward(controller, ParcelKind::message, head, data, head.bytes, waiter);
@@ -427,23 +458,16 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             throw MessagingError::malformed(header.from, header.to);
         }
         GatewayNode& own = node(header.to);
-        own.take_in(kind, head, payload + sizeof head, bytes, !shape_.overlap || is_last(header.to, kind, head),
-                    arrival());
+        own.take_in(kind, head, payload + sizeof head, bytes, !shape_.overlap || is_last(header.to, kind, head));
         // A controller waits for a result before it goes on with its parcels, so that it may not lie among them.
         if (kind == ParcelKind::result) own.take_result();
         memory_.bells().ring(header.to);
     }
 
-    // When the packet that is being taken in arrived; without a virtual clock it does not matter.
-    double arrival() {
-        if constexpr (requires { this->endpoint().arrival(); }) return this->endpoint().arrival();
-        return 0;
-    }
-
     GatewayMemory& memory_;
     GatewayShape shape_;
     DirectMessages direct_;
-    std::vector<std::unique_ptr<GatewayNode>> nodes_;
+    std::vector<GatewayNode> nodes_;
 };
 
 }  // namespace narrows

@@ -92,8 +92,6 @@ struct alignas(64) GatewaySlot {
     /// Where the data are, unless they are in the slot.
     const std::byte* address;
     std::byte data[most_copied_by_controller];
-    /// When it is full, in virtual seconds.
-    double time;
 
     bool claim() {
         std::uint32_t expected = free;

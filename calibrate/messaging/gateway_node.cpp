@@ -7,22 +7,21 @@
 namespace narrows {
 
 void GatewayNode::take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes,
-                          bool assemble, double time) {
+                          bool assemble) {
     if (!assemble || bytes == head.bytes) {
-        ready_.push_back({kind, head, std::vector<std::byte>(data, data + bytes), time});
+        ready_.push_back({kind, head, std::vector<std::byte>(data, data + bytes), 0, 0, nullptr});
         return;
     }
     const auto begun = std::find_if(assembling_.begin(), assembling_.end(), [&](const Parcel& parcel) {
         return parcel.kind == kind && parcel.head.from == head.from && parcel.head.to == head.to;
     });
     const bool is_new = begun == assembling_.end();
-    Parcel& parcel = is_new ? assembling_.emplace_back(Parcel{kind, head, {}, time}) : *begun;
+    Parcel& parcel = is_new ? assembling_.emplace_back(Parcel{kind, head, {}, 0, 0, nullptr}) : *begun;
     if (is_new) parcel.data.reserve(head.bytes);
     if (parcel.data.size() != head.offset || parcel.head.bytes != head.bytes) {
         throw MessagingError::malformed(head.from, head.to);
     }
     parcel.data.insert(parcel.data.end(), data, data + bytes);
-    parcel.time = std::max(parcel.time, time);
     if (parcel.data.size() != head.bytes) return;
     ready_.push_back(std::move(parcel));
     ready_.back().head.offset = 0;
@@ -37,33 +36,30 @@ std::vector<Parcel>& GatewayNode::take_ready() {
 }
 
 // Of those that arrived at once, what is for the first rank.
-std::size_t GatewayNode::index_of_first_ready() const {
+Parcel* GatewayNode::first_ready() {
     const auto before = [](const Parcel& a, const Parcel& b) {
         return std::tie(a.time, a.head.to, a.head.from) < std::tie(b.time, b.head.to, b.head.from);
     };
-    return static_cast<std::size_t>(std::min_element(ready_.begin(), ready_.end(), before) - ready_.begin());
+    const auto first = std::min_element(ready_.begin(), ready_.end(), before);
+    return first == ready_.end() ? nullptr : &*first;
 }
 
-const Parcel* GatewayNode::first_ready() const {
-    return ready_.empty() ? nullptr : &ready_[index_of_first_ready()];
-}
-
-Parcel GatewayNode::take_first_ready() {
-    const std::size_t index = index_of_first_ready();
-    Parcel parcel = std::move(ready_[index]);
-    ready_[index] = std::move(ready_.back());
+Parcel GatewayNode::take_ready(Parcel* shown) {
+    Parcel parcel = std::move(*shown);
+    if (shown != &ready_.back()) *shown = std::move(ready_.back());
     ready_.pop_back();
     return parcel;
 }
 
-bool GatewayNode::take_descriptor(int from, int to, ParcelHead& found) {
-    const auto at = std::find_if(descriptors_.begin(), descriptors_.end(),
-                                 [=](const ParcelHead& head) { return head.from == from && head.to == to; });
-    if (at == descriptors_.end()) return false;
-    found = *at;
+std::optional<WaitingReceive> GatewayNode::take_descriptor(int from, int to) {
+    const auto at = std::find_if(descriptors_.begin(), descriptors_.end(), [=](const WaitingReceive& descriptor) {
+        return descriptor.head.from == from && descriptor.head.to == to;
+    });
+    if (at == descriptors_.end()) return std::nullopt;
+    const WaitingReceive found = *at;
     *at = descriptors_.back();
     descriptors_.pop_back();
-    return true;
+    return found;
 }
 
 WaitingSend* GatewayNode::find_send(int from, int to) {
@@ -72,8 +68,8 @@ WaitingSend* GatewayNode::find_send(int from, int to) {
     return at == sends_.end() ? nullptr : &*at;
 }
 
-void GatewayNode::keep_send(const GatewaySlot& slot, const ParcelHead& head) {
-    WaitingSend send{head, slot.address, {}};
+void GatewayNode::keep_send(const GatewaySlot& slot, const ParcelHead& head, double time) {
+    WaitingSend send{head, slot.address, {}, time};
     if (slot.bytes <= most_copied_by_controller) send.copy.assign(slot.data, slot.data + slot.bytes);
     sends_.push_back(std::move(send));
 }

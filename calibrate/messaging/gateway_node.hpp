@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "calibrate/messaging/gateway_memory.hpp"
@@ -31,7 +34,17 @@ struct Parcel {
     ParcelKind kind = ParcelKind::descriptor;
     ParcelHead head;
     std::vector<std::byte> data;
-    /// When it arrived, in virtual seconds.
+    /// In virtual time: when it arrives, how long the gateway is busy with it, and, if it tells of what a rank wants
+    /// done, the slot in which that is.
+    double time = 0;
+    double service = 0;
+    GatewaySlot* slot = nullptr;
+};
+
+/// What a receiver waits for, at the gateway of its sender.
+struct WaitingReceive {
+    ParcelHead head;
+    /// In virtual time: when it came.
     double time = 0;
 };
 
@@ -40,34 +53,36 @@ struct WaitingSend {
     ParcelHead head;
     const std::byte* address = nullptr;
     std::vector<std::byte> copy;
+    /// In virtual time: when it was ready to be sent on.
+    double time = 0;
 
     const std::byte* content() const { return head.bytes <= most_copied_by_controller ? copy.data() : address; }
 };
 
-/// What one gateway has in hand. Made when its first parcel comes or its fiber begins; grows with what is on its way.
-class GatewayNode {
+/// What one gateway has in hand. Grows with what is on its way.
+class alignas(64) GatewayNode {
   public:
     /// Takes in a piece of a parcel. If `assemble`, the parcel is ready when all pieces have come (in order); else each
-    /// piece by itself. `time` is when it arrived, in virtual seconds.
-    void take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes, bool assemble,
-                 double time = 0);
+    /// piece by itself.
+    void take_in(ParcelKind kind, const ParcelHead& head, const std::byte* data, std::size_t bytes, bool assemble);
+    /// Takes in a whole parcel.
+    void take_in(Parcel&& parcel) { ready_.push_back(std::move(parcel)); }
 
     bool has_ready() const { return !ready_.empty(); }
     /// What has become ready since the last call; valid until the next.
     std::vector<Parcel>& take_ready();
-    /// What is ready and arrived first; nullptr when nothing is ready.
-    const Parcel* first_ready() const;
-    /// Takes out what `first_ready` shows.
-    Parcel take_first_ready();
+    /// What arrived first of all that is ready; nullptr when there is nothing.
+    Parcel* first_ready();
+    /// Takes out what `first_ready` showed.
+    Parcel take_ready(Parcel* shown);
 
-    /// The descriptor that the receiver `to` has for a message from `from`, which is taken out; false when none has
-    /// come.
-    bool take_descriptor(int from, int to, ParcelHead& found);
-    void keep_descriptor(const ParcelHead& head) { descriptors_.push_back(head); }
+    /// The receive that waits at `to` for a message from `from`, which is taken out; none when none has come.
+    std::optional<WaitingReceive> take_descriptor(int from, int to);
+    void keep_descriptor(const WaitingReceive& descriptor) { descriptors_.push_back(descriptor); }
     /// The send that waits for this descriptor, or nullptr.
     WaitingSend* find_send(int from, int to);
     /// Keeps a send that is in a slot, so that the slot can be given back.
-    void keep_send(const GatewaySlot& slot, const ParcelHead& head);
+    void keep_send(const GatewaySlot& slot, const ParcelHead& head, double time);
     void erase_send(int from, int to);
 
     /// Keeps a message until its rank, the `member`th of the domain, has copied it; it then has another.
@@ -81,12 +96,10 @@ class GatewayNode {
     bool has_result = false;
 
   private:
-    std::size_t index_of_first_ready() const;
-
     std::vector<Parcel> assembling_;
     std::vector<Parcel> ready_;
     std::vector<Parcel> taken_;
-    std::vector<ParcelHead> descriptors_;
+    std::vector<WaitingReceive> descriptors_;
     std::vector<WaitingSend> sends_;
     std::vector<std::vector<std::byte>> held_;
 };

@@ -29,12 +29,13 @@ struct LegCost {
     double per_byte = 0;
 };
 
-/// What passing gateways costs. Controllers and hosts serve one message at a time, in the order in which they come.
+/// What passing gateways costs. A controller serves what leaves its domain and a host what comes to it, one at a time in
+/// the order in which they come; beside that they forward.
 struct GatewayCost {
     double to_controller = 0;    ///< from a rank to its controller
     double from_controller = 0;  ///< from a controller to its rank
-    double message = 0;          ///< a controller or host is busy with a message that leaves or comes
-    double request = 0;          ///< and with what a receiver sends to the sender's controller
+    double message = 0;          ///< to serve a message
+    double request = 0;          ///< to serve what a receiver sends to the sender's controller
     LegCost between_controller_and_host;
     LegCost between_hosts;
 };

@@ -13,8 +13,8 @@ namespace narrows {
 /// What a run in virtual time took.
 struct VirtualTimes {
     double seconds = 0;          ///< of the last rank's clock, in virtual time
-    std::vector<double> busy;    ///< of each rank, then of each controller: seconds that it was not waiting
-    std::uint64_t switches = 0;  ///< of ranks and gateways
+    std::vector<double> busy;    ///< of each rank, then of each gateway: seconds that it was not waiting
+    std::uint64_t switches = 0;  ///< of ranks, and things done by gateways
 };
 
 /// A body on all ranks of a protocol whose time is virtual. `Messages` is the protocol, which all ranks share.
@@ -30,12 +30,14 @@ class VirtualRun {
             auto& run = *static_cast<VirtualRun*>(self);
             run.body_(run.messages_, rank, waiter);
         };
-        if constexpr (requires(Messages & messages) { messages.first_item(0); }) {
-            made.first_item = [](void* self, int server) {
-                return static_cast<VirtualRun*>(self)->messages_.first_item(server);
+        if constexpr (requires(Messages & messages) { messages.turn(0, 0.0); }) {
+            made.turn = [](void* self, int server, double free) {
+                return static_cast<VirtualRun*>(self)->messages_.turn(server, free);
+            };
+            made.serve = [](void* self, int server, ServerClock& clock) {
+                static_cast<VirtualRun*>(self)->messages_.serve(server, clock);
             };
         }
-        made.deliver = [](void* self) { static_cast<VirtualRun*>(self)->messages_.poll(); };
         return made;
     }
 
@@ -66,15 +68,13 @@ VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
     const auto execute = [&](auto& messages, Bells& bells, const auto& inner) {
         VirtualRun run(messages, inner);
         VirtualProgram program = run.program();
-        program.first_server = ranks;
         program.report = report;
-        FiberStacks stacks(all, default_stack_bytes, PageSize::large);
-        VirtualWorker worker(all, stacks, std::move(program));
+        FiberStacks stacks(ranks, default_stack_bytes, PageSize::large);
+        VirtualWorker worker(ranks, all - ranks, stacks, std::move(program));
         bells.wake_by(&worker);
         if (!worker.run()) throw MessagingError("the ranks wait for each other: no message can come any more");
         for (int rank = 0; rank < ranks; ++rank) times.seconds = std::max(times.seconds, worker.clock(rank));
-        const int controllers = domain == 0 ? 0 : shape.domains();
-        for (int id = 0; id < ranks + controllers; ++id) times.busy.push_back(worker.busy(id));
+        for (int id = 0; id < all; ++id) times.busy.push_back(worker.busy(id));
         times.switches = worker.switches();
     };
     if (domain == 0) {
@@ -87,7 +87,6 @@ VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
         memory.use(costs);
         GatewayMessages<VirtualEndpoint> messages(endpoint, layout, memory);
         execute(messages, memory.bells(), [&](auto& gateways, int rank, VirtualWaiter& waiter) {
-            if (shape.is_gateway(rank)) return gateways.run_gateway(rank, waiter);
             body(gateways, rank, waiter);
             gateways.finish(rank);
         });

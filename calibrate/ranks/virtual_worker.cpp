@@ -7,11 +7,12 @@ namespace {
 constexpr std::uint64_t switches_between_reports = 4096;
 }
 
-VirtualWorker::VirtualWorker(int ranks, FiberStacks& stacks, VirtualProgram program)
+VirtualWorker::VirtualWorker(int ranks, int servers, FiberStacks& stacks, VirtualProgram program)
     : stacks_(stacks),
       program_(std::move(program)),
       switch_(stacks, this, run_rank),
       ranks_(static_cast<std::size_t>(ranks)),
+      servers_(static_cast<std::size_t>(servers)),
       unfinished_(static_cast<std::size_t>(ranks)) {
     for (int rank = 0; rank < ranks; ++rank) {
         Rank& fiber = ranks_[static_cast<std::size_t>(rank)];
@@ -31,40 +32,47 @@ void VirtualWorker::run_rank(void* self, int rank) {
     worker.program_.run(worker.program_.program, rank, waiter);
 }
 
+void VirtualWorker::count_switch() {
+    if (++switches_ % switches_between_reports == 0 && program_.report) program_.report(work_);
+}
+
 void VirtualWorker::resume(Rank& rank) {
     rank.waits = false;
     if (switch_.resume(rank)) {
         rank.stack.destroy();
         --unfinished_;
     }
-    program_.deliver(program_.program);
-    if (++switches_ % switches_between_reports == 0 && program_.report) program_.report(work_);
+    count_switch();
 }
 
 void VirtualWorker::find_turns() {
     for (const int id : woken_servers_) {
-        Rank& server = ranks_[static_cast<std::size_t>(id)];
-        server.woken = false;
-        const double turn = std::max(server.clock, program_.first_item(program_.program, id));
-        if (turn == server.turn) continue;
-        server.turn = turn;
+        Server& woken = server(id);
+        woken.woken = false;
+        const double turn = program_.turn(program_.program, id, woken.clock.now());
+        if (turn == woken.turn) continue;
+        woken.turn = turn;
         if (turn != never) turns_.emplace(turn, id);
     }
     woken_servers_.clear();
 }
 
-// The server whose turn is first, or nullptr. Entries that are not its turn any more are left over from earlier.
-VirtualWorker::Rank* VirtualWorker::next_server() {
+// Lets the server act whose turn is first; false when there is none. Entries that are not a server's turn any more are
+// left over from earlier.
+bool VirtualWorker::serve_next() {
     find_turns();
     while (!turns_.empty()) {
         const auto [time, id] = turns_.top();
         turns_.pop();
-        Rank& server = ranks_[static_cast<std::size_t>(id)];
-        if (server.turn != time || !server.waits) continue;
-        server.turn = never;
-        return &server;
+        Server& next = server(id);
+        if (next.turn != time) continue;
+        next.turn = never;
+        program_.serve(program_.program, id, next.clock);
+        wake(id);
+        count_switch();
+        return true;
     }
-    return nullptr;
+    return false;
 }
 
 bool VirtualWorker::run() {
@@ -74,9 +82,7 @@ bool VirtualWorker::run() {
             Rank& rank = ranks_[static_cast<std::size_t>(ready_.front())];
             ready_.pop_front();
             resume(rank);
-        } else if (Rank* server = next_server()) {
-            resume(*server);
-        } else {
+        } else if (!serve_next()) {
             return false;
         }
     }
@@ -84,14 +90,21 @@ bool VirtualWorker::run() {
 }
 
 void VirtualWorker::wake(int id) {
-    Rank& rank = ranks_[static_cast<std::size_t>(id)];
-    if (id >= program_.first_server) {
-        if (!rank.woken) woken_servers_.push_back(id);
-        rank.woken = true;
-    } else if (rank.waits) {
-        rank.waits = false;
-        ready_.push_back(id);
+    if (static_cast<std::size_t>(id) >= ranks_.size()) {
+        Server& woken = server(id);
+        if (!woken.woken) woken_servers_.push_back(id);
+        woken.woken = true;
+        return;
     }
+    Rank& rank = ranks_[static_cast<std::size_t>(id)];
+    if (!rank.waits) return;
+    rank.waits = false;
+    ready_.push_back(id);
+}
+
+double VirtualWorker::busy(int id) const {
+    const auto at = static_cast<std::size_t>(id);
+    return at < ranks_.size() ? ranks_[at].busy : servers_[at - ranks_.size()].clock.busy();
 }
 
 bool VirtualWaiter::yield(bool /*progressed*/) {
@@ -100,18 +113,11 @@ bool VirtualWaiter::yield(bool /*progressed*/) {
     return true;
 }
 
-bool VirtualWaiter::wait(const Flag& flag, std::uint32_t seen) {
-    while (flag.load(std::memory_order_relaxed) == seen) {
-        rank().waits = true;
-        worker_.switch_.leave();
-    }
-    return true;
-}
-
-void VirtualWaiter::await_turn() {
+// Whoever calls looks again whether it has what it waits for: a rank is woken by all that may be that.
+bool VirtualWaiter::wait(const Flag& /*flag*/, std::uint32_t /*seen*/) {
     rank().waits = true;
-    worker_.wake(rank_);
     worker_.switch_.leave();
+    return true;
 }
 
 }  // namespace narrows

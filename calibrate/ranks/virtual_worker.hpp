@@ -15,23 +15,44 @@ namespace narrows {
 
 class VirtualWaiter;
 
-/// What the fibers of a virtual clock run, without its type.
+/// The clock of a server, who does one thing after the other and never waits in the midst of one.
+class ServerClock {
+  public:
+    ServerClock() = default;
+    explicit ServerClock(double now) : now_(now) {}
+
+    /// When it is done with what it did last, in virtual seconds.
+    double now() const { return now_; }
+    /// Seconds that it was busy in all.
+    double busy() const { return busy_; }
+    void spend(double seconds) {
+        now_ += seconds;
+        busy_ += seconds;
+    }
+    void advance_to(double seconds) {
+        if (now_ < seconds) now_ = seconds;
+    }
+
+  private:
+    double now_ = 0;
+    double busy_ = 0;
+};
+
+/// What a virtual clock runs, without its type.
 struct VirtualProgram {
     void* program = nullptr;
     /// Runs `rank` to its end.
     void (*run)(void* program, int rank, VirtualWaiter& waiter) = nullptr;
-    /// Servers are the ranks from this one on.
-    int first_server = std::numeric_limits<int>::max();
-    /// The time of a server's first item, infinite when it has none.
-    double (*first_item)(void* program, int server) = nullptr;
-    /// Delivers what has been sent. Called after each time that a rank has run.
-    void (*deliver)(void* program) = nullptr;
+    /// When a server, who is free from `free` on, next does something; infinite when it has nothing to do.
+    double (*turn)(void* program, int server, double free) = nullptr;
+    /// Lets a server do that.
+    void (*serve)(void* program, int server, ServerClock& clock) = nullptr;
     /// Called now and then with the units of work done so far; may be empty.
     std::function<void(std::uint64_t)> report;
 };
 
 /// Runs ranks as fibers on the calling thread, each with a clock of its own that says what time it would be for it on
-/// the machine that is simulated.
+/// the machine that is simulated, and servers, which are numbered after the ranks, without fibers.
 ///
 /// What a rank waits for from a peer that it names brings the time at which it is there, so that ranks may run in any
 /// order. A server, who takes what comes from anybody in the order in which it comes, runs only when all ranks wait and
@@ -39,7 +60,7 @@ struct VirtualProgram {
 /// effects at that time or later (conservative simulation; Chandy and Misra 1979).
 class VirtualWorker {
   public:
-    VirtualWorker(int ranks, FiberStacks& stacks, VirtualProgram program);
+    VirtualWorker(int ranks, int servers, FiberStacks& stacks, VirtualProgram program);
     ~VirtualWorker();
     VirtualWorker(const VirtualWorker&) = delete;
     VirtualWorker& operator=(const VirtualWorker&) = delete;
@@ -48,13 +69,13 @@ class VirtualWorker {
     /// StackOverrun.
     bool run();
 
-    /// Something that `rank` may wait for has changed: if it waits, it looks again.
-    void wake(int rank);
+    /// Something that a rank or server may wait for has changed: if it waits, it looks again.
+    void wake(int id);
 
     double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
-    /// Seconds of it that the rank was busy for.
-    double busy(int rank) const { return ranks_[static_cast<std::size_t>(rank)].busy; }
-    /// Times that a fiber was resumed.
+    /// Seconds that the rank or server was busy for.
+    double busy(int id) const;
+    /// Times that a fiber was resumed or a server did something.
     std::uint64_t switches() const { return switches_; }
 
   private:
@@ -64,22 +85,27 @@ class VirtualWorker {
     struct Rank : Fiber {
         double clock = 0;
         double busy = 0;
-        double turn = never;  ///< of a server: when it goes on
         bool waits = false;
-        bool woken = false;  ///< of a server: its turn is to be found anew
+    };
+    struct Server {
+        ServerClock clock;
+        double turn = never;
+        bool woken = false;  ///< its turn is to be found anew
     };
     using Turn = std::pair<double, int>;
 
     static void run_rank(void* self, int rank);
-    Rank& running() { return static_cast<Rank&>(switch_.running()); }
+    Server& server(int id) { return servers_[static_cast<std::size_t>(id) - ranks_.size()]; }
     void resume(Rank& rank);
     void find_turns();
-    Rank* next_server();
+    bool serve_next();
+    void count_switch();
 
     FiberStacks& stacks_;
     VirtualProgram program_;
     FiberSwitch switch_;
     std::vector<Rank> ranks_;
+    std::vector<Server> servers_;
     std::deque<int> ready_;
     std::vector<int> woken_servers_;
     std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns_;
@@ -112,9 +138,6 @@ class VirtualWaiter {
     void advance_to(double seconds) {
         if (rank().clock < seconds) rank().clock = seconds;
     }
-    /// Lets a server wait until its first item is the first of all that any server has or may still get. Its clock then
-    /// stands at the item's time, or where it was if that is later.
-    void await_turn();
 
   private:
     VirtualWorker::Rank& rank() const { return worker_.ranks_[static_cast<std::size_t>(rank_)]; }

@@ -79,7 +79,7 @@ TEST_CASE("virtual clock: a message through gateways passes its legs one after t
     });
     const double leaves = 1000 + 1 + 7;  // to the controller, which is busy with it
     CHECK(ends[1] == leaves + 2);
-    CHECK(ends[2] == leaves + (3 + 8 * 0.125) + 7 + 30 + 7 + (3 + 8 * 0.125) + 7 + 2);  // hosts are busy with it too
+    CHECK(ends[2] == leaves + (3 + 8 * 0.125) + 30 + 7 + (3 + 8 * 0.125) + 2);  // the other host is busy with it too
 }
 
 TEST_CASE("virtual clock: a sender behind gateways waits for the request of its receiver") {
@@ -88,9 +88,9 @@ TEST_CASE("virtual clock: a sender behind gateways waits for the request of its 
         if (rank == 2) receive_word(messages, 2, 1, waiter);
         if (rank == 1) send_word(messages, 1, 2, waiter);
     });
-    const double asked = 1000 + 1 + 0.5 + 3 + 0.5 + 30 + 0.5 + 3 + 0.5;  // four gateways are busy with it
+    const double asked = 1000 + 1 + 0.5 + 3 + 30 + 0.5 + 3;  // a controller and a host are busy with it
     CHECK(ends[1] == asked + 2);
-    CHECK(ends[2] == asked + (3 + 8 * 0.125) + 7 + 30 + 7 + (3 + 8 * 0.125) + 7 + 2);
+    CHECK(ends[2] == asked + (3 + 8 * 0.125) + 30 + 7 + (3 + 8 * 0.125) + 2);
 }
 
 TEST_CASE("virtual clock: a controller serves in the order of arrival though ranks run in another") {
@@ -107,6 +107,28 @@ TEST_CASE("virtual clock: a controller serves in the order of arrival though ran
     const double first = 1000 + 1 + 7;
     CHECK(ends[1] == first + 2);
     CHECK(ends[0] == first + 7 + 2);  // it comes at 1004 and waits until 1008
+}
+
+TEST_CASE("virtual clock: requests that cost nothing pass a controller that is busy") {
+    VirtualCosts costs = two_places();
+    costs.places.pop_back();
+    costs.gateways.request = 0;
+    std::vector<double> ends(4);
+    // Rank 0's message keeps its controller busy from 1000 to 1007; rank 3 asks rank 1 of the same domain meanwhile.
+    run_virtual(4, 2, costs, {}, [&](auto& messages, int rank, auto& waiter) {
+        if (rank == 0) waiter.spend(1000);
+        if (rank == 3) waiter.spend(1004 - 1 - 36);
+        if (rank < 2) {
+            send_word(messages, rank, rank + 2, waiter);
+        } else {
+            receive_word(messages, rank, rank - 2, waiter);
+        }
+        ends[static_cast<std::size_t>(rank)] = waiter.now();
+    });
+    const double asked = 1004;  // rank 1's message has been served long ago: it leaves as soon as it is asked for
+    CHECK(ends[0] == 1000 + 1 + 7 + 2);
+    CHECK(ends[1] == asked + 2);
+    CHECK(ends[3] == asked + (3 + 8 * 0.125) + 30 + 7 + (3 + 8 * 0.125) + 2);
 }
 
 TEST_CASE("virtual clock: ranks that wait for each other for ever are told") {
