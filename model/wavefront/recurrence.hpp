@@ -59,7 +59,7 @@ struct Wavefront {
 /// Range:     grid and blocks of at least 1 (std::logic_error). A server takes a message into the first idle time long
 ///            enough, in the order of the schedule: blocks along the diagonals of the sweep. Gateways and the virtual
 ///            clock serve by arrival. The two are the same where messages do not overtake each other on their way to a
-///            server, else within 5 % on grids of up to 16 x 16 (test) and 3 % of the virtual clock up to 32 x 32.
+///            server, else within 2 % on grids of up to 16 x 16 (test), and 3 % of the virtual clock up to 32 x 32.
 /// Test:      tests/model/wavefront/test_recurrence.cpp (step counts, a simulation event by event, hand values)
 Time wavefront_time(const Wavefront& wavefront);
 
