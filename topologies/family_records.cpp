@@ -137,10 +137,10 @@ Records trees() {
         },
         FamilyRecord{
             .name = "fat-tree",
-            .grammar = "fat-tree ports=P levels=2|3 [taper=D:U] [hosts=N]",
+            .grammar = "fat-tree ports=P levels=L [taper=D:U] [hosts=N]",
             .size = "",
             .parameters = {{.name = "ports", .meaning = "links of every switch", .required = true},
-                           {.name = "levels", .meaning = "levels of switches, 2 or 3", .required = true},
+                           {.name = "levels", .meaning = "levels of switches, 2 or more", .required = true},
                            {.name = "taper", .meaning = "hosts to uplinks of a leaf switch, 1:1 without it"},
                            {.name = "hosts", .meaning = "nodes, filling leaf switches in order; all without it"}},
             .help = "A folded Clos network of equal switches, non-blocking above its leaf switches.",

@@ -32,6 +32,17 @@ TEST_CASE("a full fat tree of three levels has the textbook numbers") {
     CHECK(tree.shape().empty());
 }
 
+TEST_CASE("every level doubles a tree of four ports and adds two links to its longest way") {
+    std::int64_t hosts = 8;
+    for (int levels = 2; levels <= 30; ++levels, hosts *= 2) {
+        const Topology tree = parse_topology("fat-tree ports=4 levels=" + std::to_string(levels));
+        CHECK(tree.nodes() == hosts);
+        CHECK(tree.links() == hosts * levels);
+        CHECK(tree.distances()->diameter == 2 * levels);
+        CHECK(tree.bisection().lower == static_cast<double>(hosts) / 2);
+    }
+}
+
 TEST_CASE("a taper halves the uplinks and the cuts") {
     const Topology tree = parse_topology("fat-tree ports=36 levels=3 taper=2:1");
     CHECK(tree.nodes() == 15552);
@@ -51,7 +62,8 @@ TEST_CASE("cuts of small fat trees agree with maximum flows over every set of ho
     const std::string switches = GENERATE(
         "ports=4 levels=2", "ports=4 levels=3", "ports=4 levels=2 taper=3:1", "ports=4 levels=3 taper=3:1",
         "ports=4 levels=2 taper=1:3", "ports=6 levels=2 taper=2:1", "ports=6 levels=3 taper=2:1",
-        "ports=6 levels=2 taper=1:2", "ports=3 levels=2 taper=2:1", "ports=2 levels=3", "ports=5 levels=2 taper=3:2");
+        "ports=6 levels=2 taper=1:2", "ports=3 levels=2 taper=2:1", "ports=2 levels=3", "ports=5 levels=2 taper=3:2",
+        "ports=4 levels=4", "ports=4 levels=5 taper=3:1", "ports=4 levels=4 taper=1:3", "ports=2 levels=6");
     const std::int64_t most = parse_topology("fat-tree " + switches).nodes();
     for (std::int64_t hosts = 1; hosts <= std::min<std::int64_t>(most, 11); ++hosts) {
         const Topology tree = fat_tree(switches, hosts);
@@ -111,6 +123,7 @@ TEST_CASE("the closed forms of a fat tree are the least of the cuts along its le
 TEST_CASE("sizes and distances of fat trees agree with the graph") {
     const std::string switches =
         GENERATE("ports=4 levels=2", "ports=4 levels=3", "ports=6 levels=3 taper=2:1", "ports=2 levels=3",
+                 "ports=4 levels=5 taper=3:1", "ports=2 levels=5", "ports=4 levels=4 taper=1:3",
                  "ports=6 levels=2 taper=1:2", "ports=9 levels=2 taper=2:1");
     const std::int64_t most = parse_topology("fat-tree " + switches).nodes();
     for (std::int64_t hosts = 1; hosts <= most; ++hosts) {

@@ -80,10 +80,10 @@ TEST_CASE("a wrong word is named with the remedy") {
     CHECK(message("torus 8x8 wiring=4") == "topology 'torus' takes no 'wiring': write torus XxYx... [hosts=P]");
     CHECK(message("fat-tree port=4 levels=2") == "topology 'fat-tree' takes no 'port', did you mean 'ports'?");
     CHECK(message("fat-tree ports=4") ==
-          "topology 'fat-tree' lacks levels= (levels of switches, 2 or 3): write it like "
+          "topology 'fat-tree' lacks levels= (levels of switches, 2 or more): write it like "
           "'fat-tree ports=36 levels=3 taper=2:1'");
     CHECK(message("fat-tree 8 ports=4 levels=2") ==
-          "'8' in topology 'fat-tree' is not name=value: write fat-tree ports=P levels=2|3 [taper=D:U] [hosts=N]");
+          "'8' in topology 'fat-tree' is not name=value: write fat-tree ports=P levels=L [taper=D:U] [hosts=N]");
     CHECK(message("fat-tree ports= levels=2") ==
           "'ports=' in topology 'fat-tree' is not name=value: write it without spaces around '='");
     CHECK(message("fat-tree ports=4 ports=6 levels=2") == "topology 'fat-tree' has two values of 'ports': give one");
@@ -94,7 +94,7 @@ TEST_CASE("an impossible value is named with the remedy") {
     CHECK(message("hypercube 41") == "the number of dimensions 41 is out of range: give one from 0 to 40");
     CHECK(message("hypercube ten") ==
           "the number of dimensions 'ten' is not a whole number: write decimal digits only");
-    CHECK(message("fat-tree ports=4 levels=4") == "levels 4 is out of range: give one from 2 to 3");
+    CHECK(message("fat-tree ports=4 levels=1") == "levels 1 is out of range: give one from 2 to 40");
     CHECK(message("fat-tree ports=4 levels=2 taper=2:1") == "4 ports do not divide by taper 2:1: give a multiple of 3");
     CHECK(message("fat-tree ports=9 levels=3 taper=2:1") ==
           "a fat tree of 3 levels cannot have 9 ports: give an even number");
@@ -103,5 +103,5 @@ TEST_CASE("an impossible value is named with the remedy") {
           "taper's hosts 0 is out of range: give one from 1 to 65536");
     CHECK(message("fat-tree ports=4 levels=2 hosts=9") == "hosts 9 is out of range: give one from 1 to 8");
     CHECK(message("fat-tree ports=65536 levels=3") ==
-          "a fat tree of 65536 ports has more than 1099511627776 hosts: give fewer ports");
+          "a fat tree of 3 levels of 65536 ports has more than 1099511627776 hosts: give fewer of either");
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "topologies/input_error.hpp"
@@ -12,6 +13,8 @@ namespace narrows {
 namespace {
 
 constexpr std::int64_t most_ports = 65536;
+/// Of 4 ports, 39 levels have more hosts than are counted.
+constexpr std::int64_t most_levels = 40;
 
 /// Words of `taper`, hosts to uplinks: `2:1` gives down 2, up 1, without a common factor.
 std::pair<std::int64_t, std::int64_t> parse_taper(const std::string& text) {
@@ -25,81 +28,98 @@ std::pair<std::int64_t, std::int64_t> parse_taper(const std::string& text) {
     return {down / common, up / common};
 }
 
+std::int64_t power(std::int64_t base, int exponent) {
+    std::int64_t product = 1;
+    for (int i = 0; i < exponent; ++i) product *= base;
+    return product;
+}
+
 }  // namespace
 
+double FatTreeSwitches::leaves_of_pod(int level) const {
+    const double below_top = std::pow(ports / 2, std::min(level, levels - 1) - 1);
+    return level == levels ? below_top * ports : below_top;
+}
+
+std::int64_t FatTreeSwitches::switches_of_pod(int level) const {
+    return level == 1 ? 1 : up * power(ports / 2, level - 2);
+}
+
 FatTree::FatTree(FatTreeSwitches switches, std::int64_t hosts) : switches_(switches), hosts_(hosts) {
-    if (hosts < 1 || hosts > switches.most_hosts()) {
+    if (hosts < 1 || static_cast<double>(hosts) > switches.most_hosts()) {
         throw InputError(fmt::format("a fat tree of {} levels of {} ports cannot have {} hosts: give from 1 to {}",
                                      switches.levels, switches.ports, hosts, switches.most_hosts()));
     }
     cuts_ = LeafCuts(hosts_, switches_.down, switches_.up);
     leaves_ = cuts_.leaves();
-    pods_ = (leaves_ + switches_.leaves_of_pod() - 1) / switches_.leaves_of_pod();
 }
 
 std::string FatTree::spec() const {
     const int common = std::gcd(switches_.down, switches_.up);
     const std::string full = fmt::format("fat-tree ports={} levels={} taper={}:{}", switches_.ports, switches_.levels,
                                          switches_.down / common, switches_.up / common);
-    return hosts_ == switches_.most_hosts() ? full : fmt::format("{} hosts={}", full, hosts_);
+    return static_cast<double>(hosts_) == switches_.most_hosts() ? full : fmt::format("{} hosts={}", full, hosts_);
+}
+
+std::int64_t FatTree::pods(int level) const {
+    const auto leaves = static_cast<std::int64_t>(switches_.leaves_of_pod(level));
+    return (leaves_ + leaves - 1) / leaves;
 }
 
 std::int64_t FatTree::links() const {
-    const std::int64_t above = switches_.levels == 2 ? 0 : pods_ * switches_.up * (switches_.ports / 2);
-    return hosts_ + leaves_ * switches_.up + above;
+    std::int64_t count = hosts_;
+    for (int level = 1; level < switches_.levels; ++level) {
+        count += pods(level) * switches_.switches_of_pod(level) * switches_.uplinks(level);
+    }
+    return count;
 }
 
 int FatTree::degree() const {
-    const std::int64_t leaf = std::min<std::int64_t>(hosts_, switches_.down) + switches_.up;
-    const std::int64_t joined = std::min(leaves_, switches_.leaves_of_pod());
-    const std::int64_t above = switches_.levels == 2 ? joined : std::max(joined + switches_.ports / 2, pods_);
-    return static_cast<int>(std::max(leaf, above));
+    std::int64_t most = std::min<std::int64_t>(hosts_, switches_.down) + switches_.up;
+    for (int level = 2; level <= switches_.levels; ++level) {
+        const std::int64_t below = level == switches_.levels ? switches_.ports : switches_.ports / 2;
+        most = std::max(most, std::min(pods(level - 1), below) + switches_.uplinks(level));
+    }
+    return static_cast<int>(most);
 }
 
 std::optional<Distances> FatTree::distances() const {
     if (hosts_ == 1) return Distances{};
-    const std::int64_t pod = switches_.leaves_of_pod() * switches_.down;
-    const double all = ordered_pairs(hosts_);
-    const double in_leaf = cuts_.pairs_within_leaves();
-    const double in_pod =
-        static_cast<double>(pods_ - 1) * ordered_pairs(pod) + ordered_pairs(hosts_ - (pods_ - 1) * pod);
-    const double mean = (2 * in_leaf + 4 * (in_pod - in_leaf) + 6 * (all - in_pod)) / all;
-    return Distances{leaves_ == 1 ? 2 : (pods_ == 1 ? 4 : 6), mean};
-}
-
-void FatTree::connect_leaves(Network& network) const {
-    const auto first_leaf = static_cast<int>(hosts_);
-    const int first_above = first_leaf + static_cast<int>(leaves_);
-    for (int host = 0; host < network.hosts; ++host) network.connect(host, first_leaf + host / switches_.down);
-    for (int leaf = 0; leaf < leaves_; ++leaf) {
-        const int pod = leaf / static_cast<int>(switches_.leaves_of_pod());
-        for (int up = 0; up < switches_.up; ++up) {
-            network.connect(first_leaf + leaf, first_above + pod * switches_.up + up);
-        }
+    Distances found;
+    double sum = 0, nearer = 0;
+    for (int level = 1; level <= switches_.levels; ++level) {
+        const std::int64_t full = pods(level) - 1;
+        const std::int64_t size = static_cast<std::int64_t>(switches_.leaves_of_pod(level)) * switches_.down;
+        const double pairs = static_cast<double>(full) * ordered_pairs(size) + ordered_pairs(hosts_ - full * size);
+        sum += 2 * level * (pairs - nearer);
+        if (pairs > nearer) found.diameter = 2 * level;
+        nearer = pairs;
     }
-}
-
-void FatTree::connect_pods(Network& network) const {
-    const int half = switches_.ports / 2;
-    const int first_pod = static_cast<int>(hosts_ + leaves_);
-    const int first_core = first_pod + static_cast<int>(pods_) * switches_.up;
-    for (int pod = 0; pod < pods_; ++pod) {
-        for (int plane = 0; plane < switches_.up; ++plane) {
-            for (int core = 0; core < half; ++core) {
-                network.connect(first_pod + pod * switches_.up + plane, first_core + plane * half + core);
-            }
-        }
-    }
+    found.mean = sum / ordered_pairs(hosts_);
+    return found;
 }
 
 Network FatTree::graph() const {
-    const bool cores = switches_.levels == 3;
-    const std::int64_t above = pods_ * switches_.up + (cores ? switches_.up * (switches_.ports / 2) : 0);
-    require_graph_size(hosts_ + leaves_ + above, links());
-    Network network{static_cast<int>(hosts_), static_cast<int>(leaves_ + above), {}};
+    std::int64_t above = 0;
+    for (int level = 1; level <= switches_.levels; ++level) above += pods(level) * switches_.switches_of_pod(level);
+    require_graph_size(hosts_ + above, links());
+    Network network{static_cast<int>(hosts_), static_cast<int>(above), {}};
     network.edges.reserve(links());
-    connect_leaves(network);
-    if (cores) connect_pods(network);
+    for (int host = 0; host < network.hosts; ++host) network.connect(host, network.hosts + host / switches_.down);
+    auto first = static_cast<int>(hosts_);
+    for (int level = 1; level < switches_.levels; ++level) {
+        const auto of_pod = static_cast<int>(switches_.switches_of_pod(level));
+        const auto of_pod_above = static_cast<int>(switches_.switches_of_pod(level + 1));
+        const int joined = level + 1 == switches_.levels ? switches_.ports : switches_.ports / 2;
+        const int count = static_cast<int>(pods(level)) * of_pod;
+        for (int i = 0; i < count; ++i) {
+            const int first_above = first + count + i / of_pod / joined * of_pod_above;
+            for (int up = 0; up < switches_.uplinks(level); ++up) {
+                network.connect(first + i, first_above + i % of_pod * switches_.uplinks(level) + up);
+            }
+        }
+        first += count;
+    }
     return network;
 }
 
@@ -109,23 +129,25 @@ std::shared_ptr<const ClosedForms> FatTree::with_nodes(std::int64_t nodes) const
 
 std::shared_ptr<const ClosedForms> make_fat_tree(const TopologySpec& spec) {
     const auto ports = static_cast<int>(spec.count("ports", 2, most_ports, 0));
-    const auto levels = static_cast<int>(spec.count("levels", 2, 3, 0));
+    const auto levels = static_cast<int>(spec.count("levels", 2, most_levels, 0));
     const auto taper = spec.parameters.find("taper");
     const auto [down, up] = parse_taper(taper == spec.parameters.end() ? "1:1" : taper->second);
     if (ports % (down + up) != 0) {
         throw InputError(
             fmt::format("{} ports do not divide by taper {}:{}: give a multiple of {}", ports, down, up, down + up));
     }
-    if (levels == 3 && ports % 2 != 0) {
-        throw InputError(fmt::format("a fat tree of 3 levels cannot have {} ports: give an even number", ports));
+    if (levels > 2 && ports % 2 != 0) {
+        throw InputError(
+            fmt::format("a fat tree of {} levels cannot have {} ports: give an even number", levels, ports));
     }
     const std::int64_t share = ports / (down + up);
     const FatTreeSwitches switches{ports, levels, static_cast<int>(share * down), static_cast<int>(share * up)};
-    if (switches.most_hosts() > node_limit) {
-        throw InputError(
-            fmt::format("a fat tree of {} ports has more than {} hosts: give fewer ports", ports, node_limit));
+    if (switches.most_hosts() > static_cast<double>(node_limit)) {
+        throw InputError(fmt::format("a fat tree of {} levels of {} ports has more than {} hosts: give fewer of either",
+                                     levels, ports, node_limit));
     }
-    return std::make_shared<FatTree>(switches, spec.count("hosts", 1, switches.most_hosts(), switches.most_hosts()));
+    const auto most = static_cast<std::int64_t>(switches.most_hosts());
+    return std::make_shared<FatTree>(switches, spec.count("hosts", 1, most, most));
 }
 
 }  // namespace narrows

@@ -9,31 +9,40 @@
 
 namespace narrows {
 
-/// The switches of a fat tree. A leaf switch has `down` hosts and `up` uplinks, which take all its ports.
+/// The switches of a fat tree. A leaf switch has `down` hosts and `up` uplinks, which take all its ports; the others,
+/// but for those of the top level, have half of their ports up.
+///
+/// A pod of level 1 is a leaf switch, one of level i joins up to P/2 pods of level i−1 by u·(P/2)^(i−2) switches.
 struct FatTreeSwitches {
     int ports = 0;
     int levels = 0;
     int down = 0;
     int up = 0;
 
-    /// Leaf switches that share their second-level switches: all of them with two levels.
-    std::int64_t leaves_of_pod() const { return levels == 2 ? ports : ports / 2; }
-    std::int64_t most_leaves() const { return levels == 2 ? ports : static_cast<std::int64_t>(ports) * (ports / 2); }
-    std::int64_t most_hosts() const { return most_leaves() * down; }
+    /// Leaves of a full pod of `level`; all of them at the top. Infinite beyond the range of counts.
+    double leaves_of_pod(int level) const;
+    /// Switches of `level` that a pod of that level has, which do not depend on how full it is.
+    std::int64_t switches_of_pod(int level) const;
+    /// Links up of a switch of `level`; none at the top.
+    int uplinks(int level) const { return level == levels ? 0 : (level == 1 ? up : ports / 2); }
+    double most_hosts() const { return leaves_of_pod(levels) * down; }
 };
 
-/// A folded Clos network of switches with P ports: leaves with d hosts and u uplinks (d + u = P), above them as many
-/// links up as down. With two levels u spine switches join up to P leaves. With three, a pod joins P/2 leaves by u
-/// switches with P/2 uplinks each, and u·P/2 core switches join up to P pods. Hosts fill leaves in order; leaves and
-/// pods without hosts are left out.
+/// A folded Clos network of L ≥ 2 levels of switches with P ports: leaves with d hosts and u uplinks (d + u = P), above
+/// them as many links up as down. The top level joins up to P pods of level L−1 by u·(P/2)^(L−2) switches. Hosts fill
+/// leaves in order; leaves and pods without hosts are left out.
 ///
-/// Cuts and flow are those of `LeafCuts`. Its first condition holds since a spine costs min(|A|, L−|A|), and so does
-/// every plane of a three-level tree: moving a pod with a of its ℓ leaves in A to the side of A costs ℓ − a + P/2 ≥ a.
-/// Its second: every pair's flow divided evenly over the u uplinks, and above them over the P/2, loads the links of a
-/// pod no more than those of its fullest leaf.
+/// Cuts and flow are those of `LeafCuts`. Its first condition: above the leaves the tree is u planes of one link a
+/// leaf, and of a plane the leaves A cost min(|A|, ℓ−|A|) of ℓ. That holds for a switch. With more levels, let x be the
+/// pods of level 2 whose switch is with A, not more than half of the m pods; h = P/2 planes above each cost min(|x|,
+/// m−|x|) = |x| by induction. A pod with a of its ℓ_p ≤ h leaves in A costs ℓ_p − a + h ≥ a if it is in x, else a:
+/// together at least |A|; and with more than half of the pods in x, at least ℓ−|A|. All switches on one side cost no
+/// more. Its second: every pair's flow divided evenly over the u uplinks, and above them over the P/2, loads the links
+/// of a pod no more than those of its fullest pod below, and so of its fullest leaf.
 class FatTree final : public ClosedForms {
   public:
-    /// Throws InputError unless `hosts` is in [1, switches.most_hosts()]. Precondition: valid switches.
+    /// Throws InputError unless `hosts` is in [1, switches.most_hosts()]. Precondition: valid switches with a countable
+    /// number of hosts.
     FatTree(FatTreeSwitches switches, std::int64_t hosts);
 
     std::string family() const override { return "fat-tree"; }
@@ -52,14 +61,13 @@ class FatTree final : public ClosedForms {
     std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const override;
 
   private:
-    void connect_leaves(Network& network) const;
-    void connect_pods(Network& network) const;
+    /// Pods of `level` that have hosts; the top is one.
+    std::int64_t pods(int level) const;
 
     FatTreeSwitches switches_;
     std::int64_t hosts_;
     LeafCuts cuts_;
     std::int64_t leaves_;
-    std::int64_t pods_;
 };
 
 std::shared_ptr<const ClosedForms> make_fat_tree(const TopologySpec& spec);
