@@ -112,6 +112,18 @@ TEST_CASE("a bad line of ibnetdiscover is answered with line and column") {
               .starts_with("2:11: node 'S-01' is described a second time"));
 }
 
+TEST_CASE("a port of ibnetdiscover has one cable") {
+    const std::string port = "[1] \"H-02\"[1](2)\n";
+    CHECK(import_error(pair(port + port, ""))
+              .starts_with("3:1: port 1 of 'leaf' stands at line 2 already, and a port has one cable"));
+    CHECK(
+        import_error(pair(port + "  [1] \"H-02\"[2](3)\n", "")).starts_with("3:3: port 1 of 'leaf' stands at line 2"));
+    // Two ports lead to one that has no line of its own, or one that leads elsewhere.
+    CHECK(import_error(pair(port + "[2] \"H-02\"[1](2)\n", ""))
+              .starts_with("3:1: port 1 of 'n1 HCA-1' stands at line 2"));
+    CHECK(import_error(pair(port, "[1](2) \"S-01\"[2]\n")).starts_with("5:1: port 1 of 'n1 HCA-1' stands at line 2"));
+}
+
 TEST_CASE("a fat tree of 3,456 hosts is read as it was built") {
     const LabelledNetwork network = import_network(fat_tree_ibnetdiscover(24, "4xHDR"), "file");
     CHECK(network.network.hosts == 3456);

@@ -80,7 +80,7 @@ class IbnetdiscoverReader {
             }
         }
         std::vector<Cable> cables = match_ends(
-            source_, std::move(ends_), [this](const CableEnd& end) { return name(end.node); }, warnings_);
+            source_, std::move(ends_), [this](int named) { return name(named); }, warnings_);
         ends_ = {};
         name_vertices();
         cables.shrink_to_fit();

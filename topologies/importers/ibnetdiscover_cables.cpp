@@ -31,8 +31,12 @@ auto both_ends(const CableEnd& end) {
     return std::pair(std::min(near, far), std::max(near, far));
 }
 
+std::string_view text_at(const Source& source, const char* place) {
+    return source.text().substr(static_cast<std::size_t>(place - source.text().data()));
+}
+
 int line_of(const Source& source, const char* place) {
-    return source.line(source.text().substr(static_cast<std::size_t>(place - source.text().data())));
+    return source.line(text_at(source, place));
 }
 
 /// How often something happened, and where first.
@@ -48,6 +52,52 @@ struct Tally {
             warnings.push_back(fmt::format("{} {}, the first at line {}", count, what, line_of(source, first)));
     }
 };
+
+std::pair<int, int> near_port(const CableEnd& end) {
+    return {end.node, end.port};
+}
+
+std::pair<int, int> far_port(const CableEnd& end) {
+    return {end.peer, end.peer_port};
+}
+
+/// The line of `at` gives a second cable to a port that has one.
+InputError second_cable(const Source& source, const CableEnd& at, std::pair<int, int> port, const char* first,
+                        const std::function<std::string(int)>& name) {
+    return source.error(text_at(source, at.place),
+                        fmt::format("port {} of {} stands at line {} already, and a port has one cable: keep the line "
+                                    "that is true, or run ibnetdiscover again",
+                                    port.second, quoted(name(port.first)), line_of(source, first)));
+}
+
+/// Throws InputError when two lines are of one port, or lead to one port that does not lead back. Sorts `ends`.
+void require_ports_once(const Source& source, std::vector<CableEnd>& ends,
+                        const std::function<std::string(int)>& name) {
+    std::sort(ends.begin(), ends.end(), [](const CableEnd& a, const CableEnd& b) {
+        return std::tuple(near_port(a), a.place) < std::tuple(near_port(b), b.place);
+    });
+    const auto twice = std::adjacent_find(
+        ends.begin(), ends.end(), [](const CableEnd& a, const CableEnd& b) { return near_port(a) == near_port(b); });
+    if (twice != ends.end()) throw second_cable(source, twice[1], near_port(*twice), twice->place, name);
+    std::vector<const CableEnd*> one_way;
+    for (const CableEnd& end : ends) {
+        const auto back = std::lower_bound(ends.begin(), ends.end(), far_port(end),
+                                           [](const CableEnd& a, std::pair<int, int> b) { return near_port(a) < b; });
+        if (back == ends.end() || near_port(*back) != far_port(end)) {
+            one_way.push_back(&end);
+        } else if (far_port(*back) != near_port(end)) {
+            const bool later = back->place < end.place;
+            throw second_cable(source, later ? end : *back, far_port(end), later ? back->place : end.place, name);
+        }
+    }
+    std::sort(one_way.begin(), one_way.end(), [](const CableEnd* a, const CableEnd* b) {
+        return std::tuple(far_port(*a), a->place) < std::tuple(far_port(*b), b->place);
+    });
+    for (std::size_t i = 1; i < one_way.size(); ++i) {
+        if (far_port(*one_way[i]) != far_port(*one_way[i - 1])) continue;
+        throw second_cable(source, *one_way[i], far_port(*one_way[i]), one_way[i - 1]->place, name);
+    }
+}
 
 /// The commonest rate of a group, the higher of two equally common ones. `rates` is sorted.
 float commonest(const std::vector<float>& rates) {
@@ -95,40 +145,34 @@ float link_rate(const Source& source, std::string_view words) {
 }
 
 std::vector<Cable> match_ends(const Source& source, std::vector<CableEnd> ends,
-                              const std::function<std::string(const CableEnd&)>& name,
-                              std::vector<std::string>& warnings) {
+                              const std::function<std::string(int)>& name, std::vector<std::string>& warnings) {
+    require_ports_once(source, ends, name);
     std::sort(ends.begin(), ends.end(), [](const CableEnd& a, const CableEnd& b) {
         return std::tuple(both_ends(a), a.place) < std::tuple(both_ends(b), b.place);
     });
     Tally seen_once;
-    Tally repeated;
     Tally unequal;
     std::size_t cables = 0;
     for (std::size_t i = 0; i < ends.size();) {
-        Cable cable = ends[i];
-        bool both = false;
-        std::size_t next = i + 1;
-        for (; next < ends.size() && both_ends(ends[next]) == both_ends(cable); ++next) {
-            const CableEnd& other = ends[next];
-            if (both || std::pair(other.node, other.port) == std::pair(cable.node, cable.port))
-                repeated.add(other.place);
-            both = both || std::pair(other.node, other.port) != std::pair(cable.node, cable.port);
-            if (cable.rate > 0 && other.rate > 0 && other.rate != cable.rate) unequal.add(other.place);
-            cable.rate = std::min(cable.rate, other.rate) > 0 ? std::min(cable.rate, other.rate)
-                                                              : std::max(cable.rate, other.rate);
+        Cable cable = ends[i++];
+        if (i < ends.size() && both_ends(ends[i]) == both_ends(cable)) {
+            const float rate = ends[i].rate;
+            if (cable.rate > 0 && rate > 0 && rate != cable.rate) unequal.add(ends[i].place);
+            cable.rate = std::min(cable.rate, rate) > 0 ? std::min(cable.rate, rate) : std::max(cable.rate, rate);
+            ++i;
+        } else {
+            seen_once.add(cable.place);
         }
-        if (!both) seen_once.add(cable.place);
         ends[cables++] = cable;
-        i = next;
     }
     ends.resize(cables);
     std::sort(ends.begin(), ends.end(), [](const Cable& a, const Cable& b) { return a.place < b.place; });
     seen_once.report(source, "cables are seen from one end only and are kept", warnings);
     if (seen_once.count > 0)
-        warnings.back() += fmt::format(
-            " (from {})", quoted(name(*std::find_if(ends.begin(), ends.end(),
-                                                    [&](const Cable& c) { return c.place == seen_once.first; }))));
-    repeated.report(source, "lines repeat a cable and are left out", warnings);
+        warnings.back() +=
+            fmt::format(" (from {})", quoted(name(std::find_if(ends.begin(), ends.end(), [&](const Cable& c) {
+                                                      return c.place == seen_once.first;
+                                                  })->node)));
     unequal.report(source, "cables have ends of different speed and count with the lower", warnings);
     return ends;
 }

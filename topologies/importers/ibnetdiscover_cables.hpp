@@ -30,11 +30,11 @@ using Cable = CableEnd;
 /// width.
 float link_rate(const Source& source, std::string_view words);
 
-/// Every cable once, with the lower rate of its ends, in the order of the file. Appends to `warnings` how many are seen
-/// from one end only, contradict another line or have ends of different rates.
+/// Every cable once, with the lower rate of its ends, in the order of the file. `name` is that of a node. Appends to
+/// `warnings` how many are seen from one end only or have ends of different rates. Throws InputError at the second line
+/// that gives a port a cable.
 std::vector<Cable> match_ends(const Source& source, std::vector<CableEnd> ends,
-                              const std::function<std::string(const CableEnd&)>& name,
-                              std::vector<std::string>& warnings);
+                              const std::function<std::string(int)>& name, std::vector<std::string>& warnings);
 
 /// A warning for each cable that is slower than most of those of the same node to the same kind of node, the first ten
 /// by name.
