@@ -143,6 +143,12 @@ GivenNetwork given_network(const NetworkWords& words) {
     if (means_file(words)) {
         given = read_file(words);
     } else {
+        if (!words.cables.empty()) {
+            throw InputError(
+                fmt::format("--cables {} is for a file that omits cables (Slurm's), and '{}' is none: "
+                            "leave --cables out",
+                            words.cables, words.network));
+        }
         given.topology = parse_topology(words.network);
         given.name = given.topology->spec();
     }

@@ -40,7 +40,8 @@ std::vector<ImportFormat> make_formats() {
          .help = "Slurm's topology.conf; says nothing of parallel cables, give --cables",
          .endings = {"topology.conf"},
          .recognises = looks_like_slurm,
-         .read = read_slurm},
+         .read = read_slurm,
+         .omits_cables = true},
         {.name = "metis",
          .help = "METIS graph: n m [fmt], then the neighbours of each vertex; weight 0 is a switch",
          .endings = {".graph", ".metis"},
@@ -103,6 +104,12 @@ LabelledNetwork import_network(std::string_view text, const std::string& file_na
     require_text(source);
     const ImportFormat& format =
         options.format.empty() ? recognised_format(text, file_name) : named_format(options.format);
+    if (options.cable_multiplicity && !format.omits_cables) {
+        throw InputError(file_name, 0, 0, "",
+                         fmt::format("--cables is for Slurm's topology.conf, which omits cables; a file of the format "
+                                     "{} has its links one by one: leave --cables out",
+                                     format.name));
+    }
     return format.read(source, options);
 }
 

@@ -31,6 +31,8 @@ struct ImportFormat {
     /// Whether a text is surely of this format.
     std::function<bool(std::string_view text)> recognises;
     std::function<LabelledNetwork(const Source&, const ImportOptions&)> read;
+    /// Whether it says which switches are linked but not by how many cables.
+    bool omits_cables = false;
 };
 
 /// All formats, in the order in which they are tried.
