@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "topologies/adjacency.hpp"
 #include "topologies/shape.hpp"
+#include "topologies/union_find.hpp"
 
 namespace narrows {
 namespace {
@@ -53,28 +53,21 @@ class SortedNeighbours {
     std::vector<Arc> arcs_;
 };
 
-int root_of(std::vector<int>& parent, int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
 /// Colours 0 … of the links at `start`: two have different ones when they span one square.
 int colour_start(const SortedNeighbours& near, int start, std::vector<int>& colour) {
     const int degree = near.degree(start);
-    std::vector<int> parent(degree);
-    std::iota(parent.begin(), parent.end(), 0);
+    UnionFind same(degree);
     const auto* const arcs = near.begin(start);
     for (int i = 0; i < degree; ++i) {
         for (int j = 0; j < i; ++j) {
             const bool adjacent = near.link(arcs[i].first, arcs[j].first) >= 0;
             const bool square = !adjacent && near.fourth_corner(arcs[i].first, arcs[j].first, start) >= 0;
-            if (!square) parent[root_of(parent, i)] = root_of(parent, j);
+            if (!square) same.join(i, j);
         }
     }
     std::map<int, int> numbers;
     for (int i = 0; i < degree; ++i) {
-        const int root = root_of(parent, i);
-        const int number = numbers.emplace(root, static_cast<int>(numbers.size())).first->second;
+        const int number = numbers.emplace(same.find(i), static_cast<int>(numbers.size())).first->second;
         colour[arcs[i].second] = number;
     }
     return static_cast<int>(numbers.size());
@@ -109,15 +102,14 @@ bool spread_colours(const SortedNeighbours& near, int vertices, int start, std::
 
 /// By vertex, its component when the links of one colour are left out, numbered from 0 in order of appearance.
 std::vector<int> components_without(const Network& network, const std::vector<int>& colour, int left_out, int& count) {
-    std::vector<int> parent(network.vertices());
-    std::iota(parent.begin(), parent.end(), 0);
+    UnionFind joined(network.vertices());
     for (std::size_t e = 0; e < colour.size(); ++e) {
-        if (colour[e] != left_out) parent[root_of(parent, network.edges[e].u)] = root_of(parent, network.edges[e].v);
+        if (colour[e] != left_out) joined.join(network.edges[e].u, network.edges[e].v);
     }
     std::vector<int> number(network.vertices(), -1), component(network.vertices());
     count = 0;
     for (int v = 0; v < network.vertices(); ++v) {
-        int& of_root = number[root_of(parent, v)];
+        int& of_root = number[joined.find(v)];
         if (of_root < 0) of_root = count++;
         component[v] = of_root;
     }

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "topologies/union_find.hpp"
+
 namespace narrows {
 namespace {
 
@@ -31,11 +33,6 @@ UpperNeighbours upper_neighbours(const std::vector<Edge>& edges, int vertices) {
         result.reversed[place] = u > v;
     }
     return result;
-}
-
-int root(std::vector<int>& parents, int vertex) {
-    while (parents[vertex] != vertex) vertex = parents[vertex] = parents[parents[vertex]];
-    return vertex;
 }
 
 std::string plural(std::int64_t count, const char* one, const char* many) {
@@ -180,14 +177,13 @@ void NetworkBuilder::warn_of_duplicates() {
 }
 
 void NetworkBuilder::warn_of_parts() {
-    std::vector<int> parents(static_cast<std::size_t>(vertices()));
-    std::iota(parents.begin(), parents.end(), 0);
-    for (const auto& [u, v, capacity] : edges_) parents[root(parents, u)] = root(parents, v);
+    UnionFind joined(vertices());
+    for (const auto& [u, v, capacity] : edges_) joined.join(u, v);
     int parts = 0;
-    std::vector<bool> hosting(parents.size());
+    std::vector<bool> hosting(kinds_.size());
     for (int v = 0; v < vertices(); ++v) {
-        if (parents[v] == v) ++parts;
-        if (kinds_[v] != VertexKind::switching) hosting[root(parents, v)] = true;
+        if (joined.find(v) == v) ++parts;
+        if (kinds_[v] != VertexKind::switching) hosting[joined.find(v)] = true;
     }
     if (parts == 1) return;
     warn(fmt::format("the network is in {} parts that no link joins, {} of them with hosts", parts,

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "topologies/importers/simgrid_parts.hpp"
+#include "topologies/union_find.hpp"
 
 namespace narrows::simgrid {
 namespace {
@@ -20,10 +20,9 @@ class RouteSolver {
           links_(links),
           routes_(routes),
           named_(named),
-          parents_(static_cast<std::size_t>(named)),
+          joined_(named),
           ends_(links.size(), {unknown, unknown}),
           used_(links.size(), {false, false}) {
-        std::iota(parents_.begin(), parents_.end(), 0);
         for (const Route& route : routes) {
             stops_.emplace_back(route.links.size() + 1, unknown);
             stops_.back().front() = route.from;
@@ -68,15 +67,11 @@ class RouteSolver {
                         quoted(links_[passage.link].id), why));
     }
 
-    int root(int vertex) {
-        while (parents_[vertex] != vertex) vertex = parents_[vertex] = parents_[parents_[vertex]];
-        return vertex;
-    }
+    int root(int vertex) { return joined_.find(vertex); }
 
     int joint() {
-        parents_.push_back(static_cast<int>(parents_.size()));
         changed_ = true;
-        return parents_.back();
+        return joined_.add();
     }
 
     bool can_be_same(int a, int b) { return root(a) == root(b) || root(a) >= named_ || root(b) >= named_; }
@@ -92,7 +87,7 @@ class RouteSolver {
         const int high = std::max(root(stop), root(vertex));
         if (low == high) return;
         if (high < named_) refuse(passage, "it would join more than two");
-        parents_[high] = low;
+        joined_.join(high, low);
         changed_ = true;
     }
 
@@ -147,7 +142,7 @@ class RouteSolver {
     const std::vector<Link>& links_;
     const std::vector<Route>& routes_;
     int named_;
-    std::vector<int> parents_;
+    UnionFind joined_;
     std::vector<std::array<int, 2>> ends_;
     std::vector<std::array<bool, 2>> used_;
     std::vector<std::vector<int>> stops_;

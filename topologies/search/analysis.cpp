@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "topologies/components.hpp"
 #include "topologies/cut/gray_cuts.hpp"
 #include "topologies/cut/least_cuts.hpp"
 #include "topologies/cut/spectral_bound.hpp"
@@ -27,18 +27,6 @@ constexpr double small_flow = 2e9;
 
 /// Where evening out ends when a linear program follows: it takes over from about there at less expense.
 constexpr double ratio_before_program = 1.02;
-
-std::vector<int> component_of(const Network& network) {
-    std::vector<int> parent(network.vertices());
-    std::iota(parent.begin(), parent.end(), 0);
-    const auto root = [&parent](int v) {
-        while (parent[v] != v) v = parent[v] = parent[parent[v]];
-        return v;
-    };
-    for (const auto& edge : network.edges) parent[root(edge.u)] = root(edge.v);
-    for (int v = 0; v < network.vertices(); ++v) parent[v] = root(v);
-    return parent;
-}
 
 std::string describe(const Cut& cut, int hosts, const std::vector<std::string>& names) {
     constexpr int listed_hosts = 16;
@@ -126,7 +114,7 @@ class Analysis {
 
 /// With no way between some hosts nothing can be sent between all: a component is the sparsest cut.
 void Analysis::split_hosts() {
-    const std::vector<int> component = component_of(network_);
+    const std::vector<int> component = components_of(network_);
     const bool hosts_split = std::any_of(component.begin(), component.begin() + network_.hosts,
                                          [&](int one) { return one != component.front(); });
     if (!hosts_split) return;
@@ -367,13 +355,6 @@ Bracket sharper(const Bracket& known, const Bracket& found) {
         if (both.certificate.empty()) both.certificate = found.certificate;
     }
     return both;
-}
-
-int component_count(const Network& network) {
-    const std::vector<int> component = component_of(network);
-    int count = 0;
-    for (int v = 0; v < network.vertices(); ++v) count += component[v] == v ? 1 : 0;
-    return count;
 }
 
 NetworkAnalysis analyse(const Network& network, const NetworkNumbers& known, const AnalysisOptions& options) {

@@ -81,7 +81,4 @@ double cut_floor(double phi, double inside, double hosts, double unit);
 /// `known` with both ends moved to those of `found` where they are sharper; the words are those of the sharper.
 Bracket sharper(const Bracket& known, const Bracket& found);
 
-/// Number of components; hosts and switches alike.
-int component_count(const Network& network);
-
 }  // namespace narrows

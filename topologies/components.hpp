@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "topologies/graph.hpp"
+
+namespace narrows {
+
+/// By vertex, hosts and switches alike, the number of one vertex of its component: equal for those that links join.
+std::vector<int> components_of(const Network& network);
+
+/// Number of components.
+int component_count(const Network& network);
+
+}  // namespace narrows
