@@ -64,6 +64,13 @@ TEST_CASE("circles and switches of several parents are kept") {
                                   "switches list each other in a circle, 'a' among them or below; all links are kept"});
 }
 
+TEST_CASE("two switches that list each other have the cables of one link") {
+    const LabelledNetwork network =
+        import_network("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2 Switches=a\n", "file", cables(2));
+    CHECK(by_name(network).links.at({"a", "b"}) == 2);
+    CHECK(warns_of(network, "1 pairs of switches list each other, the first with 'a'; their cables count once"));
+}
+
 TEST_CASE("included files come from the caller") {
     ImportOptions options;
     CHECK(import_error("Include leaves.conf\n", options) ==

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "topologies/importers/hostlist.hpp"
 #include "topologies/importers/network_builder.hpp"
@@ -66,7 +67,11 @@ class SlurmReader {
             for (const std::string& child : expand_hostlist(*line.source, *children)) {
                 const int below = switch_of(line, child);
                 children_.push_back({parent, below});
-                builder_.connect(parent, below, speed * cables, line.place);
+                if (listed_.insert({parent, below}).second && parent != below && listed_.contains({below, parent})) {
+                    mutual_.push_back(child);
+                } else {
+                    builder_.connect(parent, below, speed * cables, line.place);
+                }
             }
         }
     }
@@ -114,6 +119,11 @@ class SlurmReader {
                 fmt::format("{} switches are described more than once, the first is {}; all their links count",
                             repeated_.size(), quoted(repeated_.front())));
         }
+        if (!mutual_.empty()) {
+            builder_.warn(
+                fmt::format("{} pairs of switches list each other, the first with {}; their cables count once",
+                            mutual_.size(), quoted(mutual_.front())));
+        }
     }
 
     /// Takes away switches that nobody left lists, until none is left or the rest is in or below a circle.
@@ -147,6 +157,8 @@ class SlurmReader {
     std::vector<std::string> undescribed_;
     std::vector<std::string> repeated_;
     std::vector<std::pair<int, int>> children_;
+    std::set<std::pair<int, int>> listed_;  ///< parent, child
+    std::vector<std::string> mutual_;
     std::optional<bool> with_speed_;
 };
 
