@@ -189,7 +189,8 @@ void Sweeper<Cost>::advance(const Step<Cost>& step, std::uint32_t sides, int cou
 template <class Cost>
 std::optional<std::vector<Cost>> swept(const Network& network, const SweepPlan& plan, const SweepLimits& limits,
                                        double unit) {
-    const std::uint32_t divisions = 1U << plan.order.fixed.size();
+    const std::uint32_t step = plan.host_inside ? 2 : 1;  // bit 0 is host 0, inside
+    const std::uint32_t divisions = (1U << plan.order.fixed.size()) / step;
     const int threads = std::clamp(limits.threads, 1, static_cast<int>(divisions));
     std::vector<std::vector<Cost>> least(threads, std::vector<Cost>(network.hosts / 2 + 1, unreachable<Cost>));
     std::atomic<std::uint32_t> next{0};
@@ -197,8 +198,8 @@ std::optional<std::vector<Cost>> swept(const Network& network, const SweepPlan& 
     const auto stop = [&] { return stopped || limits.stop(); };
     const auto work = [&](int thread) {
         Sweeper<Cost> sweeper(network, plan.order, unit);
-        for (std::uint32_t sides = next++; sides < divisions; sides = next++) {
-            if (!sweeper.run(sides, least[thread], stop)) stopped = true;
+        for (std::uint32_t division = next++; division < divisions; division = next++) {
+            if (!sweeper.run(division * step + step - 1, least[thread], stop)) stopped = true;
         }
     };
     std::vector<std::thread> helpers;
@@ -264,12 +265,14 @@ SweepPlan plan_sweep(const Network& network, const SweepLimits& limits) {
     const double row = 2.0 * row_entries * limits.threads;
     const int width = static_cast<int>(std::log2(std::max(4.0, static_cast<double>(limits.memory) / row / 2)));
     SweepPlan plan;
-    plan.order = sweep_order(network, std::clamp(width, 2, 30));
+    plan.host_inside = limits.host_transitive;
+    const std::vector<int> first = plan.host_inside ? std::vector{0} : std::vector<int>{};
+    plan.order = sweep_order(network, std::clamp(width, 2, 30), 1, first);
     constexpr int worth_two_threads = 12;
-    if (limits.threads > 1 && plan.order.fixed.empty() && plan.order.widest >= worth_two_threads) {
-        plan.order = sweep_order(network, plan.order.widest - 1);
+    if (limits.threads > 1 && plan.order.fixed == first && plan.order.widest >= worth_two_threads) {
+        plan.order = sweep_order(network, plan.order.widest - 1, 1, first);
     }
-    plan.work = plan.order.rows * row_entries;
+    plan.work = plan.order.rows * row_entries / (plan.host_inside ? 2 : 1);
     return plan;
 }
 

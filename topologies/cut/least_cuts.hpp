@@ -16,11 +16,16 @@ struct SweepLimits {
     std::size_t memory = std::size_t{4} << 30;
     int threads = 1;
     Stop stop = never_stop;
+    /// Whether any host can take the place of any other: host 0 is then on the counted side, which spares half of the
+    /// divisions. The caller has a proof (`orbits_of`).
+    bool host_transitive = false;
 };
 
 /// How much work the sweep of `least_cuts` would be.
 struct SweepPlan {
     SweepOrder order;
+    /// Whether the first fixed vertex, host 0, is on the counted side only.
+    bool host_inside = false;
     /// Steps for one row and one number of hosts.
     double work = 0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace narrows {
 namespace {
@@ -165,12 +166,14 @@ int best_to_fix(const Neighbours& near, const std::vector<int>& order, std::vect
 
 }  // namespace
 
-SweepOrder sweep_order(const Network& network, int width_limit, std::uint64_t seed) {
+SweepOrder sweep_order(const Network& network, int width_limit, std::uint64_t seed, std::vector<int> fixed_first) {
     require_valid(network);
     const Neighbours near = neighbours_of(network);
     std::vector<char> fixed(near.size());
+    for (const int vertex : fixed_first) fixed[vertex] = 1;
     std::mt19937_64 random(seed);
     SweepOrder found;
+    found.fixed = std::move(fixed_first);
     found.vertices = narrow_order(near, fixed, random);
     for (;;) {
         const Width width = Ruler(near, fixed).measure(found.vertices);

@@ -23,7 +23,8 @@ struct SweepOrder {
 /// Finds an order with few rows whose frontier is at most `width_limit`, fixing vertices until it is, unless it is so
 /// much wider that no search could be meant: the narrowest of greedy sweeps from several vertices, improved by
 /// annealing with `seed`. The least frontier of all orders is the vertex separation number (pathwidth), which is
-/// NP-hard. Precondition: valid, width_limit ≥ 1.
-SweepOrder sweep_order(const Network& network, int width_limit, std::uint64_t seed = 1);
+/// NP-hard. `fixed_first` are fixed in any case, first. Precondition: valid, width_limit ≥ 1.
+SweepOrder sweep_order(const Network& network, int width_limit, std::uint64_t seed = 1,
+                       std::vector<int> fixed_first = {});
 
 }  // namespace narrows

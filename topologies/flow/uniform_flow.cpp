@@ -33,7 +33,7 @@ double upper_of(const Network& network, const std::vector<double>& length, doubl
 class Search {
   public:
     Search(const Network& network, const UniformFlowGoal& goal)
-        : network_(network), goal_(goal), spreader_(network, goal.threads) {
+        : network_(network), goal_(goal), spreader_(network, goal.threads, goal.orbits) {
         found_.upper = infinity;
     }
 

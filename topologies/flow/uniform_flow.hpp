@@ -45,6 +45,8 @@ struct UniformFlowGoal {
     double upper = std::numeric_limits<double>::infinity();
     int threads = 1;
     Stop stop = never_stop;
+    /// Of the network, when its symmetries are to be used: the same flow from a host of each orbit.
+    const Orbits* orbits = nullptr;
 };
 
 /// First the loads of all paths with the fewest links are evened out: a link's weight is multiplied by a power of

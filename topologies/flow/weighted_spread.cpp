@@ -28,7 +28,8 @@ struct Spreader::Scratch {
     SpreadLoads loads;
 };
 
-Spreader::Spreader(const Network& network, int threads) : network_(network), threads_(threads), arcs_(network) {
+Spreader::Spreader(const Network& network, int threads, const Orbits* orbits)
+    : network_(network), threads_(threads), orbits_(orbits), arcs_(network) {
     if (threads < 1 || network.hosts < 2) throw std::logic_error("Spreader: no thread or no pair of hosts");
 }
 
@@ -66,7 +67,7 @@ void Spreader::search_by_length(int source, const std::vector<double>& length, S
 }
 
 /// Distances from `source` and the vertices in their order; false when a host is out of reach.
-bool Spreader::search(int source, const Spread& spread, Scratch& scratch) const {
+bool Spreader::search(int source, double times, const Spread& spread, Scratch& scratch) const {
     scratch.distance.assign(network_.vertices(), infinity);
     scratch.distance[source] = 0;
     scratch.order.clear();
@@ -77,7 +78,7 @@ bool Spreader::search(int source, const Spread& spread, Scratch& scratch) const 
     }
     for (int host = 0; host < network_.hosts; ++host) {
         if (scratch.distance[host] == infinity) return false;
-        scratch.loads.distance += scratch.distance[host];
+        scratch.loads.distance += times * scratch.distance[host];
     }
     return true;
 }
@@ -94,8 +95,8 @@ void Spreader::last_links(int v, const Spread& spread, const Scratch& scratch, V
     }
 }
 
-/// Adds the loads of one unit from the source of the last search to every other host.
-void Spreader::load(const Spread& spread, Scratch& scratch) const {
+/// Adds the loads of `times` units from the source of the last search to every other host.
+void Spreader::load(double times, const Spread& spread, Scratch& scratch) const {
     auto& [distance, rank, share, wanted, order, loads] = scratch;
     rank.assign(network_.vertices(), network_.vertices());
     for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<int>(i);
@@ -107,7 +108,7 @@ void Spreader::load(const Spread& spread, Scratch& scratch) const {
         share[order[i]] = paths;
     }
     wanted.assign(network_.vertices(), 0);
-    std::fill(wanted.begin(), wanted.begin() + network_.hosts, 1);
+    std::fill(wanted.begin(), wanted.begin() + network_.hosts, times);
     for (std::size_t i = order.size() - 1; i > 0; --i) {
         const int v = order[i];
         if (wanted[v] == 0) continue;
@@ -122,21 +123,25 @@ void Spreader::load(const Spread& spread, Scratch& scratch) const {
         });
     }
     constexpr double rounding = 1e-9;
-    if (!(std::abs(wanted[order.front()] - network_.hosts) < rounding * network_.hosts)) loads.complete = false;
+    const double sent = times * network_.hosts;
+    if (!(std::abs(wanted[order.front()] - sent) < rounding * sent)) loads.complete = false;
 }
 
 std::optional<SpreadLoads> Spreader::send(const Spread& spread, const Stop& stop) const {
     std::atomic<bool> stopped{false};
     std::vector<Scratch> scratch(threads_);
+    const int sources = orbits_ != nullptr ? static_cast<int>(orbits_->host.size()) : network_.hosts;
     const auto work = [&](int thread) {
         Scratch& own = scratch[thread];
         own.loads.load.assign(network_.edges.size(), 0);
-        for (int source = thread; source < network_.hosts && !stopped; source += threads_) {
-            if (!search(source, spread, own) || (thread == 0 && stop())) {
+        for (int i = thread; i < sources && !stopped; i += threads_) {
+            const int source = orbits_ != nullptr ? orbits_->host[i] : i;
+            const double times = orbits_ != nullptr ? orbits_->hosts[i] : 1;
+            if (!search(source, times, spread, own) || (thread == 0 && stop())) {
                 stopped = true;
                 break;
             }
-            load(spread, own);
+            load(times, spread, own);
         }
     };
     std::vector<std::thread> helpers;
@@ -150,6 +155,7 @@ std::optional<SpreadLoads> Spreader::send(const Spread& spread, const Stop& stop
         total.complete = total.complete && scratch[thread].loads.complete;
         for (std::size_t e = 0; e < total.load.size(); ++e) total.load[e] += scratch[thread].loads.load[e];
     }
+    if (orbits_ != nullptr) even_out_orbits(*orbits_, total.load);
     return total;
 }
 

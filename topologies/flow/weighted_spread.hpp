@@ -8,6 +8,7 @@
 #include "topologies/adjacency.hpp"
 #include "topologies/graph.hpp"
 #include "topologies/stop.hpp"
+#include "topologies/symmetry/orbits.hpp"
 
 namespace narrows {
 
@@ -37,8 +38,10 @@ struct SpreadLoads {
 /// Sends uniform traffic over one network again and again.
 class Spreader {
   public:
-    /// `threads` ≥ 1. Precondition: valid network with at least two hosts.
-    Spreader(const Network& network, int threads);
+    /// `threads` ≥ 1. With `orbits` of the network one host of each orbit sends, as often as there are hosts in it, and
+    /// loads are means over orbits: what all hosts would load, if lengths and weights are the same within orbits, and a
+    /// feasible flow in any case. All must outlive this. Precondition: valid network with at least two hosts.
+    Spreader(const Network& network, int threads, const Orbits* orbits = nullptr);
 
     /// The loads of `spread`: a feasible flow whatever the numbers in it are, as long as they are positive. Nothing
     /// when stopped or when a host cannot reach another.
@@ -50,13 +53,14 @@ class Spreader {
     struct Scratch;
     void search_by_hops(int source, Scratch& scratch) const;
     void search_by_length(int source, const std::vector<double>& length, Scratch& scratch) const;
-    bool search(int source, const Spread& spread, Scratch& scratch) const;
+    bool search(int source, double times, const Spread& spread, Scratch& scratch) const;
     template <class Visit>
     void last_links(int v, const Spread& spread, const Scratch& scratch, Visit visit) const;
-    void load(const Spread& spread, Scratch& scratch) const;
+    void load(double times, const Spread& spread, Scratch& scratch) const;
 
     const Network& network_;
     int threads_;
+    const Orbits* orbits_;
     Adjacency arcs_;
 };
 

@@ -1,0 +1,78 @@
+#include "topologies/symmetry/colouring.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "topologies/adjacency.hpp"
+
+namespace narrows {
+
+std::uint64_t mixed(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+}
+
+Refiner::Refiner(const Network& network) {
+    const Adjacency all(network);
+    first_ = all.first;
+    for (std::size_t arc = 0; arc < all.target.size(); ++arc) {
+        arcs_.push_back({all.target[arc], mixed(std::bit_cast<std::uint64_t>(network.edges[all.edge[arc]].capacity))});
+    }
+}
+
+Colouring Refiner::refine(std::vector<std::uint64_t> colour) {
+    Colouring found;
+    std::vector<std::uint64_t> next(colour.size()), sorted;
+    for (int round = 0;; ++round) {
+        sorted = colour;
+        std::sort(sorted.begin(), sorted.end());
+        const auto count = static_cast<int>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
+        constexpr double of_sorting = 8;
+        work_ += static_cast<double>(arcs_.size()) + of_sorting * static_cast<double>(colour.size());
+        if (round > 0 && count == found.count) break;
+        found.count = count;
+        found.fingerprint = mixed(found.fingerprint + static_cast<std::uint64_t>(count));
+        for (int v = 0; v < vertices(); ++v) {
+            std::uint64_t around = 0;
+            for (int arc = first_[v]; arc < first_[v + 1]; ++arc) {
+                around += mixed(colour[arcs_[arc].target] ^ arcs_[arc].label);
+            }
+            next[v] = mixed(colour[v] + mixed(around));
+        }
+        colour.swap(next);
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint64_t each : colour) sum += mixed(each);
+    found.fingerprint = mixed(found.fingerprint ^ sum);
+    found.colour = std::move(colour);
+    return found;
+}
+
+Colouring Refiner::single_out(const Colouring& colouring, int vertex) {
+    std::vector<std::uint64_t> colour = colouring.colour;
+    colour[vertex] = mixed(~colour[vertex]);
+    return refine(std::move(colour));
+}
+
+bool Refiner::keeps_links(const std::vector<int>& image) const {
+    std::vector<std::pair<int, std::uint64_t>> here, there;
+    for (int v = 0; v < vertices(); ++v) {
+        here.clear();
+        there.clear();
+        for (int arc = first_[v]; arc < first_[v + 1]; ++arc) {
+            here.emplace_back(image[arcs_[arc].target], arcs_[arc].label);
+        }
+        for (int arc = first_[image[v]]; arc < first_[image[v] + 1]; ++arc) {
+            there.emplace_back(arcs_[arc].target, arcs_[arc].label);
+        }
+        std::sort(here.begin(), here.end());
+        std::sort(there.begin(), there.end());
+        if (here != there) return false;
+    }
+    return true;
+}
+
+}  // namespace narrows
