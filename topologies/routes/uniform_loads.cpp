@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -24,6 +26,7 @@ std::vector<double> uniform_demand(const Network& network) {
 struct Worker {
     ShortestSpread spread;
     std::exception_ptr failure;
+    std::vector<int> sources = {};
 
     Worker(const Adjacency& arcs, Split split, const std::vector<double>& demand) : spread(arcs, split, demand) {}
 };
@@ -42,6 +45,7 @@ void run(Worker& worker, std::size_t number, Work& work, const std::function<boo
         std::size_t group = number;
         do {
             worker.spread.send(work.groups[group]);
+            worker.sources.insert(worker.sources.end(), work.groups[group].begin(), work.groups[group].end());
             if (stop && stop()) work.stopped = true;
             group += work.threads;
         } while (group < work.groups.size() && !work.stopped);
@@ -63,12 +67,13 @@ void run_all(std::vector<std::unique_ptr<Worker>>& workers, Work& work, const st
 
 }  // namespace
 
-std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads,
-                                                const std::function<bool()>& stop) {
+LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads, const std::function<bool()>& stop) {
     if (threads < 1) throw std::logic_error("uniform_shortest_loads: no thread");
     const Adjacency arcs(network);
     require_connected_hosts(arcs, network.hosts);
     Work work{host_groups(arcs, network.hosts, Lanes::count)};
+    constexpr std::uint64_t any_seed = 1;
+    std::shuffle(work.groups.begin(), work.groups.end(), std::mt19937_64(any_seed));
     work.threads = std::min(static_cast<std::size_t>(threads), work.groups.size());
     std::vector<std::unique_ptr<Worker>> workers;
     for (std::size_t i = 0; i < work.threads; ++i) {
@@ -79,11 +84,21 @@ std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split sp
     for (const auto& worker : workers) {
         if (worker->failure) std::rethrow_exception(worker->failure);
     }
-    if (work.stopped) return std::nullopt;
-    LinkLoads loads = no_loads(network);
-    for (const auto& worker : workers) add_loads(loads, loads_of_arcs(network, arcs, {}, worker->spread.loads()));
-    loads.demand = network.hosts > 1 ? network.hosts : 0;
-    return loads;
+    LoadsOfSome some{no_loads(network), {}};
+    for (const auto& worker : workers) {
+        add_loads(some.loads, loads_of_arcs(network, arcs, {}, worker->spread.loads()));
+        some.sources.insert(some.sources.end(), worker->sources.begin(), worker->sources.end());
+    }
+    std::sort(some.sources.begin(), some.sources.end());
+    some.loads.demand = network.hosts > 1 ? static_cast<double>(some.sources.size()) : 0;
+    return some;
+}
+
+std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads,
+                                                const std::function<bool()>& stop) {
+    LoadsOfSome some = uniform_loads_until(network, split, threads, stop);
+    if (std::ssize(some.sources) < network.hosts) return std::nullopt;
+    return std::move(some.loads);
 }
 
 LinkLoads uniform_shortest_loads(const Network& network, Split split, int threads) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "topologies/graph.hpp"
 #include "topologies/routes/link_loads.hpp"
@@ -21,6 +22,15 @@ namespace narrows {
 std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads,
                                                 const std::function<bool()>& stop);
 LinkLoads uniform_shortest_loads(const Network& network, Split split, int threads = 1);
+
+/// The same, but what was done when `stop` ended it is kept: at least eight hosts' loads a thread, of groups of hosts
+/// in a random order that is the same every time.
+struct LoadsOfSome {
+    LinkLoads loads;
+    /// The hosts whose loads are in, ascending.
+    std::vector<int> sources;
+};
+LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads, const std::function<bool()>& stop);
 
 /// The part of these loads that comes from `source` alone (its offered traffic is 1). In a vertex-transitive network
 /// the loads of all hosts are this one's images under its automorphisms, so that the mean over the edges of each orbit
