@@ -116,6 +116,37 @@ UniformFlow flow_of_json(const Json& json, const Network& network) {
     return flow;
 }
 
+/// Vertices by number, each below `count`.
+std::vector<int> vertices_of_json(const Json& json, int count, const char* what) {
+    std::vector<int> vertices;
+    for (const Json& vertex : json) vertices.push_back(count_of(vertex, count - 1, what));
+    return vertices;
+}
+
+Json json_of_symmetries(const std::vector<Automorphism>& automorphisms) {
+    Json all = Json::array();
+    for (const Automorphism& automorphism : automorphisms) {
+        Json moved = Json::array();
+        for (const auto& [vertex, image] : automorphism.moved) moved.push_back(Json::array({vertex, image}));
+        all.push_back(std::move(moved));
+    }
+    return all;
+}
+
+/// Lists of [vertex, image] of those that move.
+std::vector<Automorphism> symmetries_of_json(const Json& json, const Network& network) {
+    std::vector<Automorphism> automorphisms;
+    const int last = network.vertices() - 1;
+    for (const Json& moved : json) {
+        automorphisms.emplace_back();
+        for (const Json& pair : moved) {
+            automorphisms.back().moved.emplace_back(count_of(pair.at(0), last, "a vertex of a symmetry"),
+                                                    count_of(pair.at(1), last, "a vertex of a symmetry"));
+        }
+    }
+    return automorphisms;
+}
+
 Certificate certificate_of(const Json& json) {
     Certificate certificate;
     certificate.network = network_of(json.at("network"));
@@ -136,6 +167,17 @@ Certificate certificate_of(const Json& json) {
     if (proofs.contains("flow")) certificate.proofs.flow = flow_of_json(proofs.at("flow"), certificate.network);
     if (proofs.contains("least")) certificate.proofs.least = proofs.at("least").get<std::vector<double>>();
     certificate.proofs.spectral = proofs.at("spectral");
+    const Network& network = certificate.network;
+    if (proofs.contains("spectral_order")) {
+        certificate.proofs.spectral_order =
+            vertices_of_json(proofs.at("spectral_order"), network.vertices(), "a vertex of the order of elimination");
+    }
+    if (proofs.contains("hubs")) {
+        certificate.proofs.hubs = vertices_of_json(proofs.at("hubs"), network.hosts, "a hub");
+    }
+    if (proofs.contains("symmetries")) {
+        certificate.proofs.automorphisms = symmetries_of_json(proofs.at("symmetries"), network);
+    }
     return certificate;
 }
 
@@ -171,6 +213,9 @@ std::string certificate_text(const Certificate& certificate) {
     }
     if (proofs.flow) json["proofs"]["flow"] = json_of_flow(*proofs.flow);
     if (!proofs.least.empty()) json["proofs"]["least"] = proofs.least;
+    if (!proofs.spectral_order.empty()) json["proofs"]["spectral_order"] = proofs.spectral_order;
+    if (!proofs.hubs.empty()) json["proofs"]["hubs"] = proofs.hubs;
+    if (!proofs.automorphisms.empty()) json["proofs"]["symmetries"] = json_of_symmetries(proofs.automorphisms);
     return json.dump() + "\n";
 }
 

@@ -13,6 +13,8 @@ nlohmann::ordered_json json_of_bracket(const Bracket& bracket) {
     return {{"lower", json_of_number(bracket.lower)},
             {"upper", json_of_number(bracket.upper)},
             {"method", bracket.method},
+            {"lower_method", bracket.method_of_lower()},
+            {"upper_method", bracket.method_of_upper()},
             {"certificate", bracket.certificate}};
 }
 

@@ -14,7 +14,12 @@ struct Bracket {
     std::string method;
     /// The proof in words, such as a cut with its number of links.
     std::string certificate;
+    /// How the lower and the upper end were found, where that differs; empty: by `method`.
+    std::string lower_method = {};
+    std::string upper_method = {};
 
+    const std::string& method_of_lower() const { return lower_method.empty() ? method : lower_method; }
+    const std::string& method_of_upper() const { return upper_method.empty() ? method : upper_method; }
     /// Whether both ends meet.
     bool exact() const { return lower == upper; }
 };

@@ -10,6 +10,8 @@
 #include "topologies/flow/uniform_flow.hpp"
 #include "topologies/graph.hpp"
 #include "topologies/search/best_cuts.hpp"
+#include "topologies/search/bracket_ends.hpp"
+#include "topologies/symmetry/orbits.hpp"
 
 namespace narrows {
 
@@ -27,8 +29,13 @@ struct NetworkProofs {
     std::optional<BestCuts> cuts;
     /// Least cuts by number of hosts (`least_cuts`): both ends of B, α and φ.
     std::vector<double> least;
-    /// A lower end of φ proven by factorisation (`spectral_bound`).
+    /// A lower end of φ proven by factorisation (`spectral_bound`), in this order of vertices if it was a sparse one.
     double spectral = 0;
+    std::vector<int> spectral_order;
+    /// Symmetries that the flow was found with; without them its proof takes all senders.
+    std::vector<Automorphism> automorphisms;
+    /// Hosts by way of which all others send (`hub_flow`), when a budget ended the one round.
+    std::vector<int> hubs;
     /// The flow's two ends, found by `uniform_flow`.
     std::optional<UniformFlow> flow;
     /// A lower end of t from one round of all shortest paths, divided evenly hop by hop, of networks too large for
@@ -64,6 +71,10 @@ struct AnalysisOptions {
     /// Whether a network that is a product, such as a torus, is recognised and gets its formulas; without it every
     /// number comes with a proof that `verify` works out again.
     bool recognise = true;
+    /// Whether automorphisms are looked for, so that fewer hosts need to be tried.
+    bool symmetry = true;
+    /// Multiplications of a sparse factorisation (`FactorLimits`).
+    double factor_work = 3e9;
     /// Bytes that exact search may use.
     std::size_t memory = std::size_t{4} << 30;
 };
@@ -73,12 +84,5 @@ struct AnalysisOptions {
 /// ened by the fact that capacities are whole multiples of a unit. t is bracketed by a flow and by lengths or a cut.
 /// Deterministic for a seed, unless stopped. Throws std::logic_error unless `network` is valid with two hosts or more.
 NetworkAnalysis analyse(const Network& network, const NetworkNumbers& known, const AnalysisOptions& options);
-
-/// The least C(S) that φ ≥ `phi` allows of a cut with `inside` hosts: phi·s(N−s), rounded up to a whole multiple of
-/// `unit` (0: not rounded).
-double cut_floor(double phi, double inside, double hosts, double unit);
-
-/// `known` with both ends moved to those of `found` where they are sharper; the words are those of the sharper.
-Bracket sharper(const Bracket& known, const Bracket& found);
 
 }  // namespace narrows

@@ -26,11 +26,10 @@ struct CheckedClaim {
 };
 
 /// Works out every proof again with code of its own: cuts are counted link by link, the quadratic form is factorised
-/// with pivoting, flows are sent with LEMON's Dijkstra and their conservation is checked at every vertex. Only least
-/// cuts are searched by the code that found them, in another order or by the other exhaustive method. A claim holds
-/// when what is proven is as sharp to a relative 1e-9. Repeating an exhaustive search ends when `stop` says so; its
-/// claims then do not hold. Throws InputError when a proof is not of this network (a list of the wrong length).
-std::vector<CheckedClaim> verify(
-    const Certificate& certificate, int threads, const Stop& stop = never_stop);
+/// with pivoting or column by column, flows are sent with LEMON's Dijkstra and their conservation is checked at every
+/// vertex, symmetries are held against the links that they touch, least cuts are found by another table. A claim holds
+/// when what is proven is as sharp to a relative 1e-9. Ends when `stop` says so; what is not worked out then does not
+/// hold. Throws InputError when a proof is not of this network (a list of the wrong length).
+std::vector<CheckedClaim> verify(const Certificate& certificate, const Stop& stop = never_stop);
 
 }  // namespace narrows

@@ -109,6 +109,31 @@ TEST_CASE("a disconnected network sends nothing, and half of it may be apart") {
     CHECK(uneven.numbers.alpha.upper == 0);
 }
 
+TEST_CASE("a network of more than 3,000 vertices has a spectral bound, and a flow from few of its nodes") {
+    const Topology fabric = parse_topology("leaf-spine leaves=60 hosts=52 spines=8");
+    const NetworkAnalysis found = analysed(fabric.graph());
+    CHECK(found.proofs.spectral > 0.6 * fabric.phi().upper);
+    CHECK(found.proofs.spectral <= fabric.phi().upper);
+    CHECK(std::ssize(found.proofs.spectral_order) == 60 * 52 + 60 + 8 - 1);
+    CHECK(found.numbers.uniform_flow.lower == Approx(fabric.phi().upper));
+    CHECK(found.numbers.uniform_flow.lower_method == "flow over shortest paths, evened out, from one node by symmetry");
+    CHECK(found.numbers.phi.method_of_upper() == "cut search");
+    CHECK(found.numbers.phi.method_of_lower() == "flow");
+}
+
+TEST_CASE("least cuts by symmetry are those of all divisions") {
+    AnalysisOptions with, without;
+    without.symmetry = false;
+    with.recognise = without.recognise = false;
+    const Network network = parse_topology("twisted-torus 8x4 twist=4").graph();
+    const NetworkNumbers found = analysed(network, with).numbers, all = analysed(network, without).numbers;
+    CHECK(found.phi.method.find("one node on a given side by symmetry") != std::string::npos);
+    CHECK(all.phi.method.find("symmetry") == std::string::npos);
+    CHECK(found.bisection.upper == all.bisection.upper);
+    CHECK(found.alpha.upper == all.alpha.upper);
+    CHECK(found.phi.upper == all.phi.upper);
+}
+
 TEST_CASE("a search that is stopped says so and keeps what is proven") {
     AnalysisOptions options;
     int polls = 0;
