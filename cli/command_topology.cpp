@@ -43,8 +43,8 @@ AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     options.stop = stop_of(words);
     constexpr double work_a_second = 1.5e9;  // of exact search, so that other bounds have time left
     options.exact_work = std::min(options.exact_work, work_a_second * seconds_of(words));
-    constexpr double factor_work_a_second = 5e7;  // a twentieth of what a processor does, for three factorisations
-    options.factor_work = std::min(options.factor_work, factor_work_a_second * seconds_of(words));
+    constexpr double factor_work_a_second = 5e7;  // a twentieth of what a processor does: there are several factors
+    options.factor_work = factor_work_a_second * seconds_of(words);
     options.threads = search_threads();
     options.recognise = words.certificate.empty();
     if (!words.memory.empty()) options.memory = positive_bytes("--memory", words.memory);

@@ -38,8 +38,11 @@ class Refiner {
         int target = 0;
         std::uint64_t label = 0;
     };
+    int count_different(const std::vector<std::uint64_t>& colour);
+
     std::vector<int> first_;
     std::vector<Arc> arcs_;
+    std::vector<std::uint64_t> seen_;  ///< a table of colours, 0 where free
     double work_ = 0;
 };
 

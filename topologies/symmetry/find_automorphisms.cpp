@@ -92,6 +92,7 @@ class Mapper {
     std::optional<std::vector<int>> map_to(int vertex) {
         tries_ = 64 + 2 * static_cast<int>(levels_.size());
         image_.clear();
+        seed_ = mixed(static_cast<std::uint64_t>(vertex));
         if (descend(0, refiner_.single_out(start_, vertex))) return image_;
         return std::nullopt;
     }
@@ -123,7 +124,10 @@ class Mapper {
         const Level& level = levels_[depth];
         if (right.fingerprint != level.left.fingerprint) return false;
         if (!level.cell) return map_colours(level.left, right);
-        for (int v = 0; v < refiner_.vertices(); ++v) {
+        // Not in their order, which would map most vertices to themselves and join few.
+        const int n = refiner_.vertices(), first = static_cast<int>(mixed(depth + seed_) % static_cast<unsigned>(n));
+        for (int i = 0; i < n; ++i) {
+            const int v = (first + i) % n;
             if (right.colour[v] != *level.cell) continue;
             if (--tries_ < 0 || spent()) return false;
             if (descend(depth + 1, refiner_.single_out(right, v))) return true;
@@ -153,6 +157,7 @@ class Mapper {
     std::vector<Level> levels_;
     std::vector<int> image_;
     int tries_ = 0;
+    std::uint64_t seed_ = 0;
 };
 
 /// What a mapping of classes is of all vertices, twins in order.
@@ -166,10 +171,13 @@ Automorphism lifted(const std::vector<int>& image, const TwinClasses& classes) {
     return automorphism;
 }
 
-/// Automorphisms between the members of `cell`, classes of hosts of the same colour.
-void join_cell(const std::vector<int>& cell, const TwinClasses& classes, Mapper& mapper, UnionFind& joined,
+/// Automorphisms between the members of `cell`, classes of hosts of the same colour. They are tried in random order:
+/// neighbours in number are often alike in what they are not mapped to.
+void join_cell(std::vector<int> cell, const TwinClasses& classes, Mapper& mapper, UnionFind& joined,
                std::vector<Automorphism>& found) {
-    constexpr int most_failures = 8;
+    constexpr int most_failures = 64;
+    std::sort(cell.begin(), cell.end(),
+              [](int a, int b) { return mixed(static_cast<std::uint64_t>(a)) < mixed(static_cast<std::uint64_t>(b)); });
     if (!mapper.start_from(cell.front())) return;
     for (int failures = 0; const int vertex : cell) {
         if (joined.find(vertex) == joined.find(cell.front())) continue;
