@@ -78,9 +78,9 @@ MessageQuery chosen_allreduce(const WorkloadWords& words, const Machine& machine
             fmt::format("machine '{}' has no network that says how many nodes take part: give -n", machine.id));
     }
     MessageQuery query = chosen_message(words, machine, nodes);
-    if (!words.algorithm.empty()) {
-        query.algorithm = naming("--algorithm", [&] { return allreduce_algorithm(words.algorithm); });
-    }
+    query.algorithm = words.algorithm.empty()
+                          ? usual_algorithm(machine, query.protocol)
+                          : naming("--algorithm", [&] { return allreduce_algorithm(words.algorithm); });
     return query;
 }
 
@@ -139,10 +139,10 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
 Answer answer_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_allreduce(words, machine, nodes);
     Answer answer =
-        asked(machine, "allreduce", fmt::format("{} by {}", name_of(query.algorithm), query.protocol), query);
+        asked(machine, "allreduce", fmt::format("{} by {}", name_of(*query.algorithm), query.protocol), query);
     answer.size = counted(nodes, "node") + ", " + answer.setting;
     answer.setting = answer.size;
-    answer.json["algorithm"] = name_of(query.algorithm);
+    answer.json["algorithm"] = name_of(*query.algorithm);
     answer.json["nodes"] = nodes;
     report(answer, predicted(machine, query, predict_allreduce));
     return answer;

@@ -42,7 +42,14 @@ void add_segment(Machine& machine, const std::string& name, const CurveSegment& 
 
 void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const std::string& how) {
     for (std::size_t i = 0; i < curve.segments.size(); ++i) {
-        add_segment(machine, segment_name(name, curve, i), curve.segments[i], how);
+        const std::string segment = segment_name(name, curve, i);
+        add_segment(machine, segment, curve.segments[i], how);
+        if (i == 0) continue;
+        const double least = curve.reach(i - 1);
+        const std::string source = fmt::format("calibrated: between the sizes {:.0f} and {:.0f} B of {}",
+                                               curve.segments[i - 1].to, curve.segments[i].from, how);
+        machine.parameters.push_back(
+            parameter(fmt::format("reach.{}.{}", name, segment), {least, Dimension::data, "B"}, 0, 0, source));
     }
 }
 
@@ -61,10 +68,11 @@ void add_layer(Machine& machine, const std::string& name, const LogGp& loggp, co
     }
 }
 
-// Sections are written together: layers come before paths, and paths before protocols.
+// Sections are written together: layers come before paths, paths before protocols, and those before their reach.
 void order_sections(Machine& machine) {
     const auto place = [](const Parameter& one) {
-        return one.path.starts_with("protocols.")   ? 3
+        return one.path.starts_with("reach.")       ? 4
+               : one.path.starts_with("protocols.") ? 3
                : one.path.starts_with("paths.")     ? 2
                : one.path.starts_with("messaging.") ? 1
                                                     : 0;

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "cli/reproduction.hpp"
 #include "data/csv.hpp"
 #include "data/library.hpp"
+#include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "model/unit_prefixes.hpp"
@@ -23,6 +26,7 @@ class Kumar2008 {
         latencies();
         exchange();
         allreduce();
+        quad_allreduce();
         figures();
         return text_.cells();
     }
@@ -168,6 +172,70 @@ class Kumar2008 {
         text_.open("allreduce_latency", "us",
                    "software, hop and depth of the collective network are not given; two sizes of machine would do");
         text_.open("allreduce_shared_peak_at", "K integers", "the size of the shared memory segment would pin it down");
+    }
+
+    Time quad_time(const char* protocol, Data size) const { return message_time(whole(protocol), size).total; }
+
+    // The least number of integers of which `after` takes less time than `before`, up to 64 Ki.
+    std::optional<double> overtakes(const char* before, const char* after) const {
+        const Path first = whole(before);
+        const Path second = whole(after);
+        for (double integers = 1; integers <= 1 << 16; ++integers) {
+            const Data size = bytes(integers * integer);
+            if (message_time(second, size).total < message_time(first, size).total) return integers;
+        }
+        return std::nullopt;
+    }
+
+    // The fragment with which ring and direct reduce take as long at the paper's switch.
+    double fragment_of_switch() const {
+        const Data size = bytes(text_.value("allreduce_ring_above") * integer);
+        const Time direct = quad_time("quad-direct", size);
+        double below = 1;
+        double above = size.si();
+        while (above - below > 1) {
+            const double middle = std::floor((below + above) / 2);
+            Path ring = whole("quad-ring");
+            for (Stage& stage : ring.stages) {
+                if (stage.piece.si() > 0) stage.piece = bytes(middle);
+            }
+            (message_time(ring, size).total < direct ? below : above) = middle;
+        }
+        return above;
+    }
+
+    void quad_allreduce() {
+        const std::string assumed = "1.2 us from core to core and fragments of 256 B are assumed";
+        const std::string shared = "fragments of 256 B are assumed, the shared queue's own overhead is not given";
+        for (const double integers : {1.0, 512.0, 4096.0, 32768.0, 1048576.0}) {
+            const Data size = bytes(integers * integer);
+            for (const char* protocol : {"quad-direct", "quad-ring", "quad-ring-fifo", "quad-shared-memory"}) {
+                const std::string row = fmt::format("{:.0f} integers", integers);
+                const Time time = quad_time(protocol, size);
+                const bool latency = integers <= 512;
+                text_.cells().computed(latency ? "Figure 13" : "Figure 14", row,
+                                       fmt::format("{}, {}", latency ? "us" : "MB/s", protocol),
+                                       latency ? time.si() / micro : (size / time).si() / mega,
+                                       protocol == std::string("quad-shared-memory") ? shared : assumed);
+            }
+        }
+        text_.measured("allreduce_quad_peak", "MB/s, quad-ring of 2^22 integers",
+                       (large * 16 / quad_time("quad-ring", large * 16)).si() / mega,
+                       "a core's sum is derived from this number; the rest is the ring's filling");
+        if (const auto integers = overtakes("quad-direct", "quad-ring")) {
+            text_.measured("allreduce_ring_above", "integers, by time alone", *integers, assumed);
+        }
+        text_.cells().computed(
+            "Section 4.2", "allreduce_ring_above", "B, fragment", fragment_of_switch(),
+            "with which the ring is as fast as direct reduce at 512 integers; Section 3.3.1 gives none");
+        if (const auto integers = overtakes("quad-shared-memory", "quad-ring-fifo")) {
+            text_.cells().computed("Section 4.2", "shared memory below", "integers", *integers,
+                                   "shared memory is faster than the memory FIFO up to here; " + assumed);
+        }
+        if (const auto integers = overtakes("quad-shared-memory", "quad-ring")) {
+            text_.cells().computed("Section 4.2", "direct put above", "integers", *integers,
+                                   "direct put is faster than shared memory from here on; " + assumed);
+        }
     }
 
     void figures() {

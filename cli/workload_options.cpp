@@ -52,7 +52,9 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
     app.add_option("--protocol", words->protocol, "messages: one of the machine's protocols; default: its first");
     app.add_option("--bytes", words->bytes, "messages: bytes of each, or of the vector of allreduce; default: 8");
     app.add_option("--neighbours", words->neighbours, "halo-exchange: neighbours; default: a node's links");
-    app.add_option("--algorithm", words->algorithm, "allreduce: recursive-doubling (default), tree or ring");
+    app.add_option(
+        "--algorithm", words->algorithm,
+        "allreduce: recursive-doubling (default), tree, ring, or network where the protocol is a whole allreduce");
     add_sweep_deck_options(app, *words);
     app.add_option("--network", words->network,
                    "put the nodes on this machine's network, in this topology, or on the network in this file");

@@ -93,6 +93,8 @@ constexpr std::array rows = {
     SchemaRow{"paths.*.*.framing.gap", Kind::data, "time between packets, as bytes of the server"},
     SchemaRow{"paths.*.*.framing.code", Kind::number, "bytes on the server for each byte"},
     SchemaRow{"protocols.*.*", Kind::count, "how often a message of this protocol takes the path of this name"},
+    SchemaRow{"reach.*.*", Kind::data,
+              "messages of the first name's protocol above this size go by the second name's instead"},
     SchemaRow{"levels.*.ranks", Kind::count,
               "so many ranks of consecutive numbers are this near; the last level has none"},
     SchemaRow{"levels.*.send", Kind::time, "the sender of a message to a rank so near is busy so long"},

@@ -118,10 +118,14 @@ MessageCurve fit_message_curve(std::vector<SizedTime> points) {
     return curve;
 }
 
+double MessageCurve::reach(std::size_t segment) const {
+    return std::floor(std::sqrt(std::max(1.0, segments[segment].to) * segments[segment + 1].from));
+}
+
 const CurveSegment& MessageCurve::segment_of(double bytes) const {
     const CurveSegment* found = &segments.front();
     for (std::size_t i = 1; i < segments.size(); ++i) {
-        if (bytes > std::sqrt(std::max(1.0, segments[i - 1].to) * segments[i].from)) found = &segments[i];
+        if (bytes > reach(i - 1)) found = &segments[i];
     }
     return *found;
 }

@@ -37,6 +37,9 @@ struct MessageCurve {
     /// From the ends of both coefficients' intervals, as if they erred together.
     double low(double bytes) const;
     double high(double bytes) const;
+    /// Largest whole size that goes by this segment: in the middle of the gap before the next, on the scale of sizes.
+    /// Precondition: there is a next one.
+    double reach(std::size_t segment) const;
 
   private:
     const CurveSegment& segment_of(double bytes) const;

@@ -34,6 +34,7 @@ std::vector<Round> recursive_doubling(std::int64_t nodes, Data payload) {
 
 std::vector<Round> allreduce_rounds(AllreduceAlgorithm algorithm, std::int64_t nodes, Data payload) {
     if (nodes < 1) throw std::logic_error("an allreduce needs a node");
+    if (algorithm == AllreduceAlgorithm::network) return {{1, payload, 1, false}};
     if (nodes == 1) return {};
     switch (algorithm) {
         case AllreduceAlgorithm::ring:
@@ -42,6 +43,8 @@ std::vector<Round> allreduce_rounds(AllreduceAlgorithm algorithm, std::int64_t n
             return tree(nodes, payload);
         case AllreduceAlgorithm::recursive_doubling:
             return recursive_doubling(nodes, payload);
+        case AllreduceAlgorithm::network:
+            break;  // above
     }
     throw std::logic_error("unknown algorithm");
 }

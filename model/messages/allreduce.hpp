@@ -10,7 +10,8 @@
 namespace narrows {
 
 /// How ranks combine a vector so that each of them ends with the result.
-enum class AllreduceAlgorithm { ring, tree, recursive_doubling };
+/// `network`: the protocol's path is a whole allreduce, through a network that combines.
+enum class AllreduceAlgorithm { ring, tree, recursive_doubling, network };
 
 /// Equal rounds of an allreduce: every rank that takes part sends a message and waits for one.
 struct Round {
@@ -26,10 +27,11 @@ struct Round {
 ///            tree: ceil(lg p) rounds of n up a binomial tree, which combine, and as many down.
 ///            recursive doubling: floor(lg p) rounds of n, which combine; one before and one after when p is no power
 ///            of two, of which the first combines.
-/// Symbols:   p nodes, at least 1 (std::logic_error); n payload in bytes. One node needs none.
+///            network: one round of n, whatever p; what combines is in the path.
+/// Symbols:   p nodes, at least 1 (std::logic_error); n payload in bytes. One node needs none but by a network.
 /// Source:    Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005
 ///            (binomial trees, recursive doubling with its steps for other numbers); Patarasuk and Yuan, "Bandwidth
-///            optimal all-reduce algorithms", 2009 (ring).
+///            optimal all-reduce algorithms", 2009 (ring). kumar2008 Section 3.3 (network).
 /// Range:     all nodes start together; a message keeps both its ranks from when both are there until it has arrived.
 /// Test:      tests/model/messages/test_allreduce.cpp (a recurrence over ranks, hand values, limits)
 std::vector<Round> allreduce_rounds(AllreduceAlgorithm algorithm, std::int64_t nodes, Data payload);

@@ -22,6 +22,7 @@ constexpr std::array algorithms = {
     NamedAlgorithm{AllreduceAlgorithm::ring, "ring"},
     NamedAlgorithm{AllreduceAlgorithm::tree, "tree"},
     NamedAlgorithm{AllreduceAlgorithm::recursive_doubling, "recursive-doubling"},
+    NamedAlgorithm{AllreduceAlgorithm::network, "network"},
 };
 
 // The message's time by passages: the stages' times under the names of the paths that they belong to.
@@ -50,6 +51,28 @@ PathProtocol with_hops(PathProtocol protocol, std::int64_t hops) {
         }
     }
     return protocol;
+}
+
+// Whether the protocol's path passes a network beside the main one, which then does a whole allreduce.
+bool combines(const Machine& machine, const std::string& protocol) {
+    const std::vector<std::string> others = names_below(machine, "other_networks");
+    const Path path = whole_path(read_protocol(machine, protocol));
+    return std::any_of(path.stages.begin(), path.stages.end(), [&others](const Stage& stage) {
+        return std::find(others.begin(), others.end(), stage.server) != others.end();
+    });
+}
+
+AllreduceAlgorithm checked_algorithm(const Machine& machine, const MessageQuery& query) {
+    const AllreduceAlgorithm usual = usual_algorithm(machine, query.protocol);
+    const AllreduceAlgorithm chosen = query.algorithm.value_or(usual);
+    if ((chosen == AllreduceAlgorithm::network) == (usual == AllreduceAlgorithm::network)) return chosen;
+    throw InputError(usual == AllreduceAlgorithm::network
+                         ? fmt::format("protocol '{}' is a whole allreduce, no message of one by {}: leave the "
+                                       "algorithm out, or choose another protocol",
+                                       query.protocol, name_of(chosen))
+                         : fmt::format("protocol '{}' passes no network that combines: choose a protocol whose path "
+                                       "has one of the machine's other_networks, or another algorithm",
+                                       query.protocol));
 }
 
 }  // namespace
@@ -82,6 +105,10 @@ AllreduceAlgorithm allreduce_algorithm(const std::string& name) {
                                  fmt::join(names, ", ")));
 }
 
+AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& protocol) {
+    return combines(machine, protocol) ? AllreduceAlgorithm::network : AllreduceAlgorithm::recursive_doubling;
+}
+
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes) {
     if (!has_network(machine)) return std::nullopt;
     const Topology network = partition(machine, nodes);
@@ -90,7 +117,8 @@ std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes)
 }
 
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {
-    TimePrediction prediction = critical_path(by_passage(read_protocol(machine, query.protocol), query.payload));
+    TimePrediction prediction =
+        critical_path(by_passage(read_protocol_for(machine, query.protocol, query.payload), query.payload));
     prediction.estimate = "the protocol's passages one after the other";
     prediction.source = "model/path; the machine file names each part's source";
     prediction.assumptions = "an idle machine, one message at a time, neighbours unless the path says otherwise";
@@ -104,7 +132,7 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
                                      query.neighbours, *links, partition(machine, query.nodes).spec(), *links));
     }
     const std::vector<std::string> own = links ? std::vector<std::string>{"link"} : std::vector<std::string>{};
-    const Path path = whole_path(read_protocol(machine, query.protocol));
+    const Path path = whole_path(read_protocol_for(machine, query.protocol, query.payload));
     TimePrediction prediction = critical_path(exchange_time(path, query.payload, query.neighbours, own));
     const Data moved = query.payload * (2.0 * query.neighbours);
     if (prediction.time.si() > 0) prediction.throughput = moved / prediction.time;
@@ -118,18 +146,24 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
 }
 
 TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query) {
-    const PathProtocol protocol = read_protocol(machine, query.protocol);
+    const AllreduceAlgorithm algorithm = checked_algorithm(machine, query);
     const Topology network = has_network(machine) ? partition(machine, query.nodes) : Topology();
     const bool torus = network.family() == "torus";
     const bool grid = query.nodes > 1 && (torus || network.family() == "mesh");
     const auto message = [&](Data payload, std::int64_t distance) {
         const std::int64_t hops = grid ? std::max<std::int64_t>(1, grid_hops(network.shape(), torus, distance)) : 1;
-        return by_passage(with_hops(protocol, hops), payload);
+        return by_passage(with_hops(read_protocol_for(machine, query.protocol, payload), hops), payload);
     };
     const char* cost = "compute.reduce.per_byte";
     const TimePerByte combine = find(machine, cost) != nullptr ? time_per_byte_at(machine, cost) : TimePerByte();
-    const auto rounds = allreduce_rounds(query.algorithm, query.nodes, query.payload);
+    const auto rounds = allreduce_rounds(algorithm, query.nodes, query.payload);
     TimePrediction prediction = critical_path(allreduce_time(rounds, message, combine));
+    if (algorithm == AllreduceAlgorithm::network) {
+        prediction.estimate = "the protocol's passages, one allreduce of the network that combines";
+        prediction.source = "kumar2008 Section 3.3; the machine file names each part's source";
+        prediction.assumptions = "all start together; the network's latency is the same for any number of nodes";
+        return prediction;
+    }
     prediction.estimate = "rounds on the critical path, each a message and, on the way up, combining it";
     prediction.source = "Thakur, Rabenseifner and Gropp 2005; ring: Patarasuk and Yuan 2009";
     prediction.assumptions =

@@ -18,8 +18,8 @@ struct MessageQuery {
     std::string protocol;  ///< a name below `protocols`
     Data payload = bytes(8);
     std::int64_t nodes = 2;
-    int neighbours = 1;  ///< halo-exchange
-    AllreduceAlgorithm algorithm = AllreduceAlgorithm::recursive_doubling;
+    int neighbours = 1;                           ///< halo-exchange
+    std::optional<AllreduceAlgorithm> algorithm;  ///< without it `usual_algorithm`
 };
 
 /// `name`, or the machine's first protocol when it is empty. InputError when the machine has none.
@@ -29,11 +29,16 @@ std::string_view name_of(AllreduceAlgorithm algorithm);
 /// InputError with a suggestion for an unknown name.
 AllreduceAlgorithm allreduce_algorithm(const std::string& name);
 
+/// How an allreduce goes by this protocol unless it is said: by the network where the protocol's path passes one that
+/// combines (`other_networks`), and is then a whole allreduce, else by recursive doubling.
+AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& protocol);
+
 /// Neighbours that a node of the machine has on its network: its links. Nothing where nodes hang on switches or the
 /// machine has no network: any node may then be a neighbour.
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes);
 
-/// Half a round trip: the protocol's message, a term a passage. InputError for an unknown protocol.
+/// Half a round trip: the protocol's message, or that of the one it reaches to, a term a passage. InputError for an
+/// unknown protocol.
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query);
 
 /// `query.payload` to and from each of `query.neighbours`: `exchange_time`, a term a server. The links of a network
@@ -43,7 +48,8 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
 
 /// Sum of a vector of `query.payload` bytes over `query.nodes`, known to all: `allreduce_time`, a term a passage and
 /// `combine`, which is `compute.reduce.per_byte` or nothing. In a torus or mesh, messages pass as many routers as lie
-/// between the ranks where the protocol's path has a stage `router`.
+/// between the ranks where the protocol's path has a stage `router`. InputError when a protocol that is a whole
+/// allreduce is to be a message of one, or the other way round.
 TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query);
 
 /// Links between nodes whose numbers differ by `distance` in a grid of this shape, first dimension fastest: the digits

@@ -109,4 +109,17 @@ PathProtocol read_protocol(const Machine& machine, const std::string& name) {
     return protocol;
 }
 
+PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload) {
+    require_name(machine, "protocols", "protocol", name);
+    std::string reached = name;
+    Data reach;
+    for (const std::string& other : names_below(machine, "reach." + name)) {
+        const Data above = data_at(machine, fmt::format("reach.{}.{}", name, other));
+        if (payload <= above || above < reach) continue;
+        reached = other;
+        reach = above;
+    }
+    return read_protocol(machine, reached);
+}
+
 }  // namespace narrows

@@ -41,4 +41,10 @@ Path read_path(const Machine& machine, const std::string& name);
 /// The protocol of this name below `protocols`. InputError when it is missing, or passes a path that is missing.
 PathProtocol read_protocol(const Machine& machine, const std::string& name);
 
+/// The protocol that a message of this name's protocol goes by: itself, or what `reach` has for messages above a size,
+/// of several the one with the largest size below `payload`. kumar2008 Section 4: eager to 1 KB, rendezvous above;
+/// kumar2007 Section 4: buffered to 2 KB. InputError as `read_protocol`.
+/// Test: tests/model/path/test_protocol.cpp
+PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload);
+
 }  // namespace narrows

@@ -22,6 +22,11 @@ TEST_CASE("messaging machine: a curve's segments become protocols whose times ar
     CHECK_THAT(time("buffered", 64), WithinRel(curve.at(64), 1e-12));
     CHECK_THAT(time("buffered-from-4096", 65536), WithinRel(curve.at(65536), 1e-12));
     CHECK(find(back, "paths.buffered.message.overhead")->interval.has_value());
+    for (const double size : {8.0, 2048.0, 2896.0, 2897.0, 4096.0, 1e6}) {  // the middle of the gap: 2896.3
+        CHECK_THAT(protocol_time(read_protocol_for(back, "buffered", bytes(size)), bytes(size)).total.si(),
+                   WithinRel(curve.at(size), 1e-12));
+    }
+    CHECK(data_at(back, "reach.buffered.buffered-from-4096") == bytes(2896));
     CHECK_FALSE(find(back, "paths.buffered-from-4096.message.bandwidth")->interval.has_value());
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("the three papers on messaging: what follows from stated numbers match
     const std::map<std::string, std::vector<int>> least = {
         // match, explained, measured, computed, open
         {"kumar2007", {5, 1, 2, 20, 9}},
-        {"kumar2008", {4, 0, 13, 25, 10}},
+        {"kumar2008", {4, 0, 15, 45, 10}},
         {"pakin2009", {35, 3, 8, 18, 8}},
     };
     for (const Reproduction& paper : {reproduce_kumar2007(), reproduce_kumar2008(), reproduce_pakin2009()}) {

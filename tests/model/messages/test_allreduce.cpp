@@ -138,6 +138,13 @@ TEST_CASE("limits: one node takes no time, short vectors want doubling, long one
     CHECK(formula(AllreduceAlgorithm::ring, 1024, 1e9) == Approx(1e9 * (2 * beta + gamma_)).epsilon(2e-3));
 }
 
+TEST_CASE("a network that combines takes one round of the whole vector, whatever the nodes") {
+    for (const std::int64_t nodes : {1, 2, 1000}) {
+        CHECK(formula(AllreduceAlgorithm::network, nodes, 4096) == Approx(alpha + 4096 * beta));
+    }
+    CHECK_THROWS_AS(allreduce_rounds(AllreduceAlgorithm::network, 0, bytes(8)), std::logic_error);
+}
+
 TEST_CASE("terms are those of the messages, and combining") {
     const auto rounds = allreduce_rounds(AllreduceAlgorithm::tree, 16, bytes(100));
     const Breakdown time = allreduce_time(rounds, linear, TimePerByte(gamma_));

@@ -94,11 +94,72 @@ TEST_CASE("allreduce: one node takes no time, and combining counts where the mac
     CHECK(none.terms.empty());
     CHECK(none.bottleneck == "nothing");
     const double message = predict_ping_pong(machine, query("put", 4096)).time.si();
-    CHECK(allreduce(machine, AllreduceAlgorithm::recursive_doubling, 512, 4096).time.si() == Approx(9 * message));
+    CHECK(allreduce(machine, AllreduceAlgorithm::recursive_doubling, 512, 4096).time.si() ==
+          Approx(9 * (message + 4096 * 3.546e-9)));
     const Machine adding = with_change(machine, "compute.reduce.per_byte", "1 ns/B");
     const TimePrediction with = allreduce(adding, AllreduceAlgorithm::recursive_doubling, 512, 4096);
     CHECK(with.time.si() == Approx(9 * (message + 4096e-9)));
     CHECK(sum_of(with) == Approx(with.time.si()));
+}
+
+TEST_CASE("kumar2008 Section 4.2: allreduce of one and of four processes a node through the collective network") {
+    const Machine machine = load_machine("bluegene-p");
+    const auto time = [&machine](const char* protocol, double payload) {
+        MessageQuery made = query(protocol, payload);
+        made.nodes = 32;
+        const TimePrediction prediction = predict_allreduce(machine, made);
+        CHECK(sum_of(prediction) == Approx(prediction.time.si()));
+        return prediction.time.si();
+    };
+    const double integers = 4;
+    CHECK(time("allreduce", 0) == Approx(3.2 * micro));
+    CHECK(time("quad-direct", 0) == Approx((1.2 + 3.2 + 1.2) * micro));
+    CHECK(time("quad-direct", 100 * integers) == Approx(5.6 * micro + 400 * (3 / 282e6 + 1 / 824e6)));
+    const double largest = 4e6 * integers;
+    CHECK(largest / time("quad-ring", largest) == Approx(282e6).epsilon(0.01));  // what a core adds
+    CHECK(largest / time("quad-ring-fifo", largest) == Approx(225e6).epsilon(0.01));
+    CHECK(largest / time("quad-shared-memory", largest) ==
+          Approx(1e6 / (1 / 282.0 + 1 / 824.0 + 1 / 1122.0)).epsilon(0.01));
+    // "better throughput for intermediate sized messages than memory FIFO, but lower than the direct-put version"
+    CHECK(time("quad-shared-memory", 1024 * integers) < time("quad-ring-fifo", 1024 * integers));
+    CHECK(time("quad-shared-memory", 65536 * integers) > time("quad-ring", 65536 * integers));
+    CHECK(time("quad", 512 * integers) == time("quad-direct", 512 * integers));
+    CHECK(time("quad", 513 * integers) == time("quad-ring", 513 * integers));
+}
+
+TEST_CASE("a whole allreduce is no message of one, and a message is no whole allreduce") {
+    const Machine machine = load_machine("bluegene-p");
+    MessageQuery made = query("quad", 8);
+    CHECK(usual_algorithm(machine, "quad") == AllreduceAlgorithm::network);
+    CHECK(usual_algorithm(machine, "put") == AllreduceAlgorithm::recursive_doubling);
+    made.algorithm = AllreduceAlgorithm::ring;
+    CHECK_THROWS_WITH(predict_allreduce(machine, made),
+                      "protocol 'quad' is a whole allreduce, no message of one by ring: leave the algorithm out, or "
+                      "choose another protocol");
+    made = query("put", 8);
+    made.algorithm = AllreduceAlgorithm::network;
+    CHECK_THROWS_WITH(predict_allreduce(machine, made),
+                      "protocol 'put' passes no network that combines: choose a protocol whose path has one of the "
+                      "machine's other_networks, or another algorithm");
+}
+
+TEST_CASE("a message above a protocol's reach goes by the one that it names") {
+    const Machine machine = load_machine("bluegene-p");
+    const auto same = [&machine](double payload, const char* one, const char* other) {
+        CHECK(predict_ping_pong(machine, query(one, payload)).time ==
+              predict_ping_pong(machine, query(other, payload)).time);
+        CHECK(predict_halo_exchange(machine, query(one, payload)).time ==
+              predict_halo_exchange(machine, query(other, payload)).time);
+    };
+    same(1000, "mpi", "mpi-eager");
+    same(1001, "mpi", "mpi-rendezvous");
+    // Pieces of a ring are shorter than the vector: each goes by its own size.
+    MessageQuery ring = query("mpi", 2000);
+    ring.nodes = 2;
+    ring.algorithm = AllreduceAlgorithm::ring;
+    MessageQuery eager = ring;
+    eager.protocol = "mpi-eager";
+    CHECK(predict_allreduce(machine, ring).time == predict_allreduce(machine, eager).time);
 }
 
 TEST_CASE("allreduce: a router more for each link between the partners") {
@@ -138,8 +199,8 @@ TEST_CASE("unknown names come with a suggestion") {
     CHECK_THROWS_WITH(chosen_protocol(load_machine("bluegene-p"), "eagre"), Catch::Contains("did you mean 'eager'?"));
     CHECK_THROWS_WITH(chosen_protocol(load_machine("bluegene-l"), ""), Catch::Contains("has no protocols"));
     CHECK(chosen_protocol(load_machine("roadrunner"), "") == "between-nodes");
-    for (const auto algorithm :
-         {AllreduceAlgorithm::ring, AllreduceAlgorithm::tree, AllreduceAlgorithm::recursive_doubling}) {
+    for (const auto algorithm : {AllreduceAlgorithm::ring, AllreduceAlgorithm::tree,
+                                 AllreduceAlgorithm::recursive_doubling, AllreduceAlgorithm::network}) {
         CHECK(allreduce_algorithm(std::string(name_of(algorithm))) == algorithm);
     }
 }

@@ -21,7 +21,12 @@ paths:
   flag: {link: {carries: 6 B, latency: 1 us, framing: {header: 4 B}}}
 protocols:
   put: {out: 1, over: 1, flag: 2}
+  flagged: {flag: 1}
+  near: {over: 1}
   lost: {out: 1, nowhere: 1}
+reach:
+  put: {flagged: 64 KiB, near: 1 KB}
+  near: {missing: 1 KB}
 )";
 
 Machine small() {
@@ -76,7 +81,7 @@ TEST_CASE("a protocol's time is that of its passages, a term each") {
 
 TEST_CASE("a missing protocol or path is named, with what there is") {
     CHECK_THROWS_WITH(read_protocol(small(), "putt"),
-                      "machine 'small' has no protocol 'putt', did you mean 'put'? (it has: put, lost)");
+                      "machine 'small' has no protocol 'putt', did you mean 'put'? (it has: put, flagged, near, lost)");
     CHECK_THROWS_WITH(read_protocol(small(), "lost"),
                       "machine 'small' has no path 'nowhere' (it has: out, over, flag)");
     CHECK_THROWS_WITH(read_protocol(load_machine("bluegene-l"), "eager"),
@@ -98,6 +103,31 @@ TEST_CASE("what a machine file says of a stage can be changed, and added where t
     CHECK_THROWS_AS(with_change(small(), "protocols.put.nowhere", "1"), InputError);
 }
 
+TEST_CASE("a protocol reaches to a size, and the largest size below the message's says what goes on") {
+    const Machine machine = small();
+    const auto reached = [&machine](const char* name, double size) {
+        return read_protocol_for(machine, name, bytes(size)).name;
+    };
+    CHECK(reached("put", 0) == "put");
+    CHECK(reached("put", 1000) == "put");
+    CHECK(reached("put", 1001) == "near");
+    CHECK(reached("put", 65536) == "near");
+    CHECK(reached("put", 65537) == "flagged");
+    CHECK(reached("flagged", 1e9) == "flagged");
+    CHECK_THROWS_WITH(reached("pot", 8), Catch::Contains("did you mean 'put'?"));
+    CHECK_THROWS_WITH(reached("near", 2000), Catch::Contains("has no protocol 'missing'"));
+}
+
+TEST_CASE("a machine of the papers switches where they say: kumar2007 above 2 KB, kumar2008 above 1 KB") {
+    CHECK(read_protocol_for(load_machine("cell-blade"), "buffered", bytes(2000)).name == "buffered");
+    CHECK(read_protocol_for(load_machine("cell-blade"), "buffered", bytes(2001)).name == "synchronous");
+    CHECK(read_protocol_for(load_machine("bluegene-p"), "mpi", bytes(1000)).name == "mpi");
+    CHECK(read_protocol_for(load_machine("bluegene-p"), "mpi", bytes(1001)).name == "mpi-rendezvous");
+    CHECK(time_of("bluegene-p", "mpi", 1000) == time_of("bluegene-p", "mpi-eager", 1000));
+    CHECK(read_protocol_for(load_machine("bluegene-p"), "quad", bytes(512 * 4)).name == "quad");
+    CHECK(read_protocol_for(load_machine("bluegene-p"), "quad", bytes(513 * 4)).name == "quad-ring");
+}
+
 TEST_CASE("every path and protocol of a shipped machine can be read and takes time that grows") {
     int protocols = 0;
     for (const std::string& id : machine_ids()) {
@@ -111,7 +141,7 @@ TEST_CASE("every path and protocol of a shipped machine can be read and takes ti
             ++protocols;
         }
     }
-    CHECK(protocols == 2 + 9 + 3 + 1);
+    CHECK(protocols == 2 + 15 + 3 + 1);
 }
 
 TEST_CASE("kumar2007: five DMAs of a small message, at most 6.01 GB/s of a large one") {
