@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "calibrate/messaging/injections.hpp"
 #include "calibrate/messaging/message_layer.hpp"
+#include "calibrate/messaging/torus_line.hpp"
 
 namespace narrows {
 
@@ -31,40 +33,17 @@ struct MessageHandler {
     void* user = nullptr;
 };
 
-/// Counts messages whose data have not left yet. One counter may serve a single message or many.
-struct InjectionCounter {
-    int rank = 0;
-    std::uint32_t pending = 0;
-};
-
-/// A line of ranks `first + i·stride`, i < size, closed to a ring, as a torus has them.
-struct TorusLine {
-    /// Whether it is a line of two or more of `ranks` ranks.
-    bool fits(int ranks) const {
-        return first >= 0 && stride >= 1 && size >= 2 &&
-               first + static_cast<std::int64_t>(stride) * (size - 1) < static_cast<std::int64_t>(ranks);
-    }
-    /// Whether `rank` is on it. Precondition: `fits`.
-    bool has(int rank) const { return rank >= first && (rank - first) % stride == 0 && (rank - first) / stride < size; }
-
-    std::int32_t first = 0;
-    std::int32_t stride = 1;
-    std::int32_t size = 1;
-
-    int after(int rank) const { return first + ((rank - first) / stride + 1) % size * stride; }
-};
-
 /// Active messages (kumar2008): contexts with handlers; send, put, get, multicast and many-to-many, all of which leave
 /// the rank free to go on. What finds the network full is kept and replayed, up to `most_injections` messages; a rank
-/// that posts more waits. Messages that a rank sends, posts or multicasts to another arrive in that order; a handler's
-/// answers and deposits along a line do not wait for what is kept.
+/// that posts more waits. Messages that a rank sends, posts or multicasts to another arrive in that order unless they
+/// are relaxed (`Consistency`); a handler's answers and deposits along a line do not wait for what is kept.
 template <class Endpoint>
 class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     using Layer = MessageLayer<Endpoint, ActiveMessages<Endpoint>>;
 
   public:
     static constexpr int most_contexts = 64;
-    static constexpr std::size_t most_info = 64;
+    static constexpr std::size_t most_info = Injection::most_info;
     static constexpr std::size_t most_injections = 4096;
 
     using Layer::expose;
@@ -91,7 +70,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     /// Sends; returns when `data` may be changed. `info` has the bytes that the context was registered with.
     template <class Waiter>
     void send(int me, int to, int context, const void* info, const void* data, std::size_t bytes, Waiter& waiter) {
-        if (injections_.empty() && bytes <= most_short) {
+        if (!injections_.holds_ordered() && bytes <= most_short) {
             const Context& known = contexts_[static_cast<std::size_t>(context)];
             Layer::send(short_header(me, to, context, known.info_bytes, bytes),
                         {info, known.info_bytes, data, static_cast<std::uint32_t>(bytes)}, waiter);
@@ -102,17 +81,33 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         wait_until(me, waiter, [&counter] { return counter.pending == 0; });
     }
 
-    /// Sends without waiting for the network: `data` must stay as they are until `counter.pending` is 0.
+    /// Sends without waiting for the network: `data` must stay as they are until `counter.pending` is 0. `sequential`
+    /// messages are waited for.
     template <class Waiter>
     void post(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
-              InjectionCounter& counter, Waiter& waiter) {
+              InjectionCounter& counter, Waiter& waiter, Consistency consistency = Consistency::ordered) {
         // Room comes when another rank's message has gone, which raises that rank only.
         wait_until(
             me, waiter, [this] { return injections_.size() < most_injections; }, true);
-        injections_.push_back({me, to, context, {}, static_cast<const std::byte*>(data), bytes, 0, false, &counter});
-        copy_bytes(injections_.back().info.data(), info, contexts_[static_cast<std::size_t>(context)].info_bytes);
-        ++counter.pending;
+        keep(me, to, context, info, data, bytes, counter, consistency == Consistency::relaxed);
         advance();
+        if (consistency == Consistency::sequential) fence(me, to, waiter);
+    }
+
+    /// The same from a handler, which cannot wait: ordered, kept however many are, and gone on with by `poll`.
+    void post_from_handler(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
+                           InjectionCounter& counter) {
+        keep(me, to, context, info, data, bytes, counter, false);
+    }
+
+    /// Waits until all ordered messages of `me` to `to` have been handled there.
+    template <class Waiter>
+    void fence(int me, int to, Waiter& waiter) {
+        wait_until(
+            me, waiter, [this] { return !injections_.holds_ordered(); }, true);
+        const std::uint64_t answered = fences_[static_cast<std::size_t>(me)];
+        Layer::send({fence_kind, me, to, 0}, {}, waiter);
+        wait_until(me, waiter, [this, me, answered] { return fences_[static_cast<std::size_t>(me)] != answered; });
     }
 
     /// The same message to every one of `ranks`.
@@ -165,15 +160,12 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     }
 
     bool advance() {
-        bool any = false;
-        while (!injections_.empty() && inject(injections_.front())) {
-            Injection& sent = injections_.front();
-            --sent.counter->pending;
-            raise(sent.counter->rank);
-            injections_.pop_front();
-            any = true;
-        }
-        return any;
+        if (injections_.empty()) return false;
+        return injections_.advance([this](Injection& message) { return inject(message); },
+                                   [this](const Injection& message) {
+                                       --message.counter->pending;
+                                       raise(message.counter->rank);
+                                   });
     }
 
     void on_packet(PacketHeader header, const std::byte* payload) {
@@ -183,31 +175,27 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
             begin(header, payload);
         } else if (header.kind == more_kind) {
             go_on(header, payload);
-        } else {
+        } else if (header.kind == deposit_kind) {
             take_deposit(header, payload);
+        } else {
+            take_fence(header);
         }
     }
 
-    static constexpr std::size_t most_short = most_packet_bytes - most_info;
+    static constexpr std::size_t most_short = Injection::most_short;
 
   private:
     static constexpr std::uint8_t short_kind = 1;
     static constexpr std::uint8_t begin_kind = short_kind + most_contexts;
     static constexpr std::uint8_t more_kind = begin_kind + most_contexts;
     static constexpr std::uint8_t deposit_kind = more_kind + 1;
+    static constexpr std::uint8_t fence_kind = deposit_kind + 1;
+    static constexpr std::uint8_t fence_answer_kind = fence_kind + 1;
 
     struct Context {
         MessageHandler handler;
         std::uint32_t info_bytes = 0;
         std::size_t most_bytes = 0;
-    };
-    struct Injection {
-        int from, to, context;
-        std::array<std::byte, most_info> info;
-        const std::byte* data;
-        std::size_t bytes, at;
-        bool begun;
-        InjectionCounter* counter;
     };
     struct Incoming {
         int context = 0;
@@ -229,6 +217,15 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     static PacketHeader short_header(int me, int to, int context, std::uint32_t info_bytes, std::size_t bytes) {
         return {static_cast<std::uint8_t>(short_kind + context), me, to,
                 info_bytes + static_cast<std::uint32_t>(bytes)};
+    }
+
+    void keep(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
+              InjectionCounter& counter, bool relaxed) {
+        Injection& message = injections_.add(
+            {me, to, context, {}, static_cast<const std::byte*>(data), bytes, 0, false, &counter}, relaxed);
+        const std::uint32_t info_bytes = contexts_[static_cast<std::size_t>(context)].info_bytes;
+        if (info_bytes != 0) std::memcpy(message.info.data(), info, info_bytes);
+        ++counter.pending;
     }
 
     // True when all of the message has gone.
@@ -310,9 +307,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
 
     void take_deposit(PacketHeader header, const std::byte* payload) {
         Deposit route;
-        if (header.kind != deposit_kind || header.bytes < sizeof route) {
-            throw MessagingError::malformed(header.from, header.to);
-        }
+        if (header.bytes < sizeof route) throw MessagingError::malformed(header.from, header.to);
         std::memcpy(&route, payload, sizeof route);
         if (!route.line.fits(this->ranks()) || !route.line.has(route.from) || !route.line.has(header.to)) {
             throw MessagingError::malformed(header.from, header.to);
@@ -326,8 +321,19 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         take_short(rest, route.context, route.from, payload + sizeof route);
     }
 
+    // What `header.from` sent before has been handled: packets between two processes keep their order.
+    void take_fence(PacketHeader header) {
+        if (header.bytes != 0 || header.kind > fence_answer_kind) {
+            throw MessagingError::malformed(header.from, header.to);
+        }
+        if (header.kind == fence_kind) return Layer::reply({fence_answer_kind, header.to, header.from, 0}, {});
+        ++fences_[static_cast<std::size_t>(header.to)];
+        raise(header.to);
+    }
+
     std::vector<Context> contexts_;
-    std::deque<Injection> injections_;
+    Injections injections_;
+    std::vector<std::uint64_t> fences_ = std::vector<std::uint64_t>(static_cast<std::size_t>(this->ranks()));
     std::map<std::pair<int, int>, Incoming> incoming_;
 };
 

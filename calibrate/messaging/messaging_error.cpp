@@ -20,13 +20,20 @@ MessagingError MessagingError::too_long(int from, int to, std::size_t bytes, std
                     from, capacity));
 }
 
+MessagingError MessagingError::unequal(int from, std::size_t bytes, int to, std::size_t expected) {
+    return MessagingError(
+        fmt::format("rank {} brings {} bytes to a collective that rank {} began with {}: all ranks begin the same "
+                    "collectives in the same order",
+                    from, bytes, to, expected));
+}
+
 MessagingError MessagingError::unknown_rank(int rank, int ranks) {
     return MessagingError(fmt::format("there is no rank {}: ranks are 0 to {}", rank, ranks - 1));
 }
 
 MessagingError MessagingError::outside(int to, std::size_t offset, std::size_t bytes, std::size_t capacity) {
-    return MessagingError(fmt::format("{} bytes put at {} do not fit the {} bytes of symmetric memory of rank {}", bytes,
-                                      offset, capacity, to));
+    return MessagingError(fmt::format("{} bytes put at {} do not fit the {} bytes of symmetric memory of rank {}",
+                                      bytes, offset, capacity, to));
 }
 
 MessagingError MessagingError::bad_tag(int tag, int most) {
@@ -35,13 +42,14 @@ MessagingError MessagingError::bad_tag(int tag, int most) {
 
 MessagingError MessagingError::tag_mismatch(int from, int tag, int to, int awaited) {
     return MessagingError(
-        fmt::format("rank {} sends tag {} to rank {}, which waits for tag {}: receive in the order in which is sent", from,
-                    tag, to, awaited));
+        fmt::format("rank {} sends tag {} to rank {}, which waits for tag {}: receive in the order in which is sent",
+                    from, tag, to, awaited));
 }
 
 MessagingError MessagingError::no_any_source(int rank) {
     return MessagingError(fmt::format(
-        "rank {} receives from any source, but with receiver-initiated messages the receiver begins: name a rank", rank));
+        "rank {} receives from any source, but with receiver-initiated messages the receiver begins: name a rank",
+        rank));
 }
 
 MessagingError MessagingError::unknown_function(int rank, int function, const char* whose, std::size_t count) {

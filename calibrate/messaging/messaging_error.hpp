@@ -24,6 +24,8 @@ class MessagingError : public std::runtime_error {
     /// `to` was sent a message longer than the buffer it receives into.
     static MessagingError too_long(int from, int to, std::size_t bytes, std::size_t capacity);
     static MessagingError unknown_rank(int rank, int ranks);
+    /// `from` brings another number of bytes to a collective than `to` has begun it with.
+    static MessagingError unequal(int from, std::size_t bytes, int to, std::size_t expected);
     static MessagingError bad_tag(int tag, int most);
     /// `from` sends with a tag that is not the one that `to` waits for.
     static MessagingError tag_mismatch(int from, int tag, int to, int awaited);
