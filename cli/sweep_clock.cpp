@@ -1,5 +1,11 @@
 #include "cli/sweep_clock.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "topologies/input_error.hpp"
+
 namespace narrows {
 namespace {
 
@@ -10,6 +16,19 @@ PlaceCost place_cost(const HopCost& hop, double bytes, int ranks) {
     place.empty = {hop.send.si(), hop.latency.si(), hop.receive.si(), hop.request.si()};
     place.per_byte.transit = hop.bytes.si() / bytes;
     return place;
+}
+
+// The clock runs the receiver-initiated protocol, and messages that cost a time and a time a byte.
+void check_hop(const HopCost& one, const HopCost& many, double factor) {
+    const auto same = [](Time a, Time b) { return std::abs(a.si() - b.si()) <= 1e-9 * std::abs(b.si()); };
+    if (one.synchronous && same(one.send, many.send) && same(one.receive, many.receive) &&
+        same(one.latency, many.latency) && same(one.bytes * factor, many.bytes)) {
+        return;
+    }
+    throw InputError(
+        "--virtual-clock: it times messages that wait for their receivers and cost so much each and so much a byte: "
+        "give "
+        "the machine 'levels' that all have 'request'");
 }
 
 GatewayCost gateway_cost(const SweepGateways& gateways, const HopCost& hop, double bytes) {
@@ -36,6 +55,21 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
         return clock;
     }
     const double bytes = of_column * sizeof(double);  // of a message that is one cell across
+    constexpr int many = 1000;
+    for (std::size_t level = 0; level <= wavefront.levels.size(); ++level) {
+        check_hop(wavefront.hop(SweepAxis::i, 1, level), wavefront.hop(SweepAxis::i, many, level), many);
+    }
+    if (wavefront.gateways.ranks > 0 && wavefront.levels.empty()) {
+        throw InputError(
+            fmt::format("--virtual-clock: gateways of {0} ranks need a level of ranks that do without them: add one "
+                        "with 'ranks: {0}'",
+                        wavefront.gateways.ranks));
+    }
+    if (wavefront.gateways.ranks > 0 && wavefront.levels.back() % wavefront.gateways.ranks != 0) {
+        throw InputError(
+            fmt::format("--virtual-clock: the last level with 'ranks' has {}: give a multiple of the gateways' {}",
+                        wavefront.levels.back(), wavefront.gateways.ranks));
+    }
     const auto hop = [&](std::size_t level) { return wavefront.hop(SweepAxis::i, 1, level); };
     for (std::size_t level = 0; level < wavefront.levels.size(); ++level) {
         clock.costs.places.push_back(place_cost(hop(level), bytes, wavefront.levels[level]));
