@@ -142,6 +142,30 @@ TEST_CASE("topology: a damaged certificate is told of, not believed") {
     CHECK(has(changed("/claims/alpha", "big"), "the certificate is damaged (cannot use at()"));
 }
 
+TEST_CASE("topology: a certificate has the symmetries that its flow was found with") {
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows("topology 'twisted-torus 8x4 twist=4' --certificate s.json").exit == 0);
+    CHECK(json_from("topology --verify s.json")["holds"] == true);
+    const nlohmann::json whole = nlohmann::json::parse(read_whole_file("s.json"));
+    REQUIRE_FALSE(whole["proofs"]["symmetries"].empty());
+    const auto complaint = [&whole](const std::string& pointer, const nlohmann::json& value) {
+        nlohmann::json copy = whole;
+        copy[nlohmann::json::json_pointer(pointer)] = value;
+        write_whole_file("d.json", copy.dump());
+        const Ran ran = run_narrows("topology --verify d.json");
+        CHECK(ran.exit == 2);
+        return ran.err;
+    };
+    CHECK(has(complaint("/proofs/symmetries/0/0/1", 32), "a vertex of a symmetry is not a whole number from 0 to 31"));
+    CHECK(has(complaint("/proofs/symmetries/0", nlohmann::json::parse("[[0, 1], [1, 0]]")),
+              "a symmetry of the certificate takes link"));
+    CHECK(has(complaint("/proofs/symmetries/0", nlohmann::json::parse("[[0, 1]]")),
+              "does not rename vertices one to one"));
+    CHECK(has(complaint("/proofs/hubs", nlohmann::json::array({-1})), "a hub is not a whole number from 0 to 31"));
+    CHECK(has(complaint("/proofs/spectral_order", nlohmann::json::array({32})),
+              "a vertex of the order of elimination is not a whole number"));
+}
+
 TEST_CASE("topology: a budget that is over leaves the best bounds so far, marked as such") {
     const nlohmann::json json = json_from("topology 'jellyfish 64 degree=6 seed=1' --budget '1 ns'");
     CHECK(json["complete"] == false);
