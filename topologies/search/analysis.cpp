@@ -34,6 +34,8 @@ class Analysis {
         if (found_.components == 1 && !(cuts_known() && found_.numbers.uniform_flow.exact())) find_symmetry();
         if (!cuts_known()) search_cuts();
         if (!found_.numbers.phi.exact()) bound_by_spectrum();  // first: it takes a second, not the whole budget
+        const Orbits* const orbits = orbits_ ? &*orbits_ : nullptr;
+        if (!found_.numbers.uniform_flow.exact()) begin_flow(network_, options_, orbits, found_);
         if (!cuts_known()) bound_cuts_exactly();
         if (!found_.numbers.uniform_flow.exact()) bound_by_flow();
         sharpen_cuts();
@@ -204,7 +206,7 @@ void Analysis::bound_by_spectrum() {
 }
 
 void Analysis::bound_by_flow() {
-    if (stopped()) return;
+    if (stopped()) return settle_for_begun_flow(found_);
     if (!bound_flow(network_, options_, orbits_ ? &*orbits_ : nullptr, found_)) found_.complete = false;
 }
 

@@ -37,14 +37,28 @@ void take_sharper(std::optional<UniformFlow>& flow, UniformFlow other) {
     }
 }
 
+double work_of_round(const Network& network, const Orbits* orbits) {
+    const double senders = orbits != nullptr ? static_cast<double>(orbits->host.size()) : network.hosts;
+    return senders * static_cast<double>(network.edges.size());
+}
+
+void note_flow(NetworkAnalysis& found, double lower, double upper, const std::string& method, const std::string& dual) {
+    Bracket& number = found.numbers.uniform_flow;
+    const Bracket& phi = found.numbers.phi;
+    const bool by_cut = phi.upper <= upper;
+    const Bracket bracket{lower,  std::min(upper, phi.upper),
+                          method, by_cut ? "at most " + phi.certificate : dual,
+                          method, by_cut ? phi.method_of_upper() : "capacity over distance"};
+    number = sharper(number, bracket);
+}
+
 class FlowBounds {
   public:
     FlowBounds(const Network& network, const AnalysisOptions& options, const Orbits* orbits, NetworkAnalysis& found)
         : network_(network), options_(options), orbits_(orbits), found_(found) {}
 
     bool run() {
-        const double senders = orbits_ != nullptr ? static_cast<double>(orbits_->host.size()) : network_.hosts;
-        if (senders * static_cast<double>(network_.edges.size()) <= small_flow) {
+        if (work_of_round(network_, orbits_) <= small_flow) {
             options_.progress("evening out flows");
             return bound_by_rounds();
         }
@@ -53,15 +67,6 @@ class FlowBounds {
     }
 
   private:
-    void note(double lower, double upper, const std::string& method, const std::string& dual) {
-        Bracket& number = found_.numbers.uniform_flow;
-        const Bracket& phi = found_.numbers.phi;
-        const bool by_cut = phi.upper <= upper;
-        number =
-            sharper(number, {lower, std::min(upper, phi.upper), method, by_cut ? "at most " + phi.certificate : dual,
-                             method, by_cut ? phi.method_of_upper() : "capacity over distance"});
-    }
-
     bool bound_by_rounds() {
         UniformFlowGoal goal;
         goal.ratio = options_.flow_ratio;
@@ -80,9 +85,9 @@ class FlowBounds {
                              : flow->parts.size() == 1 ? "flow over shortest paths, evened out"
                                                        : "flow by repeated descent";
         if (orbits_ != nullptr && flow->arcs.empty()) method += by_symmetry();
-        note(flow->lower, flow->upper, method,
-             flow->length.empty() ? "no flow exceeds capacity over distance, in hops"
-                                  : "no flow exceeds capacity over distance, by given lengths");
+        note_flow(found_, flow->lower, flow->upper, method,
+                  flow->length.empty() ? "no flow exceeds capacity over distance, in hops"
+                                       : "no flow exceeds capacity over distance, by given lengths");
         return !options_.stop();
     }
 
@@ -98,7 +103,7 @@ class FlowBounds {
         constexpr double close = 1 + 1e-7;
         goal.ratio = std::max(goal.ratio, ratio_before_program);
         auto& flow = found_.proofs.flow;
-        flow = uniform_flow(network_, goal);
+        if (auto rounds = uniform_flow(network_, goal)) take_sharper(flow, std::move(*rounds));
         if (!flow || options_.stop()) return true;
         if (std::min(flow->upper, goal.upper) <= flow->lower * close) return true;
         options_.progress("solving a linear program for the flow");
@@ -117,8 +122,8 @@ class FlowBounds {
         const double hosts = network_.hosts;
         if (static_cast<double>(some.sources.size()) < hosts) {
             found_.proofs.hubs = some.sources;
-            note(hub_flow(network_, some), infinity,
-                 fmt::format("flow by way of {} nodes, all that the budget allowed", some.sources.size()), "");
+            note_flow(found_, hub_flow(network_, some), infinity,
+                      fmt::format("flow by way of {} nodes, all that the budget allowed", some.sources.size()), "");
             return false;
         }
         const double links = static_cast<double>(network_.edges.size());
@@ -127,8 +132,8 @@ class FlowBounds {
         for (const auto& edge : network_.edges) capacity += 2 * edge.capacity;
         found_.proofs.shortest_paths = allowed_rate(network_, some.loads) / (hosts - 1) * (1 - off);
         found_.proofs.hops = capacity / (2 * links * mean_load(some.loads) * (hosts - 1)) * (1 + off);
-        note(found_.proofs.shortest_paths, found_.proofs.hops, "flow over all shortest paths",
-             "no flow exceeds capacity over distance, in hops");
+        note_flow(found_, found_.proofs.shortest_paths, found_.proofs.hops, "flow over all shortest paths",
+                  "no flow exceeds capacity over distance, in hops");
         return true;
     }
 
@@ -142,6 +147,22 @@ class FlowBounds {
 
 bool bound_flow(const Network& network, const AnalysisOptions& options, const Orbits* orbits, NetworkAnalysis& found) {
     return FlowBounds(network, options, orbits, found).run();
+}
+
+void begin_flow(const Network& network, const AnalysisOptions& options, const Orbits* orbits, NetworkAnalysis& found) {
+    constexpr double a_second = 1e8;
+    if (work_of_round(network, orbits) > a_second) return;
+    UniformFlowGoal goal;
+    goal.ratio = infinity;  // one round
+    goal.threads = options.threads;
+    goal.orbits = orbits;
+    found.proofs.flow = uniform_flow(network, goal);
+}
+
+void settle_for_begun_flow(NetworkAnalysis& found) {
+    if (!found.proofs.flow || found.numbers.uniform_flow.exact()) return;
+    note_flow(found, found.proofs.flow->lower, found.proofs.flow->upper, "flow over shortest paths",
+              "no flow exceeds capacity over distance, in hops");
 }
 
 }  // namespace narrows

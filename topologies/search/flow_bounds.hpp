@@ -10,4 +10,11 @@ namespace narrows {
 /// kept: hosts whose round was done serve as hubs of all traffic (`hub_flow`). Whether it ended by itself.
 bool bound_flow(const Network& network, const AnalysisOptions& options, const Orbits* orbits, NetworkAnalysis& found);
 
+/// Puts one round of shortest paths in `found.proofs.flow`, if that takes no more than a second or so: a search of cuts
+/// may use up the budget before `bound_flow`.
+void begin_flow(const Network& network, const AnalysisOptions& options, const Orbits* orbits, NetworkAnalysis& found);
+
+/// Brackets t by what `begin_flow` found, when there was no time for more.
+void settle_for_begun_flow(NetworkAnalysis& found);
+
 }  // namespace narrows
