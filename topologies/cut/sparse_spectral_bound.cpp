@@ -2,17 +2,16 @@
 
 // clang-format off
 #include "topologies/eigen.hpp"
-#include <Eigen/Eigenvalues>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCholesky>
 // clang-format on
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "topologies/components.hpp"
+#include "topologies/cut/largest_eigenvalue.hpp"
 
 namespace narrows {
 namespace {
@@ -158,9 +157,9 @@ class GroundedForm {
     double border_ = 0;  ///< β
 };
 
-/// 1/λ₂ seen from the hosts, from below, by Lanczos' method on the inverse of the grounded Laplacian.
+/// 1/λ₂ seen from the hosts, from below: the largest eigenvalue of the inverse of the grounded Laplacian there.
 double largest_inverse(const Network& network, const GroundedForm& form, const Factors& laplacian, const Stop& stop) {
-    const int hosts = network.hosts, most_steps = std::min(100, hosts - 1);
+    const int hosts = network.hosts;
     const auto apply = [&](const Eigen::VectorXd& at_hosts) {
         Eigen::VectorXd right = Eigen::VectorXd::Zero(form.size());
         for (int host = 0; host < hosts; ++host) {
@@ -172,34 +171,7 @@ double largest_inverse(const Network& network, const GroundedForm& form, const F
         seen.array() -= seen.mean();
         return seen;
     };
-    Eigen::VectorXd start(hosts);
-    std::uint64_t state = 1;
-    for (int host = 0; host < hosts; ++host) {
-        state = state * 6364136223846793005U + 1442695040888963407U;
-        start[host] = static_cast<double>(state >> 33) * 0x1p-31 - 0.5;
-    }
-    start.array() -= start.mean();
-    std::vector<Eigen::VectorXd> basis{start.normalized()};
-    std::vector<double> diagonal, beside;
-    while (!stop()) {
-        Eigen::VectorXd next = apply(basis.back());
-        diagonal.push_back(basis.back().dot(next));
-        for (int pass = 0; pass < 2; ++pass) {
-            for (const auto& known : basis) next -= known.dot(next) * known;
-            next.array() -= next.mean();  // rounding brings the constant vector back, on which the inverse is another
-        }
-        const double length = next.norm();
-        if (std::ssize(diagonal) == most_steps || !(length > 1e-10 * diagonal.front())) break;
-        beside.push_back(length);
-        basis.emplace_back(next / length);
-    }
-    if (diagonal.empty()) return 0;
-    beside.resize(diagonal.size() - 1);
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(diagonal.data(), std::ssize(diagonal)),
-                                  Eigen::Map<Eigen::VectorXd>(beside.data(), std::ssize(beside)),
-                                  Eigen::EigenvaluesOnly);
-    return solver.info() == Eigen::Success ? solver.eigenvalues().maxCoeff() : 0;
+    return largest_eigenvalue(hosts, apply, stop);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct FactorLimits {
 };
 
 /// `spectral_bound` for large networks whose factors stay sparse: those with few vertices but hosts on switches of
-/// their own, trees, and dense ones of some 5,000 vertices.
+/// their own, and trees.
 ///
 /// φ ≥ μ when L − μM is positive semidefinite, M = N·diag(h) − hhᵀ. Neither changes when a constant is added to x, so
 /// that one vertex may be held at zero: its row and column are left out. What is left is A + μhhᵀ with A = L −
@@ -34,7 +34,8 @@ struct FactorLimits {
 /// eigenvalues (Sylvester). The product differs from K − cI by at most γ‖|L||D||Lᵀ|‖∞, γ = 4(m+4)·2⁻⁵³ with m entries
 /// in the fullest row of L (Higham, "Accuracy and stability of numerical algorithms", 2002, Theorem 9.3): it is
 /// computed from the factors, however large they grew. With c no less than that and the rounding of K's own entries, K
-/// has no more negative eigenvalues than D (Weyl). The guess of μ is Lanczos' (1950), lowered until this works out.
+/// has no more negative eigenvalues than D (Weyl). The guess of μ (`largest_eigenvalue`) is lowered until this works
+/// out.
 ///
 /// Nothing for a network in parts, beyond the limits or when no μ > 0 is proven. Precondition: valid, two hosts or
 /// more. Tested against the dense bound and closed forms.

@@ -3,12 +3,13 @@
 // clang-format off
 #include "topologies/eigen.hpp"
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 // clang-format on
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "topologies/cut/largest_eigenvalue.hpp"
 
 namespace narrows {
 namespace {
@@ -28,19 +29,21 @@ Eigen::MatrixXd laplacian(const Network& network) {
 /// λ₂/N of the Laplacian with the switches eliminated, as near as the solver comes.
 std::optional<double> guess(const Network& network) {
     const int hosts = network.hosts;
-    const Eigen::MatrixXd all = laplacian(network);
-    Eigen::MatrixXd seen = all.topLeftCorner(hosts, hosts);
-    if (network.switches > 0) {
-        const Eigen::MatrixXd inner = all.bottomRightCorner(network.switches, network.switches);
-        const Eigen::LLT<Eigen::MatrixXd> factor(inner);
-        if (factor.info() != Eigen::Success) return std::nullopt;
-        const Eigen::MatrixXd across = all.bottomLeftCorner(network.switches, hosts);
-        const Eigen::MatrixXd solved = factor.solve(across);
-        seen.noalias() -= across.transpose() * solved;
-    }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(seen, Eigen::EigenvaluesOnly);
-    if (solver.info() != Eigen::Success) return std::nullopt;
-    return solver.eigenvalues()(1) / hosts;
+    Eigen::MatrixXd lifted = laplacian(network);
+    lifted.array() += lifted.diagonal().maxCoeff() / network.vertices();  // on vectors of zero sum it stays the same
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(lifted);
+    if (factor.info() != Eigen::Success) return std::nullopt;
+    const auto apply = [&](const Eigen::VectorXd& at_hosts) {
+        Eigen::VectorXd all = Eigen::VectorXd::Zero(network.vertices());
+        all.head(hosts) = at_hosts;
+        factor.solveInPlace(all);
+        Eigen::VectorXd seen = all.head(hosts);
+        seen.array() -= seen.mean();
+        return seen;
+    };
+    const double inverse = largest_eigenvalue(hosts, apply, never_stop);
+    if (!(inverse > 0) || !std::isfinite(inverse)) return std::nullopt;
+    return 1 / (inverse * hosts);
 }
 
 }  // namespace
@@ -69,7 +72,8 @@ std::optional<double> spectral_bound(const Network& network) {
     if (network.vertices() > spectral_vertex_limit || network.hosts < 2) return std::nullopt;
     const std::optional<double> near = guess(network);
     if (!near || *near <= 0) return std::nullopt;
-    for (double slack = 1e-11; slack < 0.1; slack *= 10) {
+    const bool costly = network.vertices() > 2000;  // a second or more a try
+    for (double slack = costly ? 1e-9 : 1e-11; slack < 0.1; slack *= costly ? 100 : 10) {
         const double phi = *near * (1 - slack);
         if (proves_sparsity(network, phi)) return phi;
     }

@@ -6,8 +6,8 @@
 
 namespace narrows {
 
-/// The most vertices of a dense matrix that `spectral_bound` factorises: 3,000 take about 10 s.
-inline constexpr int spectral_vertex_limit = 3000;
+/// The most vertices of a dense matrix that `spectral_bound` factorises: 288 MB, and some 5 to 20 s in all.
+inline constexpr int spectral_vertex_limit = 6000;
 
 /// A proven lower bound of φ from the spectrum. With the Laplacian L, the indicator h of the N hosts and the
 /// indicator x of a side, C = xᵀLx and |S||S̄| = xᵀMx with M = N·diag(h) − hhᵀ; so φ ≥ μ when L − μM is positive

@@ -195,14 +195,16 @@ void Analysis::bound_cuts_exactly() {
 void Analysis::bound_by_spectrum() {
     if (stopped()) return;
     options_.progress("bounding cuts by the spectrum");
-    if (network_.vertices() <= spectral_vertex_limit) {
-        found_.proofs.spectral = spectral_bound(network_).value_or(0);
-        return;
+    constexpr int always_dense = 1000;
+    if (network_.vertices() > always_dense) {
+        if (auto sparse = sparse_spectral_bound(network_, {options_.factor_work, options_.stop})) {
+            found_.proofs.spectral = sparse->phi;
+            found_.proofs.spectral_order = std::move(sparse->order);
+            return;
+        }
     }
-    auto sparse = sparse_spectral_bound(network_, {options_.factor_work, options_.stop});
-    if (!sparse) return;
-    found_.proofs.spectral = sparse->phi;
-    found_.proofs.spectral_order = std::move(sparse->order);
+    if (stopped() || network_.vertices() > spectral_vertex_limit) return;
+    found_.proofs.spectral = spectral_bound(network_).value_or(0);
 }
 
 void Analysis::bound_by_flow() {
