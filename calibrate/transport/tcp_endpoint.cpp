@@ -130,7 +130,8 @@ bool TcpEndpoint::tell_loss(const PeerName& lost) {
 void TcpEndpoint::lose(const PeerName& lost, const std::string& how) {
     // Others would otherwise take this process, which ends now, for the cause. What has not arrived when a connection
     // is closed with something unread is lost.
-    const Deadline deadline = seconds_from_now(1);
+    constexpr double patience_seconds = 3;  // a busy machine may let a peer wait for its turn to read
+    const Deadline deadline = seconds_from_now(patience_seconds);
     while (!tell_loss(lost) && std::chrono::steady_clock::now() < deadline) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

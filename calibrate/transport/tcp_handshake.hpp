@@ -40,6 +40,6 @@ std::vector<JoinedPeer> await_claims(const Socket& listener, const JobPlace& me,
                                      Deadline deadline);
 
 /// How long a connection may take to prove itself.
-inline constexpr double handshake_seconds = 5;
+inline constexpr double handshake_seconds = 30;
 
 }  // namespace narrows

@@ -24,10 +24,12 @@ std::vector<ProcessOutcome> run_tcp_processes(int ranks, const TcpBody& body, co
     const JobSecret secret = JobSecret::random();
     Socket listener = listen_at({"127.0.0.1", 0});
     const HostPort rendezvous = local_address(listener);
+    // Should one die before it has come, the parent ends the others: they need not be quick to come.
+    constexpr double join_seconds = 600;
     const auto run = [&](int rank) {
         Socket own = std::move(listener);
         if (rank != 0) own.close();
-        return run_rank(join_mesh({{rank, ranks}, rendezvous}, secret, std::move(own)), body,
+        return run_rank(join_mesh({{rank, ranks}, rendezvous, join_seconds}, secret, std::move(own)), body,
                         options.send_buffer_bytes);
     };
     return run_processes(ranks, run, options.processes);

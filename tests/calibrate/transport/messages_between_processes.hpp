@@ -11,6 +11,7 @@
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "tests/calibrate/messaging/random_messages.hpp"
+#include "tests/patience.hpp"
 
 namespace narrows {
 
@@ -28,7 +29,7 @@ std::uint32_t exchange_messages(Endpoint& endpoint, MessageMix mix, Make make) {
     mix.ranks = endpoint.processes();
     std::uint32_t received = 0;
     ProcessWaiter::Options waiting = waiting_on(endpoint, true);
-    waiting.patience_seconds = 20;
+    waiting.patience_seconds = patience;
     ProcessWaiter waiter(waiting);
     run_process(endpoint, waiter, make, [&](auto& protocol, int rank, ProcessWaiter& rank_waiter) {
         using World = ProcessWorld<std::remove_reference_t<decltype(protocol)>>;

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "calibrate/transport/tcp_endpoint.hpp"
+#include "tests/patience.hpp"
 
 namespace narrows {
 
 /// Both ends of a connection over loopback.
 inline std::pair<Socket, Socket> connected_pair() {
     const Socket listener = listen_at({"127.0.0.1", 0});
-    Socket one = connect_to(local_address(listener), seconds_from_now(5));
+    Socket one = connect_to(local_address(listener), seconds_from_now(patience));
     pollfd waited{listener.descriptor(), POLLIN, 0};
-    ::poll(&waited, 1, 5000);
+    ::poll(&waited, 1, static_cast<int>(1000 * patience));
     return {std::move(one), accept_one(listener)};
 }
 

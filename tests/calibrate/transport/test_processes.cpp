@@ -5,7 +5,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <stdexcept>
 #include <thread>
@@ -82,14 +81,12 @@ TEST_CASE("processes: the failure nearest to the cause is told") {
 }
 
 TEST_CASE("processes: who goes on for long after a failure is ended") {
-    const auto begin = std::chrono::steady_clock::now();
     const auto outcomes = run_processes(2,
                                         [](int rank) -> std::string {
                                             if (rank == 0) throw std::runtime_error("no");
                                             for (;;) pause();
                                         },
                                         {.pin = true, .grace_seconds = 0.2});
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
     CHECK(outcomes[1].end == End::given_up_on);
     CHECK_THROWS_WITH(result_of(outcomes), "rank 0: no");
     CHECK(no_child_left());

@@ -10,14 +10,12 @@ using namespace narrows;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 const auto ignore = [](PacketHeader, const std::byte*) {};
 
 void write_frame(const Socket& socket, PacketHeader header, std::span<const std::byte> payload = {}) {
     FrameWriter writer(0);
     REQUIRE(writer.append(header, {payload.data(), static_cast<std::uint32_t>(payload.size())}));
-    REQUIRE(send_all(socket, writer.pending(), seconds_from_now(5)));
+    REQUIRE(send_all(socket, writer.pending(), seconds_from_now(patience)));
 }
 
 /// Says `control` as `from` does to rank 0.
@@ -26,11 +24,11 @@ void say(const Socket& socket, int from, const Control& control) {
     write_frame(socket, {control_kind, from, 0, Control::bytes}, std::as_bytes(std::span(&word, 1)));
 }
 
-/// What polling throws within half a minute.
+/// What polling throws in the end.
 std::string error_of(TcpEndpoint& endpoint) {
-    const auto end = Clock::now() + std::chrono::seconds(30);
+    const Deadline end = seconds_from_now(patience);
     try {
-        while (Clock::now() < end) endpoint.poll(ignore);
+        while (std::chrono::steady_clock::now() < end) endpoint.poll(ignore);
     } catch (const TransportError& error) {
         return error.what();
     }
@@ -72,7 +70,7 @@ TEST_CASE("TCP endpoint: packets are gathered until they are flushed") {
     std::array<std::byte, 16> got{};
     CHECK_FALSE(receive_all(ends.far[1], got, seconds_from_now(0.02)));
     endpoint.flush();
-    CHECK(receive_all(ends.far[1], got, seconds_from_now(5)));
+    CHECK(receive_all(ends.far[1], got, seconds_from_now(patience)));
     std::uint64_t header = 0;
     std::memcpy(&header, got.data(), 8);
     CHECK(PacketHeader::of(header).to == 1);
@@ -92,9 +90,9 @@ TEST_CASE("TCP endpoint: takes nothing when the buffer is full, and loses nothin
     CHECK_FALSE(try_number(sent));
     FrameReader reader({0, ""}, 1);
     std::uint64_t received = 0;
-    const auto end = Clock::now() + std::chrono::seconds(60);
+    const Deadline end = seconds_from_now(patience);
     const std::uint64_t all = sent + 500;
-    while (received < all && Clock::now() < end) {
+    while (received < all && std::chrono::steady_clock::now() < end) {
         if (sent < all && try_number(sent)) ++sent;
         endpoint.poll(ignore);
         reader.received(receive_some(ends.far[1], reader.space()).bytes);
@@ -128,7 +126,7 @@ TEST_CASE("TCP endpoint: random bytes from a peer are an error, never a crash or
         TcpEndpoint endpoint(std::move(ends.near));
         std::vector<std::byte> garbage(random() % 5000);
         std::generate(garbage.begin(), garbage.end(), [&] { return static_cast<std::byte>(random()); });
-        REQUIRE(send_all(ends.far[1], garbage, seconds_from_now(5)));
+        REQUIRE(send_all(ends.far[1], garbage, seconds_from_now(patience)));
         ends.far[1].close();
         CHECK_THAT(error_of(endpoint), Catch::StartsWith("rank 1 at there:1 "));
     }
@@ -141,7 +139,7 @@ TEST_CASE("TCP endpoint: a peer that closes its connection is gone, unless it sa
     SECTION("in the middle of a packet") {
         const PacketHeader header{1, 1, 0, 100};
         const std::uint64_t word = header.word();
-        REQUIRE(send_all(ends.far[1], std::as_bytes(std::span(&word, 1)), seconds_from_now(5)));
+        REQUIRE(send_all(ends.far[1], std::as_bytes(std::span(&word, 1)), seconds_from_now(patience)));
         ends.far[1].close();
         CHECK(error_of(endpoint) ==
               "rank 1 at there:1 is gone: it closed its connection before it had finished; look at what it said last, "
@@ -186,7 +184,7 @@ TEST_CASE("TCP endpoint: who lost a peer tells the others which") {
         CHECK_THAT(error_of(endpoint), Catch::StartsWith("rank 3 at there:3 is gone"));
         for (const std::size_t rank : {1U, 2U}) {
             std::array<std::uint64_t, 2> words{};
-            REQUIRE(receive_all(ends.far[rank], std::as_writable_bytes(std::span(words)), seconds_from_now(5)));
+            REQUIRE(receive_all(ends.far[rank], std::as_writable_bytes(std::span(words)), seconds_from_now(patience)));
             CHECK(PacketHeader::of(words[0]).kind == control_kind);
             CHECK(Control::of(words[1]).what == Control::What::loss);
             CHECK(Control::of(words[1]).rank == 3);
@@ -208,7 +206,7 @@ TEST_CASE("TCP endpoint: finish sends what is left and waits for the others' far
         say(ends.far[1], 1, {Control::What::farewell});
         endpoint.finish();
         std::array<std::uint64_t, 4> words{};
-        REQUIRE(receive_all(ends.far[1], std::as_writable_bytes(std::span(words)), seconds_from_now(5)));
+        REQUIRE(receive_all(ends.far[1], std::as_writable_bytes(std::span(words)), seconds_from_now(patience)));
         CHECK(words[1] == 1);
         CHECK(words[2] == PacketHeader{control_kind, 0, 1, Control::bytes}.word());
         CHECK(Control::of(words[3]).what == Control::What::farewell);
@@ -224,15 +222,13 @@ TEST_CASE("TCP endpoint: all are done when each has said so") {
     TcpEndpoint endpoint(std::move(ends.near));
     CHECK_FALSE(endpoint.all_done());
     std::array<std::uint64_t, 2> words{};
-    REQUIRE(receive_all(ends.far[1], std::as_writable_bytes(std::span(words)), seconds_from_now(5)));
+    REQUIRE(receive_all(ends.far[1], std::as_writable_bytes(std::span(words)), seconds_from_now(patience)));
     CHECK(Control::of(words[1]).what == Control::What::done);
     say(ends.far[1], 1, {Control::What::done});
-    const auto poll_for_a_while = [&] {
-        for (int i = 0; i < 100; ++i) endpoint.poll(ignore);
-    };
-    poll_for_a_while();
+    for (int i = 0; i < 100; ++i) endpoint.poll(ignore);
     CHECK_FALSE(endpoint.all_done());
     say(ends.far[2], 2, {Control::What::done});
-    poll_for_a_while();
+    const Deadline end = seconds_from_now(patience);
+    while (!endpoint.all_done() && std::chrono::steady_clock::now() < end) endpoint.poll(ignore);
     CHECK(endpoint.all_done());
 }
