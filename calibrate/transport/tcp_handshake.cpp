@@ -58,9 +58,13 @@ Proof answer_proof(const JobSecret& secret, const Challenge& challenge, const Cl
     return secret.prove({bytes_of("narrows answer"sv), bytes_of(challenge.nonce), claimed(claim), bytes_of(verdict)});
 }
 
+// How long a connection may take at least: nobody makes room for another sooner.
+constexpr double unhurried_seconds = 5;
+
 /// A connection that has not proved itself yet.
 struct Candidate {
     Socket socket;
+    Deadline unhurried;
     Deadline deadline;
     Challenge challenge;
     Claim claim;
@@ -108,15 +112,27 @@ class Reception {
     }
 
     void wait() {
-        std::vector<pollfd> waited{{listener_.descriptor(), POLLIN, 0}};
+        std::vector<pollfd> waited{{listener_.descriptor(), has_room() ? short{POLLIN} : short{0}, 0}};
         for (const Candidate& candidate : candidates_) waited.push_back({candidate.socket.descriptor(), POLLIN, 0});
         ::poll(waited.data(), waited.size(), 50);
     }
 
+    bool has_room() const {
+        return candidates_.size() < most_candidates() ||
+               std::chrono::steady_clock::now() > candidates_.front().unhurried;
+    }
+
+    // Those for whom there is no room stay in the system's queue, so that they come in their order.
     void take_connections() {
-        while (Socket socket = accept_one(listener_)) {
-            if (candidates_.size() >= most_candidates()) candidates_.pop_front();
-            Candidate candidate{std::move(socket), seconds_from_now(handshake_seconds), {}, {}, 0};
+        while (has_room()) {
+            Socket socket = accept_one(listener_);
+            if (!socket) return;
+            if (candidates_.size() >= most_candidates()) {
+                candidates_.pop_front();
+                ++refused_;
+            }
+            Candidate candidate{
+                std::move(socket), seconds_from_now(unhurried_seconds), seconds_from_now(handshake_seconds), {}, {}, 0};
             candidate.challenge.nonce = fresh_nonce();
             // A new connection has room for the challenge.
             if (send_some(candidate.socket, bytes_of(candidate.challenge)).bytes == sizeof(Challenge)) {

@@ -83,6 +83,19 @@ TEST_CASE("joining: strangers who are silent, leave or send garbage hold up nobo
     CHECK(taken.count() < 10 * handshake_seconds);
 }
 
+TEST_CASE("joining: a crowd of silent strangers does not drive out who was there before") {
+    const Socket listener = listen_at({"127.0.0.1", 0});
+    const HostPort rendezvous = local_address(listener);
+    const Socket early = connect_to(rendezvous, seconds_from_now(patience));
+    std::vector<Socket> strangers;
+    for (int i = 0; i < 100; ++i) strangers.push_back(connect_to(rendezvous, seconds_from_now(patience)));
+    auto joined = std::async(std::launch::async, [&] {
+        return await_claims(listener, {0, 2}, 1, right, seconds_from_now(patience)).size();
+    });
+    CHECK_NOTHROW(claim_place(early, {1, 2}, {0, rendezvous.text()}, 1, right, seconds_from_now(patience)));
+    CHECK(joined.get() == 1);
+}
+
 TEST_CASE("joining: who did not come is told") {
     // Rank 0 waits longer where rank 2 is too slow to come in time.
     std::string told, other;
