@@ -55,7 +55,8 @@ SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
     limits.seconds = words.budget() * (1 - share_of_messages);
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
-    limits.most_seconds = words.seconds > 0 ? limits.seconds : 6 * limits.seconds;
+    constexpr double slowest_machine = 1800;
+    limits.most_seconds = words.seconds > 0 ? limits.seconds : std::max(slowest_machine, 6 * limits.seconds);
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
     limits.patience = 2 * limits.most;

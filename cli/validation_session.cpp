@@ -126,7 +126,7 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
     const CoreProbe before = probe_cores(Cores().count());
     SamplingLimits limits;
     limits.seconds = 300;  // in search of undisturbed runs
-    limits.most_seconds = 600;
+    limits.most_seconds = 1800;
     limits.least = repeats;
     limits.most = repeats;
     limits.patience = 3 * repeats;
@@ -137,7 +137,7 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
     hooks.sink = [&](const Sample&) { progress.at(std::min(1.0, ++taken / wanted)); };
     const Sampled sampled = sample(runs, limits, hooks);
     if (!sampled.complete)
-        throw std::runtime_error("the runs took longer than ten minutes: give a smaller --max-ranks");
+        throw std::runtime_error("the runs took longer than half an hour: give a smaller --max-ranks");
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::vector<double> rates;
         for (const double time : times_of(sampled.samples, runs[i].name()))

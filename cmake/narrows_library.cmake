@@ -34,6 +34,9 @@ function(narrows_library folder)
   narrows_precompile(narrows_${folder} <algorithm> <functional> <map> <optional> <string> <vector> <fmt/format.h>)
 endfunction()
 
+# Seconds that a test may take: many times what it takes, as sanitizers, slow machines and busy ones each cost a factor.
+set(narrows_test_timeout 3600)
+
 # narrows_test(FOLDER SOURCES ... LIBRARIES ...): the executable test_FOLDER, each of its cases a test of CTest.
 function(narrows_test folder)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
@@ -45,5 +48,6 @@ function(narrows_test folder)
     target_compile_options(test_${folder} PRIVATE -O0)
   endif()
   narrows_precompile(test_${folder} <catch2/catch.hpp>)
-  catch_discover_tests(test_${folder} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${folder})
+  catch_discover_tests(test_${folder} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${folder}
+                       TIMEOUT ${narrows_test_timeout})
 endfunction()

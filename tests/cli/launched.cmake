@@ -3,7 +3,7 @@
 # SAID stands once on the error stream, and nothing on the other; JSON is one document with these members.
 separate_arguments(COMMAND UNIX_COMMAND "${COMMAND}")
 separate_arguments(JSON UNIX_COMMAND "${JSON}")
-execute_process(COMMAND ${COMMAND} RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 120)
+execute_process(COMMAND ${COMMAND} RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 3000)
 if(NOT exit EQUAL EXIT)
   message(FATAL_ERROR "exit code ${exit}, not ${EXIT}:\n${out}\n${err}")
 endif()

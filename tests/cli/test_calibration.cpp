@@ -182,8 +182,8 @@ TEST_CASE("calibrate --from: what is no use is told") {
           "narrows: --transport pigeon: messages are measured over 'shared' memory, or over 'mpi' under a launcher\n");
 }
 
-// Run by the test `measures` alone: a minute and a half of the machine's time.
-TEST_CASE("calibrate then predict then validate then demo", "[.][measures]") {
+// Run by the tests `measures` alone: a minute of the machine's time each.
+TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     const ScratchDirectory scratch;
     const Ran calibrated = run_narrows("calibrate --quick --allow-noise -o here.yaml");
     REQUIRE(calibrated.exit == 0);
@@ -207,6 +207,10 @@ TEST_CASE("calibrate then predict then validate then demo", "[.][measures]") {
         CHECK(each["fitted"] == false);
     }
     CHECK(validation["summary"].contains("median_error"));
+}
+
+TEST_CASE("demo", "[.][measures:demo]") {
+    const ScratchDirectory scratch;
     const Ran demo = run_narrows("demo");
     CHECK(demo.exit == 0);
     CHECK(demo.out.find("on a 400 Gbit/s fat tree") != std::string::npos);
