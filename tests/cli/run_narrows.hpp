@@ -17,7 +17,8 @@ struct Ran {
 /// The words of a command line as a shell splits them: at spaces, quotes hold words together.
 std::vector<std::string> words_of(const std::string& command_line);
 
-/// Runs `narrows COMMAND_LINE` in this process.
+/// Runs `narrows COMMAND_LINE` in this process. Searches in networks get the time that they need on any machine, unless
+/// the command says how much.
 Ran run_narrows(const std::string& command_line);
 
 /// The JSON that `narrows COMMAND_LINE --format json` prints. Fails the test unless it exits 0 and prints JSON with
