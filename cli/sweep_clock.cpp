@@ -50,6 +50,8 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
     SweepClock clock;
     const double of_column = static_cast<double>(query.planes) * query.angle_block;
     clock.cell_angle = wavefront.cell.si() / of_column;
+    clock.row = wavefront.row.si() / query.planes;
+    clock.start = wavefront.start.si();
     if (!wavefront.hop) {  // messages are free, or there are none
         clock.costs.places = {{query.ranks(), {}, {}}};
         return clock;

@@ -55,6 +55,14 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.bucket.pending", Kind::data, "memory of one pending update"},
     SchemaRow{"compute.sweep3d.grind", Kind::time, "sweep3d: solving a cell for an angle, on one processor"},
     SchemaRow{"compute.sweep3d.grind_isotropic", Kind::time, "the same with isotropic scattering, --moments 1"},
+    SchemaRow{"compute.sweep3d.blocks.*.cell", Kind::time,
+              "sweep3d: a cell of a block of as many angles as the name says, all of them together; 6-isotropic: with "
+              "--moments 1"},
+    SchemaRow{"compute.sweep3d.blocks.*.row", Kind::time, "what a row of such cells along I takes beside them"},
+    SchemaRow{"compute.sweep3d.blocks.*.start", Kind::time, "what a block of such rows takes beside them"},
+    SchemaRow{"compute.sweep3d.flux", Kind::curve,
+              "what a cell of a block takes more, by the bytes of flux that a processor works on; with --moments 1 a "
+              "quarter of it"},
     SchemaRow{
         "compute.sweep3d.volume", Kind::data,
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},
@@ -97,8 +105,11 @@ constexpr std::array rows = {
               "messages of the first name's protocol above this size go by the second name's instead"},
     SchemaRow{"levels.*.ranks", Kind::count,
               "so many ranks of consecutive numbers are this near; the last level has none"},
+    SchemaRow{"levels.*.processors", Kind::count,
+              "ranks on so many processors of a node are this near: 1, or all of them"},
     SchemaRow{"levels.*.send", Kind::time, "the sender of a message to a rank so near is busy so long"},
     SchemaRow{"levels.*.receive", Kind::time, "its receiver is busy so long, once the message is there"},
+    SchemaRow{"levels.*.copy", Kind::time_per_byte, "the sender is busy so long with each byte"},
     SchemaRow{"levels.*.latency", Kind::time, "a message without data is in flight so long"},
     SchemaRow{"levels.*.bandwidth", Kind::bandwidth, "bandwidth of a message in flight"},
     SchemaRow{"levels.*.request", Kind::time,

@@ -45,7 +45,7 @@ double sweep_steps(const SweepGrid& grid);
 /// Source:    Hoisie, Lubeck and Wasserman, "Performance and scalability analysis of teraflop-scale parallel
 ///            architectures using multidimensional wavefront applications", 2000: (Px + Py - 1) + (n - 1) computations
 ///            and 2 (Px + Py - 2) + 4 (n - 1) messages of n sweeps; here with the fill of the benchmark's eight
-///            octants.
+///            octants. Cited without equation numbers, as the print was not at hand.
 /// Range:     messages that keep both ranks busy all the way (`total` = send = receive), else above the truth; Px and
 ///            Py of at least 3, as `plug_and_play_time`.
 /// Test:      tests/model/wavefront/test_closed_forms.cpp
@@ -59,7 +59,7 @@ Time hoisie_time(const SweepGrid& grid, const SweepCost& cost);
 /// Symbols:   c computing a block; s, r, t send, receive and total of a message along I or J; L the delay that a rank
 ///            upstream adds to a handshake of a message that waits for its receiver, zero of eager ones.
 /// Source:    Sundaram-Stukel and Vernon, "Predictive analysis of a wavefront application using LogGP", 1999, in the
-///            form in which later papers quote it.
+///            form in which later papers quote it; cited without equation numbers, as the print was not at hand.
 /// Range:     messages of one size; Px and Py of at least 3.
 /// Test:      tests/model/wavefront/test_closed_forms.cpp
 Time sundaram_stukel_time(const SweepGrid& grid, const SweepCost& cost, Time handshake);
@@ -69,7 +69,7 @@ Time sundaram_stukel_time(const SweepGrid& grid, const SweepCost& cost, Time han
 /// Statement: T = 2 S(1, Py) + 2 S(Px, Py) + 8 B (r_I + r_J + c + s_I + s_J), S as above.
 /// Symbols:   as above; 2, 2 and 8 are Sweep3D's diagonal fills, full fills and sweeps.
 /// Source:    Mudalige, Vernon and Jarvis, "A plug-and-play model for evaluating wavefront computations on parallel
-///            architectures", 2008, equations (r1) to (r5).
+///            architectures", 2008; cited without equation numbers, as the print was not at hand.
 /// Range:     Px and Py of at least 3. On a narrower grid no rank has all four neighbours, so that none spends
 ///            r_I + r_J + s_I + s_J a block: the form is too long by about a message a block. Eager, equal ranks.
 /// Test:      tests/model/wavefront/test_closed_forms.cpp (within 4 % of the recurrence; hand value; width 2)

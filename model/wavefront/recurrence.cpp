@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "model/wavefront/closed_forms.hpp"
+#include "model/wavefront/gap_servers.hpp"
+#include "model/wavefront/shared_processors.hpp"
 
 namespace narrows {
 namespace {
@@ -61,75 +63,11 @@ struct Hop {
     bool gateways = false;
 };
 
-/// A server that takes each message into the first time, long enough for it, at which it is idle. It remembers its last
-/// busy times; what is before them is taken as busy.
-class alignas(64) GapServer {
-  public:
-    /// When the server begins with a message that comes at `arrival` and takes `service`.
-    double begin(double arrival, double service) {
-        const double start = std::max(arrival, forgotten_);
-        if (start < last_.begin) return begin_before_last(start, service);
-        if (start <= last_.end) return append(service);
-        remember(count_, last_);
-        last_ = {start, start + service};
-        return start;
-    }
-
-  private:
-    static constexpr int most = 20;  // busy times before the last; at least half of them are kept
-    struct Busy {
-        double begin;
-        double end;
-    };
-
-    Busy& at(int place) { return earlier_[static_cast<std::size_t>(place)]; }
-
-    double append(double service) {
-        const double start = last_.end;
-        last_.end += service;
-        return start;
-    }
-
-    double begin_before_last(double start, double service) {
-        int place = count_;
-        while (place > 0 && at(place - 1).end > start) --place;
-        for (; place < count_ && at(place).begin < start + service; ++place) start = std::max(start, at(place).end);
-        if (place == count_ && last_.begin < start + service) return append(service);
-        insert(place, {start, start + service});
-        return start;
-    }
-
-    // Busy times without a gap between them become one.
-    void insert(int place, Busy busy) {
-        const bool joins_before = place > 0 && at(place - 1).end >= busy.begin;
-        if (place < count_ && at(place).begin <= busy.end) {
-            at(place).begin = busy.begin;
-        } else if (joins_before) {
-            at(place - 1).end = busy.end;
-        } else {
-            remember(place, busy);
-        }
-    }
-
-    void remember(int place, Busy busy) {
-        std::copy_backward(earlier_.begin() + place, earlier_.begin() + count_, earlier_.begin() + count_ + 1);
-        at(place) = busy;
-        if (++count_ == most) forget_half();
-    }
-
-    void forget_half() {
-        forgotten_ = at(most / 2 - 1).end;
-        std::copy(earlier_.begin() + most / 2, earlier_.end(), earlier_.begin());
-        count_ = most / 2;
-    }
-
-    Busy last_{};
-    double forgotten_ = 0;
-    int count_ = 0;
-    std::array<Busy, most> earlier_{};
-};
-
 void check(const Wavefront& wavefront) {
+    const SharedProcessors& shared = wavefront.shared;
+    if (shared.ranks > 0 && (shared.processors < 1 || wavefront.levels.empty() || wavefront.gateways.ranks > 0)) {
+        throw std::logic_error("shared processors are the first level, and have no gateways");
+    }
     if (wavefront.cells[0].empty() || wavefront.cells[1].empty() || wavefront.blocks < 1) {
         throw std::logic_error("a wavefront needs a rank and a block");
     }
@@ -141,7 +79,7 @@ void check(const Wavefront& wavefront) {
 // have taken that; and it is the sender's next receiver, along I before along J. A rank's clock thus stands, in this
 // order, after computing, after sending along I, after sending along J. Steps are about as long as each other, so that
 // messages come to servers about in the order of time; and ranks of a diagonal do not wait for each other, which
-// processors like.
+// processors like. For each sweep ranks are put in this order, diagonal by diagonal, so that memory is read in order.
 template <class Clock>
 class Recurrence {
   public:
@@ -149,57 +87,84 @@ class Recurrence {
         : wavefront_(wavefront),
           wide_(static_cast<int>(wavefront.cells[0].size())),
           high_(static_cast<int>(wavefront.cells[1].size())),
-          ranks_(wavefront.cells[0].size() * wavefront.cells[1].size()) {
-        for (const int cells : wavefront.cells[0]) compute_.push_back(wavefront.cell.si() * cells);
+          clocks_(wavefront.cells[0].size() * wavefront.cells[1].size()),
+          ranks_(clocks_.size()) {
         if (wavefront.gateways.ranks > 0) {
-            const std::size_t count = ranks_.size() / static_cast<std::size_t>(wavefront.gateways.ranks) + 1;
+            const std::size_t count = clocks_.size() / static_cast<std::size_t>(wavefront.gateways.ranks) + 1;
             outgoing_.resize(count);
             incoming_.resize(count);
         }
-        place_ranks();
+        std::size_t begin = 0;
+        for (int diagonal = 0; diagonal < wide_ + high_ - 1; ++diagonal) {
+            begins_.push_back(begin);
+            begin += static_cast<std::size_t>(last_column(diagonal) - first_column(diagonal) + 1);
+        }
     }
 
     const Clock& run() {
         int block = 0;
         for (const bool i_up : {false, true}) {
             for (const bool j_up : {false, true}) {
-                sweep(block, i_up ? 1 : -1, j_up ? 1 : -1);
+                place_ranks(i_up, j_up);
+                sweep(block);
+                keep_clocks(i_up, j_up);
                 block += 2 * wavefront_.blocks;  // two octants, which differ in K alone
             }
         }
-        const auto last = std::max_element(ranks_.begin(), ranks_.end(),
-                                           [](const Rank& a, const Rank& b) { return a.clock.time < b.clock.time; });
-        return last->clock;
+        return *std::max_element(clocks_.begin(), clocks_.end(),
+                                 [](const Clock& a, const Clock& b) { return a.time < b.time; });
     }
 
   private:
     /// What the loop needs of a rank, side by side.
     struct Rank {
         Clock clock;
+        double compute = 0;  ///< seconds of a block
         int gateway = 0;
-        int hop_i = 0;  ///< of messages between it and the next rank along I
+        int hop_i = 0;  ///< of messages that it receives along I
         int hop_j = 0;
     };
 
-    void place_ranks() {
-        for (int row = 0; row < high_; ++row) {
-            const int hops_i = hops_of(SweepAxis::i, wavefront_.cells[1][static_cast<std::size_t>(row)]);
-            for (int column = 0; column < wide_; ++column) {
-                const int number = row * wide_ + column;
-                Rank& rank = at(number);
-                if (wavefront_.gateways.ranks > 0) rank.gateway = number / wavefront_.gateways.ranks;
-                rank.hop_i = hops_i + level_of(number, number + 1);
-                rank.hop_j = hops_of(SweepAxis::j, wavefront_.cells[0][static_cast<std::size_t>(column)]) +
-                             level_of(number, number + wide_);
-            }
+    // Columns downstream of the corner that a diagonal has, the last one first.
+    int first_column(int diagonal) const { return std::max(0, diagonal - high_ + 1); }
+    int last_column(int diagonal) const { return std::min(diagonal, wide_ - 1); }
+    int number_of(int i, int j, bool i_up, bool j_up) const {
+        return (j_up ? j : high_ - 1 - j) * wide_ + (i_up ? i : wide_ - 1 - i);
+    }
+
+    // Calls visit(rank, i, j) for all ranks in the order of a sweep.
+    template <class Visit>
+    void for_each_rank(const Visit& visit) {
+        auto rank = ranks_.begin();
+        for (int diagonal = 0; diagonal < wide_ + high_ - 1; ++diagonal) {
+            for (int i = last_column(diagonal); i >= first_column(diagonal); --i) visit(*rank++, i, diagonal - i);
         }
     }
 
-    int level_of(int rank, int other) const {
-        const auto near = [=](int ranks) { return rank / ranks == other / ranks; };
-        const auto found = std::find_if(wavefront_.levels.begin(), wavefront_.levels.end(), near);
-        return static_cast<int>(found - wavefront_.levels.begin());
+    void place_ranks(bool i_up, bool j_up) {
+        for_each_rank([&](Rank& rank, int i, int j) {
+            const int number = number_of(i, j, i_up, j_up);
+            const int across_i = wavefront_.cells[0][static_cast<std::size_t>(number % wide_)];
+            const int across_j = wavefront_.cells[1][static_cast<std::size_t>(number / wide_)];
+            rank.clock = clocks_[static_cast<std::size_t>(number)];
+            rank.compute = wavefront_.compute(across_i, across_j).si();
+            if (wavefront_.gateways.ranks > 0) rank.gateway = number / wavefront_.gateways.ranks;
+            if (i > 0) {
+                rank.hop_i = hops_of(SweepAxis::i, across_j) + level_of(number, number_of(i - 1, j, i_up, j_up));
+            }
+            if (j > 0) {
+                rank.hop_j = hops_of(SweepAxis::j, across_i) + level_of(number, number_of(i, j - 1, i_up, j_up));
+            }
+        });
     }
+
+    void keep_clocks(bool i_up, bool j_up) {
+        for_each_rank([&](const Rank& rank, int i, int j) {
+            clocks_[static_cast<std::size_t>(number_of(i, j, i_up, j_up))] = rank.clock;
+        });
+    }
+
+    int level_of(int rank, int other) const { return static_cast<int>(level_between(wavefront_, rank, other)); }
 
     // Where the hops of messages so many cells across begin, level by level. There are few sizes of messages.
     int hops_of(SweepAxis axis, int cells) {
@@ -217,38 +182,37 @@ class Recurrence {
     }
 
     // All blocks of two octants, whose first one is `first`.
-    void sweep(int first, int i_step, int j_step) {
+    void sweep(int first) {
         const int blocks = 2 * wavefront_.blocks;
         const int last_diagonal = wide_ + high_ - 2;
         for (int step = 0; step < blocks + last_diagonal; ++step) {
             for (int diagonal = std::min(step, last_diagonal); diagonal >= std::max(0, step - blocks + 1); --diagonal) {
-                sweep_diagonal(first + step - diagonal, diagonal, i_step, j_step);
+                sweep_diagonal(first + step - diagonal, diagonal);
             }
         }
     }
 
     // A block of the ranks that are so many ranks downstream of the sweep's corner.
-    void sweep_diagonal(int block, int diagonal, int i_step, int j_step) {
-        for (int i = std::min(diagonal, wide_ - 1); i >= std::max(0, diagonal - high_ + 1); --i) {
-            const int j = diagonal - i;
-            const int column = i_step > 0 ? i : wide_ - 1 - i;
-            const int row = j_step > 0 ? j : high_ - 1 - j;
-            const int rank = row * wide_ + column;
-            Rank& own = at(rank);
-            if (i > 0) {
-                Rank& sender = at(rank - i_step);
-                pass(hop(i_step > 0 ? sender.hop_i : own.hop_i), sender, own);
+    void sweep_diagonal(int block, int diagonal) {
+        const std::size_t own = begins_[static_cast<std::size_t>(diagonal)];
+        const int last = last_column(diagonal);
+        const auto count = static_cast<std::size_t>(last - first_column(diagonal) + 1);
+        // Of the diagonal before, the sender along J is in the same column, that along I stands right behind it.
+        const std::size_t before = diagonal > 0 ? begins_[static_cast<std::size_t>(diagonal) - 1] : 0;
+        const std::size_t shift = diagonal > 0 && last_column(diagonal - 1) < last ? 1 : 0;
+        for (std::size_t place = 0; place < count; ++place) {
+            Rank& receiver = ranks_[own + place];
+            if (wavefront_.gateways.ranks > 0 && place + fetched_ahead < count) {
+                incoming_.fetch(ranks_[own + place + fetched_ahead].gateway);
+                outgoing_.fetch(ranks_[before + place + fetched_ahead - shift].gateway);
             }
-            if (j > 0) {
-                Rank& sender = at(rank - j_step * wide_);
-                pass(hop(j_step > 0 ? sender.hop_j : own.hop_j), sender, own);
-            }
-            const double cells = wavefront_.cells[1][static_cast<std::size_t>(row)];
-            own.clock.compute(compute_[static_cast<std::size_t>(column)] * cells, block);
+            const int i = last - static_cast<int>(place);
+            if (i > 0) pass(hop(receiver.hop_i), ranks_[before + place + 1 - shift], receiver);
+            if (i < diagonal) pass(hop(receiver.hop_j), ranks_[before + place - shift], receiver);
+            receiver.clock.compute(receiver.compute, block);
         }
     }
 
-    Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
     const Hop& hop(int index) const { return hops_[static_cast<std::size_t>(index)]; }
 
     void pass(const Hop& hop, Rank& sender, Rank& receiver) {
@@ -276,36 +240,49 @@ class Recurrence {
 
     // From the gateway of one rank to that of another.
     void cross(const Rank& from, const Rank& to, double service, Clock& message) {
-        serve(outgoing_[static_cast<std::size_t>(from.gateway)], service, message);
+        serve(outgoing_, from.gateway, service, message);
         message.add(latency, wavefront_.gateways.wire.si());
-        serve(incoming_[static_cast<std::size_t>(to.gateway)], service, message);
+        serve(incoming_, to.gateway, service, message);
     }
 
-    static void serve(GapServer& server, double service, Clock& message) {
-        message.wait_until(server.begin(message.time, service));
+    static void serve(GapServers& servers, int number, double service, Clock& message) {
+        message.wait_until(servers.begin(number, message.time, service));
         message.add(overhead, service);
     }
+
+    static constexpr std::size_t fetched_ahead = 6;  // ranks of a diagonal
 
     const Wavefront& wavefront_;
     int wide_;
     int high_;
-    std::vector<Rank> ranks_;
+    std::vector<Clock> clocks_;                     ///< by rank number, between sweeps
+    std::vector<Rank> ranks_;                       ///< in the order of the sweep
+    std::vector<std::size_t> begins_;               ///< of the diagonals
     std::vector<std::pair<SweepAxis, int>> sizes_;  ///< of messages: axis, and cells across
     std::vector<Hop> hops_;                         ///< of each size, level by level
-    std::vector<double> compute_;                   ///< seconds of a block by column, for a cell along J
-    std::vector<GapServer> outgoing_;
-    std::vector<GapServer> incoming_;
+    GapServers outgoing_;
+    GapServers incoming_;
 };
 
 }  // namespace
 
+std::size_t level_between(const Wavefront& wavefront, int rank, int other) {
+    const SharedProcessors& shared = wavefront.shared;
+    if (shared.ranks > 0 && shared.processor_of(rank) == shared.processor_of(other)) return 0;
+    const auto near = [=](int ranks) { return rank / ranks == other / ranks; };
+    const auto first = wavefront.levels.begin() + (shared.ranks > 0 ? 1 : 0);
+    return static_cast<std::size_t>(std::find_if(first, wavefront.levels.end(), near) - wavefront.levels.begin());
+}
+
 Time wavefront_time(const Wavefront& wavefront) {
     check(wavefront);
+    if (wavefront.shared.ranks > 0) return shared_processors_breakdown(wavefront).total;
     return seconds(Recurrence<PlainClock>(wavefront).run().time);
 }
 
 Breakdown wavefront_breakdown(const Wavefront& wavefront) {
     check(wavefront);
+    if (wavefront.shared.ranks > 0) return shared_processors_breakdown(wavefront);
     Recurrence<TracedClock> recurrence(wavefront);
     const TracedClock& last = recurrence.run();
     Breakdown result{seconds(last.time), {}};
@@ -319,13 +296,19 @@ Time wavefront_ideal_time(const Wavefront& wavefront) {
     check(wavefront);
     const auto& [columns, rows] = wavefront.cells;
     const auto even = [](const std::vector<int>& parts) { return parts.front() == parts.back(); };
-    if (even(columns) && even(rows)) {
+    if (even(columns) && even(rows) && wavefront.shared.ranks == 0) {
         const SweepGrid grid = {static_cast<int>(columns.size()), static_cast<int>(rows.size()), wavefront.blocks};
-        return wavefront.cell * (static_cast<double>(columns.front()) * rows.front() * sweep_steps(grid));
+        return wavefront.compute(columns.front(), rows.front()) * sweep_steps(grid);
     }
     Wavefront free = wavefront;
-    free.hop = nullptr;
-    free.levels.clear();
+    // Ranks that share a processor take turns in another order when senders need not wait.
+    const bool waits = wavefront.shared.ranks > 0 && wavefront.hop && wavefront.hop(SweepAxis::i, 1, 0).synchronous;
+    free.hop = [waits](SweepAxis, int, std::size_t) {
+        HopCost nothing;
+        nothing.synchronous = waits;
+        return nothing;
+    };
+    free.levels.assign(wavefront.shared.ranks > 0 ? 1 : 0, 1);
     free.gateways = {};
     return wavefront_time(free);
 }

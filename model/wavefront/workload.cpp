@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "model/message_cost.hpp"
-#include "model/path/exchange.hpp"
-#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
+#include "model/wavefront/messages.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -18,9 +16,6 @@ namespace {
 
 constexpr double double_bytes = 8;
 constexpr std::int64_t most_sweep_ranks = 1 << 24;
-
-/// Cost of a message of a size.
-using CostOf = std::function<HopCost(Data size)>;
 
 int nearest_divisor(int whole, int part) {
     int nearest = 1;
@@ -36,107 +31,64 @@ void check_divides(int part, int whole, const char* parts) {
         fmt::format("{} {} a block do not divide {}: give {}", part, parts, whole, nearest_divisor(whole, part)));
 }
 
-// How messages of a level are costed, read once for all sizes.
-CostOf level_cost(const Machine& machine, const std::string& level) {
-    HopCost fixed;
-    fixed.send = time_or_zero(machine, level + ".send");
-    fixed.receive = time_or_zero(machine, level + ".receive");
-    fixed.latency = time_or_zero(machine, level + ".latency");
-    fixed.synchronous = find(machine, level + ".request") != nullptr;
-    fixed.request = time_or_zero(machine, level + ".request");
-    const bool sized = find(machine, level + ".bandwidth") != nullptr;
-    const Bandwidth bandwidth = sized ? bandwidth_at(machine, level + ".bandwidth") : Bandwidth();
-    return [fixed, sized, bandwidth](Data size) {
-        HopCost cost = fixed;
-        if (sized) cost.bytes = size / bandwidth;
-        return cost;
-    };
-}
-
-// Levels by increasing number of ranks; the last one has all others.
-std::vector<CostOf> read_levels(const Machine& machine, std::vector<int>& ranks) {
-    std::vector<CostOf> costs;
-    const std::vector<std::string> names = names_below(machine, "levels");
-    for (const std::string& name : names) {
-        const std::string level = "levels." + name;
-        const bool last = name == names.back();
-        if (last != (find(machine, level + ".ranks") == nullptr)) {
-            throw InputError(fmt::format(
-                "machine '{}': every level but the last says how many 'ranks' are so near: {} 'ranks' {} '{}'",
-                machine.id, last ? "leave out" : "add", last ? "of" : "to", level));
-        }
-        if (!last) {
-            const int count = static_cast<int>(number_at(machine, level + ".ranks"));
-            if (!ranks.empty() && count <= ranks.back()) {
-                throw InputError(
-                    fmt::format("machine '{}': '{}' has {} ranks, no more than the level before: list levels "
-                                "by increasing 'ranks'",
-                                machine.id, level, count));
-            }
-            ranks.push_back(count);
-        }
-        costs.push_back(level_cost(machine, level));
-    }
-    return costs;
-}
-
-SweepGateways read_gateways(const Machine& machine) {
-    SweepGateways gateways;
-    if (!has(machine, "gateways")) return gateways;
-    gateways.ranks = static_cast<int>(number_at(machine, "gateways.ranks"));
-    gateways.service = time_at(machine, "gateways.service");
-    gateways.wire = time_or_zero(machine, "gateways.wire");
-    if (find(machine, "gateways.request") != nullptr) gateways.request = time_at(machine, "gateways.request");
-    return gateways;
-}
-
-CostOf protocol_cost(const Machine& machine, const std::string& name) {
-    return [path = whole_path(read_protocol(machine, name))](Data size) {
-        HopCost cost;
-        cost.latency = message_time(path, Data()).total;
-        cost.bytes = message_time(path, size).total - cost.latency;
-        return cost;
-    };
-}
-
-CostOf layer_cost(const Machine& machine, const std::string& layer) {
-    const Framing framing = read_framing(machine, layer + ".framing");
-    const MessageCost send = read_message_cost(machine, layer + ".send");
-    const MessageCost receive = read_message_cost(machine, layer + ".receive");
-    const Time latency = time_or_zero(machine, "network.link.latency");
-    const bool sized = find(machine, "network.link.bandwidth") != nullptr;
-    const Bandwidth bandwidth = sized ? bandwidth_at(machine, "network.link.bandwidth") : Bandwidth();
-    return [=](Data size) {
-        HopCost cost;
-        cost.send = message_time(send, framing, size);
-        cost.receive = message_time(receive, framing, size);
-        cost.latency = latency;
-        if (sized) cost.bytes = wire_bytes(framing, size) / bandwidth;
-        return cost;
-    };
-}
-
-// What messages cost on a machine without levels.
-CostOf cost_anywhere(const Machine& machine, const SweepQuery& query) {
-    const std::vector<std::string> protocols = names_below(machine, "protocols");
-    if (!query.protocol.empty() || !protocols.empty()) {
-        return protocol_cost(machine, query.protocol.empty() ? protocols.front() : query.protocol);
-    }
-    for (const std::string& name : names_below(machine, "messaging")) {
-        const std::string layer = "messaging." + name;
-        if (find(machine, layer + ".send.per_message") != nullptr) return layer_cost(machine, layer);
-    }
-    throw InputError(
-        fmt::format("machine '{}' does not say what messages cost: add 'levels', 'protocols' or a layer of 'messaging'",
-                    machine.id));
-}
-
 Time grind_time(const Machine& machine, const SweepQuery& query) {
     const bool isotropic = query.moments == 1 && find(machine, "compute.sweep3d.grind_isotropic") != nullptr;
     return time_at(machine, isotropic ? "compute.sweep3d.grind_isotropic" : "compute.sweep3d.grind");
 }
 
+std::string kind_of_block(const SweepQuery& query) {
+    return fmt::format("{}{}", query.angle_block, query.moments == 1 ? "-isotropic" : "");
+}
+
+// The machine without what the query does not look at, so that an interval costs no evaluation for it.
+Machine looked_at(Machine machine, const SweepQuery& query) {
+    const std::string blocks = "compute.sweep3d.blocks.";
+    const bool by_levels = query.protocol.empty() && has(machine, "levels");
+    std::erase_if(machine.parameters, [&](const Parameter& parameter) {
+        const std::string_view path = parameter.path;
+        if (path.starts_with(blocks)) return !path.starts_with(blocks + kind_of_block(query) + ".");
+        if (path.starts_with("compute.")) return !path.starts_with("compute.sweep3d.");
+        return by_levels &&
+               (path.starts_with("messaging.") || path.starts_with("paths.") || path.starts_with("protocols."));
+    });
+    return machine;
+}
+
+// What computing a block costs, by its shape where the machine knows that.
+void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& wavefront) {
+    const std::vector<std::string> kinds = names_below(machine, "compute.sweep3d.blocks");
+    if (kinds.empty()) {
+        wavefront.cell = grind_time(machine, query) * (static_cast<double>(query.planes) * query.angle_block);
+        return;
+    }
+    const std::string kind = kind_of_block(query);
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+        throw InputError(fmt::format("machine '{}' knows no blocks of {} angles with {} (it has: {})", machine.id,
+                                     query.angle_block, query.moments == 1 ? "1 moment" : "4 moments",
+                                     fmt::join(kinds, ", ")));
+    }
+    const std::string path = "compute.sweep3d.blocks." + kind;
+    wavefront.start = time_or_zero(machine, path + ".start");
+    wavefront.row = time_or_zero(machine, path + ".row") * query.planes;
+    wavefront.cell = time_at(machine, path + ".cell") * query.planes;
+    if (has(machine, "compute.sweep3d.flux")) {
+        const double moved = query.planes * (query.moments / 4.0);
+        wavefront.cell += curve_at(machine, "compute.sweep3d.flux").at(flux_of_processor(query)) * moved;
+    }
+}
+
 }  // namespace
+
+int SweepQuery::used_processors() const {
+    if (!shares_processors()) return ranks();
+    return std::max(1, (ranks() + ranks_per_node - 1) / ranks_per_node) * processors;
+}
+
+Data flux_of_processor(const SweepQuery& query) {
+    constexpr double iterations_kept = 2;  // the one that is computed, and the one before
+    const double cells = static_cast<double>(query.cells[0]) * query.cells[1] * query.cells[2];
+    return bytes(cells * query.moments * iterations_kept * double_bytes / query.used_processors());
+}
 
 void check(const SweepQuery& query) {
     check_divides(query.planes, query.cells[2], "planes");
@@ -156,32 +108,27 @@ void check(const SweepQuery& query) {
     }
 }
 
-Wavefront sweep_wavefront(const Machine& machine, const SweepQuery& query) {
+Wavefront sweep_computing(const Machine& machine, const SweepQuery& query) {
     check(query);
     Wavefront wavefront;
     for (std::size_t axis = 0; axis < 2; ++axis) {
         wavefront.cells[axis] = even_parts(query.cells[axis], query.grid[axis]);
     }
     wavefront.blocks = query.blocks();
-    wavefront.cell = grind_time(machine, query) * (static_cast<double>(query.planes) * query.angle_block);
+    read_computing(machine, query, wavefront);
+    return wavefront;
+}
+
+Wavefront sweep_wavefront(const Machine& machine, const SweepQuery& query) {
+    Wavefront wavefront = sweep_computing(machine, query);
     if (query.ranks() == 1) return wavefront;
-    std::vector<CostOf> costs;
-    if (query.protocol.empty()) costs = read_levels(machine, wavefront.levels);
-    if (costs.empty()) {
-        costs.push_back(cost_anywhere(machine, query));
-    } else {
-        wavefront.gateways = read_gateways(machine);
-    }
-    const double surface = static_cast<double>(query.planes) * query.angle_block * double_bytes;
-    wavefront.hop = [costs, surface](SweepAxis, int cells, std::size_t level) {
-        return costs[level](bytes(surface * cells));
-    };
+    read_messages(machine, query, wavefront);
     return wavefront;
 }
 
 SweepCost sweep_cost(const Wavefront& wavefront) {
     SweepCost cost;
-    cost.compute = wavefront.cell * wavefront.cells[0].front() * wavefront.cells[1].front();
+    cost.compute = wavefront.compute(wavefront.cells[0].front(), wavefront.cells[1].front());
     if (!wavefront.hop) return cost;
     const Time gateways =
         wavefront.gateways.ranks > 0 ? wavefront.gateways.service * 2 + wavefront.gateways.wire : Time();
@@ -200,14 +147,17 @@ Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
 
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
     TimePrediction prediction = critical_path(wavefront_breakdown(sweep_wavefront(machine, query)));
-    const TimePrediction interval = with_interval(machine, TimePredictionOf([&query](const Machine& changed) {
-                                                      TimePrediction alone;
-                                                      alone.time = sweep3d_time(changed, query);
-                                                      return alone;
-                                                  }));
+    const TimePrediction interval =
+        with_interval(looked_at(machine, query), TimePredictionOf([&query](const Machine& changed) {
+                          TimePrediction alone;
+                          alone.time = sweep3d_time(changed, query);
+                          return alone;
+                      }));
     prediction.low = interval.low;
     prediction.high = interval.high;
-    prediction.estimate = "the recurrence of all ranks and blocks, along its critical path";
+    prediction.estimate = query.shares_processors()
+                              ? "ranks taking turns on processors; terms of the one that ends last"
+                              : "the recurrence of all ranks and blocks, along its critical path";
     prediction.source = "sweep3d.f 2.2b (schedule), derived";
     prediction.assumptions =
         "every cell and angle takes the same time; ranks are numbered along I first and lie on nodes in that order; a "

@@ -19,19 +19,34 @@ struct SweepQuery {
     int angle_block = 6;                      ///< angles of a block; divides the angles
     int moments = 4;                          ///< flux moments: 4, or 1 for isotropic scattering
     std::string protocol;                     ///< of all messages; empty: what the machine says of each
+    /// Ranks of a node, consecutive numbers; they take turns where they are more than its processors. 0: a rank a
+    /// processor, as many of a node as its levels say.
+    int ranks_per_node = 0;
+    int processors = 1;  ///< of a node
 
     int ranks() const { return grid[0] * grid[1]; }
     /// Blocks of an octant.
     int blocks() const { return cells[2] / planes * (angles / angle_block); }
+    bool shares_processors() const { return ranks_per_node > processors; }
+    /// Processors that the ranks run on.
+    int used_processors() const;
 };
+
+/// Flux moments of the iteration and of the one before that each processor works on.
+Data flux_of_processor(const SweepQuery& query);
 
 /// Throws InputError with the nearest valid choice when planes, angles or grid do not fit the cells.
 void check(const SweepQuery& query);
 
-/// The query on the machine as values. Messages cost what the query's protocol says (its path's time in flight, nobody
-/// busy); without one what the machine's `levels` and `gateways` say, else its first protocol, else its first messaging
-/// layer with the costs of sending and receiving, over its links. InputError names what the machine lacks.
+/// The query on the machine as values. A block costs what `compute.sweep3d.blocks` says of so many angles, and `flux`
+/// of the processor's share of the deck, else `grind` for each cell and angle. Messages cost what the query's protocol
+/// says (its path's time in flight, nobody busy); without one what the machine's `levels` and `gateways` say, else its
+/// first protocol, else its first messaging layer with the costs of sending and receiving, over its links. InputError
+/// names what the machine lacks, and refuses ranks that share processors behind gateways.
 Wavefront sweep_wavefront(const Machine& machine, const SweepQuery& query);
+
+/// The same with a processor a rank and free messages: what computing costs.
+Wavefront sweep_computing(const Machine& machine, const SweepQuery& query);
 
 /// The largest rank's block and its messages beyond all levels on an idle machine, for the closed forms.
 SweepCost sweep_cost(const Wavefront& wavefront);

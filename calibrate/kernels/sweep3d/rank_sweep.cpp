@@ -71,8 +71,11 @@ RankSweep::RankSweep(const SweepPlan& plan, int rank, double* flux)
       flux_(flux),
       before_(flux == nullptr ? nullptr : flux + flux_doubles(plan, rank) / 2) {
     const SweepOptions& options = plan.options();
-    const int cell_angles = span_i_.count * span_j_.count * options.planes * options.angle_block;
-    block_seconds_ = options.virtual_clock ? options.virtual_clock->cell_angle * cell_angles : 0;
+    if (const auto& clock = options.virtual_clock) {
+        const int rows = span_j_.count * options.planes;
+        const int cell_angles = span_i_.count * rows * options.angle_block;
+        block_seconds_ = clock->start + clock->row * rows + clock->cell_angle * cell_angles;
+    }
     const auto& cells = plan.problem().cells;
     const auto emitting = [](const SourceRange& range) { return std::int64_t{range.to} - range.from; };
     record_.emitted =

@@ -146,7 +146,7 @@ class RankSweep {
     int angle_block_ = 0;
     SweepBlock sweep_ = nullptr;
     double scattered_before_ = 0;
-    double block_seconds_;  ///< of a block, in virtual time
+    double block_seconds_ = 0;  ///< of a block, in virtual time
     SweepRecord record_;
 };
 

@@ -28,6 +28,8 @@ struct SweepProblem {
 /// The machine whose time a virtual clock tells.
 struct SweepClock {
     double cell_angle = 0;  ///< seconds of a rank for a cell-angle
+    double row = 0;         ///< seconds of a row of cells of a block beside them
+    double start = 0;       ///< seconds of a block beside its rows
     VirtualCosts costs;
 };
 
@@ -102,8 +104,8 @@ std::array<int, 2> sweep_grid(int ranks, const std::array<int, 3>& cells);
 /// sense, or do not fit in memory.
 SweepOptions checked(const SweepOptions& options);
 
-/// Runs it, on threads, fibers or processes. Scalar flux and counts do not depend on the grid, sums to rounding.
-/// InputError as `checked` throws it, before anything runs.
+/// Runs it, on threads, fibers or processes; under MPI `run_sweep3d_under_mpi` does. Scalar flux and counts do not
+/// depend on the grid, sums to rounding. InputError as `checked` throws it, before anything runs.
 SweepRun run_sweep3d(const SweepOptions& options);
 
 }  // namespace narrows

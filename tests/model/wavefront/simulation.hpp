@@ -127,8 +127,9 @@ class WavefrontSimulation {
             double next = now;
             if (rank.step < 2 && !receive({number, axis, up(number, axis)}, now, next)) return;
             if (rank.step == 2) {
-                next += in_.cell.si() * in_.cells[0][static_cast<std::size_t>(number % wide_)] *
-                        in_.cells[1][static_cast<std::size_t>(number / wide_)];
+                next += in_.compute(in_.cells[0][static_cast<std::size_t>(number % wide_)],
+                                    in_.cells[1][static_cast<std::size_t>(number / wide_)])
+                            .si();
             }
             if (rank.step > 2 && !send(number, axis, now, next)) return;
             rank.step = (rank.step + 1) % 5;

@@ -45,6 +45,8 @@ Wavefront random_wavefront(std::mt19937& random, bool synchronous) {
     wavefront.cells = {even_parts(between(wide, 3 * wide), wide), even_parts(between(high, 3 * high), high)};
     wavefront.blocks = between(1, 4);
     wavefront.cell = seconds(cost());
+    wavefront.row = seconds(cost());
+    wavefront.start = seconds(cost());
     wavefront.levels = {2, 4};
     const double send = cost();
     const double flight = cost();

@@ -127,6 +127,79 @@ TEST_CASE("A machine that lacks what a sweep needs says so") {
                       Contains("list levels by increasing 'ranks'"));
 }
 
+TEST_CASE("A block costs what its shape does, and more where the deck is large") {
+    Machine machine = machine_with(
+        {parameter("compute.sweep3d.blocks.6.cell", "9 ns"), parameter("compute.sweep3d.blocks.6.row", "5 ns"),
+         parameter("compute.sweep3d.blocks.6.start", "40 ns"),
+         parameter("compute.sweep3d.blocks.6-isotropic.cell", "4 ns"), parameter("compute.sweep3d.flux.1 MiB", "0 ns"),
+         parameter("compute.sweep3d.flux.4 MiB", "2 ns")});
+    SweepQuery query;
+    query.cells = {16, 16, 32};  // 512 KiB of flux
+    query.planes = 4;
+    const double small = 40e-9 + 4 * 16 * (5e-9 + 16 * 9e-9);
+    CHECK_THAT(sweep_computing(machine, query).compute(16, 16).si(), WithinRel(small, 1e-9));
+    query.cells = {64, 64, 32};  // 8 MiB
+    CHECK_THAT(sweep_computing(machine, query).compute(16, 16).si(), WithinRel(small + 4 * 256 * 2e-9, 1e-9));
+    CHECK(flux_of_processor(query) == bytes(8 << 20));
+    query.moments = 1;  // 2 MiB, half way between in the logarithm, and a quarter of the data
+    CHECK_THAT(sweep_computing(machine, query).compute(1, 1).si(), WithinRel(4 * (4e-9 + 0.25e-9), 1e-9));
+    query.angle_block = 3;
+    CHECK_THROWS_WITH(sweep_computing(machine, query),
+                      "machine 'made' knows no blocks of 3 angles with 1 moment (it has: 6, 6-isotropic)");
+}
+
+TEST_CASE("Ranks take turns where a node has more of them than processors") {
+    const Machine machine = machine_with(
+        {parameter("levels.same-processor.processors", "1"), parameter("levels.same-processor.send", "1 us"),
+         parameter("levels.same-processor.copy", "2 ns/B"), parameter("levels.same-processor.request", "0 ns"),
+         parameter("levels.same-node.processors", "2"), parameter("levels.same-node.send", "1 us"),
+         parameter("levels.same-node.request", "3 us")});
+    SweepQuery query;
+    query.grid = {4, 2};
+    query.processors = 2;
+    query.ranks_per_node = 8;
+    CHECK(query.used_processors() == 2);
+    const Wavefront shared = sweep_wavefront(machine, query);
+    CHECK(shared.shared.ranks == 8);
+    CHECK(shared.hop(SweepAxis::i, 10, 0).send.si() == Approx(1e-6 + 4800 * 2e-9));
+    CHECK(shared.hop(SweepAxis::i, 10, 1).request.si() == Approx(3e-6));
+    CHECK(level_between(shared, 0, 3) == 0);
+    CHECK(level_between(shared, 3, 4) == 1);
+    CHECK(predict_sweep3d(machine, query).estimate.find("taking turns") != std::string_view::npos);
+    query.grid = {2, 1};
+    query.ranks_per_node = 2;
+    CHECK(sweep_wavefront(machine, query).shared.ranks == 0);
+    CHECK(sweep_wavefront(machine, query).hop(SweepAxis::i, 10, 0).request.si() == Approx(3e-6));
+    query.grid = {4, 1};
+    CHECK_THROWS_WITH(sweep_wavefront(machine, query),
+                      Contains("says nothing of messages between nodes, and 4 ranks take several"));
+    Machine cluster = machine;
+    cluster.parameters.push_back(parameter("network.link.bandwidth", "1 GB/s"));
+    cluster.parameters.push_back(parameter("network.link.latency", "5 us"));
+    const HopCost far = sweep_wavefront(cluster, query).hop(SweepAxis::i, 10, 1);
+    CHECK(far.latency.si() == Approx(5e-6));
+    CHECK(far.request.si() == Approx(8e-6));
+    CHECK(far.bytes.si() == Approx(4.8e-6));
+}
+
+TEST_CASE("Processors that cannot be shared are told") {
+    SweepQuery query = scaled_deck(8, 8);
+    query.processors = 32;
+    query.ranks_per_node = 64;
+    CHECK_THROWS_WITH(sweep3d_time(load_machine("roadrunner"), query),
+                      "machine 'roadrunner': ranks behind gateways do not share processors: give at most 32 a node");
+    query.processors = 4;
+    CHECK_THROWS_WITH(sweep3d_time(machine_with({parameter("levels.near.processors", "2")}), query),
+                      "machine 'made': 'levels.near.processors' is 1, or all 4 of a node, not 2");
+    // Without a level of its own a processor is as near as the nearest ranks.
+    query = {};
+    query.grid = {2, 2};
+    query.ranks_per_node = 4;
+    const Machine flat = machine_with({parameter("levels.all.send", "1 us")});
+    CHECK(sweep_wavefront(flat, query).hop(SweepAxis::j, 1, 0).send.si() == Approx(1e-6));
+    CHECK(sweep3d_time(flat, query).si() > 0);
+}
+
 TEST_CASE("A deck that cannot be has its nearest choice in the message") {
     SweepQuery query;
     query.planes = 7;

@@ -1,0 +1,239 @@
+#include "model/wavefront/shared_processors.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace narrows {
+namespace {
+
+constexpr int octants_of_program = 8;
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr int no_rank = -1;
+
+/// Messages to a rank from one of its four sides.
+struct SweepSide {
+    double asked = never;         ///< when the neighbour there knows that the rank waits
+    std::queue<double> arrivals;  ///< of messages that are there or on their way
+};
+
+enum class SweepStep { receive_i, receive_j, compute, send_i, send_j };
+
+struct SweepRank {
+    int block = 0;
+    SweepStep step = SweepStep::receive_i;
+    bool parked = false;  ///< waits for what no_rank has done yet
+    std::array<SweepSide, 4> sides;
+};
+
+/// A processor with its ranks: those that can go on, and those that wait for a time that is known.
+struct SweepProcessor {
+    using Wake = std::pair<double, int>;
+
+    double time = 0;
+    int running = no_rank;
+    int last = no_rank;  ///< that ran
+    std::set<int> ready;
+    std::priority_queue<Wake, std::vector<Wake>, std::greater<>> wakes;
+    double computing = 0;
+    double overhead = 0;
+
+    // When it can do something; never while all of its ranks wait for others.
+    double next_time() const {
+        if (running != no_rank || !ready.empty()) return time;
+        return wakes.empty() ? never : std::max(time, wakes.top().first);
+    }
+
+    // The next rank in turn, of those that are ready by `next_time`.
+    void take_turn() {
+        time = next_time();
+        while (!wakes.empty() && wakes.top().first <= time) {
+            ready.insert(wakes.top().second);
+            wakes.pop();
+        }
+        if (running != no_rank) return;
+        auto next = ready.upper_bound(last);
+        if (next == ready.end()) next = ready.begin();
+        last = running = *next;
+        ready.erase(next);
+    }
+};
+
+class TurnTaking {
+  public:
+    explicit TurnTaking(const Wavefront& wavefront)
+        : in_(wavefront),
+          wide_(static_cast<int>(wavefront.cells[0].size())),
+          high_(static_cast<int>(wavefront.cells[1].size())),
+          ranks_(wavefront.cells[0].size() * wavefront.cells[1].size()),
+          processors_(static_cast<std::size_t>(wavefront.shared.processor_of(wide_ * high_ - 1)) + 1) {
+        for (int rank = 0; rank < wide_ * high_; ++rank) processor_of(rank).ready.insert(rank);
+        for (std::size_t index = 0; index < processors_.size(); ++index) queue_.insert({0, index});
+    }
+
+    // The processor that can do something first does one step of a rank: nothing earlier can happen any more.
+    Breakdown run() {
+        while (queue_.begin()->first < never) {
+            const auto [time, index] = *queue_.begin();
+            queue_.erase(queue_.begin());
+            SweepProcessor& processor = processors_[index];
+            processor.take_turn();
+            const bool goes_on = do_step(processor, processor.running);
+            if (!goes_on) processor.running = no_rank;
+            queue_.insert({processor.next_time(), index});
+        }
+        const auto last = std::max_element(processors_.begin(), processors_.end(),
+                                           [](const auto& a, const auto& b) { return a.time < b.time; });
+        const double waiting = std::max(0.0, last->time - last->computing - last->overhead);
+        return {seconds(last->time),
+                {{"computing", seconds(last->computing)},
+                 {"overhead", seconds(last->overhead)},
+                 {"waiting", seconds(waiting)}}};
+    }
+
+  private:
+    SweepRank& state(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+    std::size_t index_of(int rank) const { return static_cast<std::size_t>(in_.shared.processor_of(rank)); }
+    SweepProcessor& processor_of(int rank) { return processors_[index_of(rank)]; }
+
+    bool up(int rank, SweepAxis axis) {
+        const int octant = state(rank).block / in_.blocks;
+        return (octant & (axis == SweepAxis::i ? 4 : 2)) != 0;
+    }
+    int neighbour(int rank, SweepAxis axis, bool above) const {
+        const bool along_i = axis == SweepAxis::i;
+        const int place = along_i ? rank % wide_ : rank / wide_;
+        if (place == (above ? (along_i ? wide_ : high_) - 1 : 0)) return no_rank;
+        return rank + (above ? 1 : -1) * (along_i ? 1 : wide_);
+    }
+    // Of messages that come to a rank from below or from above.
+    SweepSide& side(int rank, SweepAxis axis, bool from_above) {
+        return state(rank).sides[(axis == SweepAxis::i ? 0u : 2u) + (from_above ? 1u : 0u)];
+    }
+
+    HopCost hop(SweepAxis axis, int rank, int other) const {
+        if (!in_.hop) return {};
+        const std::size_t across =
+            axis == SweepAxis::i ? static_cast<std::size_t>(rank / wide_) : static_cast<std::size_t>(rank % wide_);
+        const int cells = in_.cells[axis == SweepAxis::i ? 1 : 0][across];
+        return in_.hop(axis, cells, level_between(in_, rank, other));
+    }
+
+    static void spend(SweepProcessor& processor, double time, double SweepProcessor::*kind) {
+        processor.time += time;
+        processor.*kind += time;
+    }
+
+    // Whether the rank can go on at once.
+    bool do_step(SweepProcessor& processor, int rank) {
+        switch (state(rank).step) {
+            case SweepStep::receive_i:
+                return receive(processor, rank, SweepAxis::i, SweepStep::receive_j);
+            case SweepStep::receive_j:
+                return receive(processor, rank, SweepAxis::j, SweepStep::compute);
+            case SweepStep::compute: {
+                const int i = in_.cells[0][static_cast<std::size_t>(rank % wide_)];
+                const int j = in_.cells[1][static_cast<std::size_t>(rank / wide_)];
+                spend(processor, in_.compute(i, j).si(), &SweepProcessor::computing);
+                state(rank).step = SweepStep::send_i;
+                return true;
+            }
+            case SweepStep::send_i:
+                return send(processor, rank, SweepAxis::i, SweepStep::send_j);
+            case SweepStep::send_j:
+                break;
+        }
+        if (!send(processor, rank, SweepAxis::j, SweepStep::receive_i)) return false;
+        return ++state(rank).block < octants_of_program * in_.blocks;
+    }
+
+    bool receive(SweepProcessor& processor, int rank, SweepAxis axis, SweepStep next) {
+        const bool from_above = !up(rank, axis);
+        const int sender = neighbour(rank, axis, from_above);
+        if (sender != no_rank) {
+            const HopCost cost = hop(axis, rank, sender);
+            SweepSide& own = side(rank, axis, from_above);
+            if (own.asked == never && cost.synchronous) {
+                own.asked = processor.time + cost.request.si();
+                wake_sender(processor, rank, sender, axis, own.asked);
+            }
+            if (own.arrivals.empty()) return park(rank);
+            if (own.arrivals.front() > processor.time) return wait_until(processor, rank, own.arrivals.front());
+            own.arrivals.pop();
+            own.asked = never;
+            spend(processor, cost.receive.si(), &SweepProcessor::overhead);
+        }
+        state(rank).step = next;
+        return true;
+    }
+
+    bool send(SweepProcessor& processor, int rank, SweepAxis axis, SweepStep next) {
+        const bool above = up(rank, axis);
+        const int receiver = neighbour(rank, axis, above);
+        if (receiver != no_rank) {
+            const HopCost cost = hop(axis, rank, receiver);
+            SweepSide& theirs = side(receiver, axis, !above);
+            if (cost.synchronous) {
+                // What was sent and not yet received needs no other request.
+                if (theirs.asked == never || !theirs.arrivals.empty()) return park(rank);
+                if (theirs.asked > processor.time) return wait_until(processor, rank, theirs.asked);
+            }
+            spend(processor, cost.send.si(), &SweepProcessor::overhead);
+            const double there = processor.time + (cost.latency + cost.bytes).si();
+            theirs.arrivals.push(there);
+            wake_receiver(processor, rank, receiver, axis, there);
+        }
+        state(rank).step = next;
+        return true;
+    }
+
+    static bool wait_until(SweepProcessor& processor, int rank, double time) {
+        processor.wakes.push({time, rank});
+        return false;
+    }
+
+    bool park(int rank) {
+        state(rank).parked = true;
+        return false;
+    }
+
+    // Has a rank go on when `time` has come, if it waits for what its neighbour has just done.
+    void wake(SweepProcessor& own, int rank, SweepStep waits_at, int for_whom, int neighbour_there, double time) {
+        SweepRank& waiting = state(rank);
+        if (!waiting.parked || waiting.step != waits_at || for_whom != neighbour_there) return;
+        waiting.parked = false;
+        const std::size_t index = index_of(rank);
+        SweepProcessor& processor = processors_[index];
+        const bool queued = &processor != &own;  // one that is at work is not
+        if (queued) queue_.erase({processor.next_time(), index});
+        processor.wakes.push({time, rank});
+        if (queued) queue_.insert({processor.next_time(), index});
+    }
+    void wake_receiver(SweepProcessor& own, int sender, int receiver, SweepAxis axis, double time) {
+        wake(own, receiver, axis == SweepAxis::i ? SweepStep::receive_i : SweepStep::receive_j, sender,
+             neighbour(receiver, axis, !up(receiver, axis)), time);
+    }
+    void wake_sender(SweepProcessor& own, int receiver, int sender, SweepAxis axis, double time) {
+        wake(own, sender, axis == SweepAxis::i ? SweepStep::send_i : SweepStep::send_j, receiver,
+             neighbour(sender, axis, up(sender, axis)), time);
+    }
+
+    const Wavefront& in_;
+    int wide_;
+    int high_;
+    std::vector<SweepRank> ranks_;
+    std::vector<SweepProcessor> processors_;
+    std::set<std::pair<double, std::size_t>> queue_;  ///< of processors, by when they can do something
+};
+
+}  // namespace
+
+Breakdown shared_processors_breakdown(const Wavefront& wavefront) {
+    if (wavefront.shared.ranks < 1) throw std::logic_error("no processors are shared");
+    return TurnTaking(wavefront).run();
+}
+
+}  // namespace narrows
