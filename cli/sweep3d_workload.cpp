@@ -4,6 +4,7 @@
 #include "cli/prediction_report.hpp"
 #include "cli/sweep3d_query.hpp"
 #include "cli/workload.hpp"
+#include "data/library.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -49,6 +50,36 @@ void add_closed_forms(Answer& answer, const Wavefront& wavefront) {
     add("plug-and-play", "Mudalige, Vernon and Jarvis 2008", plug_and_play_time(grid, cost));
 }
 
+// The same cells on all ranks of as many nodes of another machine.
+WorkloadWords words_beside(WorkloadWords words, const SweepSize& size) {
+    const auto& [i, j, k] = size.query.cells;
+    words.cells = format_shape({i, j, k});
+    words.nodes = std::to_string(size.nodes);
+    for (std::string* given :
+         {&words.cells_per_rank, &words.ranks, &words.ranks_per_node, &words.grid, &words.protocol}) {
+        given->clear();
+    }
+    return words;
+}
+
+void put_beside(Answer& answer, const WorkloadWords& words, const SweepSize& size) {
+    const Machine other = load_machine(words.beside);
+    const SweepQuery query = chosen_sweep(words_beside(words, size), other, size.nodes).query;
+    const double time = sweep3d_time(other, query).si();
+    const std::string ratio = fmt::format("{:.3g}", time / answer.value);
+    answer.json["beside"] = {{"machine", other.id},
+                             {"ranks", query.ranks()},
+                             {"grid", format_shape({query.grid[0], query.grid[1]})},
+                             {"value", time},
+                             {"unit", "s"},
+                             {"ratio", time / answer.value}};
+    answer.columns.emplace_back(other.id + " ms", answer.text(time));
+    answer.columns.emplace_back("ratio", ratio);
+    answer.notes.push_back(fmt::format("{} ms, {} times that, on {} of {}: {} as {}", answer.text(time), ratio,
+                                       counted(size.nodes, "node"), other.id, counted(query.ranks(), "rank"),
+                                       format_shape({query.grid[0], query.grid[1]})));
+}
+
 Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const SweepSize size = chosen_sweep(words, machine, nodes);
     Answer answer = asked(machine, size.query, size.nodes);
@@ -66,6 +97,7 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
                       {"communication", fmt::format("{:.1f} %", 100 * share)}};
     answer.notes.push_back(fmt::format("communication takes {:.1f} % of it: with free messages it would be {} ms",
                                        100 * share, answer.text(prediction.time.si() * (1 - share))));
+    if (!words.beside.empty()) put_beside(answer, words, size);
     return answer;
 }
 
@@ -83,12 +115,34 @@ std::int64_t ranks_per_node(const Machine& machine) {
     return find(machine, path) != nullptr ? static_cast<std::int64_t>(number_at(machine, path)) : 1;
 }
 
+namespace {
+
+// Whether the machine knows what ranks pay that take turns on a processor.
+bool takes_turns(const Machine& machine) {
+    const std::vector<std::string> levels = names_below(machine, "levels");
+    const std::string path = levels.empty() ? "" : "levels." + levels.front() + ".processors";
+    return !levels.empty() && find(machine, path) != nullptr && number_at(machine, path) == 1;
+}
+
+// Ranks of a node: as told, else one a processor; where they take turns, as many as there are.
+std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& machine, std::int64_t ranks,
+                                   std::int64_t nodes) {
+    const std::int64_t processors = ranks_per_node(machine);
+    if (!words.ranks_per_node.empty()) {
+        return parse_count(words.ranks_per_node, "--ranks-per-node", 1, most_of_a_deck);
+    }
+    const bool alone = !has(machine, "network.topology") && !has(machine, "network.cut");
+    if (!takes_turns(machine) || (words.nodes.empty() && !alone)) return processors;
+    return std::max(processors, (ranks + nodes - 1) / nodes);
+}
+
+}  // namespace
+
 SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    const std::int64_t each = ranks_per_node(machine);
     const bool given = !words.ranks.empty() || !words.grid.empty();
     SweepWords of_deck = sweep_words(words);
     if (!given) {
-        of_deck.ranks = std::to_string(nodes * each);
+        of_deck.ranks = std::to_string(nodes * chosen_ranks_per_node(words, machine, 1, nodes));
         of_deck.ranks_from = fmt::format("-n {}", nodes);
     }
     const SweepDeck deck = sweep_deck(of_deck);
@@ -96,6 +150,9 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
     if (query.angle_block == 0) query.angle_block = query.angles;
     ordinates(query.angles);  // says which quadratures there are
     check(query);
+    const std::int64_t each = chosen_ranks_per_node(words, machine, query.ranks(), nodes);
+    query.ranks_per_node = static_cast<int>(each);
+    query.processors = static_cast<int>(ranks_per_node(machine));
     if (given && !words.nodes.empty() && query.ranks() > nodes * each) {
         throw InputError(fmt::format("-n {}: {} ranks are more than the {} of {}: give fewer, or leave -n out", nodes,
                                      query.ranks(), nodes * each, counted(nodes, "node")));
@@ -105,8 +162,8 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
 
 Workload sweep3d_workload() {
     return {"sweep3d",
-            {"--nodes", "--ranks", "--protocol", "--cells", "--cells-per-rank", "--grid", "--angles", "--planes",
-             "--angle-block", "--moments"},
+            {"--nodes", "--ranks", "--ranks-per-node", "--protocol", "--cells", "--cells-per-rank", "--grid",
+             "--angles", "--planes", "--angle-block", "--moments", "--beside"},
             {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes},
              {"--ranks", &WorkloadWords::ranks, "ranks", "ranks", parse_sizes}},
             [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },

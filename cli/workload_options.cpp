@@ -56,6 +56,7 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
         "--algorithm", words->algorithm,
         "allreduce: recursive-doubling (default), tree, ring, or network where the protocol is a whole allreduce");
     add_sweep_deck_options(app, *words);
+    app.add_option("--beside", words->beside, "sweep3d: the same cells on as many nodes of this machine, beside it");
     app.add_option("--network", words->network,
                    "put the nodes on this machine's network, in this topology, or on the network in this file");
     app.add_option("--set", words->changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")

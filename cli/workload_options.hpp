@@ -39,6 +39,7 @@ struct WorkloadWords {
     std::string planes;
     std::string angle_block;
     std::string moments;
+    std::string beside;
     std::string network;
     std::vector<std::string> changes;  ///< `PATH=VALUE`
 };

@@ -33,7 +33,7 @@ class DataVariable {
 
 TEST_CASE("the machines shipped are found by their names") {
     CHECK(machine_ids() == std::vector<std::string>{"bluegene-l", "bluegene-p", "cell-blade", "cluster-400g",
-                                                    "roadrunner", "torus-pod", "xt3-pgas-nic"});
+                                                    "roadrunner", "roadrunner-opterons", "torus-pod", "xt3-pgas-nic"});
     CHECK(load_machine("bluegene-l").name == "Blue Gene/L");
     CHECK(load_machine("bluegene-l").id == "bluegene-l");
     CHECK(std::filesystem::is_directory(published_directory() / "garg2006"));
