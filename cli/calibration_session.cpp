@@ -19,6 +19,7 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/message_fit.hpp"
+#include "calibrate/study/sweep_fit.hpp"
 #include "cli/messaging_machine.hpp"
 #include "cli/progress.hpp"
 #include "cli/samples_file.hpp"
@@ -145,6 +146,21 @@ std::vector<GupsCase> all_cases(int workers) {
     return cases;
 }
 
+// The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
+std::vector<SweepCase> sweep_cases_of(const std::vector<Sample>& samples, int workers) {
+    const auto count = [&samples](const std::vector<SweepCase>& cases) {
+        return std::count_if(cases.begin(), cases.end(),
+                             [&](const SweepCase& what) { return !times_of(samples, what.name()).empty(); });
+    };
+    std::vector<SweepCase> full = sweep_cases(Effort::full, workers);
+    std::vector<SweepCase> quick = sweep_cases(Effort::quick, workers);
+    return count(quick) > count(full) ? quick : full;
+}
+
+void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
+    machine.parameters.insert(machine.parameters.end(), more.begin(), more.end());
+}
+
 }  // namespace
 
 double CalibrationWords::budget() const {
@@ -161,7 +177,11 @@ Calibration calibrate_from(const std::string& file) {
     for (const Sample& sample : samples.updates) workers = std::max(workers, sample.workers);
     Calibration calibration;
     calibration.runs = samples.updates.size() + samples.messages.size();
-    if (!samples.updates.empty()) calibration.machine = fit_gups(all_cases(workers), samples.updates, FitOptions());
+    if (!samples.updates.empty()) {
+        calibration.machine = fit_gups(all_cases(workers), samples.updates, FitOptions());
+        const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
+        add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, FitOptions()));
+    }
     add_messaging(calibration.machine, fit_messages(samples.messages, 1));
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
         throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
@@ -225,7 +245,12 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         calibration.end = Calibration::End::noisy;
         return calibration;
     }
-    const auto cases = calibration_cases(words.quick ? Effort::quick : Effort::full, workers, available_memory());
+    const Effort effort = words.quick ? Effort::quick : Effort::full;
+    const std::vector<GupsCase> gups = calibration_cases(effort, workers, available_memory());
+    const std::vector<SweepCase> sweeps = words.sweep3d ? sweep_cases(effort, workers) : std::vector<SweepCase>();
+    std::vector<StudyCase> cases;
+    for (const GupsCase& what : gups) cases.push_back(study_case(what));
+    for (const SweepCase& what : sweeps) cases.push_back(study_case(what));
     SamplesFile kept(words.samples_file, earlier);
     Progress progress(progress_lines, "calibrate");
     SamplingHooks hooks;
@@ -258,8 +283,9 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     }
     FitOptions fit;
     fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
-    calibration.machine = fit_gups(cases, sampled.samples, fit);
+    calibration.machine = fit_gups(gups, sampled.samples, fit);
     describe(calibration.machine, calibration, words);
+    add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
     add_messaging(calibration.machine, fit_messages(messages.samples, fit.widening));
     return calibration;
 }

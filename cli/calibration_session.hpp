@@ -23,6 +23,7 @@ struct CalibrationWords {
     std::string from;          ///< file of samples that were taken elsewhere; empty: they are taken here
     std::string transport;     ///< `mpi`: messages between the ranks of a launcher, and nothing else
     bool messages = true;      ///< measure messages too
+    bool sweep3d = true;       ///< and the blocks and messages of Sweep3D
     double seconds = 0;        ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 240 s
 
     double budget() const;

@@ -55,7 +55,7 @@ int demo(Output& output) {
     CalibrationWords words;
     words.quick = true;
     words.allow_noise = true;
-    words.messages = false;  // nothing here asks for them
+    words.messages = words.sweep3d = false;  // nothing here asks for them
     output.err << "Measuring this machine: real RandomAccess code on its cores, up to 40 s ...\n";
     const Calibration calibration = calibrate_here(words, output.progress);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);

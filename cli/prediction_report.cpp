@@ -94,9 +94,4 @@ std::string gups_text(Rate rate) {
     return gups().text(rate.si());
 }
 
-std::string interval_text(const Prediction& prediction) {
-    if (!prediction.low || !prediction.high) return "";
-    return fmt::format("{} to {}", gups_text(*prediction.low), gups_text(*prediction.high));
-}
-
 }  // namespace narrows

@@ -15,7 +15,5 @@ void report(Answer& answer, const TimePrediction& prediction);
 
 /// An update rate for a reader: GUPS with four digits or more, never with an exponent above.
 std::string gups_text(Rate rate);
-/// `0.38 to 0.41`, or empty without an interval.
-std::string interval_text(const Prediction& prediction);
 
 }  // namespace narrows

@@ -9,8 +9,8 @@
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
+#include "calibrate/study/sweep_fit.hpp"
 #include "calibrate/study/validation.hpp"
-#include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
 #include "model/gups/workload.hpp"
 #include "model/uncertainty.hpp"
@@ -42,26 +42,23 @@ Summary summary_of(const std::vector<ValidationCase>& cases) {
     return summary;
 }
 
-nlohmann::ordered_json json_of_case(const ValidationCase& each) {
-    const auto edge = [](const std::optional<Rate>& rate) {
-        return rate ? nlohmann::ordered_json(rate->si()) : nlohmann::ordered_json(nullptr);
+nlohmann::ordered_json json_of_case(const Validation& validation, const ValidationCase& each) {
+    const auto edge = [](const std::optional<double>& end) {
+        return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
     };
-    return {{"workload", "gups"},
-            {"variant", "routed"},
-            {"ranks", each.ranks},
-            {"shape", each.shape},
-            {"predicted",
-             {{"value", each.prediction.rate.si()},
-              {"low", edge(each.prediction.low)},
-              {"high", edge(each.prediction.high)}}},
-            {"measured",
-             {{"value", each.measured.median},
-              {"low", each.measured.low},
-              {"high", each.measured.high},
-              {"runs", each.measured.samples}}},
-            {"relative_error", each.relative_error()},
-            {"held", each.held()},
-            {"fitted", false}};
+    nlohmann::ordered_json json = {{"workload", validation.workload}};
+    if (!validation.variant.empty()) json["variant"] = validation.variant;
+    json["ranks"] = each.ranks;
+    json["shape"] = each.shape;
+    json["predicted"] = {{"value", each.predicted}, {"low", edge(each.low)}, {"high", edge(each.high)}};
+    json["measured"] = {{"value", each.measured.median},
+                        {"low", each.measured.low},
+                        {"high", each.measured.high},
+                        {"runs", each.measured.samples}};
+    json["relative_error"] = each.relative_error();
+    json["held"] = each.held();
+    json["fitted"] = false;
+    return json;
 }
 
 // A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,
@@ -85,44 +82,32 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
     return evidence;
 }
 
-Plot validation_plot(const Machine& machine, const std::vector<ValidationCase>& cases) {
-    Plot plot{"RandomAccess on " + machine.name + ", runs that no fit saw", "ranks", "GUPS", {}};
+Plot validation_plot(const Machine& machine, const Validation& validation) {
+    const Figures& figures = validation.figures;
+    Plot plot{validation.title + " on " + machine.name + ", runs that no fit saw", "ranks", figures.unit, {}};
     Series predicted{"predicted", {}, {}, false};
     Series measured{"measured", {}, {}, true};
-    for (const ValidationCase& each : cases) {
+    for (const ValidationCase& each : validation.cases) {
         predicted.x.push_back(each.ranks);
-        predicted.y.push_back(each.prediction.rate.si() / 1e9);
+        predicted.y.push_back(each.predicted * figures.scale);
         measured.x.push_back(each.ranks);
-        measured.y.push_back(each.measured.median / 1e9);
+        measured.y.push_back(each.measured.median * figures.scale);
     }
     plot.series = {predicted, measured};
     return plot;
 }
 
-}  // namespace
+/// A case to be run, and what a sample of it says in the figures of its prediction.
+struct ValidatedRun {
+    StudyCase what;
+    std::function<double(double per_update)> figure;
+};
 
-bool ValidationCase::held() const {
-    return prediction.low && prediction.high && prediction.low->si() <= measured.median &&
-           measured.median <= prediction.high->si();
-}
-
-double ValidationCase::half_width() const {
-    if (!prediction.low || !prediction.high) return 0;
-    return (prediction.high->si() - prediction.low->si()) / 2 / prediction.rate.si();
-}
-
-Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines) {
-    const std::vector<GupsCase> runs = validation_cases(Cores().count(), most_ranks, available_memory());
-    if (runs.empty()) throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", most_ranks));
-    std::vector<ValidationCase> cases;
-    for (const GupsCase& what : runs) {
-        const GupsQuery query = query_of(what);
-        ValidationCase each;
-        each.ranks = what.options.ranks;
-        each.shape = format_shape(what.options.shape);
-        each.prediction = with_interval(machine, [&query](const Machine& m) { return predict_gups(m, query); });
-        cases.push_back(each);
-    }
+// Runs the cases of a validation, each as often as asked, and adds what was measured.
+void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int repeats, std::ostream& progress_lines,
+             Validation& validation) {
+    std::vector<StudyCase> cases;
+    for (const ValidatedRun& run : runs) cases.push_back(run.what);
     const CoreProbe before = probe_cores(Cores().count());
     SamplingLimits limits;
     limits.seconds = 300;  // in search of undisturbed runs
@@ -135,37 +120,104 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
     const double wanted = static_cast<double>(runs.size()) * repeats;
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress.at(std::min(1.0, ++taken / wanted)); };
-    const Sampled sampled = sample(runs, limits, hooks);
+    const Sampled sampled = sample(cases, limits, hooks);
     if (!sampled.complete)
         throw std::runtime_error("the runs took longer than half an hour: give a smaller --max-ranks");
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::vector<double> rates;
-        for (const double time : times_of(sampled.samples, runs[i].name()))
-            rates.push_back(runs[i].options.workers / time);
-        cases[i].measured = median_estimate(rates);
+        std::vector<double> figures;
+        for (const double time : times_of(sampled.samples, runs[i].what.name)) figures.push_back(runs[i].figure(time));
+        validation.cases[i].measured = median_estimate(figures);
     }
-    return {cases, noise_of(machine, before, probe_cores(Cores().count()), sampled.samples)};
+    validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
+}
+
+template <class Quantity>
+std::optional<double> end_of(const std::optional<Quantity>& end) {
+    return end ? std::optional(end->si()) : std::nullopt;
+}
+
+}  // namespace
+
+bool ValidationCase::held() const {
+    return low && high && *low <= measured.median && measured.median <= *high;
+}
+
+double ValidationCase::half_width() const {
+    return low && high ? (*high - *low) / 2 / predicted : 0;
+}
+
+Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines) {
+    const std::vector<GupsCase> cases = validation_cases(Cores().count(), most_ranks, available_memory());
+    if (cases.empty()) throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", most_ranks));
+    Validation validation{"gups", "routed", "RandomAccess", {"rate", "GUPS", 1e-9, true}, {}, {}};
+    std::vector<ValidatedRun> runs;
+    for (const GupsCase& what : cases) {
+        const GupsQuery query = query_of(what);
+        const Prediction prediction =
+            with_interval(machine, PredictionOf([&query](const Machine& m) { return predict_gups(m, query); }));
+        validation.cases.push_back({what.options.ranks,
+                                    format_shape(what.options.shape),
+                                    prediction.rate.si(),
+                                    end_of(prediction.low),
+                                    end_of(prediction.high),
+                                    {}});
+        runs.push_back({study_case(what), [workers = what.options.workers](double time) { return workers / time; }});
+    }
+    measure(machine, runs, repeats, progress_lines, validation);
+    return validation;
+}
+
+Validation validate_sweep3d_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines) {
+    Validation validation{"sweep3d", "", "Sweep3D", {"time", "ms", 1e3, false}, {}, {}};
+    std::vector<ValidatedRun> runs;
+    for (const SweepCase& what : sweep_validation_cases(Cores().count(), most_ranks)) {
+        SweepQuery query = what.query();
+        query.processors = Cores().count();
+        query.ranks_per_node = std::max(query.ranks(), query.processors);
+        const TimePrediction prediction = predict_sweep3d(machine, query);
+        const auto& [i, j, k] = query.cells;
+        validation.cases.push_back(
+            {query.ranks(),
+             fmt::format("{} of {}, {} planes, {} angles", format_shape({query.grid[0], query.grid[1]}),
+                         format_shape({i, j, k}), query.planes, query.angle_block),
+             prediction.time.si(),
+             end_of(prediction.low),
+             end_of(prediction.high),
+             {}});
+        runs.push_back({study_case(what), [cells = what.cell_angles(), workers = what.workers](double time) {
+                            return time * cells / workers;
+                        }});
+    }
+    measure(machine, runs, repeats, progress_lines, validation);
+    return validation;
 }
 
 Document validation_document(const Machine& machine, const Validation& validation) {
     const std::vector<ValidationCase>& cases = validation.cases;
+    const Figures& figures = validation.figures;
     const Summary summary = summary_of(cases);
     Document document;
     document.json = json_of("validate");
     document.json["machine"] = machine.id;
     document.json["cases"] = nlohmann::ordered_json::array();
-    Table table{"", {"ranks", "shape", "predicted GUPS", "95 % interval", "measured GUPS", "error", "held"}, {}};
+    Table table{
+        "",
+        {"ranks", "shape", "predicted " + figures.unit, "95 % interval", "measured " + figures.unit, "error", "held"},
+        {}};
     for (const ValidationCase& each : cases) {
-        document.json["cases"].push_back(json_of_case(each));
-        table.rows.push_back({std::to_string(each.ranks), each.shape, gups_text(each.prediction.rate),
-                              interval_text(each.prediction), gups_text(Rate(each.measured.median)),
-                              fmt::format("{:+.1f} %", 100 * each.relative_error()), each.held() ? "yes" : "no"});
+        document.json["cases"].push_back(json_of_case(validation, each));
+        const bool interval = each.low && each.high;
+        table.rows.push_back({std::to_string(each.ranks), each.shape, figures.text(each.predicted),
+                              interval ? figures.text(*each.low) + " to " + figures.text(*each.high) : "",
+                              figures.text(each.measured.median), fmt::format("{:+.1f} %", 100 * each.relative_error()),
+                              each.held() ? "yes" : "no"});
     }
     document.json["summary"] = {{"median_error", summary.median_error},
                                 {"worst_error", summary.worst_error},
                                 {"coverage", summary.coverage},
                                 {"median_half_width", summary.median_half_width}};
-    document.notes.push_back(fmt::format("gups routed on {}, runs that the fit did not see", machine.name));
+    document.notes.push_back(fmt::format("{}{}{} on {}, runs that the fit did not see", validation.workload,
+                                         validation.variant.empty() ? "" : " ", validation.variant, machine.name));
     document.tables.push_back(table);
     document.remarks.push_back(
         fmt::format("median error {:.1f} %, worst {:.1f} %; {:.0f} % of the intervals held, their median "
@@ -174,7 +226,7 @@ Document validation_document(const Machine& machine, const Validation& validatio
                     100 * summary.median_half_width));
     document.json["noise"] = validation.evidence;
     for (const std::string& line : validation.evidence) document.remarks.push_back("noise: " + line);
-    document.plot = validation_plot(machine, cases);
+    document.plot = validation_plot(machine, validation);
     return document;
 }
 

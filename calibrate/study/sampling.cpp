@@ -23,18 +23,11 @@ double probe() {
     return run_gups(fixed).seconds;
 }
 
-Sample run_case(const GupsCase& what, double& last_probe) {
+Sample run_case(const StudyCase& what, double& last_probe) {
     const double before = last_probe;
-    const GupsRun run = run_gups(what.options);
+    Sample taken = what.run();
     last_probe = probe();
-    Sample taken;
     taken.probe_seconds = std::max(before, last_probe);
-    taken.name = what.name();
-    taken.seconds = run.seconds;
-    taken.cpu_seconds = run.cpu_seconds;
-    taken.updates = run.counters.updates;
-    taken.workers = run.workers;
-    taken.involuntary_switches = run.involuntary_switches;
     return taken;
 }
 
@@ -105,7 +98,28 @@ std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
                         enough)};
 }
 
+StudyCase study_case(const GupsCase& what) {
+    return {what.name(), [what] {
+                const GupsRun run = run_gups(what.options);
+                Sample taken;
+                taken.name = what.name();
+                taken.seconds = run.seconds;
+                taken.cpu_seconds = run.cpu_seconds;
+                taken.updates = run.counters.updates;
+                taken.workers = run.workers;
+                taken.involuntary_switches = run.involuntary_switches;
+                return taken;
+            }};
+}
+
 Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
+               std::vector<Sample> earlier) {
+    std::vector<StudyCase> all;
+    for (const GupsCase& what : cases) all.push_back(study_case(what));
+    return sample(all, limits, hooks, std::move(earlier));
+}
+
+Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier) {
     Sampled result;
     result.samples = std::move(earlier);
@@ -114,24 +128,24 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
-    const auto taken = [&result](const GupsCase& what) { return runs_of(result.samples, what.name()); };
+    const auto taken = [&result](const StudyCase& what) { return runs_of(result.samples, what.name); };
     // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one
     // was.
     const auto over = [&, had = result.samples.size()] {
         return stopped() || (elapsed() >= std::max(limits.seconds, limits.most_seconds) && result.samples.size() > had);
     };
-    const auto wanted = [&](const GupsCase& what) {
+    const auto wanted = [&](const StudyCase& what) {
         if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return taken(what) < limits.least;
-        return wants_more(result.samples, what.name(), limits);
+        return wants_more(result.samples, what.name, limits);
     };
     while (!over()) {
-        std::vector<const GupsCase*> round;
-        for (const GupsCase& what : cases) {
+        std::vector<const StudyCase*> round;
+        for (const StudyCase& what : cases) {
             if (wanted(what)) round.push_back(&what);
         }
         if (round.empty()) break;
         std::shuffle(round.begin(), round.end(), random);
-        for (const GupsCase* what : round) {
+        for (const StudyCase* what : round) {
             if (over()) break;
             if (!wanted(*what)) continue;
             result.samples.push_back(run_case(*what, last_probe));
@@ -141,9 +155,9 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
     }
     result.interrupted = stopped();
     result.complete =
-        std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) { return taken(what) >= limits.least; });
-    result.tight = std::all_of(cases.begin(), cases.end(), [&](const GupsCase& what) {
-        return is_tight(case_times(result.samples, what.name()), limits);
+        std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) { return taken(what) >= limits.least; });
+    result.tight = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) {
+        return is_tight(case_times(result.samples, what.name), limits);
     });
     return result;
 }

@@ -8,15 +8,16 @@
 
 #include "calibrate/measure/order_statistics.hpp"
 #include "calibrate/study/gups_case.hpp"
+#include "calibrate/study/study_case.hpp"
 
 namespace narrows {
 
 /// One run of a case.
 struct Sample {
-    std::string name;        ///< of the case
-    double seconds = 0;      ///< wall time
-    double cpu_seconds = 0;  ///< of all worker threads
-    std::uint64_t updates = 0;
+    std::string name;           ///< of the case
+    double seconds = 0;         ///< wall time
+    double cpu_seconds = 0;     ///< of all worker threads
+    std::uint64_t updates = 0;  ///< or cell-angles of Sweep3D
     int workers = 1;
     long involuntary_switches = 0;
     double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
@@ -55,8 +56,13 @@ struct Sampled {
 
 /// Runs the cases in random order, round after round, until all medians are tight or a limit is reached. `earlier`
 /// samples of an interrupted session count.
+Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
+               std::vector<Sample> earlier = {});
 Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});
+
+/// The case as something to be timed.
+StudyCase study_case(const GupsCase& what);
 
 /// What the samples of one case say.
 struct CaseTimes {

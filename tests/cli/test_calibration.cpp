@@ -161,6 +161,9 @@ TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machin
     CHECK_THAT(time_at(machine, "messaging.buffered.loggp.gap").si(), Catch::Matchers::WithinRel(5e-8, 1e-9));
     const auto json = json_from("predict ping-pong -m there.yaml --protocol buffered --bytes 1000");
     CHECK_THAT(json["result"]["value"].get<double>(), Catch::Matchers::WithinRel(2e-6, 1e-6));
+    const Ran validated = run_narrows("validate there.yaml --workload sweep3d");
+    CHECK(validated.exit == 2);
+    CHECK(validated.err == "narrows: machine 'there' was calibrated without sweep3d: calibrate it anew\n");
 }
 
 TEST_CASE("calibrate --from: what is no use is told") {
@@ -207,6 +210,13 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
         CHECK(each["fitted"] == false);
     }
     CHECK(validation["summary"].contains("median_error"));
+    const auto sweep = json_from("predict sweep3d -m here.yaml --ranks 16");
+    CHECK(sweep["nodes"] == 1);
+    CHECK(sweep["result"]["low"].get<double>() <= sweep["result"]["value"].get<double>());
+    const auto sweeps = json_from("validate here.yaml --workload sweep3d --max-ranks 4 --repeats 1");
+    REQUIRE(sweeps["cases"].size() == 6);
+    CHECK(sweeps["cases"][0]["workload"] == "sweep3d");
+    CHECK(sweeps["cases"][0]["measured"]["value"].get<double>() > 0);
 }
 
 TEST_CASE("demo", "[.][measures:demo]") {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <numeric>
 
-#include "calibrate/kernels/sweep3d/rank_sweep.hpp"
+#include "calibrate/kernels/sweep3d/sweep_ranks.hpp"
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/virtual_run.hpp"
 #include "calibrate/messaging/with_messages.hpp"
@@ -15,39 +15,80 @@
 namespace narrows {
 namespace {
 
-/// The ranks [first, last) of a run, with their flux side by side.
-class Ranks {
-  public:
-    Ranks(const SweepPlan& plan, int first, int last) : first_(first) {
-        std::size_t doubles = 0;
-        const bool computes = !plan.options().skip_compute;
-        for (int rank = first; computes && rank < last; ++rank) doubles += RankSweep::flux_doubles(plan, rank);
-        if (computes) flux_ = Mapping(doubles * sizeof(double), PageSize::large);
-        double* next = computes ? reinterpret_cast<double*>(flux_.data()) : nullptr;
-        // Pages are there before the clock runs.
-        std::fill(next, next + doubles, 0.0);
-        ranks_.reserve(static_cast<std::size_t>(last - first));
-        for (int rank = first; rank < last; ++rank) {
-            ranks_.emplace_back(plan, rank, next);
-            if (computes) next += RankSweep::flux_doubles(plan, rank);
-        }
+// Progress of one of so many workers, in blocks swept.
+std::function<void(std::uint64_t)> report_of(const SweepPlan& plan, int workers) {
+    const auto& progress = plan.options().progress;
+    if (!progress) return {};
+    const double blocks =
+        8.0 * plan.angle_blocks() * plan.plane_blocks() * plan.problem().iterations * plan.ranks() / workers;
+    return [&progress, blocks](std::uint64_t done) { progress(std::min(1.0, static_cast<double>(done) / blocks)); };
+}
+
+SweepRun over_shared_memory(const SweepPlan& plan) {
+    const SweepOptions& options = plan.options();
+    SweepRanks ranks(plan, 0, plan.ranks());
+    RankOptions how;
+    how.layout = rank_layout(plan.ranks(), options.workers);
+    how.report = report_of(plan, how.layout.workers);
+    const RankTimes times =
+        run_messages(options.protocol, options.domain, how,
+                     [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
+    SweepRun run = gathered_run(plan, ranks.records());
+    run.workers = how.layout.workers;
+    run.cpu_seconds = times.cpu_seconds;
+    run.involuntary_switches = times.involuntary_switches;
+    run.pinned = times.pinned;
+    return run;
+}
+
+SweepRun in_virtual_time(const SweepPlan& plan) {
+    const SweepOptions& options = plan.options();
+    SweepRanks ranks(plan, 0, plan.ranks());
+    const double start = wall_seconds();
+    const VirtualTimes times =
+        run_virtual(plan.ranks(), options.domain, options.virtual_clock->costs, report_of(plan, 1),
+                    [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
+    SweepRun run = gathered_run(plan, ranks.records());
+    run.workers = 1;
+    run.switches = times.switches;
+    const auto first_controller = times.busy.begin() + plan.ranks();
+    run.rank_busy = std::accumulate(times.busy.begin(), first_controller, 0.0) / (times.seconds * plan.ranks());
+    if (first_controller != times.busy.end()) {
+        const double all = times.seconds * static_cast<double>(times.busy.end() - first_controller);
+        run.controller_busy = std::accumulate(first_controller, times.busy.end(), 0.0) / all;
+        run.busiest_controller = *std::max_element(first_controller, times.busy.end()) / times.seconds;
     }
+    run.wall_seconds = wall_seconds() - start;
+    return run;
+}
 
-    RankSweep& operator[](int rank) { return ranks_[static_cast<std::size_t>(rank - first_)]; }
-    std::vector<SweepRecord> records() const {
-        std::vector<SweepRecord> all;
-        for (const RankSweep& rank : ranks_) all.push_back(rank.record());
-        return all;
-    }
+std::string run_process_rank(const SweepPlan& plan, TcpEndpoint& endpoint, int rank) {
+    SweepRanks ranks(plan, rank, rank + 1);
+    const RankLayout layout = process_layout(endpoint);
+    const auto execute = [&](const auto& make, const auto& body) {
+        ProcessWaiter waiter(waiting_on(endpoint, layout.ranks > Cores().count()));
+        run_process(endpoint, waiter, make, body);
+    };
+    with_messages<TcpEndpoint>(plan.options().protocol, layout, rank, rank + 1, execute,
+                               [&ranks](auto& messages, int me, auto& waiter) { ranks[me].run(messages, waiter); });
+    return write_record(ranks[rank].record());
+}
 
-  private:
-    int first_;
-    Mapping flux_;
-    std::vector<RankSweep> ranks_;
-};
+SweepRun over_tcp(const SweepPlan& plan) {
+    const auto outcomes = run_tcp_processes(
+        plan.ranks(), [&](TcpEndpoint& endpoint, int rank) { return run_process_rank(plan, endpoint, rank); });
+    result_of(outcomes);
+    std::vector<SweepRecord> records;
+    for (const ProcessOutcome& outcome : outcomes) records.push_back(read_sweep_record(outcome.text));
+    SweepRun run = gathered_run(plan, records);
+    run.pinned = plan.ranks() <= Cores().count();
+    return run;
+}
 
-// What the ranks left, together.
-void gather(SweepRun& run, const SweepPlan& plan, const std::vector<SweepRecord>& records) {
+}  // namespace
+
+SweepRun gathered_run(const SweepPlan& plan, const std::vector<SweepRecord>& records) {
+    SweepRun run;
     const SweepProblem& problem = plan.problem();
     run.iterations.assign(static_cast<std::size_t>(problem.iterations), {});
     double begin = records.front().begin;
@@ -73,83 +114,9 @@ void gather(SweepRun& run, const SweepPlan& plan, const std::vector<SweepRecord>
     run.ranks = plan.ranks();
     run.cell_angles = std::int64_t{8} * problem.angles;
     for (const int cells : problem.cells) run.cell_angles *= cells;
-}
-
-// Progress of one of so many workers, in blocks swept.
-std::function<void(std::uint64_t)> report_of(const SweepPlan& plan, int workers) {
-    const auto& progress = plan.options().progress;
-    if (!progress) return {};
-    const double blocks =
-        8.0 * plan.angle_blocks() * plan.plane_blocks() * plan.problem().iterations * plan.ranks() / workers;
-    return [&progress, blocks](std::uint64_t done) { progress(std::min(1.0, static_cast<double>(done) / blocks)); };
-}
-
-SweepRun over_shared_memory(const SweepPlan& plan) {
-    const SweepOptions& options = plan.options();
-    Ranks ranks(plan, 0, plan.ranks());
-    RankOptions how;
-    how.layout = rank_layout(plan.ranks(), options.workers);
-    how.report = report_of(plan, how.layout.workers);
-    const RankTimes times =
-        run_messages(options.protocol, options.domain, how,
-                     [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
-    SweepRun run;
-    gather(run, plan, ranks.records());
-    run.workers = how.layout.workers;
-    run.cpu_seconds = times.cpu_seconds;
-    run.involuntary_switches = times.involuntary_switches;
-    run.pinned = times.pinned;
-    return run;
-}
-
-SweepRun in_virtual_time(const SweepPlan& plan) {
-    const SweepOptions& options = plan.options();
-    Ranks ranks(plan, 0, plan.ranks());
-    const double start = wall_seconds();
-    const VirtualTimes times =
-        run_virtual(plan.ranks(), options.domain, options.virtual_clock->costs, report_of(plan, 1),
-                    [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
-    SweepRun run;
-    gather(run, plan, ranks.records());
-    run.workers = 1;
-    run.switches = times.switches;
-    const auto first_gateway = times.busy.begin() + plan.ranks();
-    run.rank_busy = std::accumulate(times.busy.begin(), first_gateway, 0.0) / (times.seconds * plan.ranks());
-    if (first_gateway != times.busy.end()) {
-        const double all = times.seconds * static_cast<double>(times.busy.end() - first_gateway);
-        run.gateway_busy = std::accumulate(first_gateway, times.busy.end(), 0.0) / all;
-        run.busiest_gateway = *std::max_element(first_gateway, times.busy.end()) / times.seconds;
-    }
-    run.wall_seconds = wall_seconds() - start;
-    return run;
-}
-
-std::string run_process_rank(const SweepPlan& plan, TcpEndpoint& endpoint, int rank) {
-    Ranks ranks(plan, rank, rank + 1);
-    const RankLayout layout = process_layout(endpoint);
-    const auto execute = [&](const auto& make, const auto& body) {
-        ProcessWaiter waiter(waiting_on(endpoint, layout.ranks > Cores().count()));
-        run_process(endpoint, waiter, make, body);
-    };
-    with_messages<TcpEndpoint>(plan.options().protocol, layout, rank, rank + 1, execute,
-                               [&ranks](auto& messages, int me, auto& waiter) { ranks[me].run(messages, waiter); });
-    return write_record(ranks[rank].record());
-}
-
-SweepRun over_tcp(const SweepPlan& plan) {
-    const auto outcomes = run_tcp_processes(
-        plan.ranks(), [&](TcpEndpoint& endpoint, int rank) { return run_process_rank(plan, endpoint, rank); });
-    result_of(outcomes);
-    std::vector<SweepRecord> records;
-    for (const ProcessOutcome& outcome : outcomes) records.push_back(read_sweep_record(outcome.text));
-    SweepRun run;
-    gather(run, plan, records);
     run.workers = plan.ranks();
-    run.pinned = plan.ranks() <= Cores().count();
     return run;
 }
-
-}  // namespace
 
 std::uint64_t SweepRun::errors() const {
     constexpr double rounding = 1e-10;

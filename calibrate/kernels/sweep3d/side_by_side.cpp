@@ -1,0 +1,76 @@
+#include "calibrate/kernels/sweep3d/side_by_side.hpp"
+
+#include <algorithm>
+
+#include "calibrate/kernels/sweep3d/sweep_ranks.hpp"
+#include "calibrate/messaging/receiver_initiated.hpp"
+#include "calibrate/messaging/shared_run.hpp"
+
+namespace narrows {
+namespace {
+
+/// The messages of a copy, whose ranks are numbered from 0.
+template <class Messages>
+class CopyMessages {
+  public:
+    CopyMessages(Messages& messages, int first) : messages_(messages), first_(first) {}
+
+    template <class Waiter>
+    void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
+        messages_.send(first_ + me, first_ + to, tag, data, bytes, waiter);
+    }
+    template <class Waiter>
+    void receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+        messages_.receive(first_ + me, first_ + from, tag, buffer, capacity, waiter);
+    }
+
+  private:
+    Messages& messages_;
+    int first_;
+};
+
+// Adds a copy's part to the run.
+void gather(SideBySideRun& run, const std::vector<SweepRecord>& records) {
+    double begin = records.front().begin;
+    double end = records.front().end;
+    run.messages = run.bytes = 0;
+    for (const SweepRecord& record : records) {
+        begin = std::min(begin, record.begin);
+        end = std::max(end, record.end);
+        run.messages += record.messages;
+        run.bytes += record.bytes;
+    }
+    run.seconds += (end - begin) / run.copies;
+}
+
+}  // namespace
+
+SideBySideRun run_side_by_side(const SweepOptions& options, int copies) {
+    SweepOptions chosen = options;
+    chosen.protocol = Protocol::receiver_initiated;
+    const SweepPlan plan(checked(chosen));
+    std::vector<SweepRanks> ranks;
+    for (int copy = 0; copy < copies; ++copy) ranks.emplace_back(plan, 0, plan.ranks());
+    RankOptions how;
+    how.layout = {copies * plan.ranks(), copies};
+    ReceiverInitiatedMemory memory(how.layout);
+    using Messages = ReceiverInitiated<SharedEndpoint>;
+    const auto make = [&](SharedEndpoint& endpoint) {
+        return std::make_unique<Messages>(endpoint, how.layout, memory);
+    };
+    const RankTimes times = run_shared(how, make, [&](Messages& messages, int rank, auto& waiter) {
+        const int copy = rank / plan.ranks();
+        CopyMessages own(messages, copy * plan.ranks());
+        ranks[static_cast<std::size_t>(copy)][rank % plan.ranks()].run(own, waiter);
+    });
+    SideBySideRun run;
+    run.copies = copies;
+    run.cpu_seconds = times.cpu_seconds;
+    run.involuntary_switches = times.involuntary_switches;
+    for (const SweepRanks& copy : ranks) gather(run, copy.records());
+    run.cell_angles = std::int64_t{8} * plan.problem().angles * plan.problem().iterations * copies;
+    for (const int cells : plan.problem().cells) run.cell_angles *= cells;
+    return run;
+}
+
+}  // namespace narrows

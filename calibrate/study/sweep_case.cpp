@@ -1,0 +1,133 @@
+#include "calibrate/study/sweep_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double octants_of_iteration = 8;
+
+const char* name_of_role(SweepRole role) {
+    switch (role) {
+        case SweepRole::block:
+            return "block";
+        case SweepRole::flux:
+            return "flux";
+        case SweepRole::turns:
+            return "turns";
+        case SweepRole::between:
+            return "between";
+    }
+    throw std::logic_error("unknown role");
+}
+
+/// Cells along I, J and K, and planes of a block.
+struct Shape {
+    std::array<int, 3> cells;
+    int planes;
+};
+
+// Of one processor. 256 KiB of flux or less, which the nearest caches hold: many cells a row, few cells a row, few
+// rows a block.
+constexpr std::array shapes = {Shape{{16, 16, 16}, 16}, Shape{{4, 32, 32}, 32}, Shape{{4, 8, 128}, 1},
+                               Shape{{2, 4, 256}, 4}};
+// Each with more flux than caches nearer to the core hold: 1 MiB, 8 MiB, 32 MiB, 128 MiB.
+constexpr std::array large_shapes = {Shape{{32, 32, 16}, 16}, Shape{{64, 64, 32}, 16}, Shape{{128, 64, 64}, 16},
+                                     Shape{{128, 128, 128}, 16}};
+
+SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid, int workers, double effort) {
+    SweepCase made;
+    made.role = role;
+    made.workers = workers;
+    made.options.problem.cells = shape.cells;
+    made.options.planes = shape.planes;
+    made.options.angle_block = made.options.problem.angles;
+    made.options.grid = grid;
+    made.options.protocol = Protocol::receiver_initiated;
+    made.options.workers = workers;
+    made.options.problem.iterations = std::clamp(static_cast<int>(effort / made.cell_angles()), 2, 1000);
+    return made;
+}
+
+}  // namespace
+
+std::string SweepCase::name() const {
+    const auto& [i, j, k] = options.problem.cells;
+    return fmt::format("sweep3d {} cells={} grid={} planes={} angles={} moments={} iterations={} workers={}",
+                       name_of_role(role), format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
+                       options.planes, options.angle_block, options.problem.moments, options.problem.iterations,
+                       workers);
+}
+
+double SweepCase::cell_angles() const {
+    const auto& cells = options.problem.cells;
+    return octants_of_iteration * options.problem.angles * cells[0] * cells[1] * cells[2];
+}
+
+SweepQuery SweepCase::query() const {
+    const SweepProblem& problem = options.problem;
+    SweepQuery query{
+        problem.cells, options.grid, problem.angles, options.planes, options.angle_block, problem.moments, ""};
+    query.processors = role == SweepRole::between ? workers : 1;
+    query.ranks_per_node = std::max(query.ranks(), query.processors);
+    return query;
+}
+
+std::vector<SweepCase> sweep_cases(Effort effort, int workers) {
+    const bool full = effort == Effort::full;
+    const double cell_angles = full ? 2e7 : 7e6;  // about 30 ms, or 10
+    std::vector<SweepCase> cases;
+    for (const int moments : {4, 1}) {
+        for (const int angles : {6, 3, 2, 1}) {
+            if (!full && moments == 1 && angles < 3) continue;
+            for (const Shape& shape : shapes) {
+                cases.push_back(made_case(SweepRole::block, shape, {1, 1}, workers, cell_angles));
+                cases.back().options.angle_block = angles;
+                cases.back().options.problem.moments = moments;
+            }
+        }
+    }
+    for (const Shape& shape : large_shapes) {
+        if (!full && &shape == &large_shapes.back()) continue;
+        cases.push_back(made_case(SweepRole::flux, shape, {1, 1}, workers, cell_angles));
+    }
+    using Grid = std::array<int, 2>;
+    for (const auto& [shape, grid] : {std::pair(Shape{{32, 32, 40}, 10}, Grid{4, 4}),
+                                      {Shape{{32, 32, 32}, 4}, Grid{8, 8}},
+                                      {Shape{{32, 32, 32}, 1}, Grid{8, 8}},
+                                      {Shape{{48, 48, 24}, 12}, Grid{12, 12}},
+                                      {Shape{{48, 24, 24}, 3}, Grid{16, 8}}}) {
+        cases.push_back(made_case(SweepRole::turns, shape, grid, workers, cell_angles));
+    }
+    if (workers == 1) return cases;
+    for (const Shape& shape : {Shape{{8, 8, 128}, 1}, Shape{{8, 4, 128}, 2}, Shape{{8, 16, 96}, 4},
+                               Shape{{16, 16, 64}, 8}, Shape{{16, 32, 48}, 16}}) {
+        Shape all = shape;
+        all.cells[0] *= workers;
+        cases.push_back(made_case(SweepRole::between, all, {workers, 1}, workers, cell_angles));
+    }
+    return cases;
+}
+
+std::vector<SweepCase> sweep_validation_cases(int workers, int most_ranks) {
+    std::vector<SweepCase> cases;
+    using Grid = std::array<int, 2>;
+    for (const Grid& grid : {Grid{2, 1}, {1, 2}, {2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}, {16, 8}, {16, 16}}) {
+        if (grid[0] * grid[1] > most_ranks) continue;
+        for (const bool benchmark : {true, false}) {
+            const Shape shape = benchmark ? Shape{{50, 50, 50}, 10} : Shape{{64, 48, 60}, 5};
+            const int used = std::min(workers, grid[0] * grid[1]);
+            cases.push_back(made_case(SweepRole::between, shape, grid, used, 6e7));
+            if (!benchmark) cases.back().options.angle_block = 3;
+        }
+    }
+    return cases;
+}
+
+}  // namespace narrows

@@ -1,0 +1,264 @@
+#include "calibrate/study/sweep_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "calibrate/fit/least_squares.hpp"
+#include "calibrate/kernels/sweep3d/side_by_side.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double octants_swept = 8;
+constexpr const char* blocks_path = "compute.sweep3d.blocks.";
+constexpr const char* near_path = "levels.same-processor";
+constexpr const char* node_path = "levels.same-node";
+
+std::string kind_of(const SweepCase& what) {
+    return fmt::format("{}{}", what.options.angle_block, what.options.problem.moments == 1 ? "-isotropic" : "");
+}
+
+std::string at_size(const std::string& path, Data flux) {
+    return fmt::format("{}.{} KiB", path, flux.si() / 1024);
+}
+
+double blocks_of(const SweepCase& what) {
+    const SweepQuery query = what.query();
+    return octants_swept * query.blocks();
+}
+
+/// A measured time of an iteration and its standard deviation.
+struct Measured {
+    double seconds = 0;
+    double deviation = 0;
+};
+
+class SweepFit {
+  public:
+    SweepFit(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
+        : options_(options) {
+        machine_.id = "here";
+        for (const SweepCase& what : cases) {
+            const std::vector<double> times = times_of(samples, what.name());
+            if (times.empty()) continue;
+            const MedianEstimate median = median_estimate(times);
+            const bool copies = what.role != SweepRole::between;
+            const double scale = what.cell_angles() / (copies ? 1 : what.workers);
+            const double spread = std::max(median.high - median.low, 2 * options.model_error * median.median);
+            measured_[what.role].push_back({what, {scale * median.median, scale * spread / 2 / 1.96}});
+        }
+    }
+
+    std::vector<Parameter> run() {
+        fit_blocks();
+        fit_flux();
+        if (!machine_.parameters.empty()) fit_turns();
+        if (has(machine_, near_path)) fit_between();
+        return machine_.parameters;
+    }
+
+  private:
+    struct Case {
+        SweepCase what;
+        Measured time;
+    };
+
+    Parameter calibrated(const std::string& path, const Coefficient& found, Dimension dimension,
+                         const char* unit) const {
+        Parameter parameter;
+        parameter.path = path;
+        parameter.measure = {std::max(0.0, found.value), dimension, unit};
+        parameter.source = "calibrated";
+        const double middle = parameter.measure.value;
+        const double low = std::max(0.0, middle - (found.value - found.low) * options_.widening);
+        const double high = middle + (found.high - found.value) * options_.widening;
+        parameter.interval = Interval{std::min(low, middle), std::max(high, middle)};
+        return parameter;
+    }
+    Parameter time_of(const std::string& path, const Coefficient& found) const {
+        return calibrated(path, found, Dimension::time, "ns");
+    }
+    static Parameter exact(const std::string& path, double value, Dimension dimension, const char* unit) {
+        Parameter parameter;
+        parameter.path = path;
+        parameter.measure = {value, dimension, unit};
+        parameter.source = "measured";
+        return parameter;
+    }
+    void add(Parameter parameter) { machine_.parameters.push_back(std::move(parameter)); }
+    void add_time(const std::string& path, const Coefficient& found) { add(time_of(path, found)); }
+
+    void fit_blocks() {
+        std::map<std::string, std::vector<Observation>> kinds;
+        std::vector<std::string> order;
+        for (const Case& each : measured_[SweepRole::block]) {
+            const SweepProblem& problem = each.what.options.problem;
+            const double rows = static_cast<double>(problem.cells[1]) * each.what.options.planes;
+            const double blocks = blocks_of(each.what);
+            const std::string kind = kind_of(each.what);
+            if (!kinds.contains(kind)) order.push_back(kind);
+            kinds[kind].push_back(
+                {{1, rows, rows * problem.cells[0]}, each.time.seconds / blocks, each.time.deviation / blocks});
+        }
+        std::vector<std::vector<Observation>> groups;
+        for (const std::string& kind : order) groups.push_back(kinds[kind]);
+        const std::vector<LinearFit> fits = least_squares(groups);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (!fits[i].determined) continue;
+            const std::string path = blocks_path + order[i];
+            add_time(path + ".cell", fits[i].coefficients[2]);
+            add_time(path + ".row", fits[i].coefficients[1]);
+            machine_.parameters.back().correlation = fits[i].correlations[1][2];
+            machine_.parameters.back().correlated_with = path + ".cell";
+            add_time(path + ".start", fits[i].coefficients[0]);
+        }
+    }
+
+    // The time of an iteration by what is fitted so far, of a processor that is never idle.
+    double computing(const SweepCase& what) const {
+        const SweepQuery query = what.query();
+        const Wavefront ranks = sweep_computing(machine_, query);
+        double block = 0;
+        for (const int j : ranks.cells[1]) {
+            for (const int i : ranks.cells[0]) block += ranks.compute(i, j).si();
+        }
+        return block * blocks_of(what);
+    }
+
+    bool knows(const SweepCase& what) const { return has(machine_, blocks_path + kind_of(what)); }
+
+    void fit_flux() {
+        const std::string path = "compute.sweep3d.flux";
+        std::vector<Parameter> points;
+        for (const Case& each : measured_[SweepRole::flux]) {
+            if (!knows(each.what)) continue;
+            const double visits = each.what.cell_angles() / each.what.options.angle_block;
+            const double more = (each.time.seconds - computing(each.what)) / visits;
+            const double error = 1.96 * each.time.deviation / visits;
+            points.push_back(
+                time_of(at_size(path, flux_of_processor(each.what.query())), {more, more - error, more + error}));
+        }
+        if (points.empty()) return;
+        const SweepQuery small = measured_[SweepRole::block].front().what.query();
+        add(exact(at_size(path, flux_of_processor(small)), 0, Dimension::time, "ns"));
+        machine_.parameters.insert(machine_.parameters.end(), points.begin(), points.end());
+    }
+
+    void fit_turns() {
+        std::vector<Observation> observations;
+        for (const Case& each : measured_[SweepRole::turns]) {
+            if (!knows(each.what)) continue;
+            const SweepQuery query = each.what.query();
+            const auto& [wide, high] = query.grid;
+            const double along_i = static_cast<double>(wide - 1) * high;
+            const double along_j = static_cast<double>(high - 1) * wide;
+            const double surface = 8.0 * query.planes * query.angle_block;  // bytes of a message one cell across
+            const double cells =
+                static_cast<double>(wide - 1) * query.cells[1] + static_cast<double>(high - 1) * query.cells[0];
+            const double blocks = blocks_of(each.what);
+            observations.push_back({{blocks * (along_i + along_j), blocks * surface * cells},
+                                    each.time.seconds - computing(each.what),
+                                    each.time.deviation});
+        }
+        if (observations.size() < 2) return;
+        const LinearFit fit = least_squares(observations);
+        if (!fit.determined) return;
+        const auto [message, low, high] = fit.coefficients[0];
+        const std::string path = near_path;
+        const Coefficient half = {message / 2, low / 2, high / 2};
+        add(exact(path + ".processors", 1, Dimension::number, ""));
+        add_time(path + ".send", half);
+        add_time(path + ".receive", half);
+        add(calibrated(path + ".copy", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
+        add(exact(path + ".request", 0, Dimension::time, "ns"));
+    }
+
+    // What a message would have to take from end to end for an iteration to take what was measured.
+    double hop_time(const Case& each) const {
+        Wavefront wavefront = sweep_computing(machine_, each.what.query());
+        const auto time_with = [&wavefront](double flight) {
+            wavefront.hop = [flight](SweepAxis, int, std::size_t) {
+                HopCost cost;
+                cost.latency = seconds(flight);
+                cost.synchronous = true;
+                return cost;
+            };
+            return wavefront_time(wavefront).si();
+        };
+        double low = 0;
+        double high = each.time.seconds;
+        constexpr int halvings = 40;
+        for (int i = 0; i < halvings; ++i) {
+            const double middle = (low + high) / 2;
+            (time_with(middle) < each.time.seconds ? low : high) = middle;
+        }
+        return low;
+    }
+
+    void fit_between() {
+        std::vector<Observation> observations;
+        for (const Case& each : measured_[SweepRole::between]) {
+            if (!knows(each.what)) continue;
+            const SweepQuery query = each.what.query();
+            const double bytes_of_message = 8.0 * query.planes * query.angle_block * query.cells[1];
+            const double messages = blocks_of(each.what);
+            observations.push_back({{1, bytes_of_message}, hop_time(each), each.time.deviation / messages});
+        }
+        if (observations.size() < 2) return;
+        const LinearFit fit = least_squares(observations);
+        if (!fit.determined) return;
+        const std::string near = near_path;
+        const double ends = (time_at(machine_, near + ".send") + time_at(machine_, near + ".receive")).si();
+        const auto [whole, low, high] = fit.coefficients[0];
+        const Coefficient half = {(whole - ends) / 2, (low - ends) / 2, (high - ends) / 2};
+        const std::string path = node_path;
+        const int workers = measured_[SweepRole::between].front().what.workers;
+        add(exact(path + ".processors", workers, Dimension::number, ""));
+        for (const char* end : {".send", ".receive"}) {
+            Parameter same = *find(machine_, near + end);
+            same.path = path + end;
+            machine_.parameters.push_back(same);
+        }
+        add(calibrated(path + ".copy", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
+        add_time(path + ".latency", half);
+        add_time(path + ".request", half);
+    }
+
+    FitOptions options_;
+    Machine machine_;
+    std::map<SweepRole, std::vector<Case>> measured_;
+};
+
+}  // namespace
+
+StudyCase study_case(const SweepCase& what) {
+    return {what.name(), [what] {
+                Sample taken;
+                taken.workers = what.workers;
+                taken.name = what.name();
+                if (what.role == SweepRole::between) {
+                    const SweepRun run = run_sweep3d(what.options);
+                    taken.seconds = run.seconds;
+                    taken.cpu_seconds = run.cpu_seconds;
+                    taken.involuntary_switches = run.involuntary_switches;
+                    taken.updates = static_cast<std::uint64_t>(run.cell_angles) * run.iterations.size();
+                } else {
+                    const SideBySideRun run = run_side_by_side(what.options, what.workers);
+                    taken.seconds = run.cpu_seconds / run.copies;
+                    taken.cpu_seconds = run.cpu_seconds;
+                    taken.involuntary_switches = run.involuntary_switches;
+                    taken.updates = static_cast<std::uint64_t>(run.cell_angles);
+                }
+                return taken;
+            }};
+}
+
+std::vector<Parameter> fit_sweep3d(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples,
+                                   const FitOptions& options) {
+    return SweepFit(cases, samples, options).run();
+}
+
+}  // namespace narrows

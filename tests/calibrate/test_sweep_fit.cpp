@@ -1,0 +1,149 @@
+#include "calibrate/study/sweep_fit.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "calibrate/kernels/sweep3d/side_by_side.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::WithinRel;
+
+void add(Machine& machine, const std::string& path, double value, Dimension dimension) {
+    Parameter parameter;
+    parameter.path = path;
+    parameter.measure = {value, dimension, ""};
+    machine.parameters.push_back(parameter);
+}
+
+/// A machine of two processors whose costs are known.
+Machine known_machine() {
+    Machine machine;
+    machine.id = "known";
+    double cell = 9e-9;
+    for (const char* kind : {"6", "3", "2", "1", "6-isotropic", "3-isotropic", "2-isotropic", "1-isotropic"}) {
+        const std::string path = std::string("compute.sweep3d.blocks.") + kind;
+        add(machine, path + ".cell", cell, Dimension::time);
+        add(machine, path + ".row", 5e-9, Dimension::time);
+        add(machine, path + ".start", 40e-9, Dimension::time);
+        cell *= 0.9;
+    }
+    add(machine, "compute.sweep3d.flux.256 KiB", 0, Dimension::time);
+    add(machine, "compute.sweep3d.flux.1024 KiB", 1e-9, Dimension::time);
+    add(machine, "compute.sweep3d.flux.8192 KiB", 2e-9, Dimension::time);
+    add(machine, "compute.sweep3d.flux.32768 KiB", 4e-9, Dimension::time);
+    for (const char* level : {"levels.same-processor", "levels.same-node"}) {
+        const std::string path = level;
+        const bool node = path == "levels.same-node";
+        add(machine, path + ".processors", node ? 2 : 1, Dimension::number);
+        add(machine, path + ".send", 100e-9, Dimension::time);
+        add(machine, path + ".receive", 100e-9, Dimension::time);
+        add(machine, path + ".copy", node ? 0.2e-9 : 0.1e-9, Dimension::time_per_byte);
+        add(machine, path + ".latency", node ? 150e-9 : 0, Dimension::time);
+        add(machine, path + ".request", node ? 150e-9 : 0, Dimension::time);
+    }
+    return machine;
+}
+
+double iteration_of(const Machine& machine, const SweepCase& what) {
+    return sweep3d_time(machine, what.query()).si();
+}
+
+// What the cases would have taken on the known machine.
+std::vector<Sample> samples_on(const Machine& machine, const std::vector<SweepCase>& cases) {
+    std::vector<Sample> samples;
+    for (const SweepCase& what : cases) {
+        const int iterations = what.options.problem.iterations;
+        const int copies = what.role == SweepRole::between ? 1 : what.workers;
+        Sample taken;
+        taken.name = what.name();
+        taken.seconds = iteration_of(machine, what) * iterations;
+        taken.updates =
+            static_cast<std::uint64_t>(what.cell_angles()) * static_cast<std::uint64_t>(iterations * copies);
+        taken.workers = what.workers;
+        taken.probe_seconds = 1e-3;
+        samples.insert(samples.end(), 6, taken);
+    }
+    return samples;
+}
+
+Machine fitted(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples) {
+    Machine machine;
+    machine.id = "fitted";
+    machine.parameters = fit_sweep3d(cases, samples, FitOptions());
+    return machine;
+}
+
+TEST_CASE("the costs of sweep3d are found again in samples made from them") {
+    const Machine known = known_machine();
+    const auto cases = sweep_cases(Effort::quick, 2);
+    const Machine machine = fitted(cases, samples_on(known, cases));
+    for (const char* path : {"compute.sweep3d.blocks.6.cell", "compute.sweep3d.blocks.6.row",
+                             "compute.sweep3d.blocks.3-isotropic.cell", "compute.sweep3d.blocks.3.start",
+                             "levels.same-processor.send", "levels.same-node.latency", "levels.same-node.request"}) {
+        INFO(path);
+        CHECK_THAT(time_at(machine, path).si(), WithinRel(time_at(known, path).si(), 1e-3));
+        CHECK(find(machine, path)->interval.has_value());
+    }
+    CHECK_THAT(time_per_byte_at(machine, "levels.same-processor.copy").si(), WithinRel(0.1e-9, 1e-3));
+    // The fit takes a copy as flight, the known machine's sender is busy with it: nearly the same here.
+    CHECK_THAT(time_per_byte_at(machine, "levels.same-node.copy").si(), WithinRel(0.2e-9, 1e-2));
+    CHECK_THAT(curve_at(machine, "compute.sweep3d.flux").at(bytes(8192 * 1024)).si(), WithinRel(2e-9, 1e-3));
+    for (const SweepCase& what : sweep_validation_cases(2, 256)) {
+        INFO(what.name());
+        CHECK_THAT(iteration_of(machine, what), WithinRel(iteration_of(known, what), 1e-2));
+        if (what.query().ranks() != 4) continue;
+        const TimePrediction prediction = predict_sweep3d(machine, what.query());
+        REQUIRE(prediction.low.has_value());
+        CHECK(*prediction.low <= prediction.time);
+        CHECK(*prediction.high >= prediction.time);
+    }
+}
+
+TEST_CASE("a machine of one processor has nothing between processors") {
+    const auto cases = sweep_cases(Effort::quick, 1);
+    const Machine machine = fitted(cases, samples_on(known_machine(), cases));
+    CHECK(has(machine, "levels.same-processor"));
+    CHECK_FALSE(has(machine, "levels.same-node"));
+    CHECK(fitted(cases, {}).parameters.empty());
+}
+
+TEST_CASE("cases of sweep3d have names of their own and validation has none of them") {
+    std::set<std::string> decks;
+    for (const Effort effort : {Effort::quick, Effort::full}) {
+        std::set<std::string> names;
+        for (const SweepCase& what : sweep_cases(effort, 2)) {
+            CHECK(names.insert(what.name()).second);
+            const auto& [i, j, k] = what.options.problem.cells;
+            decks.insert(std::to_string(i) + "x" + std::to_string(j) + "x" + std::to_string(k));
+        }
+    }
+    CHECK_FALSE(decks.contains("50x50x50"));
+    CHECK_FALSE(decks.contains("64x48x60"));
+    CHECK(sweep_validation_cases(2, 256).size() == 18);
+    CHECK(sweep_validation_cases(2, 4).size() == 6);
+}
+
+TEST_CASE("copies side by side make the same messages each as the problem alone") {
+    SweepOptions options;
+    options.problem.cells = {6, 6, 4};
+    options.problem.iterations = 2;
+    options.planes = 2;
+    options.grid = {3, 2};
+    options.protocol = Protocol::receiver_initiated;
+    const SweepRun alone = run_sweep3d(options);
+    for (const int copies : {1, 2}) {
+        const SideBySideRun run = run_side_by_side(options, copies);
+        CHECK(run.messages == alone.messages);
+        CHECK(run.bytes == alone.bytes);
+        CHECK(run.cell_angles == 2 * copies * alone.cell_angles);
+        CHECK(run.seconds > 0);
+    }
+    Sample taken = study_case(sweep_cases(Effort::quick, 1).back()).run();
+    CHECK(taken.seconds > 0);
+    CHECK(taken.updates > 0);
+}
+
+}  // namespace
+}  // namespace narrows
