@@ -38,8 +38,8 @@ const std::vector<Kernel>& kernels() {
         {"matvec", messaging({"--dimension"}), run_message_kernel},
         {"sweep3d",
          {"--cells", "--cells-per-rank", "--grid", "--angles", "--planes", "--angle-block", "--moments", "--iterations",
-          "--fixups-after", "--skip-compute", "--virtual-clock", "--machine", "--vectors", "--protocol", "--domain",
-          "--transport"},
+          "--fixups-after", "--skip-compute", "--virtual-clock", "--machine", "--nodes", "--vectors", "--protocol",
+          "--domain", "--transport"},
          run_sweep3d_kernel},
     };
     return all;
@@ -118,6 +118,9 @@ void add_sweep3d_options(CLI::App& app, RunWords& words) {
     app.add_flag("--virtual-clock", words.virtual_clock,
                  "sweep3d: the time is that of the --machine, all else is real; receiver-initiated messages");
     app.add_option("-m,--machine", words.machine, "sweep3d with --virtual-clock: a shipped machine or a file");
+    app.add_option("-n,--nodes", words.nodes,
+                   "sweep3d with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 "
+                   "makes a table, and so does one of --ranks");
     app.add_flag("--skip-compute", words.skip_compute, "sweep3d: all messages, no arithmetic");
     app.add_option("--vectors", words.vectors, "sweep3d: scalar, sse2, avx2 or avx512; default the widest");
 }
@@ -144,6 +147,7 @@ Command run_command() {
          "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
          "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
          "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 5x5x400 --iterations 1 --skip-compute",
+         "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute",
          "run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"},
         [](CLI::App& app) {
             const auto words = std::make_shared<RunWords>();

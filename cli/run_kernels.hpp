@@ -50,6 +50,7 @@ struct RunWords {
     bool skip_compute = false;
     bool virtual_clock = false;
     std::string machine;
+    std::string nodes;
 };
 
 /// A count up to `high`, or 0 when there is none. InputError names the option.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
 #include "calibrate/messaging/gateway_memory.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/sweep3d_query.hpp"
 #include "cli/sweep_clock.hpp"
 #include "cli/sweep_deck.hpp"
 #include "data/library.hpp"
@@ -68,7 +70,10 @@ std::optional<ClockedSweep> clocked_sweep(const RunWords& words, const SweepOpti
     ClockedSweep clocked{
         {problem.cells, options.grid, problem.angles, options.planes, angle_block, problem.moments, ""}, {}};
     check(clocked.query);
-    clocked.wavefront = sweep_wavefront(load_machine(words.machine), clocked.query);
+    const Machine machine = load_machine(words.machine);
+    // By the clock every rank has a processor of its own.
+    clocked.query.processors = clocked.query.ranks_per_node = static_cast<int>(ranks_per_node(machine));
+    clocked.wavefront = sweep_wavefront(machine, clocked.query);
     return clocked;
 }
 
@@ -162,7 +167,7 @@ Document document_of(const SweepOptions& options, const SweepRun& run) {
     document.notes.push_back(fmt::format("sweep3d of {} cells: {} ranks as {} on {} {}, {} over {}",
                                          format_shape({cells[0], cells[1], cells[2]}), run.ranks,
                                          format_shape({options.grid[0], options.grid[1]}), run.workers,
-                                         options.transport == Transport::tcp ? "processes" : "threads",
+                                         options.transport == Transport::shared ? "threads" : "processes",
                                          name_of(options.protocol), name_of(options.transport)));
     document.notes.push_back(
         fmt::format("{:.4g} s an iteration, {} messages of {:.4g} B on average", run.iteration_seconds(), run.messages,
@@ -175,53 +180,203 @@ Document document_of(const SweepOptions& options, const SweepRun& run) {
     return document;
 }
 
-Document clocked_document(const ClockedSweep& clocked, const RunWords& words, const SweepOptions& options,
-                          const SweepRun& run) {
-    const double share = communication_share(clocked.wavefront, seconds(run.iteration_seconds()));
-    Document document;
-    document.json = json_of_run(options, run);
-    document.json["machine"] = words.machine;
-    document.json["virtual_clock"] = true;
-    document.json["wall_seconds"] = run.wall_seconds;
-    nlohmann::ordered_json& counters = document.json["counters"];
-    counters["grind_time"] = options.virtual_clock->cell_angle;
-    counters["communication_share"] = share;
-    if (options.domain != 0) counters["gateway_utilisation"] = run.gateway_busy;
-    document.notes.push_back(fmt::format(
-        "sweep3d on {}, by its clock: {} ranks as {}{}", words.machine, run.ranks,
-        format_shape({options.grid[0], options.grid[1]}),
-        options.domain == 0 ? std::string()
-                            : fmt::format(" behind {} gateways", GatewayShape{run.ranks, options.domain}.gateways())));
-    Table table{"", {"ranks", "grid", "ms", "communication", "ranks busy", "gateways busy", "busiest"}, {}};
+/// A run by a machine's clock, with what was asked.
+struct ClockedRun {
+    ClockedSweep clocked;
+    SweepOptions options;
+    SweepRun run;
+
+    double share() const { return communication_share(clocked.wavefront, seconds(run.iteration_seconds())); }
+};
+
+nlohmann::ordered_json json_of_clocked(const ClockedRun& one, const RunWords& words) {
+    nlohmann::ordered_json json = json_of_run(one.options, one.run);
+    json["machine"] = words.machine;
+    json["virtual_clock"] = true;
+    json["wall_seconds"] = one.run.wall_seconds;
+    nlohmann::ordered_json& counters = json["counters"];
+    counters["grind_time"] = one.options.virtual_clock->cell_angle;
+    counters["communication_share"] = one.share();
+    if (one.options.domain != 0) counters["gateway_utilisation"] = one.run.gateway_busy;
+    return json;
+}
+
+std::vector<std::string> clocked_row(const ClockedRun& one, int ranks_of_node) {
     const auto percent = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
-    const bool gateways = options.domain != 0;
-    table.rows.push_back({std::to_string(run.ranks), format_shape({options.grid[0], options.grid[1]}),
-                          fmt::format("{:.4g}", run.iteration_seconds() * 1e3), percent(share), percent(run.rank_busy),
-                          gateways ? percent(run.gateway_busy) : "-",
-                          gateways ? percent(run.busiest_gateway) : "-"});
+    const bool gateways = one.options.domain != 0;
+    return {fmt::format("{}", (one.run.ranks + ranks_of_node - 1) / ranks_of_node),
+            std::to_string(one.run.ranks),
+            format_shape({one.options.grid[0], one.options.grid[1]}),
+            fmt::format("{:.4g}", one.run.iteration_seconds() * 1e3),
+            fmt::format("{:.4g}", wavefront_time(one.clocked.wavefront).si() * 1e3),
+            percent(one.share()),
+            percent(one.run.rank_busy),
+            gateways ? percent(one.run.gateway_busy) : "-",
+            gateways ? percent(one.run.busiest_gateway) : "-"};
+}
+
+Plot clocked_plot(const std::vector<ClockedRun>& runs, const RunWords& words) {
+    Plot plot{"Sweep3D on " + words.machine + ", by its clock", "ranks", "ms", {}};
+    Series clock{"clock", {}, {}, true};
+    Series recurrence{"recurrence", {}, {}, false};
+    for (const ClockedRun& one : runs) {
+        clock.x.push_back(one.run.ranks);
+        clock.y.push_back(one.run.iteration_seconds() * 1e3);
+        recurrence.x.push_back(one.run.ranks);
+        recurrence.y.push_back(wavefront_time(one.clocked.wavefront).si() * 1e3);
+    }
+    plot.series = {clock, recurrence};
+    return plot;
+}
+
+Document clocked_document(const std::vector<ClockedRun>& runs, const RunWords& words) {
+    const ClockedRun& first = runs.front();
+    Document document;
+    std::uint64_t messages = 0;
+    double wall = 0;
+    Table table{
+        "",
+        {"nodes", "ranks", "grid", "ms", "recurrence", "communication", "ranks busy", "gateways busy", "busiest"},
+        {}};
+    for (const ClockedRun& one : runs) {
+        table.rows.push_back(clocked_row(one, one.clocked.query.processors));
+        messages += one.run.messages;
+        wall += one.run.wall_seconds;
+    }
+    if (runs.size() == 1) {
+        const int domain = first.options.domain;
+        document.json = json_of_clocked(first, words);
+        document.notes.push_back(fmt::format(
+            "sweep3d on {}, by its clock: {} ranks as {}{}", words.machine, first.run.ranks,
+            format_shape({first.options.grid[0], first.options.grid[1]}),
+            domain == 0 ? std::string()
+                        : fmt::format(" behind {} gateways", GatewayShape{first.run.ranks, domain}.gateways())));
+    } else {
+        document.json = json_of("run");
+        document.json["kernel"] = "sweep3d";
+        document.json["points"] = nlohmann::ordered_json::array();
+        for (const ClockedRun& one : runs) document.json["points"].push_back(json_of_clocked(one, words));
+        document.notes.push_back(fmt::format("sweep3d on {}, by its clock", words.machine));
+        document.plot = clocked_plot(runs, words);
+    }
     document.tables.push_back(std::move(table));
     document.remarks.push_back(
-        fmt::format("{} messages of all iterations; {:.3g} s on this machine, {:.0f} ns a message", run.messages,
-                    run.wall_seconds, 1e9 * run.wall_seconds / std::max(1.0, static_cast<double>(run.messages))));
-    if (!options.skip_compute) document.tables.push_back(iterations_table(run));
+        fmt::format("{} messages of all iterations; {:.3g} s on this machine, {:.0f} ns a message", messages, wall,
+                    1e9 * wall / std::max(1.0, static_cast<double>(messages))));
+    if (runs.size() == 1 && !first.options.skip_compute) document.tables.push_back(iterations_table(first.run));
     return document;
+}
+
+bool is_list_of_sizes(const std::string& text) {
+    return text.find(',') != std::string::npos || text.find("..") != std::string::npos;
+}
+
+// The words of each run: one for each size where the clock's ranks or nodes are a list.
+std::vector<RunWords> words_of_runs(const RunWords& words) {
+    if (!words.nodes.empty()) {
+        if (!words.virtual_clock) {
+            throw InputError("--nodes: only a machine has nodes: add --virtual-clock -m MACHINE, or give --ranks");
+        }
+        if (!words.ranks.empty() || !words.grid.empty()) {
+            throw InputError("--nodes: all of their ranks run: leave --ranks and --grid out");
+        }
+    }
+    const bool list = words.virtual_clock && is_list_of_sizes(words.ranks);
+    if (words.nodes.empty() && !list) return {words};
+    if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
+    if (list && !words.grid.empty()) {
+        throw InputError(fmt::format("--ranks {}: one grid has one number of ranks: leave --grid out", words.ranks));
+    }
+    const std::int64_t each = list ? 1 : ranks_per_node(load_machine(words.machine));
+    std::vector<RunWords> all;
+    for (const std::int64_t size : parse_sizes(list ? words.ranks : words.nodes, list ? "--ranks" : "--nodes")) {
+        all.push_back(words);
+        all.back().ranks = std::to_string(size * each);
+        all.back().nodes.clear();
+    }
+    return all;
+}
+
+// The exit code, and on `err` what is wrong.
+int checked_end(std::uint64_t errors, std::size_t iterations, Output& output) {
+    if (errors == 0) return 0;
+    output.err << fmt::format("narrows: {} of {} iterations lost or made particles\n", errors, iterations);
+    return 1;
+}
+
+// The options of a job of so many ranks.
+SweepOptions launched_options(RunWords words, int launched) {
+    if (!words.ranks.empty() && words.ranks != std::to_string(launched)) {
+        throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
+    }
+    if (words.virtual_clock || !words.nodes.empty() || !words.machine.empty()) {
+        throw InputError("--transport mpi: a machine's clock runs in one process: leave --transport out");
+    }
+    if (words.protocol == name_of(Protocol::command_queue)) {
+        throw InputError("the command queue has puts, but no send and receive: choose another --protocol");
+    }
+    if (words.grid.empty()) words.ranks = std::to_string(launched);
+    const SweepOptions options = checked(sweep_options(words));
+    if (options.grid[0] * options.grid[1] != launched) {
+        throw InputError(
+            fmt::format("--grid {}: the launcher started {} ranks: give a grid of as many", words.grid, launched));
+    }
+    return options;
+}
+
+// This rank's part under a launcher. Rank 0 alone reports, and says what is wrong with the options of any.
+int run_launched_sweep(const RunWords& words, Output& output) {
+    const MpiJob job;
+    SweepOptions options;
+    try {
+        job.agree([&] { options = launched_options(words, job.ranks()); });
+    } catch (const InputError&) {
+        if (job.rank() == 0) throw;
+        return 0;
+    }
+    const SweepRun run = run_sweep3d_under_mpi(
+        job, options, [&output](const std::string& what) { output.err << "narrows: " << what << std::endl; });
+    if (job.rank() != 0) return 0;
+    emit(document_of(options, run), output);
+    return checked_end(run.errors(), run.iterations.size(), output);
 }
 
 }  // namespace
 
 int run_sweep3d_kernel(const RunWords& words, Output& output) {
-    SweepOptions options = sweep_options(words);
-    const std::optional<ClockedSweep> clocked = clocked_sweep(words, options);
-    use_clock(clocked, options);
-    options = checked(options);
+    if (words.transport == "mpi") return run_launched_sweep(words, output);
+    struct Asked {
+        std::optional<ClockedSweep> clocked;
+        SweepOptions options;
+    };
+    std::vector<Asked> all;  // all are checked before the first one runs
+    for (const RunWords& one : words_of_runs(words)) {
+        Asked asked{{}, sweep_options(one)};
+        asked.clocked = clocked_sweep(one, asked.options);
+        use_clock(asked.clocked, asked.options);
+        asked.options = checked(asked.options);
+        all.push_back(std::move(asked));
+    }
     Progress progress(output.progress, "run sweep3d");
-    options.progress = [&progress](double fraction) { progress.at(fraction); };
-    const SweepRun run = run_sweep3d(options);
-    emit(clocked ? clocked_document(*clocked, words, options, run) : document_of(options, run), output);
-    if (run.errors() == 0) return 0;
-    output.err << fmt::format("narrows: {} of {} iterations lost or made particles\n", run.errors(),
-                              run.iterations.size());
-    return 1;
+    std::vector<ClockedRun> clocked;
+    std::uint64_t errors = 0;
+    std::size_t iterations = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        SweepOptions& options = all[i].options;
+        options.progress = [&progress, i, count = static_cast<double>(all.size())](double fraction) {
+            progress.at((static_cast<double>(i) + fraction) / count);
+        };
+        const SweepRun run = run_sweep3d(options);
+        errors += run.errors();
+        iterations += run.iterations.size();
+        if (all[i].clocked) {
+            clocked.push_back({*all[i].clocked, options, run});
+        } else {
+            emit(document_of(options, run), output);
+        }
+    }
+    if (!clocked.empty()) emit(clocked_document(clocked, words), output);
+    return checked_end(errors, iterations, output);
 }
 
 }  // namespace narrows

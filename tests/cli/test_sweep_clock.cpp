@@ -42,4 +42,24 @@ TEST_CASE("the virtual clock behind gateways is near the recurrence, which serve
     }
 }
 
+TEST_CASE("a list of nodes makes a table by the clock with the recurrence beside it") {
+    const std::string asked = " -m roadrunner --cells-per-rank 2x2x20 --iterations 1 --skip-compute --virtual-clock";
+    const auto run = json_from("run sweep3d -n 1,2" + asked);
+    REQUIRE(run["points"].size() == 2);
+    CHECK(run["points"][0]["ranks"] == 32);
+    CHECK(run["points"][1]["ranks"] == 64);
+    CHECK(run["points"][1]["result"] == json_from("run sweep3d --ranks 64" + asked)["result"]);
+    const Ran table = run_narrows("run sweep3d --ranks 4,16" + asked);
+    CHECK(table.exit == 0);
+    CHECK(table.out.find("nodes  ranks  grid") != std::string::npos);
+}
+
+TEST_CASE("the same cells on another machine stand beside a prediction") {
+    const auto answer =
+        json_from("predict sweep3d -m roadrunner -n 2 --cells-per-rank 5x5x40 --beside roadrunner-opterons");
+    CHECK(answer["beside"]["ranks"] == 8);
+    CHECK(answer["beside"]["value"] ==
+          json_from("predict sweep3d -m roadrunner-opterons -n 2 --cells 40x40x40")["result"]["value"]);
+}
+
 }  // namespace narrows

@@ -54,4 +54,13 @@ RankPart MpiJob::part(std::function<void(const std::string&)> complain) const {
     };
 }
 
+bool MpiJob::crowded() const {
+    return state_->session.crowded();
+}
+
+std::string MpiJob::run(const std::function<std::string(MpiEndpoint& endpoint, int rank)>& body,
+                        const std::function<void(const std::string&)>& complain) const {
+    return run_mpi_rank(state_->session, body, complain);
+}
+
 }  // namespace narrows

@@ -8,6 +8,8 @@
 
 namespace narrows {
 
+class MpiEndpoint;
+
 /// This process's part in a job that a launcher of MPI started, one rank a process. Who uses it sees nothing of MPI,
 /// and a build without MPI has it too. MPI starts when it is made and ends with it; one in a program.
 class MpiJob {
@@ -32,6 +34,13 @@ class MpiJob {
     /// What this rank does in a measurement of `ranks()` ranks, all together. An error ends the processes of all ranks;
     /// `complain` is called with what it was on the rank that has it.
     RankPart part(std::function<void(const std::string&)> complain) const;
+
+    /// Whether ranks outnumber the cores of their host.
+    bool crowded() const;
+
+    /// Runs `body` on this rank, as all others do theirs, and returns what it returned. Errors as those of `part`.
+    std::string run(const std::function<std::string(MpiEndpoint& endpoint, int rank)>& body,
+                    const std::function<void(const std::string&)>& complain) const;
 
   private:
     struct State;

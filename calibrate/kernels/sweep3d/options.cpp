@@ -59,13 +59,13 @@ void check_ranks(const SweepOptions& options) {
     if (options.domain > 0 && ranks <= most_packet_ranks) {
         all = GatewayShape{static_cast<int>(ranks), options.domain}.total();
     }
-    const int most = shared ? most_packet_ranks : most_processes;
+    const int most = options.transport == Transport::tcp ? most_processes : most_packet_ranks;
     if (all > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
                                      options.domain > 0 ? " with their gateways" : ""));
     }
     if (!shared && options.workers != 0) {
-        throw InputError("over TCP every rank is a process: leave the workers out");
+        throw InputError("over TCP and MPI every rank is a process: leave the workers out");
     }
     if (options.virtual_clock && (!shared || options.workers > 1 || options.protocol != Protocol::receiver_initiated)) {
         throw InputError(

@@ -51,12 +51,12 @@ SweepRun in_virtual_time(const SweepPlan& plan) {
     SweepRun run = gathered_run(plan, ranks.records());
     run.workers = 1;
     run.switches = times.switches;
-    const auto first_controller = times.busy.begin() + plan.ranks();
-    run.rank_busy = std::accumulate(times.busy.begin(), first_controller, 0.0) / (times.seconds * plan.ranks());
-    if (first_controller != times.busy.end()) {
-        const double all = times.seconds * static_cast<double>(times.busy.end() - first_controller);
-        run.controller_busy = std::accumulate(first_controller, times.busy.end(), 0.0) / all;
-        run.busiest_controller = *std::max_element(first_controller, times.busy.end()) / times.seconds;
+    const auto first_gateway = times.busy.begin() + plan.ranks();
+    run.rank_busy = std::accumulate(times.busy.begin(), first_gateway, 0.0) / (times.seconds * plan.ranks());
+    if (first_gateway != times.busy.end()) {
+        const double all = times.seconds * static_cast<double>(times.busy.end() - first_gateway);
+        run.gateway_busy = std::accumulate(first_gateway, times.busy.end(), 0.0) / all;
+        run.busiest_gateway = *std::max_element(first_gateway, times.busy.end()) / times.seconds;
     }
     run.wall_seconds = wall_seconds() - start;
     return run;

@@ -84,7 +84,7 @@ struct SweepRun {
     // With a virtual clock:
     std::uint64_t switches = 0;  ///< between ranks and gateways
     double rank_busy = 0;        ///< mean share of the time that ranks were busy
-    double gateway_busy = 0;  ///< and controllers of gateways
+    double gateway_busy = 0;     ///< and gateways
     double busiest_gateway = 0;
     std::vector<SweepIteration> iterations;
     SweepBalance balance;  ///< of the last iteration
