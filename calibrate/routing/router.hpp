@@ -11,6 +11,19 @@
 
 namespace narrows {
 
+/// The sink of a router whose time is virtual. It has, beside what every sink has:
+///
+///   routed()                                    a word has been put into a bucket for another rank
+///   try_send(to, dimension, words, count)       takes a packet to its receiver, false when there is no room for it
+///   send_end(to, dimension)                     tells a peer that nothing more will come from this rank
+///   await_turn()                                what is due before this rank's time has happened
+///   received()                                  a packet has been taken up
+///   released(dimension)                         its place in the inbox is free again
+template <class Sink>
+concept TimedSink = requires(const Sink& sink) {
+    sink.await_turn();
+};
+
 /// One rank of the aggregating, dimension-ordered router of garg2006 (Figures 1 and 2, Sections 5.3 to 5.5).
 ///
 /// A word goes into the bucket of its next hop; a full bucket goes as one packet into the inbox of that rank; a packet
@@ -20,6 +33,8 @@ namespace narrows {
 ///
 ///   sink.prefetch(word)   brings near what `apply` will need;
 ///   sink.apply(word)      does what the word is for.
+///
+/// Where time is virtual the sink also carries what is sent, and is told what costs time (`TimedSink`).
 template <class Sink>
 class Router {
   public:
@@ -59,6 +74,10 @@ class Router {
     }
     /// True when the last `receive` left nothing on the channel of `dimension`.
     bool worked_off(int dimension) const { return !open_[setup_.channel_of(dimension)].packet; }
+
+    Sink& sink() { return sink_; }
+    /// Full buckets that cannot be sent.
+    int blocked_count() const { return __builtin_popcount(blocked_); }
 
     /// No more new words will come: packets sent from now on are not counted as sent full.
     void begin_finishing() { finishing_ = true; }
@@ -104,6 +123,9 @@ class Router {
     bool filled(int index);
     void find_only_peer();
     bool send(int index, int words);
+    bool carry(int index, int dimension, int words);
+    Word* poll(const Ring& ring) const;
+    void release(Ring& ring, int channel);
     bool receive_on(int channel);
     bool receive_from_peer();
     void apply_some(Open& opened, const Sink& sink);
@@ -190,7 +212,7 @@ bool Router<Sink>::send(int index, int words) {
     const int d = plan_.dimension_of_bucket(index);
     RouteCounters& counters = worker_.counters;
     ++counters.attempts;
-    if (!worker_.sender.try_send(neighbour(index), setup_.channel_of(d), bucket(index), words)) {
+    if (!carry(index, d, words)) {
         ++counters.failures;
         return false;
     }
@@ -203,6 +225,28 @@ bool Router<Sink>::send(int index, int words) {
     counts_[index] = 0;
     held_ -= words;
     return true;
+}
+
+template <class Sink>
+inline bool Router<Sink>::carry(int index, int dimension, int words) {
+    if constexpr (TimedSink<Sink>) {
+        return sink_.try_send(neighbour(index), dimension, bucket(index), words);
+    } else {
+        return worker_.sender.try_send(neighbour(index), setup_.channel_of(dimension), bucket(index), words);
+    }
+}
+
+template <class Sink>
+inline Word* Router<Sink>::poll(const Ring& ring) const {
+    if constexpr (TimedSink<Sink>) sink_.await_turn();
+    return ring.poll();
+}
+
+template <class Sink>
+inline void Router<Sink>::release(Ring& ring, [[maybe_unused]] int channel) {
+    if constexpr (TimedSink<Sink>) sink_.await_turn();
+    ring.release();
+    if constexpr (TimedSink<Sink>) sink_.released(channel);
 }
 
 // A bucket has just become full: the own one is applied, any other is sent. False when it cannot be.
@@ -259,6 +303,9 @@ inline bool Router<Sink>::store(Word word, int index) {
     const int count = counts_[index];
     bucket(index)[count] = word;
     counts_[index] = static_cast<std::uint16_t>(count + 1);
+    if constexpr (TimedSink<Sink>) {
+        if (index != own_) sink_.routed();
+    }
     if (count + 2 < limit_) return true;
     return nearly_filled(index, count + 1);
 }
@@ -345,7 +392,7 @@ bool Router<Sink>::receive_on(int channel) {
     const int first = setup_.mailbox_plan().first_ring(channel);
     const int rings = setup_.mailbox_plan().rings(channel);
     for (Ring* ring = rings_ + first; ring != rings_ + first + rings; ++ring) {
-        while (Word* packet = ring->poll()) {
+        while (Word* packet = poll(*ring)) {
             ring->prefetch_later();
             ++waiting;
             open(current, *ring, packet);
@@ -362,6 +409,7 @@ void Router<Sink>::open(Open& opened, Ring& ring, Word* packet) {
     // Without its own waiting words a rank never holds too many: the capacity of the buckets sees to that.
     if (held_ + opened.length > most_held) apply_own();
     hold(opened.length);
+    if constexpr (TimedSink<Sink>) sink_.received();
 }
 
 // True when the packet has been worked off to its end and its slot given back.
@@ -373,7 +421,7 @@ bool Router<Sink>::work_off(int channel, Open& opened) {
     } else if (!forward(channel, opened)) {
         return false;
     }
-    opened.ring->release();
+    release(*opened.ring, channel);
     opened.packet = nullptr;
     return true;
 }
@@ -431,7 +479,12 @@ bool Router<Sink>::flush(int dimension) {
         }
     }
     for (int index = d.first_bucket; index < end; ++index) {
-        if (neighbour(index) != rank_) setup_.finish_counts().raise(worker_index_, neighbour(index), dimension);
+        if (neighbour(index) == rank_) continue;
+        if constexpr (TimedSink<Sink>) {
+            sink_.send_end(neighbour(index), dimension);
+        } else {
+            setup_.finish_counts().raise(worker_index_, neighbour(index), dimension);
+        }
     }
     return true;
 }

@@ -60,6 +60,10 @@ MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, con
         mailbox.channels.assign(1, all);
     }
     for (Channel& channel : mailbox.channels) {
+        if (options.slots > 0) {
+            channel.slots = std::min(options.slots, most_slots);
+            continue;
+        }
         channel.slots = options.single_receive_buffer
                             ? 1
                             : ring_slots(channel, options.in_transit, mailbox.packet_words, most_lines_a_channel);

@@ -35,6 +35,8 @@ struct RouterOptions {
     bool single_receive_buffer = false;
     /// Packets under way for each pair of ranks, on aggregate.
     int in_transit = 2;
+    /// Slots of a rank's inbox for each dimension; 0: as many as `in_transit` asks for.
+    int slots = 0;
     PageSize pages = PageSize::large;
 };
 

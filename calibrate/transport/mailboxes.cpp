@@ -31,7 +31,6 @@ int MailboxPlan::packets_in_transit() const {
 }
 
 int ring_slots(const Channel& channel, int in_transit, int packet_words, int most_lines) {
-    constexpr int most_slots = 255;  // a tail is one byte
     if (channel.peers == 0) return 1;
     const int lines = static_cast<int>(whole_lines(static_cast<std::size_t>(packet_words)) / line_words);
     const int allowed = in_transit * channel.peers / channel.producers;

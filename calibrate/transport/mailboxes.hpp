@@ -42,6 +42,9 @@ struct MailboxPlan {
     int packets_in_transit() const;
 };
 
+/// Most slots of a ring, whose ends are bytes.
+inline constexpr int most_slots = 255;
+
 /// Slots of a ring such that at most `in_transit` packets a pair are under way on aggregate, and no more than
 /// `most_lines` cache lines a channel, but at least `in_transit` slots.
 int ring_slots(const Channel& channel, int in_transit, int packet_words, int most_lines);

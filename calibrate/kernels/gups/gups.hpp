@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "calibrate/kernels/gups/gups_clock.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/ranks/mapping.hpp"
 
@@ -45,6 +47,8 @@ struct GupsOptions {
     /// Worker threads; 0: one a core, and not more than ranks.
     int workers = 0;
     bool verify = true;
+    /// `routed`: the machine whose time is told instead of the wall's, on one worker.
+    std::optional<GupsClock> clock;
     /// Called at most about ten times a second during the timed part, with the fraction done. May be empty.
     std::function<void(double)> progress;
 };
@@ -92,6 +96,8 @@ struct GupsRun {
     /// Entries of the table that were then wrong.
     std::uint64_t errors = 0;
     GupsCounters counters;
+    /// By the clock that the options have; then `seconds` is its time.
+    std::optional<ClockedGups> clocked;
     /// Empty, or why the ranks could not go on: a cycle of ranks that wait for each other.
     std::string deadlock;
 

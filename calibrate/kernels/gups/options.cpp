@@ -49,7 +49,7 @@ void choose_ranks(GupsOptions& options) {
         throw InputError(
             fmt::format("the sequential variant has one rank, not {}: leave the ranks out", options.ranks));
     }
-    options.workers = rank_layout(options.ranks, options.workers).workers;
+    options.workers = options.clock ? 1 : rank_layout(options.ranks, options.workers).workers;
     if (options.variant == GupsVariant::local) options.workers = options.ranks;
 }
 
@@ -115,7 +115,8 @@ void check_memory(const GupsOptions& options) {
     }
     if (options.variant == GupsVariant::shmem) ranks = static_cast<long double>(shmem_memory(options));
     if (options.variant == GupsVariant::routed) ranks = static_cast<long double>(routed_memory(options));
-    if (options.ranks > options.workers) ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
+    if (options.ranks > options.workers || options.clock)
+        ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     const long double have = static_cast<long double>(available_memory());
     if (table + ranks <= have) return;
     constexpr long double mebibyte = 1024.0L * 1024.0L;

@@ -3,6 +3,7 @@
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/kernels/gups/update_table.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
+#include "calibrate/routing/router_setup.hpp"
 
 namespace narrows {
 
@@ -24,10 +25,17 @@ GupsRun run_bucketed(const GupsOptions& options);
 GupsRun run_exchanged(const GupsOptions& options);
 GupsRun run_routed(const GupsOptions& options);
 GupsRun run_shmem(const GupsOptions& options);
+/// The routed variant by the clock that the options have.
+GupsRun run_clocked(const GupsOptions& options);
+
+/// The run of the routed variant before it has run, and what its routers counted.
+GupsRun begun_routed(const GupsOptions& options);
+void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes);
 
 /// Bytes that the ranks of a variant need besides the table.
 std::size_t bucketed_memory(const GupsOptions& options);
 std::size_t routed_memory(const GupsOptions& options);
+std::size_t clocked_memory(const GupsOptions& options);
 std::size_t shmem_memory(const GupsOptions& options);
 
 }  // namespace narrows

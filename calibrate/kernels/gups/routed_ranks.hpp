@@ -1,0 +1,184 @@
+#pragma once
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "calibrate/kernels/gups/stream.hpp"
+#include "calibrate/kernels/gups/variants.hpp"
+#include "calibrate/routing/prefetch_ahead.hpp"
+#include "calibrate/routing/router.hpp"
+#include "calibrate/routing/wait_cycle.hpp"
+
+namespace narrows {
+
+/// The ranks of the routed variant: garg2006, Figure 1. `Sink` is what their routers' words go to; one of virtual time
+/// (`TimedSink`) also has
+///
+///   formed(n)              n new updates have been formed
+///   looked(full, n)        the rank has looked n times more in vain, with so many full buckets
+template <class Sink>
+class RoutedRanks {
+  public:
+    using GupsRouter = Router<Sink>;
+
+    RoutedRanks(const GupsOptions& options, const RankLayout& layout, const RouterOptions& router)
+        : options_(options),
+          ownership_(table_ownership(options)),
+          layout_(layout),
+          table_(options.table_words, options.pages),
+          setup_(RoutePlan(options.shape, ownership_, options.bucket), layout_, router, sizeof(GupsRouter)) {
+        if (layout_.threads() || TimedSink<Sink>) return;
+        const std::size_t lines = (setup_.inbox_offset() - setup_.buckets_offset() + most_table_ahead) / 64;
+        lines_a_batch_ = static_cast<int>(lines / (stint / line_words)) + 1;
+    }
+
+    void set_up(int worker) {
+        set_up(worker, [](int /*rank*/, const UpdateSink& table) { return table; });
+    }
+    /// `sink(rank, table)` makes a rank's sink of what applies updates to the table.
+    template <class MakeSink>
+    void set_up(int worker, const MakeSink& sink) {
+        for (int rank = layout_.first_rank(worker); rank < layout_.first_rank(worker + 1); ++rank) {
+            table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
+            const UpdateSink table(table_.data(), ownership_.index_mask());
+            new (setup_.block(rank)) GupsRouter(setup_, rank, sink(rank, table));
+        }
+    }
+
+    void prefetch(int rank) const { GupsRouter::prefetch(setup_, rank); }
+
+    template <class Waiter>
+    void run(int rank, Waiter& waiter) {
+        if (form_updates(rank, waiter)) finish(router(rank), waiter);
+    }
+
+    const UpdateTable& table() const { return table_; }
+    const RouterSetup& setup() const { return setup_; }
+    RouterSetup& setup() { return setup_; }
+    RouteCounters counters() const {
+        RouteCounters sum;
+        for (const auto& worker : setup_.workers()) sum.add(worker->counters);
+        return sum;
+    }
+    std::string explain_deadlock() const {
+        return explain_wait_cycle(options_.ranks, [this](int rank) { return blocked_on(rank); });
+    }
+
+  private:
+    // Updates that a rank forms before another one runs; in virtual time one a pass, as garg2006 has it.
+    static constexpr std::uint64_t stint = TimedSink<Sink> ? 1 : 256;
+
+    GupsRouter& router(int rank) const { return *std::launder(reinterpret_cast<GupsRouter*>(setup_.block(rank))); }
+
+    template <class Waiter>
+    bool form_updates(int rank, Waiter& waiter) {
+        GupsRouter& own = router(rank);
+        const UpdateShare share = update_share(options_.updates, options_.ranks, rank);
+        UpdateStream stream(share.first);
+        std::uint64_t left = share.count();
+        int lane = 0;
+        while (left > 0) {
+            PrefetchAhead ahead = fetch_next(rank);
+            if constexpr (!TimedSink<Sink>) own.wake_up();
+            bool progressed = own.send_blocked();
+            progressed = own.receive() || progressed;
+            if (own.unblocked()) {
+                const std::uint64_t formed = form(own, stream, lane, std::min(left, stint), ahead);
+                waiter.advance(formed);
+                if constexpr (TimedSink<Sink>) own.sink().formed(formed);
+                left -= formed;
+                progressed = progressed || formed > 0;
+            }
+            if (!give_way(own, waiter, progressed)) return false;
+        }
+        return true;
+    }
+
+    template <class Waiter>
+    static bool give_way(GupsRouter& own, Waiter& waiter, bool progressed) {
+        const bool goes_on = waiter.yield(progressed);
+        if constexpr (TimedSink<Sink>) own.sink().looked(own.blocked_count(), waiter.missed());
+        return goes_on;
+    }
+
+    // The memory of the rank that runs next: its buckets and its part of the table.
+    PrefetchAhead fetch_next(int rank) const {
+        PrefetchAhead ahead;
+        if (lines_a_batch_ == 0) return ahead;
+        const int next = rank + 1 == layout_.ranks ? 0 : rank + 1;
+        const Word first = ownership_.first_entry(next);
+        ahead.add(setup_.block(next) + setup_.buckets_offset(), setup_.inbox_offset() - setup_.buckets_offset());
+        ahead.add(table_.data() + first,
+                  std::min<std::size_t>(most_table_ahead, (ownership_.first_entry(next + 1) - first) * sizeof(Word)));
+        return ahead;
+    }
+
+    // Forms up to `most` updates, fewer when a bucket blocks. `lane` is the first of the stream's lanes not yet formed.
+    std::uint64_t form(GupsRouter& own, UpdateStream& stream, int& lane, std::uint64_t most, PrefetchAhead& ahead) {
+        std::uint64_t formed = 0;
+        while (formed < most && own.unblocked()) {
+            if (own.single_peer() && lane == 0) {
+                const int taken = own.split(stream, static_cast<int>(most - formed));
+                formed += static_cast<std::uint64_t>(taken);
+                if (taken > 0) continue;
+            }
+            const int end = static_cast<int>(std::min<std::uint64_t>(line_words, most - formed + lane));
+            ahead.step(lines_a_batch_);
+            const int next = own.route(stream.lanes(), lane, end);
+            formed += static_cast<std::uint64_t>(next - lane);
+            lane = next;
+            if (lane == static_cast<int>(line_words)) {
+                stream.advance();
+                lane = 0;
+            }
+        }
+        return formed;
+    }
+
+    // garg2006, Section 5.4: when all that might be routed along a dimension has come, what is left goes out along it,
+    // then the word that nothing more will.
+    template <class Waiter>
+    static void finish(GupsRouter& own, Waiter& waiter) {
+        own.begin_finishing();
+        const int dimensions = own.dimension_count();
+        for (int d = 0; d < dimensions; ++d) {
+            bool flushed = false;
+            bool finished = false;
+            while (!flushed || !finished) {
+                bool progressed = own.send_blocked();
+                // Looked up before the inbox: what was placed before the count was raised is then worked off below.
+                const bool nothing_more = own.peers_finished(d);
+                progressed = own.receive() || progressed;
+                if (!flushed) progressed = (flushed = own.flush(d)) || progressed;
+                finished = nothing_more && own.worked_off(d);
+                if (!give_way(own, waiter, progressed || (flushed && finished))) return;
+            }
+        }
+        own.apply_own();
+    }
+
+    WaitEdge blocked_on(int rank) const {
+        const GupsRouter& own = router(rank);
+        const int awaited = own.awaited_bucket();
+        if (awaited < 0) return {};
+        const int dimension = setup_.plan().dimension_of_bucket(awaited);
+        const int full = own.blocked_bucket(dimension);
+        if (full < 0) return {};
+        return {own.neighbour(full), dimension};
+    }
+
+    // Bytes of a rank's part of the table that are fetched before it runs.
+    static constexpr std::size_t most_table_ahead = 8192;
+
+    const GupsOptions& options_;
+    /// Cache lines of the next rank to fetch with every eight updates; 0 when a rank does not share its worker.
+    int lines_a_batch_ = 0;
+    Ownership ownership_;
+    RankLayout layout_;
+    UpdateTable table_;
+    RouterSetup setup_;
+};
+
+}  // namespace narrows
