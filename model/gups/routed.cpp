@@ -45,8 +45,12 @@ int checked_bucket(std::span<const int> shape, std::optional<int> asked) {
     return asked.value_or(most);
 }
 
+double missing_share(const RoutedGups& inputs) {
+    return inputs.cache.si() > 0 ? std::max(0.0, 1 - inputs.cache / inputs.lookup_state) : 0.0;
+}
+
 Prediction routed_gups(const RoutedGups& inputs) {
-    const double missing = inputs.cache.si() > 0 ? std::max(0.0, 1 - inputs.cache / inputs.lookup_state) : 0.0;
+    const double missing = missing_share(inputs);
     std::vector<Term> terms;
     terms.reserve(6);
     terms.push_back({"update", inputs.update});

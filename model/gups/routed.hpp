@@ -23,6 +23,10 @@ struct RoutedGups {
     NetworkShare network;
 };
 
+/// f, the share of what routing looks up that the first-level cache does not hold: max(0, 1 - cache/state); 0 where
+/// misses are not modelled. Source: derived from garg2006 Section 5.3. Test: tests/model/test_gups.cpp
+double missing_share(const RoutedGups& inputs);
+
 /// Software hops of a random update.
 ///
 /// Statement: h = sum over dimensions of (X_i - 1)/X_i.

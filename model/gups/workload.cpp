@@ -173,7 +173,7 @@ Prediction predict_bucketed(const Costs& costs) {
     return bucketed_gups(inputs);
 }
 
-Prediction predict_routed(const Costs& costs) {
+RoutedGups inputs_of_routed(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::vector<int>& shape = costs.placement().shape;
     const Framing framing = costs.raw_framing();
@@ -199,7 +199,7 @@ Prediction predict_routed(const Costs& costs) {
     }
     inputs.bytes = wire_bytes(framing, update_size * packed) / packed;
     inputs.network = costs.network();
-    return routed_gups(inputs);
+    return inputs;
 }
 
 Prediction predict_shmem(const Costs& costs) {
@@ -223,7 +223,7 @@ Prediction predict_variant(const Costs& costs) {
         case GupsCode::bucketed:
             return predict_bucketed(costs);
         case GupsCode::routed:
-            return predict_routed(costs);
+            return routed_gups(inputs_of_routed(costs));
         case GupsCode::shmem:
             return predict_shmem(costs);
     }
@@ -265,6 +265,14 @@ Data default_table(const Machine& machine, const Placement& placement) {
 
 Data default_table(std::int64_t ranks) {
     return std::max(bytes(32.0 * 1024 * 1024), bytes(8192) * static_cast<double>(ranks));
+}
+
+RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query) {
+    return inputs_of_routed(Costs(machine, query));
+}
+
+Framing routed_framing(const Machine& machine, const GupsQuery& query) {
+    return Costs(machine, query).raw_framing();
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "model/framing.hpp"
 #include "model/gups/placement.hpp"
+#include "model/gups/routed.hpp"
 #include "model/machine.hpp"
 #include "model/prediction.hpp"
 #include "topologies/topology.hpp"
@@ -27,6 +29,11 @@ Data default_table(const Machine& machine, const Placement& placement);
 
 /// The prediction for the query, with the costs of the machine. InputError names a cost that the machine lacks.
 Prediction predict_gups(const Machine& machine, const GupsQuery& query);
+
+/// What software routing costs on the machine, from which `predict_gups` has its rate; and the framing of its packets.
+/// InputError as there.
+RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query);
+Framing routed_framing(const Machine& machine, const GupsQuery& query);
 
 /// The machine's nodes on another machine's network: `network` and the framing of its packets come from `network`
 /// (from its messaging layer of that name, else from its first one with a framing, else from its link).
