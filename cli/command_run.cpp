@@ -28,7 +28,7 @@ const std::vector<Kernel>& kernels() {
     static const std::vector<Kernel> all = {
         {"gups",
          {"--variant", "--shape", "--table", "--updates", "--bucket", "--receive-buffers", "--in-transit", "--pages",
-          "--skip-verification", "--protocol", "--domain"},
+          "--skip-verification", "--protocol", "--domain", "--virtual-clock", "--machine", "--mode"},
          run_gups_kernel},
         {"ping-pong", messaging({"--bytes"}), run_message_kernel},
         {"stream", messaging({"--bytes", "--pattern"}), run_message_kernel},
@@ -81,6 +81,8 @@ void add_gups_kernel_options(CLI::App& app, RunWords& words) {
                    "gups routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a");
     app.add_option("--in-transit", words.in_transit, "gups: packets under way for each pair of ranks; default 2");
     app.add_option("--pages", words.pages, "gups: 2MiB (default) or 4KiB");
+    app.add_option("--mode", words.mode,
+                   "gups with --virtual-clock: how the --machine's ranks share a node, a name below node.modes");
     app.add_flag("--skip-verification", words.skip_verification, "gups: do not apply the updates again to check");
 }
 
@@ -115,9 +117,11 @@ void add_sweep3d_options(CLI::App& app, RunWords& words) {
     app.add_option("--iterations", words.iterations, "sweep3d: default 12");
     app.add_option("--fixups-after", words.fixups_after,
                    "sweep3d: iterations after this one set negative fluxes to zero; default none");
-    app.add_flag("--virtual-clock", words.virtual_clock,
-                 "sweep3d: the time is that of the --machine, all else is real; receiver-initiated messages");
-    app.add_option("-m,--machine", words.machine, "sweep3d with --virtual-clock: a shipped machine or a file");
+    app.add_flag(
+        "--virtual-clock", words.virtual_clock,
+        "sweep3d, gups routed: the time is that of the --machine, its processors, messages and links; all else "
+        "is real");
+    app.add_option("-m,--machine", words.machine, "with --virtual-clock: a shipped machine or a file");
     app.add_option("-n,--nodes", words.nodes,
                    "sweep3d with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 "
                    "makes a table, and so does one of --ranks");
@@ -137,6 +141,7 @@ Command run_command() {
         "run a kernel for real, on this machine",
         {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
          "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",
+         "run gups --virtual-clock -m bluegene-l --ranks 64 --updates 262144",
          "run gups --variant shmem --ranks 16 --table '1 MiB'",
          "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'",
          "run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3",

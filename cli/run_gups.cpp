@@ -2,6 +2,7 @@
 
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "cli/gups_clock.hpp"
 #include "cli/gups_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
@@ -64,6 +65,33 @@ void choose_messaging(const RunWords& words, GupsOptions& options) {
     }
 }
 
+PageSize page_size(const RunWords& words) {
+    if (words.pages == "4KiB" || words.pages == "4 KiB") return PageSize::small;
+    if (!words.pages.empty() && words.pages != "2MiB" && words.pages != "2 MiB") {
+        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words.pages));
+    }
+    return PageSize::large;
+}
+
+void choose_work(const RunWords& words, std::int64_t ranks, GupsOptions& options) {
+    options.table_words = table_words(words, ranks);
+    if (!words.updates.empty()) {
+        options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
+    }
+    options.pages = page_size(words);
+    options.verify = !words.skip_verification;
+}
+
+GupsOptions clocked_options(const RunWords& words, const ClockedMachine& clocked) {
+    GupsOptions options;
+    options.clock = clocked.clock;
+    options.shape = clocked.placement.shape;
+    options.ranks = static_cast<int>(clocked.placement.ranks());
+    options.bucket = clocked.bucket;
+    choose_work(words, options.ranks, options);
+    return options;
+}
+
 GupsOptions options_of(const RunWords& words) {
     constexpr std::int64_t most_ranks = 1 << 24;
     GupsOptions options;
@@ -77,20 +105,11 @@ GupsOptions options_of(const RunWords& words) {
         options.shape = default_rank_shape(options.ranks);
     }
     const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
-    options.table_words = table_words(words, ranks);
-    if (!words.updates.empty()) {
-        options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
-    }
+    choose_work(words, ranks, options);
     options.bucket = small_count(words.bucket, "--bucket", held_updates);
     options.receive_buffers = small_count(words.receive_buffers, "--receive-buffers", dimension_limit);
     if (!words.in_transit.empty()) options.in_transit = small_count(words.in_transit, "--in-transit", held_updates);
     options.workers = small_count(words.workers, "--workers", 1024);
-    if (words.pages == "4KiB" || words.pages == "4 KiB") {
-        options.pages = PageSize::small;
-    } else if (!words.pages.empty() && words.pages != "2MiB" && words.pages != "2 MiB") {
-        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words.pages));
-    }
-    options.verify = !words.skip_verification;
     choose_messaging(words, options);
     return options;
 }
@@ -138,18 +157,21 @@ Table counters_table(const GupsRun& run) {
     row("packets", std::to_string(counters.packets));
     row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
     row("hops_per_update", fmt::format("{:.4g}", counters.hops_per_update));
-    row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
-    row("cycles_per_update", fmt::format("{:.4g}", counters.cycles_per_update));
+    if (!run.clocked) {  // else the middle of the run has its own
+        row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
+        row("cycles_per_update", fmt::format("{:.4g}", counters.cycles_per_update));
+    }
     row("held_max", std::to_string(counters.held_max));
     row("packets_in_transit", std::to_string(counters.packets_in_transit));
-    row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
+    if (!run.clocked) row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
     return table;
 }
 
 }  // namespace
 
 int run_gups_kernel(const RunWords& words, Output& output) {
-    GupsOptions options = options_of(words);
+    const std::optional<ClockedMachine> clocked = clocked_machine(words);
+    GupsOptions options = clocked ? clocked_options(words, *clocked) : options_of(words);
     Progress progress(output.progress, "run gups");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const GupsRun run = run_gups(options);
@@ -163,6 +185,7 @@ int run_gups_kernel(const RunWords& words, Output& output) {
                                          run.ranks, run.shape.empty() ? "" : " as " + format_shape(run.shape),
                                          run.workers, run.pinned ? "pinned" : "unpinned", run.rate() / 1e9));
     document.tables.push_back(counters_table(run));
+    if (clocked) add_clocked(*clocked, run, document);
     emit(document, output);
     return run.errors == 0 ? 0 : 1;
 }

@@ -21,6 +21,7 @@ struct RunWords {
     std::string receive_buffers;
     std::string in_transit;
     std::string pages;
+    std::string mode;  ///< of the machine whose time it is
     bool skip_verification = false;
     // messaging
     std::string protocol;

@@ -1,0 +1,174 @@
+#include "cli/gups_clock.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "calibrate/transport/mailboxes.hpp"
+#include "cli/options.hpp"
+#include "data/library.hpp"
+#include "model/gups/bucket_size.hpp"
+#include "model/read_costs.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr Data update_bytes = bytes(8);
+
+void check_words(const RunWords& words) {
+    if (!words.variant.empty() && words.variant != "routed") {
+        throw InputError(
+            fmt::format("--variant {}: a virtual clock times the routed variant alone: leave --variant or "
+                        "--virtual-clock out",
+                        words.variant));
+    }
+    if (!words.protocol.empty() || !words.domain.empty()) {
+        throw InputError("--virtual-clock: packets pass the machine's links: leave --protocol and --domain out");
+    }
+    if (!words.workers.empty() || !words.in_transit.empty() || !words.receive_buffers.empty()) {
+        throw InputError(
+            "--virtual-clock: everything runs on one thread, and the machine says what its buffers hold: leave "
+            "--workers, --in-transit and --receive-buffers out");
+    }
+    if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
+    if (words.ranks.empty() && words.shape.empty()) {
+        throw InputError("--virtual-clock: say how many ranks the machine runs with --ranks");
+    }
+}
+
+// Ranks of a node: what the mode says, else the machine's first one.
+std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
+    GupsQuery one;
+    one.variant = GupsCode::routed;
+    one.mode = mode;
+    const auto modes = names_below(machine, "node.modes");
+    if (mode.empty() && modes.empty()) return 1;
+    return naming("--mode", [&] { return place(machine, one).ranks_per_node; });
+}
+
+GupsQuery clocked_query(const RunWords& words, const Machine& machine) {
+    GupsQuery query;
+    query.variant = GupsCode::routed;
+    query.mode = words.mode;
+    query.ranks_per_node = ranks_of_node(machine, words.mode);
+    if (!words.shape.empty()) query.shape = naming("--shape", [&] { return parse_shape(words.shape); });
+    constexpr std::int64_t most_ranks = 1 << 24;
+    const std::int64_t ranks =
+        words.ranks.empty() ? shape_nodes(query.shape) : parse_count(words.ranks, "--ranks", 1, most_ranks);
+    if (ranks % *query.ranks_per_node != 0) {
+        throw InputError(fmt::format("--ranks {}: {} has {} ranks on a node: give a multiple", ranks, machine.id,
+                                     *query.ranks_per_node));
+    }
+    query.nodes = ranks / *query.ranks_per_node;
+    if (query.nodes < 2) throw InputError("--virtual-clock: a single node has no links: give more --ranks");
+    if (!words.bucket.empty()) {
+        query.bucket = static_cast<int>(parse_count(words.bucket, "--bucket", 1, held_updates));
+    }
+    return query;
+}
+
+LinkGrid link_grid(const Machine& machine, const Placement& placement) {
+    const std::vector<int> network = placement.network.shape();
+    const std::string family = placement.network.family();
+    if (network.empty() || family == "hyperx" || placement.network.switched()) {
+        throw InputError(fmt::format("{} has the network '{}': a virtual clock knows the links of meshes and tori only",
+                                     machine.id, placement.network.spec()));
+    }
+    LinkGrid grid;
+    grid.shape = network;
+    grid.wraps.assign(network.size(), family != "mesh" && family != "hypercube");
+    grid.ranks_per_node = static_cast<int>(placement.ranks_per_node);
+    const bool along =
+        placement.shape.size() >= network.size() && std::equal(network.begin(), network.end(), placement.shape.begin());
+    if (!along) {
+        throw InputError(
+            fmt::format("--shape {}: packets go along the network's dimensions, {}: give these, or leave --shape out",
+                        format_shape(placement.shape), format_shape(network)));
+    }
+    return grid;
+}
+
+// Clocks add up multiples of 2^-40 s, about a picosecond, without rounding: a run is the same on every machine.
+double whole_steps(double seconds) {
+    constexpr int steps = 40;
+    return std::ldexp(std::round(std::ldexp(seconds, steps)), -steps);
+}
+
+// Packets that a buffer of the machine holds; `otherwise` where the file does not say.
+int places(const Machine& machine, const std::string& path, Data packet, int otherwise) {
+    if (find(machine, path) == nullptr) return otherwise;
+    return static_cast<int>(std::min(data_at(machine, path) / packet, 1e6));
+}
+
+LinkCosts link_costs(const ClockedMachine& clocked) {
+    const Framing framing = routed_framing(clocked.machine, clocked.query);
+    const Bandwidth link = bandwidth_at(clocked.machine, "network.link.bandwidth");
+    LinkCosts costs;
+    for (int words = 0; words <= clocked.bucket; ++words) {
+        costs.service.push_back(whole_steps((wire_bytes(framing, update_bytes * words) / link).si()));
+    }
+    costs.latency = whole_steps(time_at(clocked.machine, "network.link.latency").si());
+    Framing held = framing;
+    held.gap = Data();
+    held.code = 1;
+    const Data packet = wire_bytes(held, update_bytes * clocked.bucket);
+    // A ring needs two places at each link to go on moving.
+    if (find(clocked.machine, "network.link.buffer") != nullptr) {
+        costs.through = std::max(2, places(clocked.machine, "network.link.buffer", packet, 0));
+    }
+    if (find(clocked.machine, "network.injection.buffer") != nullptr) {
+        costs.injection = std::max(1, places(clocked.machine, "network.injection.buffer", packet, 0));
+    }
+    constexpr int otherwise = 48;
+    constexpr int directions = 2;
+    costs.reception =
+        std::clamp(directions * places(clocked.machine, "network.reception.buffer", packet, otherwise), 1, most_slots);
+    return costs;
+}
+
+void use_costs(const RoutedGups& inputs, const Machine& machine, GupsClock& clock) {
+    // garg2006, Section 4.1: all of an update but the latency of memory is forming it.
+    const Time latency = std::min(time_or_zero(machine, "node.memory.latency"), inputs.update);
+    clock.form = whole_steps((inputs.update - latency).si());
+    clock.apply = whole_steps(latency.si());
+    clock.route = whole_steps((inputs.per_update + inputs.miss * missing_share(inputs)).si());
+    clock.send = whole_steps(inputs.per_packet.si() / 2);
+    clock.receive = clock.send;
+    const Time look = time_or_zero(machine, "compute.gups.route.look");
+    clock.look = whole_steps(look.si() > 0 ? look.si() : inputs.per_update.si());
+    if (clock.look <= 0) {
+        throw InputError(fmt::format(
+            "machine '{}' takes no time to look for packets: add 'compute.gups.route.look' to its file", machine.id));
+    }
+}
+
+}  // namespace
+
+std::optional<ClockedMachine> clocked_machine(const RunWords& words) {
+    if (!words.virtual_clock) {
+        if (!words.machine.empty()) {
+            throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
+        }
+        if (!words.mode.empty()) throw InputError("--mode: only a machine has modes: add --virtual-clock and -m");
+        return std::nullopt;
+    }
+    check_words(words);
+    ClockedMachine clocked;
+    clocked.machine = load_machine(words.machine);
+    if (!has(clocked.machine, "compute.gups.route")) {
+        throw InputError(fmt::format(
+            "machine '{}' has no costs of software routing: add 'compute.gups.route' to its file", clocked.machine.id));
+    }
+    clocked.query = clocked_query(words, clocked.machine);
+    clocked.placement = place(clocked.machine, clocked.query);
+    clocked.clock.grid = link_grid(clocked.machine, clocked.placement);
+    const RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
+    clocked.bucket = clocked.query.bucket.value_or(static_cast<int>(inputs.updates_per_packet));
+    clocked.clock.links = link_costs(clocked);
+    use_costs(inputs, clocked.machine, clocked.clock);
+    return clocked;
+}
+
+}  // namespace narrows

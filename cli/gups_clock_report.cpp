@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/gups_clock.hpp"
+#include "data/csv.hpp"
+#include "data/library.hpp"
+#include "model/unit_prefixes.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+/// What was measured on the machine itself; empty where nothing is known.
+struct Published {
+    std::string gups;
+    std::string blocking;
+};
+
+std::string text_value(const CsvTable& texts, const std::string& key) {
+    for (std::size_t i = 0; i < texts.rows.size(); ++i) {
+        if (texts.cell(i, "key") == key) return texts.cell(i, "value");
+    }
+    return {};
+}
+
+Published published(const ClockedMachine& clocked) {
+    Published found;
+    if (clocked.machine.source != "garg2006") return found;
+    const std::string nodes = std::to_string(clocked.query.nodes);
+    const bool virtual_node = clocked.placement.ranks_per_node == 2;
+    const CsvTable texts = read_csv(published_directory() / "garg2006" / "text.csv");
+    found.blocking = virtual_node ? text_value(texts, "sbf_virtual_node_" + nodes) : text_value(texts, "sbf_" + nodes);
+    if (virtual_node) return found;
+    if (found.blocking.empty()) found.blocking = text_value(texts, "sbf_coprocessor_" + nodes);
+    const CsvTable measured = read_csv(published_directory() / "garg2006" / "table7.csv");
+    for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+        if (measured.cell(i, "nodes") == nodes) found.gups = measured.cell(i, "gups");
+    }
+    return found;
+}
+
+nlohmann::ordered_json number_or_null(const std::string& text, double scale) {
+    return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(std::stod(text) * scale);
+}
+
+/// Where a processor's time goes, an update of the middle of the run: the terms sum to the time of an update.
+struct UpdateTime {
+    double updates = 0;  ///< forming and applying
+    double routing = 0;
+    double packets = 0;
+    double waiting = 0;
+
+    double busy() const { return updates + routing + packets; }
+    double all() const { return busy() + waiting; }
+};
+
+UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run) {
+    const GupsClock& clock = clocked.clock;
+    const ClockedWork& work = run.steady;
+    const auto count = [](std::uint64_t events) { return static_cast<double>(events); };
+    const double updates = std::max(1.0, count(work.formed));
+    UpdateTime time;
+    time.updates = (count(work.formed) * clock.form + count(work.applied) * clock.apply) / updates;
+    time.routing = count(work.routed) * clock.route / updates;
+    time.packets = (count(work.sent) * clock.send + count(work.received) * clock.receive) / updates;
+    const double each = run.steady_seconds * static_cast<double>(clocked.placement.ranks()) / updates;
+    time.waiting = std::max(0.0, each - time.busy());
+    return time;
+}
+
+Table update_table(const UpdateTime& time) {
+    Table table{"", {"an update of a processor", "ns", "share"}, {}};
+    const auto row = [&](const char* name, double seconds) {
+        table.rows.push_back({name, fmt::format("{:.1f}", seconds * 1e9),
+                              fmt::format("{:.1f} %", 100 * seconds / std::max(time.all(), 1e-30))});
+    };
+    row("forming and applying", time.updates);
+    row("routing", time.routing);
+    row("packets", time.packets);
+    row("waiting", time.waiting);
+    return table;
+}
+
+Table link_table(const ClockedMachine& clocked, const ClockedGups& run) {
+    Table table{"", {"dimension", "nodes", "links busy", "fullest"}, {}};
+    const auto percent = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
+    for (std::size_t d = 0; d < run.mean_link.size(); ++d) {
+        table.rows.push_back({std::to_string(d + 1), std::to_string(clocked.clock.grid.shape[d]),
+                              percent(run.mean_link[d]), percent(run.fullest_link[d])});
+    }
+    return table;
+}
+
+std::string bounds_of(const Prediction& prediction) {
+    std::string text = fmt::format("the model predicts {:.4g} GUPS", prediction.rate.si() / giga);
+    for (const Bound& bound : prediction.bounds) {
+        text += fmt::format(", {} at most {:.4g}", bound.resource, bound.limit.si() / giga);
+    }
+    return text;
+}
+
+std::string held(int places) {
+    return places == 0 ? std::string("any number of packets") : fmt::format("{} packets", places);
+}
+
+}  // namespace
+
+void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& document) {
+    const ClockedGups& times = *run.clocked;
+    const Published known = published(clocked);
+    const UpdateTime time = update_time(clocked, times);
+    const Prediction prediction = predict_gups(clocked.machine, clocked.query);
+    const double whole = run.rate();
+    const double rate = times.steady_seconds > 0 ? times.steady_rate() : whole;
+
+    nlohmann::ordered_json& json = document.json;
+    json["result"]["value"] = rate;
+    json["machine"] = clocked.machine.id;
+    json["virtual_clock"] = true;
+    json["nodes"] = clocked.query.nodes;
+    json["wall_seconds"] = times.wall_seconds;
+    nlohmann::ordered_json& counters = json["counters"];
+    counters["send_blocking_factor"] = times.blocking();
+    counters["cycles_per_update"] = nullptr;    // of this machine
+    counters["packets_waiting_max"] = nullptr;  // more come while it looks
+    counters["rate_with_start_and_end"] = whole;
+    counters["steady_seconds"] = times.steady_seconds;
+    counters["processor_utilisation"] = time.all() > 0 ? time.busy() / time.all() : 0;
+    counters["link_utilisation"] = {{"mean", times.mean_link}, {"fullest", times.fullest_link}};
+    counters["packet_links"] = times.packet_links;
+    counters["events"] = times.events;
+    json["terms"] = nlohmann::ordered_json::array();
+    const auto term = [&](const char* name, double seconds) {
+        json["terms"].push_back({{"name", name}, {"value", seconds}, {"unit", "s"}});
+    };
+    term("update", time.updates);
+    term("route", time.routing);
+    term("packets", time.packets);
+    term("waiting", time.waiting);
+    json["published"] = {{"update_rate", number_or_null(known.gups, giga)},
+                         {"send_blocking_factor", number_or_null(known.blocking, 1)}};
+
+    document.notes = {fmt::format("gups routed on {}, by its clock: {} ranks as {} on {} nodes, {} updates a packet",
+                                  clocked.machine.id, run.ranks, format_shape(run.shape), clocked.query.nodes,
+                                  run.bucket)};
+    const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
+    const double fullest =
+        times.fullest_link.empty() ? 0 : *std::max_element(times.fullest_link.begin(), times.fullest_link.end());
+    Table table{"",
+                {"nodes", "GUPS", "measured", "blocking", "measured", "processors busy", "fullest link"},
+                {{std::to_string(clocked.query.nodes), fmt::format("{:.4g}", rate / giga), or_dash(known.gups),
+                  fmt::format("{:.3g}", times.blocking()), or_dash(known.blocking),
+                  fmt::format("{:.1f} %", 100 * time.busy() / std::max(time.all(), 1e-30)),
+                  fmt::format("{:.1f} %", 100 * fullest)}}};
+    std::vector<Table> tables = {std::move(table), update_table(time), link_table(clocked, times)};
+    tables.insert(tables.end(), document.tables.begin(), document.tables.end());
+    document.tables = std::move(tables);
+
+    if (times.steady_seconds > 0) {
+        document.remarks.push_back(
+            fmt::format("of the middle of the run, {:.4g} us; {:.4g} GUPS with its start and end",
+                        times.steady_seconds * 1e6, whole / giga));
+    } else {
+        document.remarks.push_back("too short to be steady: of the whole run; give more --updates");
+    }
+    document.remarks.push_back(bounds_of(prediction));
+    const LinkCosts& links = clocked.clock.links;
+    document.remarks.push_back(
+        fmt::format("buffers: {} at a link, {} of a rank for a direction, {} received a dimension", held(links.through),
+                    held(links.injection), held(links.reception)));
+    document.remarks.push_back(
+        fmt::format("{} events in {:.3g} s on this machine, {:.0f} ns each", times.events, times.wall_seconds,
+                    1e9 * times.wall_seconds / std::max<double>(1, static_cast<double>(times.events))));
+}
+
+}  // namespace narrows

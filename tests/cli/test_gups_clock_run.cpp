@@ -1,0 +1,46 @@
+#include <catch2/catch.hpp>
+
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::WithinRel;
+
+}  // namespace
+
+TEST_CASE("the clock of gups says where the time of an update goes, beside what was measured") {
+    const auto run =
+        json_from("run gups --virtual-clock -m bluegene-l --ranks 512 --bucket 4 --updates 262144 --table '512 KiB'");
+    CHECK(run["machine"] == "bluegene-l");
+    CHECK(run["virtual_clock"] == true);
+    CHECK(run["shape"] == "8x8x8");
+    CHECK(run["verified"] == true);
+    CHECK(run["errors"] == 0);
+    CHECK(run["published"]["update_rate"].get<double>() == 0.844e9);
+    CHECK(run["published"]["send_blocking_factor"].is_null());
+    double sum = 0;
+    for (const auto& term : run["terms"]) sum += term["value"].get<double>();
+    CHECK_THAT(512 / sum, WithinRel(run["result"]["value"].get<double>(), 1e-6));
+    const auto& counters = run["counters"];
+    CHECK(counters["processor_utilisation"].get<double>() <= 1);
+    CHECK(counters["link_utilisation"]["mean"].size() == 3);
+    // Every update goes h packets, of which each passes two links of a ring of eight on average, and one more end a
+    // peer.
+    CHECK(counters["packet_links"].get<double>() > 2 * counters["packets"].get<double>());
+}
+
+TEST_CASE("gups by the clock agrees with the model where its links are far from full") {
+    const std::string asked = " -m torus-pod --ranks 64 --bucket 8";
+    const auto run = json_from("run gups --virtual-clock --updates 640448 --table '512 KiB'" + asked);
+    const auto predicted =
+        json_from("predict gups --variant routed -m torus-pod -n 64 --ranks-per-node 1 --bucket 8 --table '512 KiB'");
+    double processor = 0;
+    for (const auto& bound : predicted["bounds"]) {
+        if (bound["resource"] == "processor") processor = bound["value"].get<double>();
+    }
+    CHECK(run["errors"] == 0);
+    CHECK_THAT(run["result"]["value"].get<double>(), WithinRel(processor, 0.05));
+}
+
+}  // namespace narrows
