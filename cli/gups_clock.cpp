@@ -45,6 +45,7 @@ std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
     one.mode = mode;
     const auto modes = names_below(machine, "node.modes");
     if (mode.empty() && modes.empty()) return 1;
+    if (modes.empty()) throw InputError(fmt::format("--mode: machine '{}' has no modes: leave it out", machine.id));
     return naming("--mode", [&] { return place(machine, one).ranks_per_node; });
 }
 
