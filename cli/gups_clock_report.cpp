@@ -100,6 +100,11 @@ std::string bounds_of(const Prediction& prediction) {
     return text;
 }
 
+// 1 in a run that is steady; less while buckets and queues fill.
+double applied_per_formed(const ClockedWork& work) {
+    return work.formed == 0 ? 0 : static_cast<double>(work.applied) / static_cast<double>(work.formed);
+}
+
 std::string held(int places) {
     return places == 0 ? std::string("any number of packets") : fmt::format("{} packets", places);
 }
@@ -126,6 +131,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     counters["packets_waiting_max"] = nullptr;  // more come while it looks
     counters["rate_with_start_and_end"] = whole;
     counters["steady_seconds"] = times.steady_seconds;
+    counters["applied_per_formed"] = applied_per_formed(times.steady);
     counters["processor_utilisation"] = time.all() > 0 ? time.busy() / time.all() : 0;
     counters["link_utilisation"] = {{"mean", times.mean_link}, {"fullest", times.fullest_link}};
     counters["packet_links"] = times.packet_links;
@@ -158,9 +164,10 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     document.tables = std::move(tables);
 
     if (times.steady_seconds > 0) {
-        document.remarks.push_back(
-            fmt::format("of the middle of the run, {:.4g} us; {:.4g} GUPS with its start and end",
-                        times.steady_seconds * 1e6, whole / giga));
+        document.remarks.push_back(fmt::format(
+            "of the middle of the run, {:.4g} us, with {:.3f} updates applied for each formed (1 where it is "
+            "steady); {:.4g} GUPS with its start and end",
+            times.steady_seconds * 1e6, applied_per_formed(times.steady), whole / giga));
     } else {
         document.remarks.push_back("too short to be steady: of the whole run; give more --updates");
     }
