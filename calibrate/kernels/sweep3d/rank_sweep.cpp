@@ -72,8 +72,8 @@ RankSweep::RankSweep(const SweepPlan& plan, int rank, double* flux)
       before_(flux == nullptr ? nullptr : flux + flux_doubles(plan, rank) / 2) {
     const SweepOptions& options = plan.options();
     if (const auto& clock = options.virtual_clock) {
-        const int rows = span_j_.count * options.planes;
-        const int cell_angles = span_i_.count * rows * options.angle_block;
+        const double rows = 1.0 * span_j_.count * options.planes;
+        const double cell_angles = span_i_.count * rows * options.angle_block;
         block_seconds_ = clock->start + clock->row * rows + clock->cell_angle * cell_angles;
     }
     const auto& cells = plan.problem().cells;
