@@ -28,7 +28,11 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
 
     /// `memory`: one for all processes when they share memory, else with the queues of this process's ranks.
     Buffered(Endpoint& endpoint, const RankLayout& layout, BufferedMemory& memory)
-        : Layer(endpoint, layout), memory_(memory), own_(static_cast<std::size_t>(layout.ranks)) {}
+        : Layer(endpoint, layout),
+          memory_(memory),
+          own_(static_cast<std::size_t>(layout.ranks)),
+          gives_back_later_(layout.threads() &&
+                            static_cast<std::size_t>(layout.ranks) < BufferedMemory::area_blocks(layout.ranks)) {}
 
     /// Returns when the message is in this rank's area, or received if it is longer than `most_buffered_bytes`.
     template <class Waiter>
@@ -286,7 +290,7 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
     void give_back(int me, const Found& found, const EntryWord& entry) {
         if constexpr (Endpoint::shares_memory) {
             own_[static_cast<std::size_t>(me)].last = found;
-            if (entry.place == Place::sender || !this->layout().threads()) give_back_last(me);
+            if (entry.place == Place::sender || !gives_back_later_) give_back_last(me);
         } else {
             ReceivingEnd& end = memory_.receiving_end(me, found.source);
             found.slot->mark_invalid();
@@ -332,6 +336,8 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
 
     BufferedMemory& memory_;
     std::vector<Own> own_;
+    // Where every other rank may keep a block of a sender's and leave it one; a fiber's next call may be far away.
+    bool gives_back_later_;
     std::vector<std::unique_ptr<std::byte[]>> kept_;
     std::vector<std::byte*> blocks_;
 };

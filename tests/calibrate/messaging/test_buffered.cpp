@@ -1,3 +1,4 @@
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <string>
 #include <tuple>
@@ -36,6 +37,24 @@ TEST_CASE("buffered over packets: what is delivered is what was sent, in order, 
 
 TEST_CASE("buffered: 1024 ranks on fibers exchange messages") {
     exchange<SharedWorld>(sanitized ? 128 : 1024, 2, 5000, 3);
+}
+
+TEST_CASE("buffered: one rank sends to all threads, however many each keep what they were sent last") {
+    const int ranks = GENERATE(64, 66);
+    const std::vector<std::byte> data(1000, std::byte{7});
+    SharedWorld world({ranks, ranks});
+    std::atomic<int> right{0};
+    const RankTimes times = run_each(world, [&](auto& messages, int rank, auto& waiter) {
+        std::vector<std::byte> got(data.size());
+        for (int to = 0; rank == 0 && to < ranks; ++to) {
+            messages.send(0, to, 1, data.data(), data.size(), waiter);
+            if (to == 0) messages.receive(0, 0, 1, got.data(), got.size(), waiter);
+        }
+        if (rank != 0) messages.receive(rank, 0, 1, got.data(), got.size(), waiter);
+        right += got == data ? 1 : 0;
+    });
+    CHECK_FALSE(times.deadlocked);
+    CHECK(right == ranks);
 }
 
 TEST_CASE("buffered: its memory grows with the square of the ranks") {
