@@ -141,6 +141,21 @@ class Kumar2007 {
                                "of matrix, if it is read from memory each time");
         text_.cells().computed("Section 4", "matvec_1024", "% of peak",
                                100 * text_.value("matvec_1024") / on_chip("node.cores.SPE.flops"));
+        const std::string gathered =
+            "from memory, and an allgather by the path model, in a ring of eight: both assumed";
+        text_.measured("matvec_512", "Gflops, with allgather", with_allgather(512, limit), gathered);
+        text_.cells().computed("Section 4", "matvec_1024", "Gflops, with allgather", with_allgather(1024, limit),
+                               gathered);
+    }
+
+    // Of a product of so many rows at `limit`, in 1e9 a second, whose result then goes round a ring of the processor's
+    // ranks in blocks, seven messages one after the other.
+    double with_allgather(double rows, double limit) const {
+        const double ranks = text_.value("ranks_chip");
+        const double flops = 2 * rows * rows;
+        const Data block = bytes(8 * rows / ranks);
+        const Time message = protocol_time(read_protocol_for(machine_, "buffered", block), block).total;
+        return flops / (flops / (limit * giga) + (ranks - 1) * message.si()) / giga;
     }
 
     void others() {

@@ -55,6 +55,7 @@ class Kumar2008 {
         }
         text_.about("clock_gain", "%", 100 * (clock / rate_at(bluegene_l_, "node.clock").si() - 1),
                     "about 20 %: 850 MHz against the 700 MHz of garg2006");
+        text_.open("linpack_bgl", "Tflops", "of Blue Gene/L, for which arithmetic counts and messages hardly do");
         text_.open("collective_gain", "ratio", "the rate of Blue Gene/L's collective network would pin it down");
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "cli/reproduction.hpp"
 #include "data/csv.hpp"
@@ -153,6 +154,12 @@ class Underwood2008 {
         measured("latency_ht_share", "% of the path", 100 * value("latency_ht") / (path.total.si() * 1e9), assumed);
         const Machine coherent = with_change(machine_, "host_interface.latency", printed("latency_coherent") + " ns");
         measured("latency_reduced", "ns, path", time(coherent).total.si() * 1e9, assumed);
+        for (const auto& [key, unit] : {std::pair("mpi_latency", "us"), std::pair("mpi_message_rate", "M/s")}) {
+            cells_.open(section(key), key, unit, printed(key),
+                        "other systems' MPI; what their matching and copying cost would pin it down");
+        }
+        cells_.open(section("round_trip"), "round_trip", "us", printed("round_trip"),
+                    "another machine's routers and hops would pin it down");
         cells_.open(section("latency_reduction_mpi"), "latency_reduction_mpi", "ratio",
                     printed("latency_reduction_mpi"),
                     "the latency of MPI on the same simulator, in the paper's [33], would pin it down");
@@ -217,6 +224,9 @@ class Underwood2008 {
                  "assumes 50 cycles a put: (6) over (4), 8 bytes");
         measured("block_cyclic_two_cores", "%", 100 * issued_share(2, 50 + shift_and_mask, 8),
                  "assumes 2 more cycles: the shift and the mask of Figure 4");
+        measured(
+            "cyclic_share_intro", "%", 100 * issued_share(2, 50 + centrifuge, 8),
+            "assumes the cycles of cyclic (Section 5.2), the lower of the two that the introduction calls over 80 %");
         measured("cyclic_two_cores", "%", 100 * issued_share(2, 50 + centrifuge, 8),
                  "assumes 7 more cycles: the middle of four to ten instructions of Section 3.5");
         measured("indirect_two_cores", "%", 100 * issued_share(2, 50 + centrifuge, 8),
