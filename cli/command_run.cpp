@@ -34,7 +34,7 @@ const std::vector<Kernel>& kernels() {
         {"stream", messaging({"--bytes", "--pattern"}), run_message_kernel},
         {"exchange", messaging({"--bytes", "--neighbours"}), run_message_kernel},
         {"overlap", messaging({"--bytes", "--progress"}), run_overlap_kernel},
-        {"allreduce", messaging({"--bytes", "--algorithm"}), run_message_kernel},
+        {"allreduce", messaging({"--bytes", "--algorithm", "--ranks-per-node"}), run_message_kernel},
         {"matvec", messaging({"--dimension"}), run_message_kernel},
         {"sweep3d",
          {"--cells", "--cells-per-rank", "--grid", "--angles", "--planes", "--angle-block", "--moments", "--iterations",
@@ -107,7 +107,10 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
     app.add_option(
         "--progress", words.progress,
         "overlap: messages go on when the rank calls (poll, default), or by a communication thread (thread)");
-    app.add_option("--algorithm", words.algorithm, "allreduce: recursive-doubling (default), tree or ring");
+    app.add_option("--algorithm", words.algorithm,
+                   "allreduce: recursive-doubling (default), tree or ring; or first within nodes: node-direct, "
+                   "node-ring, or node, which is direct up to 2 KiB");
+    app.add_option("--ranks-per-node", words.ranks_per_node, "allreduce within nodes: ranks of a node; default 4");
     app.add_option("--dimension", words.dimension, "matvec: of the matrix; default 512,1024");
     app.add_option("--repeats", words.repeats, "samples of each size; default 15");
 }
@@ -150,6 +153,7 @@ Command run_command() {
          "run exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3",
          "run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3",
          "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
+         "run allreduce --algorithm node --ranks 8 --bytes 64,64KiB --repeats 3",
          "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
          "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 5x5x400 --iterations 1 --skip-compute",
          "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute",

@@ -15,7 +15,26 @@ Allreduce parse_algorithm(const std::string& text) {
     if (text.empty() || text == "recursive-doubling") return Allreduce::doubling;
     if (text == "tree") return Allreduce::tree;
     if (text == "ring") return Allreduce::ring;
-    throw InputError(fmt::format("--algorithm {}: an allreduce goes by 'recursive-doubling', 'tree' or 'ring'", text));
+    if (text == "node-direct") return Allreduce::node_direct;
+    if (text == "node-ring") return Allreduce::node_ring;
+    if (text == "node") return Allreduce::node;
+    throw InputError(fmt::format(
+        "--algorithm {}: an allreduce goes by 'recursive-doubling', 'tree' or 'ring', or first within nodes by "
+        "'node-direct', 'node-ring' or 'node'",
+        text));
+}
+
+// Ranks of a node, 0 where there are none.
+int parse_node_ranks(const RunWords& words, Allreduce algorithm) {
+    constexpr int quad = 4;
+    constexpr std::int64_t most = 1 << 20;
+    const bool by_nodes =
+        algorithm == Allreduce::node_direct || algorithm == Allreduce::node_ring || algorithm == Allreduce::node;
+    if (!by_nodes && !words.ranks_per_node.empty()) {
+        throw InputError("--ranks-per-node: only an allreduce within nodes has them: give --algorithm node too");
+    }
+    if (!by_nodes) return 0;
+    return words.ranks_per_node.empty() ? quad : small_count(words.ranks_per_node, "--ranks-per-node", most);
 }
 
 // Vectors of as many doubles as the matrix has rows, which the ranks share evenly.
@@ -77,6 +96,7 @@ MessageOptions message_options(const RunWords& words, int launched) {
     }
     options.progress = parse_progress(words.progress);
     options.algorithm = parse_algorithm(words.algorithm);
+    options.node_ranks = parse_node_ranks(words, options.algorithm);
     options.sizes = options.kernel == MessageKernel::matvec
                         ? vector_sizes(words.dimension, options.ranks)
                         : parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");

@@ -33,6 +33,7 @@ struct RunWords {
     std::string bytes;
     std::string neighbours;
     std::string algorithm;
+    std::string ranks_per_node;
     std::string dimension;
     std::string pattern;
     std::string progress;

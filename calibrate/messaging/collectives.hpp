@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <stdexcept>
 #include <type_traits>
 
 #include "calibrate/messaging/messages.hpp"
@@ -162,8 +163,8 @@ void allreduce_ring(Member& member, T* data, T* scratch, std::size_t count, cons
     }
 }
 
-/// How an allreduce goes.
-enum class Allreduce { tree, doubling, ring };
+/// How an allreduce goes: among all alike, or by nodes of several ranks (`node_allreduce.hpp`).
+enum class Allreduce { tree, doubling, ring, node_direct, node_ring, node };
 
 /// Leaves what all have, combined, in `data` of all. `scratch` is as long as `data`; the operation is commutative.
 template <class Member, class T, class Operation>
@@ -175,6 +176,10 @@ void allreduce(Member& member, Allreduce how, T* data, T* scratch, std::size_t c
             return allreduce_doubling(member, data, scratch, count, operation);
         case Allreduce::ring:
             return allreduce_ring(member, data, scratch, count, operation);
+        case Allreduce::node_direct:
+        case Allreduce::node_ring:
+        case Allreduce::node:
+            throw std::logic_error("allreduce: by nodes it is allreduce_by_nodes");
     }
 }
 

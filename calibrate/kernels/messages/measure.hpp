@@ -43,6 +43,7 @@ struct MessageOptions {
     StreamPattern pattern = StreamPattern::pairs;      ///< of `stream`
     MessageProgress progress = MessageProgress::poll;  ///< of `overlap`
     Allreduce algorithm = Allreduce::doubling;
+    int node_ranks = 0;  ///< of an allreduce by nodes; 0: among all alike
     int ranks = 2;
     int workers = 0;  ///< threads; 0: one a core
     std::vector<std::size_t> sizes = {8};

@@ -79,7 +79,8 @@ class MessageProgram {
                 case MessageKernel::overlap:
                     return overlap(messages, rank, options_.progress, plan_, own, waiter);
                 case MessageKernel::allreduce:
-                    return allreduce_samples(messages, rank, options_.algorithm, plan_, own, waiter);
+                    return allreduce_samples(messages, rank, options_.algorithm, options_.node_ranks, plan_, own,
+                                             waiter);
                 case MessageKernel::matvec:
                     return matvec(messages, rank, plan_, own, waiter);
             }

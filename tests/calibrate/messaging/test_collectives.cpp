@@ -2,10 +2,12 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "calibrate/messaging/buffered.hpp"
 #include "calibrate/messaging/collectives.hpp"
+#include "calibrate/messaging/node_allreduce.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "check_messages.hpp"
 #include "worlds.hpp"
@@ -72,6 +74,29 @@ TEST_CASE("allreduce gives everybody the serial sum, whatever the algorithm, the
                 for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::sum(size, i) ? 1 : 0;
             }
         }
+        return wrong;
+    });
+}
+
+TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and for any size of nodes") {
+    const auto [size, node] = GENERATE(std::tuple{1, 4}, std::tuple{4, 4}, std::tuple{5, 4}, std::tuple{6, 2},
+                                       std::tuple{3, 1}, std::tuple{11, 3}, std::tuple{16, 4});
+    CAPTURE(size, node);
+    on_every_world(size, [size = size, node = node](auto& member, Own& own) {
+        int wrong = 0;
+        const auto check = [&](std::size_t count, auto step) {
+            own.begin(member.me(), count);
+            step();
+            for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::sum(size, i) ? 1 : 0;
+        };
+        for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{255}, std::size_t{257}, most}) {
+            check(count, [&] {
+                allreduce_by_nodes(member, Allreduce::node, node, own.data.data(), own.scratch.data(), count,
+                                   std::plus<>());
+            });
+        }
+        check(100,
+              [&] { allreduce_node_ring(member, node, 7, own.data.data(), own.scratch.data(), 100, std::plus<>()); });
         return wrong;
     });
 }
