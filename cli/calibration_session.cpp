@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/measure/core_clock.hpp"
 #include "calibrate/measure/environment.hpp"
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -131,7 +132,23 @@ MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& 
     hooks.stop = &interrupted;
     hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
     const MessageSamplingLimits limits = message_limits_of(words);
-    return sample_messages(message_cases(Transport::shared, 2, limits.seconds), limits, hooks, std::move(earlier));
+    std::vector<MessageOptions> cases = message_cases(Transport::shared, 2, limits.seconds);
+    for (const MessageOptions& what : gateway_cases(limits.seconds)) cases.push_back(what);
+    return sample_messages(cases, limits, hooks, std::move(earlier));
+}
+
+void add_all_messaging(Machine& machine, const std::vector<MessageSample>& samples, double widening) {
+    if (samples.empty()) return;
+    const RoundStatistics rounds = message_rounds(samples);
+    widening *= rounds.widening();
+    machine.environment.emplace_back(
+        "message rounds", fmt::format("a sample is worth {:.2f} independent ones, intervals are {:.2f} times "
+                                      "as wide; drift {:+.1f} % from first to last",
+                                      rounds.effective_share, widening, 100 * rounds.drift));
+    machine.environment.emplace_back("message buffers",
+                                     "warm: every message of a sample has the same; order of sizes and cases random");
+    add_messaging(machine, fit_messages(samples, widening));
+    if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }
 
 // All that a quick or a full calibration may have run.
@@ -182,14 +199,15 @@ Calibration calibrate_from(const std::string& file) {
         const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
         add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, FitOptions()));
     }
-    add_messaging(calibration.machine, fit_messages(samples.messages, 1));
+    add_all_messaging(calibration.machine, samples.messages, 1);
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
         throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
     }
     calibration.machine.id = std::filesystem::path(file).stem().stem().string();
     calibration.machine.name = calibration.machine.id;
     calibration.machine.source = "calibrated";
-    calibration.machine.environment = {{"samples", fmt::format("{} read from {}", calibration.runs, file)}};
+    auto& environment = calibration.machine.environment;
+    environment.emplace(environment.begin(), "samples", fmt::format("{} read from {}", calibration.runs, file));
     return calibration;
 }
 
@@ -228,7 +246,7 @@ Calibration calibrate_under_mpi(const CalibrationWords& words, const std::functi
     calibration.machine.environment.emplace_back(
         "calibration", fmt::format("{} samples of messages between {} ranks under MPI in {:.0f} s", calibration.runs,
                                    job.ranks(), calibration.seconds));
-    add_messaging(calibration.machine, fit_messages(sampled.samples, 1));
+    add_all_messaging(calibration.machine, sampled.samples, 1);
     return calibration;
 }
 
@@ -286,7 +304,8 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     calibration.machine = fit_gups(gups, sampled.samples, fit);
     describe(calibration.machine, calibration, words);
     add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
-    add_messaging(calibration.machine, fit_messages(messages.samples, fit.widening));
+    if (const auto clock = core_clock()) add_clock(calibration.machine, *clock);
+    add_all_messaging(calibration.machine, messages.samples, fit.widening);
     return calibration;
 }
 

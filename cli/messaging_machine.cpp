@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "calibrate/measure/environment.hpp"
 
@@ -17,39 +19,76 @@ Parameter parameter(std::string path, Measure measure, double low, double high, 
     made.source = source;
     const double most = 1e30;
     // A time may be as short as nothing; a bandwidth without an end has no interval.
+    const Dimension dimension = made.measure.dimension;
     const bool is_time =
-        made.measure.dimension == Dimension::time || made.measure.dimension == Dimension::time_per_byte;
+        dimension == Dimension::time || dimension == Dimension::cycles || dimension == Dimension::time_per_byte;
     if (is_time && high > 0) low = std::max(low, 0.0);
     if ((low > 0 || (is_time && high > 0)) && low <= made.measure.value && high >= made.measure.value && high < most)
         made.interval = {low, high};
     return made;
 }
 
-void add_segment(Machine& machine, const std::string& name, const CurveSegment& segment, const std::string& how) {
-    const std::string stage = "paths." + name + ".message.";
-    const std::string source = fmt::format("calibrated: {} of {:.0f} to {:.0f} B", how, segment.from, segment.to);
-    const Coefficient& fixed = segment.per_message;
-    const Coefficient& byte = segment.per_byte;
-    machine.parameters.push_back(
-        parameter(stage + "overhead", {fixed.value, Dimension::time, "ns"}, fixed.low, fixed.high, source));
-    if (byte.value > 0) {
-        machine.parameters.push_back(parameter(stage + "bandwidth", {1 / byte.value, Dimension::bandwidth, "GB/s"},
-                                               byte.high > 0 ? 1 / byte.high : 0, byte.low > 0 ? 1 / byte.low : 0,
-                                               source));
-    }
-    machine.parameters.push_back(parameter("protocols." + name + "." + name, {1, Dimension::number, ""}, 0, 0, source));
+// A time of a stage, with an interval as far as it is possible.
+void add_time(Machine& machine, const std::string& path, const Coefficient& time, const std::string& source) {
+    machine.parameters.push_back(parameter(path, {time.value, Dimension::time, "ns"}, time.low, time.high, source));
 }
 
-void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const std::string& how) {
+// The part of a message's time, whatever its size, that keeps neither end busy. Nothing when its ends take longer.
+std::optional<Coefficient> in_flight(const Coefficient& fixed, const std::optional<LogGp>& loggp) {
+    if (!loggp || !loggp->latency) return std::nullopt;
+    const double ends = loggp->send.value + loggp->receive.value;
+    if (ends >= fixed.value) return std::nullopt;
+    return Coefficient{fixed.value - ends, fixed.low - ends, fixed.high - ends};
+}
+
+void add_bandwidth(Machine& machine, const std::string& stage, const Coefficient& byte, const std::string& source) {
+    if (byte.value <= 0) return;
+    machine.parameters.push_back(parameter(stage + "bandwidth", {1 / byte.value, Dimension::bandwidth, "GB/s"},
+                                           byte.high > 0 ? 1 / byte.high : 0, byte.low > 0 ? 1 / byte.low : 0, source));
+}
+
+void add_passage(Machine& machine, const std::string& protocol, const std::string& path, const std::string& source) {
+    machine.parameters.push_back(
+        parameter("protocols." + protocol + "." + path, {1, Dimension::number, ""}, 0, 0, source));
+}
+
+// One stage; or, where LogGP tells them apart, the calls of both ends and a flight between them. Calls and copies keep
+// a rank's core busy, so that several messages wait for it, but not for each other's flights.
+void add_segment(Machine& machine, const std::string& name, const CurveSegment& segment,
+                 const std::optional<Coefficient>& flight, const std::string& calls, const std::string& how) {
+    const std::string source = fmt::format("calibrated: {} of {:.0f} to {:.0f} B", how, segment.from, segment.to);
+    if (flight) {
+        const std::string stage = "paths." + name + ".core.";
+        add_bandwidth(machine, stage, segment.per_byte, source);
+        add_time(machine, stage + "latency", *flight, source + ", less the calls of both ends");
+        add_passage(machine, name, calls + "-send", source);
+        add_passage(machine, name, name, source);
+        add_passage(machine, name, calls + "-receive", source);
+    } else {
+        const std::string stage = "paths." + name + ".message.";
+        add_time(machine, stage + "overhead", segment.per_message, source);
+        add_bandwidth(machine, stage, segment.per_byte, source);
+        add_passage(machine, name, name, source);
+    }
+}
+
+void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const std::optional<LogGp>& loggp,
+               const std::string& how) {
+    bool has_calls = false;
     for (std::size_t i = 0; i < curve.segments.size(); ++i) {
         const std::string segment = segment_name(name, curve, i);
-        add_segment(machine, segment, curve.segments[i], how);
+        const std::optional<Coefficient> flight = in_flight(curve.segments[i].per_message, loggp);
+        if (flight && !std::exchange(has_calls, true)) {
+            const std::string paths = "paths." + name;
+            add_time(machine, paths + "-send.core.overhead", loggp->send, "calibrated: the call that sends 8 B");
+            add_time(machine, paths + "-receive.core.overhead", loggp->receive, "calibrated: the call that takes 8 B");
+        }
+        add_segment(machine, segment, curve.segments[i], flight, name, how);
         if (i == 0) continue;
-        const double least = curve.reach(i - 1);
         const std::string source = fmt::format("calibrated: between the sizes {:.0f} and {:.0f} B of {}",
                                                curve.segments[i - 1].to, curve.segments[i].from, how);
-        machine.parameters.push_back(
-            parameter(fmt::format("reach.{}.{}", name, segment), {least, Dimension::data, "B"}, 0, 0, source));
+        machine.parameters.push_back(parameter(fmt::format("reach.{}.{}", name, segment),
+                                               {curve.reach(i - 1), Dimension::data, "B"}, 0, 0, source));
     }
 }
 
@@ -66,6 +105,16 @@ void add_layer(Machine& machine, const std::string& name, const LogGp& loggp, co
     if (loggp.gap_per_byte.value > 0) {
         add("gap_per_byte", loggp.gap_per_byte, Dimension::time_per_byte, "ns/B");
     }
+}
+
+// What underwood2008 calls the cycles a put takes.
+void add_put(Machine& machine, const std::string& name, const Coefficient& call) {
+    const bool clocked = find(machine, "node.clock") != nullptr;
+    const double unit = clocked ? rate_at(machine, "node.clock").si() : 1;
+    const Measure measure =
+        clocked ? Measure{call.value * unit, Dimension::cycles, "cycles"} : Measure{call.value, Dimension::time, "ns"};
+    machine.parameters.push_back(parameter("messaging." + name + ".send.per_message", measure, call.low * unit,
+                                           call.high * unit, "calibrated: the call that puts 8 B into the queue"));
 }
 
 // Sections are written together: layers come before paths, paths before protocols, and those before their reach.
@@ -93,7 +142,7 @@ Machine messaging_machine(const std::string& name, const MessageCurve& curve, co
     machine.name = name + " here";
     machine.source = "calibrated";
     machine.environment = describe_environment();
-    add_curve(machine, name, curve, how);
+    add_curve(machine, name, curve, std::nullopt, how);
     order_sections(machine);
     return machine;
 }
@@ -105,9 +154,27 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) 
         const std::string name = one.transport == Transport::shared ? protocol : protocol + "-" + transport;
         const std::string how = fmt::format("ping-pong by {} over {} of {} ranks", protocol, transport, one.ranks);
         if (one.loggp) add_layer(machine, name, *one.loggp, fmt::format("{} over {}, 8 B", protocol, transport));
-        add_curve(machine, name, one.curve, how);
+        if (one.loggp && one.protocol == Protocol::command_queue) add_put(machine, name, one.loggp->send);
+        add_curve(machine, name, one.curve, one.loggp, how);
     }
     order_sections(machine);
+}
+
+void add_gateway(Machine& machine, const Coefficient& service) {
+    const std::string layer = "messaging." + std::string(name_of(Protocol::receiver_initiated));
+    auto& all = machine.parameters;
+    const auto of_layer = [&layer](const Parameter& one) { return one.path.starts_with(layer + "."); };
+    auto after = std::find_if(all.rbegin(), all.rend(), of_layer).base();
+    if (after == all.begin()) after = all.end();
+    all.insert(after, parameter(layer + ".gateway", {service.value, Dimension::time, "ns"}, service.low, service.high,
+                                "calibrated: ping-pong of 8 B on one core, through two gateways and without them"));
+    order_sections(machine);
+}
+
+void add_clock(Machine& machine, const MedianEstimate& clock) {
+    Parameter made = parameter("node.clock", {clock.median, Dimension::frequency, "GHz"}, clock.low, clock.high,
+                               "measured: additions that wait for each other");
+    machine.parameters.insert(machine.parameters.begin(), made);
 }
 
 }  // namespace narrows

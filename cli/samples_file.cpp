@@ -61,6 +61,8 @@ MessageSample message_sample(const nlohmann::json& json) {
     sample.bytes = json.at("bytes").get<std::size_t>();
     sample.messages = json.at("messages").get<int>();
     sample.seconds = json.at("seconds").get<double>();
+    sample.domain = json.value("domain", 0);
+    sample.workers = json.value("workers", 0);
     const bool call = sample.kernel == MessageKernel::send_overhead || sample.kernel == MessageKernel::receive_overhead;
     const bool possible = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
     if (!possible || sample.ranks < 2 || sample.messages < 1) throw InputError("impossible");

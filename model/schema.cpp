@@ -82,6 +82,8 @@ constexpr std::array rows = {
               "LogGP's o of the receiver: the call that receives one that is there"},
     SchemaRow{"messaging.*.loggp.gap", Kind::time, "LogGP's g: from one short message of a stream to the next"},
     SchemaRow{"messaging.*.loggp.gap_per_byte", Kind::time_per_byte, "LogGP's G: a byte more of a long message"},
+    SchemaRow{"messaging.*.gateway", Kind::time,
+              "a gateway of this layer is busy so long with a short message: its controller and its host together"},
     SchemaRow{"messaging.*.barrier", Kind::time, "a barrier of all ranks"},
     SchemaRow{"messaging.*.alignment", Kind::data, "data of a message is padded to a multiple of this"},
     SchemaRow{"messaging.*.framing.header", Kind::data, "bytes added to each packet"},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace narrows {
 namespace {
@@ -18,6 +20,7 @@ class ProtocolFit {
         : like_(like), widening_(widening) {
         for (const MessageSample& one : samples) {
             if (one.protocol != like.protocol || one.transport != like.transport || one.ranks != like.ranks) continue;
+            if (one.workers != 0) continue;  // of `gateway_cases`
             times_[one.kernel][one.bytes].push_back(one.seconds);
         }
     }
@@ -80,7 +83,7 @@ std::vector<FittedMessages> fit_messages(const std::vector<MessageSample>& sampl
         const bool known = std::any_of(all.begin(), all.end(), [&one](const FittedMessages& other) {
             return other.protocol == one.protocol && other.transport == one.transport && other.ranks == one.ranks;
         });
-        if (one.kernel == MessageKernel::ping_pong && !known) {
+        if (one.kernel == MessageKernel::ping_pong && one.workers == 0 && !known) {
             all.push_back(ProtocolFit(samples, one, widening).run());
         }
     }
@@ -88,6 +91,32 @@ std::vector<FittedMessages> fit_messages(const std::vector<MessageSample>& sampl
         return one.protocol < other.protocol;
     });
     return all;
+}
+
+RoundStatistics message_rounds(const std::vector<MessageSample>& samples) {
+    using Case = std::tuple<MessageKernel, Protocol, Transport, int, std::size_t, int, int>;
+    std::map<Case, std::vector<double>> cases;
+    for (const MessageSample& one : samples) {
+        const Case what(one.kernel, one.protocol, one.transport, one.ranks, one.bytes, one.domain, one.workers);
+        cases[what].push_back(one.seconds);
+    }
+    std::vector<std::vector<double>> series;
+    for (auto& [what, seconds] : cases) series.push_back(std::move(seconds));
+    return round_statistics(series);
+}
+
+std::optional<Coefficient> gateway_service(const std::vector<MessageSample>& samples, double widening) {
+    std::vector<double> without, through;
+    for (const MessageSample& one : samples) {
+        if (one.workers == 1) (one.domain == 0 ? without : through).push_back(one.seconds);
+    }
+    if (without.empty() || through.empty()) return std::nullopt;
+    constexpr double gateways = 2;
+    const MedianEstimate direct = median_estimate(without);
+    const MedianEstimate passed = median_estimate(through);
+    const double service = (passed.median - direct.median) / gateways;
+    if (service <= 0) return std::nullopt;
+    return widened({service, (passed.low - direct.high) / gateways, (passed.high - direct.low) / gateways}, widening);
 }
 
 }  // namespace narrows

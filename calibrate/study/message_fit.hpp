@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "calibrate/fit/message_curve.hpp"
+#include "calibrate/measure/round_statistics.hpp"
 #include "calibrate/study/message_sampling.hpp"
 
 namespace narrows {
@@ -27,6 +28,16 @@ struct LogGp {
     Coefficient gap_per_byte;
 };
 
+/// What a gateway is busy with a message (pakin2009): its controller and its host together, the slots and the
+/// receiver's descriptor included.
+///
+/// Statement: s = (T(through two gateways) - T(without)) / 2, T half a round trip of 8 bytes when all run on one core.
+/// Symbols:   s, T seconds; s with an interval as if both erred together.
+/// Range:     gateways that are fibers of one core; giving way to each other is part of it. Nothing when a passage
+///            through gateways took no longer.
+/// Test:      tests/calibrate/test_message_fit.cpp
+std::optional<Coefficient> gateway_service(const std::vector<MessageSample>& samples, double widening);
+
 /// What the samples say of a protocol over a transport.
 struct FittedMessages {
     Protocol protocol = Protocol::active_message;
@@ -35,6 +46,9 @@ struct FittedMessages {
     MessageCurve curve;
     std::optional<LogGp> loggp;  ///< when all four kernels were sampled
 };
+
+/// How independent the rounds of all cases were, in the order of the samples.
+RoundStatistics message_rounds(const std::vector<MessageSample>& samples);
 
 /// Fits every protocol over every transport that has samples of a ping-pong, ordered by protocol.
 /// Medians of the rounds; intervals are `widening` times as wide as they would be on a quiet machine.

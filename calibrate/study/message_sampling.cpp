@@ -25,7 +25,8 @@ std::vector<std::size_t> curve_sizes() {
 
 bool is_of(const MessageSample& sample, const MessageOptions& what) {
     return sample.kernel == what.kernel && sample.protocol == what.protocol && sample.transport == what.transport &&
-           sample.ranks == what.ranks && sample.bytes == what.sizes.front();
+           sample.ranks == what.ranks && sample.bytes == what.sizes.front() && sample.domain == what.domain &&
+           sample.workers == what.workers;
 }
 
 // Of the case that was measured least.
@@ -38,6 +39,14 @@ int rounds_in(const std::vector<MessageSample>& samples, const std::vector<Messa
     return static_cast<int>(least);
 }
 
+constexpr std::size_t smallest = 8;
+
+// Of a sample.
+int messages_in(double seconds) {
+    constexpr double messages_a_second = 400;
+    return std::clamp(static_cast<int>(messages_a_second * seconds), 50, 2000);
+}
+
 void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& hooks,
           std::vector<MessageSample>& samples) {
     what.seed = seed;
@@ -47,8 +56,8 @@ void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& h
                                              name_of(what.kernel), name_of(what.protocol), name_of(what.transport)));
     }
     for (const TakenSample& taken : run.samples) {
-        samples.push_back(
-            {what.kernel, what.protocol, what.transport, what.ranks, taken.bytes, taken.messages, taken.seconds});
+        samples.push_back({what.kernel, what.protocol, what.transport, what.ranks, taken.bytes, taken.messages,
+                           taken.seconds, what.domain, what.workers});
         if (hooks.sink) hooks.sink(samples.back());
     }
 }
@@ -56,9 +65,7 @@ void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& h
 }  // namespace
 
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds) {
-    constexpr std::size_t smallest = 8;
-    constexpr double messages_a_second = 400;
-    const int messages = std::clamp(static_cast<int>(messages_a_second * seconds), 50, 2000);
+    const int messages = messages_in(seconds);
     std::vector<MessageOptions> cases;
     for (const Protocol protocol : {Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
                                     Protocol::receiver_initiated, Protocol::command_queue}) {
@@ -74,6 +81,21 @@ std::vector<MessageOptions> message_cases(Transport transport, int ranks, double
             what.messages = kernel == MessageKernel::ping_pong ? messages : 10 * messages;
             cases.push_back(what);
         }
+    }
+    return cases;
+}
+
+std::vector<MessageOptions> gateway_cases(double seconds) {
+    std::vector<MessageOptions> cases;
+    for (const int domain : {0, 1}) {
+        MessageOptions what;
+        what.protocol = Protocol::receiver_initiated;
+        what.domain = domain;
+        what.workers = 1;
+        what.sizes = {smallest};
+        what.repeats = 1;
+        what.messages = messages_in(seconds);
+        cases.push_back(what);
     }
     return cases;
 }

@@ -18,11 +18,17 @@ struct MessageSample {
     std::size_t bytes = 0;
     int messages = 0;
     double seconds = 0;  ///< of a message, as the kernel counts it
+    int domain = 0;      ///< ranks behind a gateway, as in MessageOptions
+    int workers = 0;
 };
 
 /// What calibration measures of messages over a transport: of every protocol the ping-pong over all sizes, and the
 /// stream and the calls of both ends at the smallest. A sample has the fewer messages the fewer `seconds` there are.
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds);
+
+/// What gateways cost (pakin2009): receiver-initiated ping-pongs of 8 bytes through two gateways and without them, all
+/// ranks and gateways on one core, where none of them works beside another. Shared memory, fibers.
+std::vector<MessageOptions> gateway_cases(double seconds);
 
 struct MessageSamplingLimits {
     double seconds = 6;  ///< no round beyond the least is begun that would end later

@@ -84,6 +84,31 @@ TEST_CASE("message fit: a ping-pong alone gives a curve and no LogGP") {
     CHECK(fit_messages({}, 1).empty());
 }
 
+TEST_CASE("message fit: a gateway's service is half of what two of them add, and no protocol's time") {
+    auto samples = samples_of(eager, Protocol::receiver_initiated, 0.01);
+    const auto add = [&samples](int domain, double seconds) {
+        for (int i = -3; i <= 3; ++i) {
+            samples.push_back({MessageKernel::ping_pong, Protocol::receiver_initiated, Transport::shared, 2, 8, 100,
+                               seconds * (1 + 0.01 * i), domain, 1});
+        }
+    };
+    add(0, 4e-7);
+    CHECK_FALSE(gateway_service(samples, 1));
+    add(1, 1.4e-6);
+    const auto service = gateway_service(samples, 1);
+    REQUIRE(service);
+    CHECK_THAT(service->value, WithinRel(5e-7, 1e-9));
+    CHECK_THAT(service->low, WithinRel(0.5 * (1.4e-6 * 0.97 - 4e-7 * 1.03), 1e-9));
+    CHECK_THAT(service->high, WithinRel(0.5 * (1.4e-6 * 1.03 - 4e-7 * 0.97), 1e-9));
+    const auto fitted = fit_messages(samples, 1);
+    REQUIRE(fitted.size() == 1);
+    CHECK_THAT(fitted[0].curve.at(8), WithinRel(1.8e-7, 0.01));
+    for (MessageSample& one : samples) {
+        if (one.domain == 1) one.seconds = 3e-7;
+    }
+    CHECK_FALSE(gateway_service(samples, 1));
+}
+
 namespace {
 
 MessageRun one_sample_each(const MessageOptions& options) {

@@ -145,6 +145,13 @@ TEST_CASE("samples of messages are read back as they were written, beside those 
     CHECK(back.bytes == 64);
     CHECK(back.messages == 100);
     CHECK(back.seconds == 5e-8);
+    CHECK(back.workers == 0);
+    MessageSample through = a_message(MessageKernel::ping_pong, 8, 1e-6);
+    through.domain = 1;
+    through.workers = 1;
+    write_whole_file("s.jsonl", line_of(through));
+    CHECK(read_samples("s.jsonl").messages.front().domain == 1);
+    CHECK(read_samples("s.jsonl").messages.front().workers == 1);
     write_whole_file("s.jsonl", line_of(a_message(MessageKernel::stream, 64, 0)) + "\n");
     CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
 }
@@ -197,6 +204,8 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
 
     CHECK(json_from("predict ping-pong -m here.yaml --protocol buffered --bytes 64")["result"]["value"] > 0);
     CHECK(has(machine, "messaging.active-message.loggp.send"));
+    CHECK(has(machine, "messaging.command-queue.send.per_message"));
+    CHECK(has(machine, "messaging.receiver-initiated.gateway"));
 
     const auto table = json_from("table gups -m here.yaml --variant routed --network bluegene-l -n 64,512");
     for (const auto& row : table["rows"]) {
