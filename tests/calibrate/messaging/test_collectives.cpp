@@ -80,7 +80,7 @@ TEST_CASE("allreduce gives everybody the serial sum, whatever the algorithm, the
 
 TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and for any size of nodes") {
     const auto [size, node] = GENERATE(std::tuple{1, 4}, std::tuple{4, 4}, std::tuple{5, 4}, std::tuple{6, 2},
-                                       std::tuple{3, 1}, std::tuple{11, 3}, std::tuple{16, 4});
+                                       std::tuple{3, 1}, std::tuple{11, 3}, std::tuple{9, 4});
     CAPTURE(size, node);
     on_every_world(size, [size = size, node = node](auto& member, Own& own) {
         int wrong = 0;
@@ -89,7 +89,7 @@ TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and 
             step();
             for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::sum(size, i) ? 1 : 0;
         };
-        for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{255}, std::size_t{257}, most}) {
+        for (const std::size_t count : {std::size_t{0}, std::size_t{255}, std::size_t{257}}) {
             check(count, [&] {
                 allreduce_by_nodes(member, Allreduce::node, node, own.data.data(), own.scratch.data(), count,
                                    std::plus<>());
