@@ -1,5 +1,6 @@
 // In place of what needs Boost.Context and libsodium.
 #include "calibrate/ranks/fiber_worker.hpp"
+#include "calibrate/ranks/virtual_worker.hpp"
 #include "calibrate/transport/tcp_job.hpp"
 #include "topologies/input_error.hpp"
 
@@ -23,6 +24,9 @@ bool FiberWaiter::yield(bool) {
 bool FiberWaiter::wait(const Flag&, std::uint32_t) {
     return false;
 }
+
+// Nobody runs on a virtual clock: nobody is to be woken.
+void VirtualWorker::wake(int) {}
 
 std::vector<ProcessOutcome> run_tcp_processes(int, const TcpBody&, const TcpOptions&) {
     throw InputError("built without TCP");
