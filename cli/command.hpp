@@ -38,8 +38,8 @@ void emit(const Document& document, Output& output);
 /// The formats of `--format`.
 const std::vector<std::string>& format_names();
 
-/// Throws InputError when the format is not one of them or `-o` has another ending than those it knows and
-/// `own_ending`.
-void check_output(const Output& output, const std::string& own_ending);
+/// Chooses the format when none was asked for. Throws InputError when it is not one of them, or when `-o` has another
+/// ending than those it knows and `own_ending`, or one of another format.
+void check_output(Output& output, const std::string& own_ending);
 
 }  // namespace narrows

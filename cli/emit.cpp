@@ -62,10 +62,14 @@ const std::vector<std::string>& format_names() {
     return names;
 }
 
-void check_output(const Output& output, const std::string& own_ending) {
+void check_output(Output& output, const std::string& own_ending) {
+    const std::string asked = output.format;
+    if (asked.empty()) output.format = "table";
     by_name(output.format);
     const bool own = !own_ending.empty() && output.file.ends_with(own_ending);
-    if (!output.file.empty() && !own) by_ending(output.file);
+    if (output.file.empty() || own || by_ending(output.file).name == output.format || asked.empty()) return;
+    throw InputError(fmt::format("-o {}: its ending names another format than --format {}: leave one of them out",
+                                 output.file, asked));
 }
 
 void emit(const Document& document, Output& output) {

@@ -82,7 +82,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
     app.set_version_flag("--version", version);
     app.require_subcommand(0, 1);
-    Output output{out, err, progress, "table", ""};
+    Output output{out, err, progress, "", ""};
     std::map<std::string, std::function<int(Output&)>> actions;
     const std::vector<Command> known = commands();
     check_command_name(arguments, known);

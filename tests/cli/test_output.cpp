@@ -49,6 +49,18 @@ TEST_CASE("a file given by -o has the format of its ending, as --format prints i
     CHECK(scratch.files().size() == 4);
 }
 
+TEST_CASE("a file's ending and --format name the same format") {
+    const ScratchDirectory scratch;
+    CHECK(run_narrows(table + " -o x.csv --format csv").exit == 0);
+    for (const char* file : {"x.csv", "x.svg"}) {
+        const Ran ran = run_narrows(table + " --format json -o " + file);
+        CHECK(ran.exit == 2);
+        CHECK(ran.err == std::string("narrows: -o ") + file +
+                             ": its ending names another format than --format json: leave one of them out\n");
+    }
+    CHECK(scratch.files() == std::vector<std::string>{"x.csv"});
+}
+
 TEST_CASE("x.html given by -o is one page that fetches nothing") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;
