@@ -15,7 +15,13 @@ int measure_where_asked(const RunWords& words, ReportOfWords report_of_words, Ou
     const auto report = [&](const MessageOptions& options, const MessageRun& run) {
         return report_of_words(words, options, run, output);
     };
-    if (words.transport == "mpi") return run_under_mpi(options_of, report, output.err);
+    if (words.transport == "mpi") {
+        const auto checked = [&](int launched) {
+            tcp_place(words);
+            return options_of(launched);
+        };
+        return run_under_mpi(checked, report, output.err);
+    }
     if (const std::optional<TcpPlace> place = tcp_place(words)) {
         return run_at(*place, JobSecret::from_file(words.secret), options_of, report, output.err);
     }
