@@ -77,9 +77,9 @@ MessageSamplingLimits message_limits_of(const CalibrationWords& words) {
 void require_no_samples(const CalibrationWords& words) {
     if (words.samples_file.empty() || words.resume == words.samples_file) return;
     if (!std::filesystem::exists(words.samples_file)) return;
-    throw InputError(
-        fmt::format("'{0}' has the samples of an unfinished calibration: go on with --resume '{0}', or remove it",
-                    words.samples_file));
+    throw InputError(fmt::format("'{0}' has the samples of an unfinished calibration: {1} '{0}', or remove it",
+                                 words.samples_file,
+                                 words.transport == "mpi" ? "fit them with --from" : "go on with --resume"));
 }
 
 std::string going_on(const CalibrationWords& words) {
@@ -104,6 +104,11 @@ std::string host_name() {
     return gethostname(name, sizeof name - 1) == 0 ? name : "this machine";
 }
 
+void add_noise(Calibration& calibration) {
+    if (calibration.evidence.empty()) return;
+    calibration.machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
+}
+
 void describe(Machine& machine, const Calibration& calibration, const CalibrationWords& words) {
     machine.id = host_name();
     machine.name = host_name();
@@ -112,10 +117,7 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, words.quick ? ", quick" : ""));
     machine.environment.emplace_back("probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
-    machine.environment.emplace_back("intervals", calibration.tight ? "tight" : "some medians are wider than asked");
-    if (!calibration.evidence.empty()) {
-        machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
-    }
+    machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some medians are wider than asked");
     Parameter memory;
     memory.path = "node.memory.size";
     constexpr double mebi = 1024.0 * 1024;
@@ -194,12 +196,16 @@ Calibration calibrate_from(const std::string& file) {
     for (const Sample& sample : samples.updates) workers = std::max(workers, sample.workers);
     Calibration calibration;
     calibration.runs = samples.updates.size() + samples.messages.size();
-    if (!samples.updates.empty()) {
-        calibration.machine = fit_gups(all_cases(workers), samples.updates, FitOptions());
+    calibration.examined = !samples.updates.empty();
+    calibration.evidence = evidence_of_noise(samples.updates);
+    FitOptions fit;
+    fit.widening = calibration.evidence.empty() ? 1 : 2;
+    if (calibration.examined) {
+        calibration.machine = fit_gups(all_cases(workers), samples.updates, fit);
         const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
-        add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, FitOptions()));
+        add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, fit));
     }
-    add_all_messaging(calibration.machine, samples.messages, 1);
+    add_all_messaging(calibration.machine, samples.messages, fit.widening);
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
         throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
     }
@@ -208,6 +214,7 @@ Calibration calibrate_from(const std::string& file) {
     calibration.machine.source = "calibrated";
     auto& environment = calibration.machine.environment;
     environment.emplace(environment.begin(), "samples", fmt::format("{} read from {}", calibration.runs, file));
+    add_noise(calibration);
     return calibration;
 }
 
@@ -228,17 +235,25 @@ Calibration calibrate_under_mpi(const CalibrationWords& words, const std::functi
     const RankPart part = job.part([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
     MessageSamplingHooks hooks;
     hooks.measure = [&](const MessageOptions& options) { return measure_part(options, job.rank(), part); };
+    hooks.stop = &interrupted;
     hooks.agreed = [&job](bool goes_on) { return job.first_says(goes_on); };
     if (kept) hooks.sink = [&kept](const MessageSample& sample) { kept->keep(sample); };
     const double begin = wall_seconds();
     const MessageSamplingLimits limits = message_limits_of(words);
+    const InterruptGuard guard;
     const MessageSampled sampled =
         sample_messages(message_cases(Transport::mpi, job.ranks(), limits.seconds), limits, hooks);
     Calibration calibration;
     if (job.rank() != 0) return calibration;
     calibration.seconds = wall_seconds() - begin;
     calibration.runs = sampled.samples.size();
+    calibration.examined = false;
     calibration.samples_file = words.samples_file;
+    if (sampled.interrupted) {
+        calibration.end = Calibration::End::interrupted;
+        calibration.go_on = fmt::format("narrows calibrate --from '{}'", words.samples_file);
+        return calibration;
+    }
     calibration.machine.id = host_name();
     calibration.machine.name = host_name();
     calibration.machine.source = "calibrated";
@@ -303,6 +318,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
     calibration.machine = fit_gups(gups, sampled.samples, fit);
     describe(calibration.machine, calibration, words);
+    add_noise(calibration);
     add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
     if (const auto clock = core_clock()) add_clock(calibration.machine, *clock);
     add_all_messaging(calibration.machine, messages.samples, fit.widening);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -35,7 +36,8 @@ struct Calibration {
     End end = End::done;
     Machine machine;                    ///< when done
     std::vector<std::string> evidence;  ///< of noise
-    bool tight = true;
+    bool examined = true;               ///< whether evidence was looked for
+    std::optional<bool> tight;          ///< whether all medians are, where that was asked for
     std::size_t runs = 0;
     double seconds = 0;
     double quiet_probe = 0;    ///< seconds of the probe beside the runs, undisturbed

@@ -19,8 +19,10 @@ Document summary(const Calibration& calibration, const std::string& file) {
     document.json["file"] = file;
     document.json["runs"] = calibration.runs;
     document.json["seconds"] = calibration.seconds;
-    document.json["tight"] = calibration.tight;
-    document.json["noise"] = calibration.evidence;
+    document.json["tight"] = nullptr;
+    if (calibration.tight) document.json["tight"] = *calibration.tight;
+    document.json["noise"] = nullptr;
+    if (calibration.examined) document.json["noise"] = calibration.evidence;
     document.json["parameters"] = nlohmann::ordered_json::array();
     Table table{"", {"parameter", "value", "95 % interval"}, {}};
     for (const Parameter& parameter : calibration.machine.parameters) {
@@ -40,7 +42,8 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                  ? fmt::format("{} samples", calibration.runs)
                                  : fmt::format("{} runs in {:.0f} s", calibration.runs, calibration.seconds);
     document.notes.push_back(fmt::format("{}, written to {}", runs, file));
-    if (!calibration.tight) document.notes.push_back("some medians did not become tight: their intervals say so");
+    if (!calibration.tight.value_or(true))
+        document.notes.push_back("some medians did not become tight: their intervals say so");
     for (const std::string& line : calibration.evidence) document.notes.push_back("noise: " + line);
     document.tables.push_back(table);
     return document;
@@ -55,7 +58,11 @@ void check_words(const CalibrationWords& words) {
     if (words.transport == "mpi" && !words.resume.empty()) {
         throw InputError("--resume: a calibration under MPI is not gone on with: leave --resume out");
     }
-    const bool measures = words.quick || !words.resume.empty() || words.seconds > 0 || !words.transport.empty();
+    if (words.transport == "mpi" && words.allow_noise) {
+        throw InputError("--allow-noise: under MPI no noise is looked for: leave --allow-noise out");
+    }
+    const bool measures =
+        words.quick || words.allow_noise || !words.resume.empty() || words.seconds > 0 || !words.transport.empty();
     if (!words.from.empty() && measures) {
         throw InputError("--from reads samples and measures nothing: leave the other options but -o out");
     }
@@ -75,6 +82,11 @@ int calibrate(CalibrationWords words, Output& output) {
         if (!output.file.empty() && !to_file) {
             throw InputError(
                 fmt::format("-o {}: calibrate writes a machine file, whose name ends in .yaml", output.file));
+        }
+        if (!to_file && output.format != "table") {
+            throw InputError(fmt::format(
+                "--format {}: without -o FILE.yaml calibrate prints the machine file: name a file, or leave it out",
+                output.format));
         }
         if (to_file) require_writable(output.file);
     };

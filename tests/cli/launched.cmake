@@ -22,7 +22,7 @@ endif()
 foreach(member IN LISTS JSON)
   string(REGEX MATCH "^([^=]+)=(.*)$" whole "${member}")
   set(key ${CMAKE_MATCH_1})
-  set(value ${CMAKE_MATCH_2})
+  set(value "${CMAKE_MATCH_2}")
   string(JSON found ERROR_VARIABLE wrong GET "${out}" ${key})  # an error too when there are two documents
   if(wrong OR NOT found STREQUAL value)
     message(FATAL_ERROR "${key} is ${found}, not ${value} (${wrong}):\n${out}\n${err}")

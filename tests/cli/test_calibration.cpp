@@ -163,6 +163,10 @@ TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machin
     CAPTURE(ran.err);
     REQUIRE(ran.exit == 0);
     CHECK(scratch.files() == std::vector<std::string>{"there.samples.jsonl", "there.yaml"});
+    const Ran again = run_narrows("calibrate --from there.samples.jsonl -o there.yaml --format json");
+    const auto summary = nlohmann::json::parse(again.out);
+    CHECK(summary["tight"].is_null());
+    CHECK(summary["noise"].is_null());
     const Machine machine = read_machine("there.yaml");
     CHECK_THAT(time_at(machine, "messaging.buffered.loggp.latency").si(), Catch::Matchers::WithinRel(5.08e-7, 1e-9));
     CHECK_THAT(time_at(machine, "messaging.buffered.loggp.gap").si(), Catch::Matchers::WithinRel(5e-8, 1e-9));
@@ -171,6 +175,23 @@ TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machin
     const Ran validated = run_narrows("validate there.yaml --workload sweep3d");
     CHECK(validated.exit == 2);
     CHECK(validated.err == "narrows: machine 'there' was calibrated without sweep3d: calibrate it anew\n");
+}
+
+TEST_CASE("calibrate --from looks for noise in the samples of updates") {
+    const ScratchDirectory scratch;
+    const std::string name = calibration_cases(Effort::quick, 2, std::size_t{1} << 40).front().name();
+    const auto summary_of = [&name](int runs) {
+        std::string lines;
+        for (int i = 0; i < runs; ++i) lines += line_of(a_sample(name));  // 2 workers had their cores all the time
+        write_whole_file("there.jsonl", lines + message_lines());
+        return calibrate_from("there.jsonl");
+    };
+    CHECK(summary_of(3).evidence.empty());
+    const Calibration noisy = summary_of(2);
+    CHECK(noisy.examined);
+    REQUIRE(noisy.evidence.size() == 1);
+    CHECK(noisy.evidence.front() == "in 1 of 1 cases fewer than 3 runs had their cores to themselves");
+    CHECK(noisy.machine.environment.back().first == "noise");
 }
 
 TEST_CASE("calibrate --from: what is no use is told") {
@@ -188,6 +209,11 @@ TEST_CASE("calibrate --from: what is no use is told") {
           "narrows: --from other.jsonl: its samples are of no case that calibrate knows\n");
     CHECK(error_of("--from good.jsonl --quick") ==
           "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+    CHECK(error_of("--from good.jsonl --allow-noise") ==
+          "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+    CHECK(error_of("--format json") ==
+          "narrows: --format json: without -o FILE.yaml calibrate prints the machine file: name a file, or leave it "
+          "out\n");
     CHECK(error_of("--transport pigeon") ==
           "narrows: --transport pigeon: messages are measured over 'shared' memory, or over 'mpi' under a launcher\n");
 }
