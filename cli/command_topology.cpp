@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "cli/certificate_file.hpp"
@@ -189,18 +191,26 @@ void add_load_options(CLI::App& app, LoadWords& words) {
     app.add_option("--hottest", words.hottest, "list this many of the fullest links; default: 10");
 }
 
+/// Whether an option says anything of a network, or of what is to be done with one.
+bool of_a_network(const TopologyWords& words) {
+    const auto& [network, from, cables, hosts, without_host_links] = words.network;
+    const std::array given = {&from, &cables, &hosts, &words.memory, &words.seed, &words.certificate, &words.export_to};
+    return without_host_links || words.loads.any() ||
+           std::any_of(given.begin(), given.end(), [](const std::string* text) { return !text->empty(); });
+}
+
 int act(const std::vector<std::string>& parts, TopologyWords& words, Output& output) {
     words.network.network = fmt::format("{}", fmt::join(parts, " "));
     if (words.families) {
-        if (!parts.empty() || !words.verify.empty() || words.loads.any() || !words.network.hosts.empty()) {
+        if (!parts.empty() || !words.verify.empty() || !words.budget.empty() || of_a_network(words)) {
             throw InputError("--families lists all families and takes nothing else: leave out the rest");
         }
         emit(family_list(), output);
         return 0;
     }
     if (!words.verify.empty()) {
-        if (!parts.empty() || !words.network.hosts.empty() || words.loads.any()) {
-            throw InputError("--verify FILE takes no network: the certificate has its own");
+        if (!parts.empty() || of_a_network(words)) {
+            throw InputError("--verify FILE takes no network, the certificate has its own: leave out all but --budget");
         }
         return check_certificate(words.verify, stop_of(words), output);
     }
