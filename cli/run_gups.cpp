@@ -46,6 +46,10 @@ Protocol messaging_of(const RunWords& words) {
 // Messages are sent and received by a protocol, in domains behind gateways or not.
 void choose_messaging(const RunWords& words, GupsOptions& options) {
     const bool by_protocol = options.variant == GupsVariant::exchanged;
+    const bool sends = options.variant != GupsVariant::sequential && options.variant != GupsVariant::local;
+    if (!words.in_transit.empty() && !sends) {
+        throw InputError(fmt::format("--in-transit: the {} variant sends no packets: leave it out", variant_of(words)));
+    }
     if (!words.in_transit.empty() && (by_protocol || options.variant == GupsVariant::shmem)) {
         throw InputError(fmt::format("--in-transit: the {} variant sends by a protocol of its own: leave it out",
                                      variant_of(words)));

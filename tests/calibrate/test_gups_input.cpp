@@ -94,6 +94,16 @@ TEST_CASE("options of another variant are refused") {
               o.ranks = 2;
           }) == "the sequential variant has one rank, not 2: leave the ranks out");
     CHECK(refusal([](GupsOptions& o) {
+              o.variant = GupsVariant::sequential;
+              o.workers = 2;
+          }) == "the sequential variant has one worker, not 2: leave the workers out");
+    CHECK(refusal([](GupsOptions& o) {
+              o.variant = GupsVariant::local;
+              o.ranks = 4;
+              o.workers = 1;
+          }) ==
+          "the local variant has a worker for each of 4 ranks, not 1 workers: leave the ranks or the workers out");
+    CHECK(refusal([](GupsOptions& o) {
               o.variant = GupsVariant::bucketed;
               o.shape = {2, 2};
           }) == "only the routed and exchanged variants have a shape: leave the shape out");

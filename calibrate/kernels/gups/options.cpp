@@ -49,8 +49,20 @@ void choose_ranks(GupsOptions& options) {
         throw InputError(
             fmt::format("the sequential variant has one rank, not {}: leave the ranks out", options.ranks));
     }
+    if (options.variant == GupsVariant::sequential && options.workers > 1) {
+        throw InputError(
+            fmt::format("the sequential variant has one worker, not {}: leave the workers out", options.workers));
+    }
+    if (options.variant == GupsVariant::local) {
+        if (options.workers != 0 && options.workers != options.ranks) {
+            throw InputError(
+                fmt::format("the local variant has a worker for each of {} ranks, not {} workers: leave "
+                            "the ranks or the workers out",
+                            options.ranks, options.workers));
+        }
+        options.workers = options.ranks;
+    }
     options.workers = options.clock ? 1 : rank_layout(options.ranks, options.workers).workers;
-    if (options.variant == GupsVariant::local) options.workers = options.ranks;
 }
 
 void check_table(const GupsOptions& options) {
