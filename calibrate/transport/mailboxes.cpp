@@ -55,7 +55,7 @@ Mailboxes::Mailboxes(MailboxPlan plan, Word* inboxes, std::size_t stride_words)
 FinishCounts::FinishCounts(const RankLayout& layout, int kinds) : kinds_(kinds) {
     const std::size_t size = static_cast<std::size_t>(layout.ranks) * static_cast<std::size_t>(kinds);
     for (int worker = 0; worker < layout.workers; ++worker) {
-        counts_.push_back(std::make_unique<std::atomic<std::uint16_t>[]>(size));
+        counts_.push_back(std::make_unique<std::atomic<std::uint32_t>[]>(size));
     }
 }
 

@@ -82,13 +82,13 @@ class FinishCounts {
     /// One of the calling worker's ranks will send nothing more of `kind` to `rank`. Everything that it has placed
     /// before is visible to whoever sees the count.
     void raise(int worker, int rank, int kind) {
-        std::atomic<std::uint16_t>& count = counts_[static_cast<std::size_t>(worker)][index(rank, kind)];
-        count.store(static_cast<std::uint16_t>(count.load(std::memory_order_relaxed) + 1), std::memory_order_release);
+        std::atomic<std::uint32_t>& count = counts_[static_cast<std::size_t>(worker)][index(rank, kind)];
+        count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
     int finished(int rank, int kind) const {
-        int sum = 0;
+        std::uint32_t sum = 0;
         for (const auto& worker : counts_) sum += worker[index(rank, kind)].load(std::memory_order_acquire);
-        return sum;
+        return static_cast<int>(sum);
     }
 
   private:
@@ -96,7 +96,7 @@ class FinishCounts {
         return static_cast<std::size_t>(rank) * static_cast<std::size_t>(kinds_) + static_cast<std::size_t>(kind);
     }
     int kinds_;
-    std::vector<std::unique_ptr<std::atomic<std::uint16_t>[]>> counts_;
+    std::vector<std::unique_ptr<std::atomic<std::uint32_t>[]>> counts_;
 };
 
 }  // namespace narrows

@@ -121,4 +121,6 @@ TEST_CASE("finish counts of all workers add up") {
     CHECK(counts.finished(2, 1) == 3);
     CHECK(counts.finished(2, 0) == 0);
     CHECK(counts.finished(1, 1) == 0);
+    for (int peer = 0; peer < 70000; ++peer) counts.raise(0, 3, 2);
+    CHECK(counts.finished(3, 2) == 70000);
 }
