@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "calibrate/ranks/processor.hpp"
 #include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {
@@ -64,7 +65,7 @@ class ProcessWaiter {
 
     void pause(int idle) {
         if (idle <= spins) {
-            __builtin_ia32_pause();
+            spin_pause();
         } else if (options_.rest && idle > options_.yields_before_rest) {
             options_.rest();
         } else {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <x86intrin.h>
 
 #include <algorithm>
 #include <barrier>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/processor.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -42,7 +42,7 @@ struct Moment {
         getrusage(RUSAGE_THREAD, &usage);
         moment.cpu_seconds = static_cast<double>(cpu.tv_sec) + 1e-9 * static_cast<double>(cpu.tv_nsec);
         moment.involuntary_switches = usage.ru_nivcsw;
-        moment.ticks = __rdtsc();
+        moment.ticks = time_stamp();
         moment.wall = Clock::now();
         return moment;
     }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <thread>
 
+#include "calibrate/ranks/processor.hpp"
 #include "calibrate/ranks/progress_monitor.hpp"
 #include "calibrate/ranks/waiter.hpp"
 
@@ -47,7 +48,7 @@ class ThreadWaiter {
 
     bool pause() {
         if (++idle_ < spins) {
-            __builtin_ia32_pause();
+            spin_pause();
         } else {
             std::this_thread::yield();
         }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/processor.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
 #include "calibrate/transport/packet_ring.hpp"
 
@@ -74,7 +75,7 @@ class SharedEndpoint {
     // a few at a time, it rests longer and longer before it looks; whoever answers does not rest.
     template <class Handler>
     bool receive(Peer& peer, Handler& handle) {
-        for (int i = 0; i < peer.rest; ++i) __builtin_ia32_pause();
+        for (int i = 0; i < peer.rest; ++i) spin_pause();
         const int count = peer.reader.read(packets_a_poll, handle);
         if (count == 0 || !layout_.threads()) {
             peer.rest = 0;
