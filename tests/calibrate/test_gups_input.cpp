@@ -86,6 +86,13 @@ TEST_CASE("a table or ranks that do not fit in memory are refused before anythin
         o.updates = 1;
     });
     CHECK_THAT(lanes, Catch::EndsWith("give a smaller table and fewer ranks"));
+    const std::string descriptors = refusal([](GupsOptions& o) {
+        o.variant = GupsVariant::exchanged;
+        o.protocol = Protocol::receiver_initiated;
+        o.ranks = 1 << 19;
+        o.updates = 1;
+    });
+    CHECK_THAT(descriptors, Catch::EndsWith("give a smaller table and fewer ranks"));
 }
 
 TEST_CASE("options of another variant are refused") {

@@ -6,8 +6,8 @@
 
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/kernels/gups/variants.hpp"
-#include "calibrate/messaging/buffered_memory.hpp"
 #include "calibrate/messaging/gateway_memory.hpp"
+#include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
 #include "topologies/input_error.hpp"
 
@@ -122,13 +122,14 @@ void check_memory(const GupsOptions& options) {
     const long double table = static_cast<long double>(options.table_words) * sizeof(Word);
     long double ranks = 0;
     if (options.variant == GupsVariant::bucketed) ranks = static_cast<long double>(bucketed_memory(options));
-    if (options.variant == GupsVariant::exchanged && options.protocol == Protocol::buffered) {
-        ranks = static_cast<long double>(BufferedMemory::bytes(options.ranks));
-    }
     if (options.variant == GupsVariant::shmem) ranks = static_cast<long double>(shmem_memory(options));
     if (options.variant == GupsVariant::routed) ranks = static_cast<long double>(routed_memory(options));
-    if (options.ranks > options.workers || options.clock)
+    if (options.variant == GupsVariant::exchanged) {
+        ranks = static_cast<long double>(
+            messaging_memory(options.protocol, options.domain, options.ranks, options.workers));
+    } else if (options.ranks > options.workers || options.clock) {
         ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
+    }
     const long double have = static_cast<long double>(available_memory());
     if (table + ranks <= have) return;
     constexpr long double mebibyte = 1024.0L * 1024.0L;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
+#include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/tcp_job.hpp"
 #include "topologies/input_error.hpp"
@@ -201,7 +202,11 @@ void check_memory(const MessageOptions& options) {
     long double bytes = 2 * most * ranks;
     if (options.kernel == MessageKernel::matvec) bytes += most / sizeof(double) * most;
     if (options.protocol == Protocol::command_queue && from_one(options.pattern)) bytes += 8 * ranks * ranks;
-    if (options.protocol == Protocol::buffered) bytes += static_cast<long double>(BufferedMemory::bytes(options.ranks));
+    const bool shared = options.transport == Transport::shared;
+    const int workers = shared ? rank_layout(options.ranks, options.workers).workers : options.ranks;
+    const auto messaging =
+        static_cast<long double>(messaging_memory(options.protocol, options.domain, options.ranks, workers));
+    bytes += options.transport == Transport::mpi ? messaging / ranks : messaging;  // there each may have its own host
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;
     constexpr long double mebibyte = 1024.0L * 1024.0L;

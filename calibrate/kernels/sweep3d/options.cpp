@@ -4,9 +4,8 @@
 #include <limits>
 
 #include "calibrate/kernels/sweep3d/sweep_plan.hpp"
-#include "calibrate/messaging/buffered_memory.hpp"
 #include "calibrate/messaging/gateway_memory.hpp"
-#include "calibrate/ranks/fiber_stacks.hpp"
+#include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
 #include "model/wavefront/workload.hpp"
 #include "topologies/input_error.hpp"
@@ -77,7 +76,7 @@ void check_ranks(const SweepOptions& options) {
     }
 }
 
-long double memory_of(const SweepOptions& options) {
+long double deck_memory(const SweepOptions& options) {
     const SweepProblem& problem = options.problem;
     const int ranks = options.grid[0] * options.grid[1];
     const long double cells = static_cast<long double>(problem.cells[0]) * problem.cells[1] * problem.cells[2];
@@ -85,18 +84,24 @@ long double memory_of(const SweepOptions& options) {
                         (problem.cells[1] + options.grid[1] - 1) / options.grid[1];
     long double doubles = static_cast<long double>(ranks) * 2 * longest * options.planes * options.angle_block;
     if (!options.skip_compute) doubles += cells * 2 * problem.moments;
-    long double bytes = doubles * sizeof(double);
-    if (ranks > rank_layout(ranks, options.workers).workers)
-        bytes += static_cast<long double>(ranks) * default_stack_bytes;
-    if (options.protocol == Protocol::buffered) bytes += static_cast<long double>(BufferedMemory::bytes(ranks));
-    return bytes;
+    return doubles * sizeof(double);
 }
 
 void check_memory(const SweepOptions& options) {
-    const long double need = memory_of(options);
+    const long double deck = deck_memory(options);
+    const int ranks = options.grid[0] * options.grid[1];
+    const int workers = options.transport == Transport::shared ? options.workers : ranks;
+    const auto messages = static_cast<long double>(messaging_memory(options.protocol, options.domain, ranks, workers));
+    const long double need = deck + messages;
     const auto have = static_cast<long double>(available_memory());
     if (need <= have) return;
     constexpr long double mebibyte = 1024.0L * 1024.0L;
+    if (messages > deck) {
+        throw InputError(
+            fmt::format("{} ranks need {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer "
+                        "ranks",
+                        ranks, messages / mebibyte, have / mebibyte));
+    }
     const bool reducible = !options.skip_compute && options.problem.moments == 4;
     throw InputError(fmt::format("the deck needs {:.0f} MiB and {:.0f} MiB of memory are free: give fewer cells{}",
                                  need / mebibyte, have / mebibyte, reducible ? ", or 1 moment" : ""));

@@ -234,6 +234,10 @@ TEST_CASE("measured ranks: what cannot be is an input error before anything runs
     options.sizes = {std::size_t{1} << 50};
     CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("MiB of memory are free"));
     options.sizes = {8};
+    options.ranks = 1 << 19;
+    options.protocol = Protocol::receiver_initiated;  // a descriptor for each pair
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("MiB of memory are free: give fewer ranks"));
+    options.ranks = 2;
     options.transport = Transport::tcp;
     options.workers = 2;
     CHECK_THROWS_WITH(measure_messages(options), "over TCP and MPI every rank is a process: leave the workers out");

@@ -64,6 +64,14 @@ TEST_CASE("sweep3d: a deck larger than memory is told before anything runs") {
             o.problem.cells = {100000, 100000, 1000};
         }),
         Catch::Matches("the deck needs [0-9]+ MiB and [0-9]+ MiB of memory are free: give fewer cells, or 1 moment"));
+    CHECK_THAT(error_with([](auto& o) {
+                   o.problem.cells = {1000, 1000, 1};
+                   o.grid = {1000, 1000};
+                   o.planes = 1;
+                   o.protocol = Protocol::receiver_initiated;  // a descriptor for each pair
+               }),
+               Catch::Matches("1000000 ranks need [0-9]+ MiB for their messages, and [0-9]+ MiB of memory are free: "
+                              "give fewer ranks"));
     CHECK(error_with([](auto& o) {
               o.problem.cells = {100000, 100000, 10};
               o.skip_compute = true;
