@@ -110,7 +110,7 @@ class SweepOfPakin2009 {
     void shares() {
         text_.measured("share_16", "%", share(16), "no test: a message within a blade is fitted to it");
         text_.exceeds("share_32", "%", share(32), "over half: predicted");
-        text_.measured("share_64", "%", share(64), "predicted");
+        text_.measured("share_64", "%", share(64), "it helped to choose how requests pass gateways, else predicted");
         const Time time = time_of(deck(256));
         const std::string contradicts =
             "the two readings differ by the fill of the pipeline, which at 16 ranks alone "
