@@ -26,7 +26,11 @@ std::optional<SweepQuery> on_grid(const SweepQuery& query, int wide, bool cells_
     SweepQuery other = query;
     other.grid = {wide, query.ranks() / wide};
     for (std::size_t axis = 0; axis < 2; ++axis) {
-        if (cells_follow) other.cells[axis] = query.cells[axis] / query.grid[axis] * other.grid[axis];
+        if (cells_follow) {
+            const std::int64_t cells = std::int64_t{query.cells[axis] / query.grid[axis]} * other.grid[axis];
+            if (cells > most_sweep_cells) return std::nullopt;
+            other.cells[axis] = static_cast<int>(cells);
+        }
         if (other.grid[axis] > other.cells[axis]) return std::nullopt;
     }
     return other;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double double_bytes = 8;
 constexpr std::int64_t most_sweep_ranks = 1 << 24;
+constexpr std::int64_t most_sweep_visits = std::int64_t{1} << 33;  // of blocks by ranks: minutes
 
 int nearest_divisor(int whole, int part) {
     int nearest = 1;
@@ -91,6 +92,10 @@ Data flux_of_processor(const SweepQuery& query) {
 }
 
 void check(const SweepQuery& query) {
+    for (const int cells : query.cells) {
+        if (cells >= 1 && cells <= most_sweep_cells) continue;
+        throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_sweep_cells));
+    }
     check_divides(query.planes, query.cells[2], "planes");
     check_divides(query.angle_block, query.angles, "angles");
     if (query.moments != 1 && query.moments != 4) {
@@ -100,6 +105,11 @@ void check(const SweepQuery& query) {
     const std::int64_t ranks = std::int64_t{query.grid[0]} * query.grid[1];
     if (ranks > most_sweep_ranks) {
         throw InputError(fmt::format("{} ranks are too many to evaluate: give at most {}", ranks, most_sweep_ranks));
+    }
+    if (ranks * query.blocks() > most_sweep_visits) {
+        throw InputError(
+            fmt::format("{} blocks on {} ranks are too many to evaluate: give larger blocks or fewer ranks",
+                        query.blocks(), ranks));
     }
     for (std::size_t axis = 0; axis < 2; ++axis) {
         if (query.grid[axis] >= 1 && query.grid[axis] <= query.cells[axis]) continue;

@@ -10,6 +10,9 @@
 
 namespace narrows {
 
+/// Cells along an axis that a sweep may have.
+inline constexpr int most_sweep_cells = 1 << 24;
+
 /// What is asked of Sweep3D.
 struct SweepQuery {
     std::array<int, 3> cells = {50, 50, 50};  ///< of all ranks together along I, J and K

@@ -13,7 +13,6 @@
 namespace narrows {
 namespace {
 
-constexpr int most_cells = 1 << 24;  // along one axis
 constexpr int most_iterations = 100000;
 
 // Factors (i, j) of `ranks` that the cells allow, the nearest to a square; {0, 0} when there are none.
@@ -37,8 +36,8 @@ std::array<int, 2> best_factors(int ranks, const std::array<int, 3>& cells) {
 
 void check_problem(const SweepProblem& problem) {
     for (const int cells : problem.cells) {
-        if (cells >= 1 && cells <= most_cells) continue;
-        throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_cells));
+        if (cells >= 1 && cells <= most_sweep_cells) continue;
+        throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_sweep_cells));
     }
     ordinates(problem.angles);
     if (problem.iterations < 1 || problem.iterations > most_iterations) {
