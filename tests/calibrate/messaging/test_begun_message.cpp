@@ -29,6 +29,7 @@ TEST_CASE("begun message: by polling it goes on only when its rank calls, and a 
     const std::size_t bytes = 100000;  // by rendezvous: the receiver has to call, too
     const std::vector<std::byte> sent = pattern(bytes);
     std::vector<std::byte> got(bytes);
+    std::atomic<bool> begun{false};
     std::atomic<bool> received{false};
     std::atomic<bool> waited{false};
     bool received_before_wait = false;
@@ -36,12 +37,14 @@ TEST_CASE("begun message: by polling it goes on only when its rank calls, and a 
     const RankTimes times = run_each(world, [&](auto& messages, int rank, auto& waiter) {
         run_beside(progress, messages, rank, waiter, [&](auto calls) {
             if (rank == 0) {
+                while (!begun) std::this_thread::yield();  // what is there already, a receive would take as it begins
                 calls.send(1, sent.data(), bytes);
                 received = true;
                 // It may only be there before the receiver waits if a thread has fetched it.
                 received_before_wait = !waited;
             } else {
                 calls.begin_receive(0, got.data(), bytes);
+                begun = true;
                 const auto start = std::chrono::steady_clock::now();
                 const std::chrono::duration<double> wait(progress == MessageProgress::thread ? patience : 0.02);
                 while (!received && std::chrono::steady_clock::now() - start < wait) std::this_thread::yield();
