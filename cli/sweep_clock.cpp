@@ -26,9 +26,8 @@ void check_hop(const HopCost& one, const HopCost& many, double factor) {
         return;
     }
     throw InputError(
-        "--virtual-clock: it times messages that wait for their receivers and cost so much each and so much a byte: "
-        "give "
-        "the machine 'levels' that all have 'request'");
+        "--virtual-clock: messages must wait for their receivers and cost so much each and so much a byte: give the "
+        "machine 'levels' that all have 'request'");
 }
 
 GatewayCost gateway_cost(const SweepGateways& gateways, const HopCost& hop, double bytes) {

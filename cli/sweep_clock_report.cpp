@@ -1,0 +1,101 @@
+#include "cli/sweep_clock_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "calibrate/messaging/gateway_memory.hpp"
+#include "cli/sweep_report.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+double share(const ClockedRun& one) {
+    return communication_share(one.clocked.wavefront, seconds(one.run.iteration_seconds()));
+}
+
+nlohmann::ordered_json json_of_clocked(const ClockedRun& one) {
+    nlohmann::ordered_json json = sweep_json(one.options, one.run);
+    json["machine"] = one.clocked.machine;
+    json["virtual_clock"] = true;
+    json["wall_seconds"] = one.run.wall_seconds;
+    nlohmann::ordered_json& counters = json["counters"];
+    counters["grind_time"] = one.options.virtual_clock->cell_angle;
+    counters["communication_share"] = share(one);
+    if (one.options.domain != 0) counters["gateway_utilisation"] = one.run.gateway_busy;
+    return json;
+}
+
+std::vector<std::string> clocked_row(const ClockedRun& one, double recurrence) {
+    const auto percent = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
+    const bool gateways = one.options.domain != 0;
+    const int ranks_of_node = one.clocked.query.processors;
+    return {fmt::format("{}", (one.run.ranks + ranks_of_node - 1) / ranks_of_node),
+            std::to_string(one.run.ranks),
+            format_shape({one.options.grid[0], one.options.grid[1]}),
+            fmt::format("{:.4g}", one.run.iteration_seconds() * 1e3),
+            fmt::format("{:.4g}", recurrence * 1e3),
+            percent(share(one)),
+            percent(one.run.rank_busy),
+            gateways ? percent(one.run.gateway_busy) : "-",
+            gateways ? percent(one.run.busiest_gateway) : "-"};
+}
+
+Plot clocked_plot(const std::vector<ClockedRun>& runs, const std::vector<double>& recurrences) {
+    Plot plot{"Sweep3D on " + runs.front().clocked.machine + ", by its clock", "ranks", "ms", {}};
+    Series clock{"clock", {}, {}, true};
+    Series recurrence{"recurrence", {}, {}, false};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        clock.x.push_back(runs[i].run.ranks);
+        clock.y.push_back(runs[i].run.iteration_seconds() * 1e3);
+        recurrence.x.push_back(runs[i].run.ranks);
+        recurrence.y.push_back(recurrences[i] * 1e3);
+    }
+    plot.series = {clock, recurrence};
+    return plot;
+}
+
+}  // namespace
+
+Document clocked_document(const std::vector<ClockedRun>& runs) {
+    const ClockedRun& first = runs.front();
+    Document document;
+    std::vector<double> recurrences;
+    std::uint64_t messages = 0;
+    double wall = 0;
+    Table table{
+        "",
+        {"nodes", "ranks", "grid", "ms", "recurrence", "communication", "ranks busy", "gateways busy", "busiest"},
+        {}};
+    for (const ClockedRun& one : runs) {
+        recurrences.push_back(wavefront_time(one.clocked.wavefront).si());
+        table.rows.push_back(clocked_row(one, recurrences.back()));
+        messages += one.run.messages;
+        wall += one.run.wall_seconds;
+    }
+    if (runs.size() == 1) {
+        const int domain = first.options.domain;
+        document.json = json_of_clocked(first);
+        document.notes.push_back(fmt::format(
+            "sweep3d on {}, by its clock: {} ranks as {}{}", first.clocked.machine, first.run.ranks,
+            format_shape({first.options.grid[0], first.options.grid[1]}),
+            domain == 0 ? std::string()
+                        : fmt::format(" behind {} gateways", GatewayShape{first.run.ranks, domain}.gateways())));
+    } else {
+        document.json = json_of("run");
+        document.json["kernel"] = "sweep3d";
+        document.json["points"] = nlohmann::ordered_json::array();
+        for (const ClockedRun& one : runs) document.json["points"].push_back(json_of_clocked(one));
+        document.notes.push_back(fmt::format("sweep3d on {}, by its clock", first.clocked.machine));
+        document.plot = clocked_plot(runs, recurrences);
+    }
+    document.tables.push_back(std::move(table));
+    document.remarks.push_back(
+        fmt::format("{} messages of all iterations; {:.3g} s on this machine, {:.0f} ns a message", messages, wall,
+                    1e9 * wall / std::max(1.0, static_cast<double>(messages))));
+    if (runs.size() == 1 && !first.options.skip_compute) document.tables.push_back(sweep_iterations(first.run));
+    return document;
+}
+
+}  // namespace narrows
