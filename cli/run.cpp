@@ -43,7 +43,7 @@ std::string footer(const Command& command) {
 }
 
 // What CLI11 says of a wrong option, with the option that may have been meant.
-std::string explain(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& arguments) {
+std::string explain(const CLI::ParseError& error, const CLI::App& app) {
     std::string message = error.what();
     const CLI::App* used = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
@@ -51,14 +51,14 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app, const std
         for (const CLI::Option* option : used->get_options()) {
             for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
         }
-        for (const std::string& word : arguments) {
+        message.clear();
+        for (const std::string& word : app.remaining(true)) {
             const std::string name = word.substr(0, word.find('='));
-            const bool extra = message.find(word) != std::string::npos;
-            if (extra && word.starts_with("-")) {
+            if (word.starts_with("-")) {
                 message = fmt::format("unknown option '{}'{}", name, did_you_mean(name, known));
                 break;
             }
-            if (extra && word != used->get_name()) message = fmt::format("unexpected word '{}'", word);
+            if (message.empty()) message = fmt::format("unexpected word '{}'", word);
         }
     }
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
@@ -101,7 +101,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
         app.exit(asked, out, err);
         return done;
     } catch (const CLI::ParseError& error) {
-        throw InputError(explain(error, app, arguments));
+        throw InputError(explain(error, app));
     }
     if (app.get_subcommands().empty()) {
         out << app.help();
