@@ -10,14 +10,13 @@ namespace {
 // The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %; 0 when there is none.
 int order_of_interval(int n) {
     constexpr double tail = 0.025;
+    // By logarithms: 2^-n is no double any more for a thousand samples.
+    const auto probability = [n](int k) {
+        return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) - n * std::log(2));
+    };
     double below = 0;
-    double probability = std::pow(0.5, n);
     int k = 0;
-    while (below + probability <= tail) {
-        below += probability;
-        ++k;
-        probability *= static_cast<double>(n - k + 1) / k;
-    }
+    while (below + probability(k) <= tail) below += probability(k++);
     return k;
 }
 

@@ -13,6 +13,15 @@ TEST_CASE("the median of odd and even numbers of samples") {
     CHECK_THROWS_AS(median_estimate({}), std::logic_error);
 }
 
+TEST_CASE("the interval of thousands of samples is that of the normal law") {
+    std::vector<double> samples;
+    for (int i = 1; i <= 10000; ++i) samples.push_back(i);
+    const MedianEstimate estimate = median_estimate(samples);
+    CHECK(estimate.median == 5000.5);
+    CHECK(estimate.low == Approx(5000 - 1.96 * 50).margin(2));
+    CHECK(estimate.high == Approx(5001 + 1.96 * 50).margin(2));
+}
+
 TEST_CASE("fewer than six samples give their whole range") {
     const MedianEstimate estimate = median_estimate({5, 1, 2, 4, 3});
     CHECK(estimate.low == 1);
