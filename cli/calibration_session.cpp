@@ -61,7 +61,7 @@ SamplingLimits limits_of(const CalibrationWords& words) {
     limits.most_seconds = words.seconds > 0 ? limits.seconds : std::max(slowest_machine, 6 * limits.seconds);
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
-    limits.patience = 2 * limits.most;
+    limits.patience = 4 * limits.most;
     limits.tight = words.quick ? 0.03 : 0.02;
     return limits;
 }
@@ -272,7 +272,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     require_no_samples(words);
     AllSamples earlier = words.resume.empty() ? AllSamples() : read_samples(words.resume);
     const int workers = Cores().count();
-    const CoreProbe before = probe_cores(workers);
+    const CoreProbe before = settled_probe(workers);
     calibration.evidence = evidence_of_noise(before);
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
@@ -309,7 +309,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     }
     calibration.tight = sampled.tight;
     calibration.quiet_probe = quiet_probe_seconds(sampled.samples);
-    calibration.evidence = noise_of(before, probe_cores(workers), sampled.samples);
+    calibration.evidence = noise_of(before, settled_probe(workers), sampled.samples);
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
         return calibration;

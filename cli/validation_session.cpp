@@ -108,13 +108,13 @@ void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int 
              Validation& validation) {
     std::vector<StudyCase> cases;
     for (const ValidatedRun& run : runs) cases.push_back(run.what);
-    const CoreProbe before = probe_cores(Cores().count());
+    const CoreProbe before = settled_probe(Cores().count());
     SamplingLimits limits;
     limits.seconds = 300;  // in search of undisturbed runs
     limits.most_seconds = 1800;
     limits.least = repeats;
     limits.most = repeats;
-    limits.patience = 3 * repeats;
+    limits.patience = 6 * repeats;
     Progress progress(progress_lines, "validate");
     double taken = 0;
     const double wanted = static_cast<double>(runs.size()) * repeats;
@@ -128,7 +128,7 @@ void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int 
         for (const double time : times_of(sampled.samples, runs[i].what.name)) figures.push_back(runs[i].figure(time));
         validation.cases[i].measured = median_estimate(figures);
     }
-    validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
+    validation.evidence = noise_of(machine, before, settled_probe(Cores().count()), sampled.samples);
 }
 
 template <class Quantity>

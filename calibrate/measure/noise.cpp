@@ -141,4 +141,12 @@ std::vector<std::string> evidence_of_noise(const CoreProbe& probe) {
     return evidence;
 }
 
+CoreProbe settled_probe(int workers, int attempts) {
+    CoreProbe probe = probe_cores(workers);
+    for (int attempt = 1; attempt < attempts && !evidence_of_noise(probe).empty(); ++attempt) {
+        probe = probe_cores(workers);
+    }
+    return probe;
+}
+
 }  // namespace narrows

@@ -18,6 +18,11 @@ struct CoreProbe {
 /// Runs the probe on `workers` pinned threads, about half a second in all.
 CoreProbe probe_cores(int workers);
 
+/// Probes until nothing is seen, at most `attempts` times, and returns the last probe: cores that have idled, of
+/// virtual machines above all, take a second or two to be had whole. What disturbs now and then may escape it, and
+/// shows in the runs.
+CoreProbe settled_probe(int workers, int attempts = 4);
+
 /// Why measurements on this machine cannot be trusted, a sentence each with its number; empty when they can.
 std::vector<std::string> evidence_of_noise(const CoreProbe& probe);
 

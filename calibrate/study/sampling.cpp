@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <random>
 #include <set>
 
@@ -50,6 +51,25 @@ bool wants_more(const std::vector<Sample>& samples, const std::string& name, con
     if (runs >= std::max(limits.most, limits.patience)) return false;
     const CaseTimes found = case_times(samples, name);
     return found.undisturbed < limits.least || (found.undisturbed < limits.most && !is_tight(found, limits));
+}
+
+// Once every case has its least runs, those that took more than the average of a round wait for the others: ten short
+// runs say more than one long one, which is more likely to be disturbed too.
+void leave_out_long_ones(std::vector<const StudyCase*>& round, const std::vector<Sample>& samples,
+                         const SamplingLimits& limits) {
+    std::map<std::string, double> seconds;
+    std::map<std::string, int> runs;
+    for (const Sample& taken : samples) {
+        seconds[taken.name] += taken.seconds;
+        ++runs[taken.name];
+    }
+    double together = 0;
+    for (const StudyCase* what : round) {
+        if (runs[what->name] < limits.least) return;
+        together += seconds[what->name];
+    }
+    const double average = together / static_cast<double>(round.size());
+    std::erase_if(round, [&](const StudyCase* what) { return seconds[what->name] > average; });
 }
 
 }  // namespace
@@ -143,6 +163,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         for (const StudyCase& what : cases) {
             if (wanted(what)) round.push_back(&what);
         }
+        leave_out_long_ones(round, result.samples, limits);
         if (round.empty()) break;
         std::shuffle(round.begin(), round.end(), random);
         for (const StudyCase* what : round) {

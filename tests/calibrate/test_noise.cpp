@@ -41,6 +41,14 @@ TEST_CASE("a probe of one core finishes and reports shares") {
     CHECK(probe.together > 0);
 }
 
+TEST_CASE("a probe that saw noise is repeated as often as asked, and its last word counts") {
+    const CoreProbe once = settled_probe(1, 1);
+    CHECK(once.seconds > 0);
+    const CoreProbe settled = settled_probe(1, 3);
+    CHECK(settled.seconds > 0);
+    CHECK(settled.processor_share > 0);
+}
+
 TEST_CASE("the environment names processor, compiler and version") {
     std::vector<std::string> keys;
     for (const auto& [key, value] : describe_environment()) {

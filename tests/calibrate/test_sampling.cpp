@@ -89,6 +89,25 @@ TEST_CASE("disturbed runs are made up for as far as patience reaches") {
     CHECK(runs == 5);  // two are not three, disturbed or not
 }
 
+TEST_CASE("a case of long runs gets its least, and waits while those of short ones are repeated") {
+    const GupsCase longer = small_case(8192), shorter = small_case(4096);
+    SamplingLimits limits = three_each();
+    limits.patience = 6;
+    std::vector<Sample> earlier(3, run_with(shorter.name(), 0.5, 10));
+    for (Sample& taken : earlier) {
+        taken.seconds *= 1e-3;
+        taken.cpu_seconds *= 1e-3;
+    }
+    earlier.resize(6, run_with(longer.name(), 0.5, 10));  // of a second each
+    std::vector<std::string> order;
+    SamplingHooks hooks;
+    hooks.sink = [&order](const Sample& taken) { order.push_back(taken.name); };
+    sample({longer, shorter}, limits, hooks, earlier);
+    REQUIRE(order.size() == 6);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(order[i] == shorter.name());
+    for (std::size_t i = 3; i < 6; ++i) CHECK(order[i] == longer.name());
+}
+
 TEST_CASE("a stop ends sampling after the run under way and keeps what was taken") {
     std::atomic<bool> stop = false;
     SamplingHooks hooks;
