@@ -69,16 +69,12 @@ class MessageLayer {
 
     /// Sends from a rank: waits while there is no room.
     template <class Waiter>
-    void send(PacketHeader header, const Payload& payload, Waiter& waiter) {
-        if (try_send(header, payload)) return;
-        waiter.progressed();
-        do {
-            if (!waiter.yield(poll())) throw RunEnded();
-        } while (!try_send(header, payload));
+    [[gnu::always_inline]] void send(PacketHeader header, const Payload& payload, Waiter& waiter) {
+        if (!try_send(header, payload)) wait_and_send(header, payload, waiter);
     }
 
     /// Sends if nothing waits before it and there is room.
-    bool try_send(PacketHeader header, const Payload& payload) {
+    [[gnu::always_inline]] bool try_send(PacketHeader header, const Payload& payload) {
         return queued_count_ == 0 && endpoint_.try_send(header, payload);
     }
 
@@ -197,6 +193,14 @@ class MessageLayer {
             return {&segment, sizeof segment, data + at, static_cast<std::uint32_t>(next())};
         }
     };
+
+    template <class Waiter>
+    [[gnu::noinline]] void wait_and_send(PacketHeader header, const Payload& payload, Waiter& waiter) {
+        waiter.progressed();
+        do {
+            if (!waiter.yield(poll())) throw RunEnded();
+        } while (!try_send(header, payload));
+    }
 
     bool send_queued() {
         bool any = false;

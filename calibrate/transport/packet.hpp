@@ -32,7 +32,7 @@ inline constexpr int most_packet_ranks = 1 << 20;
 inline constexpr std::size_t most_packet_bytes = 8192;
 
 /// Copies bytes; few of them without a call.
-inline void copy_bytes(std::byte* to, const void* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void copy_bytes(std::byte* to, const void* from, std::size_t bytes) {
     const auto* source = static_cast<const std::byte*>(from);
     if (bytes > 16) {
         std::memcpy(to, source, bytes);
@@ -67,7 +67,7 @@ struct Payload {
 
     std::uint32_t bytes() const { return head_bytes + body_bytes; }
     /// Lays both pieces at `to`.
-    void copy_to(std::byte* to) const {
+    [[gnu::always_inline]] void copy_to(std::byte* to) const {
         copy_bytes(to, head, head_bytes);
         if (body_bytes != 0) copy_bytes(to + head_bytes, body, body_bytes);
     }

@@ -70,9 +70,31 @@ TEST_CASE("packet ring: an empty ring gives nothing, a full one takes nothing un
         CHECK(std::memcmp(payload, &word, 8) == 0);
         ++received;
     };
-    CHECK(ring.reader.read(1 << 20, take));
+    CHECK(ring.reader.is_behind());
+    CHECK(ring.reader.read(1 << 20, take) > 0);
+    CHECK_FALSE(ring.reader.is_behind());
+    ring.reader.read(1 << 20, take);  // what the writer has not told of yet
     CHECK(received == sent);
     CHECK(ring.writer.try_write(header_of(0, 8), {&word, 8}));
+}
+
+TEST_CASE("packet ring: packets that the writer has not told of are read, over the ring's end too", "[packet_ring]") {
+    RingUnderTest ring(least_ring_bytes);
+    unsigned sent = 0, received = 0;
+    const auto take = [&](PacketHeader, const std::byte* payload) {
+        CHECK(std::memcmp(payload, &received, sizeof received) == 0);
+        ++received;
+    };
+    const auto rounds = static_cast<unsigned>(4 * least_ring_bytes / 16);
+    for (unsigned round = 0; round < rounds; ++round) {
+        for (unsigned i = 0; i < round % 5; ++i, ++sent) {
+            REQUIRE(ring.writer.try_write(header_of(sent, sizeof sent), {&sent, sizeof sent}));
+        }
+        while (ring.reader.read(3, take) != 0) {
+        }
+        REQUIRE(received == sent);
+        REQUIRE_FALSE(ring.reader.is_behind());
+    }
 }
 
 TEST_CASE("packet ring: any sizes in two pieces, between two threads", "[packet_ring]") {
