@@ -309,7 +309,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     }
     calibration.tight = sampled.tight;
     calibration.quiet_probe = quiet_probe_seconds(sampled.samples);
-    calibration.evidence = noise_of(before, settled_probe(workers), sampled.samples);
+    calibration.evidence = noise_of(before, probe_cores(workers), sampled.samples);
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
         return calibration;

@@ -11,13 +11,14 @@
 namespace narrows {
 
 std::string line_of(const Sample& sample) {
-    const nlohmann::ordered_json json = {{"case", sample.name},
-                                         {"seconds", sample.seconds},
-                                         {"cpu_seconds", sample.cpu_seconds},
-                                         {"updates", sample.updates},
-                                         {"workers", sample.workers},
-                                         {"involuntary_switches", sample.involuntary_switches},
-                                         {"probe_seconds", sample.probe_seconds}};
+    nlohmann::ordered_json json = {{"case", sample.name},
+                                   {"seconds", sample.seconds},
+                                   {"cpu_seconds", sample.cpu_seconds},
+                                   {"updates", sample.updates},
+                                   {"workers", sample.workers},
+                                   {"involuntary_switches", sample.involuntary_switches},
+                                   {"probe_seconds", sample.probe_seconds}};
+    if (sample.processor_timed) json["timed_by"] = "processor";
     return json.dump() + "\n";
 }
 
@@ -48,6 +49,7 @@ Sample update_sample(const nlohmann::json& json) {
     sample.workers = json.at("workers").get<int>();
     sample.involuntary_switches = json.at("involuntary_switches").get<long>();
     sample.probe_seconds = json.at("probe_seconds").get<double>();
+    sample.processor_timed = json.value("timed_by", "") == "processor";
     if (sample.seconds <= 0 || sample.updates == 0 || sample.workers < 1) throw InputError("impossible");
     return sample;
 }

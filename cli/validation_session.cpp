@@ -128,7 +128,7 @@ void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int 
         for (const double time : times_of(sampled.samples, runs[i].what.name)) figures.push_back(runs[i].figure(time));
         validation.cases[i].measured = median_estimate(figures);
     }
-    validation.evidence = noise_of(machine, before, settled_probe(Cores().count()), sampled.samples);
+    validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
 }
 
 template <class Quantity>

@@ -21,9 +21,12 @@ struct Sample {
     int workers = 1;
     long involuntary_switches = 0;
     double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
+    bool processor_timed = false;  ///< its updates cost processor time, whatever the wall says
 
     /// Time that one worker spent on an update, in seconds.
-    double per_update() const { return seconds * workers / static_cast<double>(updates); }
+    double per_update() const {
+        return (processor_timed ? cpu_seconds : seconds * workers) / static_cast<double>(updates);
+    }
     /// The part of that time in which the worker had its core, 0 to 1: neighbours and hypervisors take the rest.
     double processor_share() const { return cpu_seconds / (seconds * workers); }
 };

@@ -247,8 +247,9 @@ StudyCase study_case(const SweepCase& what) {
                     taken.updates = static_cast<std::uint64_t>(run.cell_angles) * run.iterations.size();
                 } else {
                     const SideBySideRun run = run_side_by_side(what.options, what.workers);
-                    taken.seconds = run.cpu_seconds / run.copies;
+                    taken.seconds = run.seconds;
                     taken.cpu_seconds = run.cpu_seconds;
+                    taken.processor_timed = true;
                     taken.involuntary_switches = run.involuntary_switches;
                     taken.updates = static_cast<std::uint64_t>(run.cell_angles);
                 }

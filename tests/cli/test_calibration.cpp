@@ -26,9 +26,12 @@ Sample a_sample(const std::string& name) {
 
 TEST_CASE("samples are read back as they were written") {
     const ScratchDirectory scratch;
-    write_whole_file("s.jsonl", line_of(a_sample("one")) + line_of(a_sample("two")));
+    Sample by_processor = a_sample("three");
+    by_processor.seconds = 0.3;
+    by_processor.processor_timed = true;
+    write_whole_file("s.jsonl", line_of(a_sample("one")) + line_of(a_sample("two")) + line_of(by_processor));
     const auto samples = read_samples("s.jsonl").updates;
-    REQUIRE(samples.size() == 2);
+    REQUIRE(samples.size() == 3);
     CHECK(samples[1].name == "two");
     CHECK(samples[1].seconds == 0.25);
     CHECK(samples[1].cpu_seconds == 0.5);
@@ -36,6 +39,9 @@ TEST_CASE("samples are read back as they were written") {
     CHECK(samples[1].workers == 2);
     CHECK(samples[1].involuntary_switches == 3);
     CHECK(samples[1].probe_seconds == 0.004);
+    CHECK(samples[1].per_update() == Approx(0.25 * 2 / 1000));
+    CHECK(samples[2].per_update() == Approx(0.5 / 1000));  // a neighbour takes time, but no processor time
+    CHECK(samples[2].processor_share() == Approx(0.5 / 0.6));
 }
 
 TEST_CASE("a last sample that was cut off is passed over and anything else is an error with its line") {
