@@ -43,10 +43,17 @@ Cut cut_of_text(const Json& json, const Network& network) {
     return cut_of(network, cut.side);
 }
 
+/// Numbers whose products and sums neither overflow nor vanish: a proof must not rest on what rounding swallowed.
+bool is_usable(double number) {
+    constexpr double most = 1e100;
+    return number >= 1 / most && number <= most;
+}
+
 std::vector<double> positive_numbers(const Json& json) {
     auto numbers = json.get<std::vector<double>>();
     for (const double number : numbers) {
-        if (!std::isfinite(number) || number <= 0) throw InputError("a length or weight is not positive");
+        if (!is_usable(number))
+            throw InputError(fmt::format("a length or weight, {}, is not from 1e-100 to 1e100", number));
     }
     return numbers;
 }
@@ -69,7 +76,7 @@ Network network_of(const Json& json) {
         const int u = count_of(link.at(0), last, "the end of a link"),
                   v = count_of(link.at(1), last, "the end of a link");
         const double capacity = link.at(2);
-        if (u == v || !std::isfinite(capacity) || capacity <= 0) {
+        if (u == v || !is_usable(capacity)) {
             throw InputError(fmt::format("link {} is impossible", link.dump()));
         }
         network.connect(u, v, capacity);

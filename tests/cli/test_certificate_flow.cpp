@@ -21,13 +21,16 @@ Certificate line() {
     return certificate;
 }
 
-void check_refused(const std::string& arc, const std::string& why) {
+void check_refused_instead(const std::string& honest, const std::string& other, const std::string& why) {
     std::string text = certificate_text(line());
-    const std::string honest = "[2,1,-2.0]";
     REQUIRE(text.find(honest) != std::string::npos);
-    text.replace(text.find(honest), honest.size(), arc);
+    text.replace(text.find(honest), honest.size(), other);
     CHECK_THROWS_WITH(read_certificate(text, "line.json"),
                       Catch::Contains("the certificate is damaged") && Catch::Contains(why));
+}
+
+void check_refused(const std::string& arc, const std::string& why) {
+    check_refused_instead("[2,1,-2.0]", arc, why);
 }
 
 }  // namespace
@@ -56,4 +59,10 @@ TEST_CASE("a flow with arcs that cannot be is refused") {
     check_refused("7", "arc 7 is not of 3 numbers");
     check_refused("[2,1,null]", "must be number");
     check_refused("[2,1,\"two\"]", "must be number");
+}
+
+TEST_CASE("lengths and capacities that rounding would swallow are refused") {
+    check_refused_instead("\"length\":[1.0", "\"length\":[5e-324", "is not from 1e-100 to 1e100");
+    check_refused_instead("\"length\":[1.0", "\"length\":[1e200", "a length or weight, 1e+200, is not from");
+    check_refused_instead("[0,1,1.0]", "[0,1,1e-200]", "is impossible");
 }

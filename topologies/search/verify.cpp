@@ -189,7 +189,9 @@ void Verifier::check_flow() {
         double shares = 0;
         for (const auto& part : parts) shares += part.share;
         const double most = fullest(sent.load);
-        if (sent.balanced && most > 0) flow_ = 2 * std::min(1.0, shares) / most;
+        // Shares so small that loads vanish by rounding would prove anything.
+        constexpr double least_shares = 0.5;
+        if (sent.balanced && most > 0 && shares >= least_shares) flow_ = 2 * std::min(1.0, shares) / most;
     }
     if (rounds && !proofs_.flow->arcs.empty()) flow_ = std::max(flow_, proven_flow(network_, proofs_.flow->arcs));
     const std::vector<double> length = rounds ? proofs_.flow->length : std::vector<double>{};
@@ -247,7 +249,7 @@ void Verifier::check_lower_ends() {
             phi = spectral;
             how = "the quadratic form, factorised column by column";
         }
-    } else if (proofs_.spectral > phi && network_.vertices() <= spectral_vertex_limit &&
+    } else if (proofs_.spectral > phi && network_.vertices() <= spectral_vertex_limit && !stop_() &&
                form_is_positive(network_, spectral)) {
         phi = spectral;
         how = "the quadratic form, factorised with pivoting";

@@ -122,6 +122,10 @@ TEST_CASE("a forged certificate proves nothing") {
     CHECK_FALSE(holds(forged, "t ≥"));
     forged.proofs.flow->parts.clear();
     CHECK_FALSE(holds(forged, "t ≥"));
+    for (const double share : {5e-324, 1e-300, 0.4}) {  // loads that rounding swallows, or too little of the flow
+        forged.proofs.flow->parts = {{share, {{}, {}, true}}};
+        CHECK_FALSE(holds(forged, "t ≥"));
+    }
 }
 
 TEST_CASE("a flow found by symmetry is proven by symmetries that are checked, or without them") {
