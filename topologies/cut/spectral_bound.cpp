@@ -27,7 +27,7 @@ Eigen::MatrixXd laplacian(const Network& network) {
 }
 
 /// λ₂/N of the Laplacian with the switches eliminated, as near as the solver comes.
-std::optional<double> guess(const Network& network) {
+std::optional<double> guess(const Network& network, const Stop& stop) {
     const int hosts = network.hosts;
     Eigen::MatrixXd lifted = laplacian(network);
     lifted.array() += lifted.diagonal().maxCoeff() / network.vertices();  // on vectors of zero sum it stays the same
@@ -41,7 +41,7 @@ std::optional<double> guess(const Network& network) {
         seen.array() -= seen.mean();
         return seen;
     };
-    const double inverse = largest_eigenvalue(hosts, apply, never_stop);
+    const double inverse = largest_eigenvalue(hosts, apply, stop);
     if (!(inverse > 0) || !std::isfinite(inverse)) return std::nullopt;
     return 1 / (inverse * hosts);
 }
@@ -67,13 +67,13 @@ bool proves_sparsity(const Network& network, double phi) {
     return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(matrix).info() == Eigen::Success;
 }
 
-std::optional<double> spectral_bound(const Network& network) {
+std::optional<double> spectral_bound(const Network& network, const Stop& stop) {
     require_valid(network);
     if (network.vertices() > spectral_vertex_limit || network.hosts < 2) return std::nullopt;
-    const std::optional<double> near = guess(network);
+    const std::optional<double> near = guess(network, stop);
     if (!near || *near <= 0) return std::nullopt;
     const bool costly = network.vertices() > 2000;  // a second or more a try
-    for (double slack = costly ? 1e-9 : 1e-11; slack < 0.1; slack *= costly ? 100 : 10) {
+    for (double slack = costly ? 1e-9 : 1e-11; slack < 0.1 && !stop(); slack *= costly ? 100 : 10) {
         const double phi = *near * (1 - slack);
         if (proves_sparsity(network, phi)) return phi;
     }

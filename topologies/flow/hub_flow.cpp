@@ -28,15 +28,15 @@ double hub_flow(const Network& network, const LoadsOfSome& hubs) {
     for (const int hub : hubs.sources) {
         if (link[hub] >= 0) spared[link[hub]] += pairs_of_host - 1;
     }
+    const double off = rounding(network);
     double fullest = 0;
     for (std::size_t e = 0; e < network.edges.size(); ++e) {
         const double all = (hubs.loads.forward[e] + hubs.loads.backward[e]) * pairs_of_host;
-        const double of_pairs = all - spared[e];
+        const double of_pairs = all * (1 + off) - spared[e];  // what is subtracted is exact
         fullest = std::max(fullest, of_pairs / network.edges[e].capacity);
     }
     if (fullest == 0) return 0;
-    return static_cast<double>(hubs.sources.size()) / (pairs_of_host * fullest) *
-           (1 - 2 * rounding(network));  // a difference
+    return static_cast<double>(hubs.sources.size()) / (pairs_of_host * fullest) * (1 - off);
 }
 
 }  // namespace narrows

@@ -204,11 +204,11 @@ void Analysis::bound_by_spectrum() {
         }
     }
     if (stopped() || network_.vertices() > spectral_vertex_limit) return;
-    found_.proofs.spectral = spectral_bound(network_).value_or(0);
+    found_.proofs.spectral = spectral_bound(network_, options_.stop).value_or(0);
 }
 
 void Analysis::bound_by_flow() {
-    if (stopped()) return settle_for_begun_flow(found_);
+    if (stopped()) return settle_for_begun_flow(network_, options_, found_);
     if (!bound_flow(network_, options_, orbits_ ? &*orbits_ : nullptr, found_)) found_.complete = false;
 }
 

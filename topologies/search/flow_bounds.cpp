@@ -57,6 +57,16 @@ class FlowBounds {
     FlowBounds(const Network& network, const AnalysisOptions& options, const Orbits* orbits, NetworkAnalysis& found)
         : network_(network), options_(options), orbits_(orbits), found_(found) {}
 
+    /// What is left to say when there was no time for more.
+    void settle() {
+        if (!found_.proofs.flow) {
+            bound_by_one_round();
+            return;
+        }
+        note_flow(found_, found_.proofs.flow->lower, found_.proofs.flow->upper, "flow over shortest paths",
+                  "no flow exceeds capacity over distance, in hops");
+    }
+
     bool run() {
         if (work_of_round(network_, orbits_) <= small_flow) {
             options_.progress("evening out flows");
@@ -80,7 +90,7 @@ class FlowBounds {
             auto found = uniform_flow(network_, goal);
             if (found) take_sharper(flow, std::move(*found));
         }
-        if (!flow) return !options_.stop();
+        if (!flow) return bound_by_one_round();  // a budget ended the first one
         std::string method = !flow->arcs.empty()       ? "linear program, re-checked"
                              : flow->parts.size() == 1 ? "flow over shortest paths, evened out"
                                                        : "flow by repeated descent";
@@ -159,10 +169,8 @@ void begin_flow(const Network& network, const AnalysisOptions& options, const Or
     found.proofs.flow = uniform_flow(network, goal);
 }
 
-void settle_for_begun_flow(NetworkAnalysis& found) {
-    if (!found.proofs.flow || found.numbers.uniform_flow.exact()) return;
-    note_flow(found, found.proofs.flow->lower, found.proofs.flow->upper, "flow over shortest paths",
-              "no flow exceeds capacity over distance, in hops");
+void settle_for_begun_flow(const Network& network, const AnalysisOptions& options, NetworkAnalysis& found) {
+    if (!found.numbers.uniform_flow.exact()) FlowBounds(network, options, nullptr, found).settle();
 }
 
 }  // namespace narrows

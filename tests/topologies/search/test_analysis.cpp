@@ -147,6 +147,18 @@ TEST_CASE("a search that is stopped says so and keeps what is proven") {
     CHECK(found.numbers.phi.lower <= found.numbers.phi.upper);
 }
 
+TEST_CASE("a large search that is stopped at once still has a flow by way of a few nodes") {
+    AnalysisOptions options;
+    options.stop = [] { return true; };
+    options.recognise = false;
+    const NetworkAnalysis found = analysed(parse_topology("random-regular 12000 degree=5 seed=1").graph(), options);
+    CHECK_FALSE(found.complete);
+    CHECK_FALSE(found.proofs.hubs.empty());
+    CHECK(found.numbers.uniform_flow.lower > 0);
+    CHECK(found.numbers.phi.lower > 0);
+    CHECK(found.numbers.phi.lower <= found.numbers.phi.upper);
+}
+
 TEST_CASE("two brackets of one number are as sharp as the sharper ends of both") {
     const Bracket both = sharper({1, 5, "a", "x"}, {2, 4, "b", "y"});
     CHECK(both.lower == 2);
