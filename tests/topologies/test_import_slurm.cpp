@@ -69,6 +69,10 @@ TEST_CASE("two switches that list each other have the cables of one link") {
         import_network("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2 Switches=a\n", "file", cables(2));
     CHECK(by_name(network).links.at({"a", "b"}) == 2);
     CHECK(warns_of(network, "1 pairs of switches list each other, the first with 'a'; their cables count once"));
+    // However often the other one lists it, and as often as the first one does.
+    const std::string a = "SwitchName=a Nodes=n1 Switches=b\n", b = "SwitchName=b Nodes=n2 Switches=a\n";
+    CHECK(by_name(import_network(a + b + b, "file", cables(2))).links.at({"a", "b"}) == 2);
+    CHECK(by_name(import_network(a + b + a, "file", cables(2))).links.at({"a", "b"}) == 4);
 }
 
 TEST_CASE("included files come from the caller") {

@@ -67,9 +67,10 @@ class SlurmReader {
             for (const std::string& child : expand_hostlist(*line.source, *children)) {
                 const int below = switch_of(line, child);
                 children_.push_back({parent, below});
-                if (listed_.insert({parent, below}).second && parent != below && listed_.contains({below, parent})) {
+                if (parent != below && listed_.contains({below, parent})) {
                     mutual_.push_back(child);
                 } else {
+                    listed_.insert({parent, below});
                     builder_.connect(parent, below, speed * cables, line.place);
                 }
             }
@@ -157,7 +158,7 @@ class SlurmReader {
     std::vector<std::string> undescribed_;
     std::vector<std::string> repeated_;
     std::vector<std::pair<int, int>> children_;
-    std::set<std::pair<int, int>> listed_;  ///< parent, child
+    std::set<std::pair<int, int>> listed_;  ///< parent, child, as the first of two that list each other has it
     std::vector<std::string> mutual_;
     std::optional<bool> with_speed_;
 };
