@@ -16,7 +16,9 @@ namespace {
 
 constexpr double double_bytes = 8;
 constexpr std::int64_t most_sweep_ranks = 1 << 24;
-constexpr std::int64_t most_sweep_visits = std::int64_t{1} << 33;  // of blocks by ranks: minutes
+// Of blocks by ranks: minutes, also where ranks that take turns are simulated.
+constexpr std::int64_t most_sweep_visits = std::int64_t{1} << 33;
+constexpr std::int64_t most_simulated_visits = std::int64_t{1} << 27;
 
 int nearest_divisor(int whole, int part) {
     int nearest = 1;
@@ -106,7 +108,7 @@ void check(const SweepQuery& query) {
     if (ranks > most_sweep_ranks) {
         throw InputError(fmt::format("{} ranks are too many to evaluate: give at most {}", ranks, most_sweep_ranks));
     }
-    if (ranks * query.blocks() > most_sweep_visits) {
+    if (ranks * query.blocks() > (query.shares_processors() ? most_simulated_visits : most_sweep_visits)) {
         throw InputError(
             fmt::format("{} blocks on {} ranks are too many to evaluate: give larger blocks or fewer ranks",
                         query.blocks(), ranks));

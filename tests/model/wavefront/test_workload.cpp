@@ -216,6 +216,16 @@ TEST_CASE("A deck that cannot be has its nearest choice in the message") {
     query.cells = {100000, 100000, 10};
     query.grid = {100000, 100000};
     CHECK_THROWS_WITH(check(query), "10000000000 ranks are too many to evaluate: give at most 16777216");
+    query = {};
+    query.cells = {256, 256, 100000};
+    query.grid = {256, 256};
+    query.planes = 10;
+    CHECK_NOTHROW(check(query));
+    query.processors = 2;  // ranks that take turns are simulated, which takes longer
+    query.ranks_per_node = 4;
+    CHECK_THROWS_WITH(
+        check(query),
+        Catch::Contains("blocks on 65536 ranks are too many to evaluate: give larger blocks or fewer ranks"));
 }
 
 TEST_CASE("A sweep's prediction has terms that sum to it and an interval around it") {
