@@ -77,6 +77,12 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
     }
     const HopCost far = hop(wavefront.levels.size());
     if (wavefront.gateways.ranks > 0) {
+        if (std::abs(far.request.si() - far.latency.si()) > 1e-9 * far.latency.si()) {
+            throw InputError(
+                "--virtual-clock: through gateways a request takes the way of a message: give the last of the "
+                "machine's "
+                "'levels' a 'request' that is its 'latency'");
+        }
         clock.costs.gateways = gateway_cost(wavefront.gateways, far, bytes);
     } else {
         clock.costs.places.push_back(place_cost(far, bytes, query.ranks()));

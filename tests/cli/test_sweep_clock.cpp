@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "data/whole_file.hpp"
 #include "run_narrows.hpp"
 
 namespace narrows {
@@ -38,8 +39,24 @@ TEST_CASE("the virtual clock behind gateways is near the recurrence, which serve
         CHECK(counters["gateway_utilisation"].get<double>() > 0.1);
         CHECK(counters["gateway_utilisation"].get<double>() < 1);
         CHECK(counters["error"].is_null());
+        CHECK_THAT(counters["grind_time"].get<double>(), WithinRel(40e-9, 1e-9));
         CHECK(counters["messages"] == (ranks == "32" ? 16640 : ranks == "64" ? 35840 : 153600));
     }
+}
+
+TEST_CASE("the virtual clock refuses requests that pass gateways faster than messages") {
+    std::string text = read_whole_file(std::string(NARROWS_GOLDEN) + "/../../data/machines/roadrunner.yaml");
+    const std::string honest = "request: {value: 6.16 us";
+    REQUIRE(text.find(honest) != std::string::npos);
+    text.replace(text.find(honest), honest.size(), "request: {value: 1 us");
+    const ScratchDirectory scratch;
+    write_whole_file("other.yaml", text);
+    const Ran ran =
+        run_narrows("run sweep3d --virtual-clock -m other.yaml --ranks 64 --cells-per-rank 5x5x40 --skip-compute");
+    CHECK(ran.exit == 2);
+    CHECK(ran.err ==
+          "narrows: --virtual-clock: through gateways a request takes the way of a message: give the last of the "
+          "machine's 'levels' a 'request' that is its 'latency'\n");
 }
 
 TEST_CASE("a list of nodes makes a table by the clock with the recurrence beside it") {
