@@ -8,14 +8,19 @@
 using namespace narrows;
 
 TEST_CASE("the sparse spectral bound is the dense one") {
-    for (const char* spec :
-         {"ring 16", "hypercube 6", "slim-fly 5", "star 8", "fat-tree ports=4 levels=3", "mesh 9x4",
-          "dragonfly a=4 p=2 h=2", "random-regular 200 degree=5 seed=1", "kautz degree=2 diameter=5"}) {
+    struct Case {
+        const char* spec;
+        double within;  // how far below the eigenvalue the first attempt that is proven starts
+    };
+    for (const auto& [spec, within] :
+         {Case{"ring 16", 2e-5}, Case{"hypercube 6", 2e-7}, Case{"slim-fly 5", 3e-9}, Case{"star 8", 2e-5},
+          Case{"fat-tree ports=4 levels=3", 3e-9}, Case{"mesh 9x4", 3e-9}, Case{"dragonfly a=4 p=2 h=2", 3e-9},
+          Case{"random-regular 200 degree=5 seed=1", 2e-7}, Case{"kautz degree=2 diameter=5", 3e-9}}) {
         INFO(spec);
         const Network network = parse_topology(spec).graph();
         const auto sparse = sparse_spectral_bound(network);
         REQUIRE(sparse);
-        CHECK(sparse->phi == Approx(spectral_bound(network).value()).epsilon(2e-5));
+        CHECK(sparse->phi == Approx(spectral_bound(network).value()).epsilon(within));
         CHECK(sparse->phi <= spectral_bound(network).value() * (1 + 1e-9));
         CHECK(std::ssize(sparse->order) == network.vertices() - 1);
     }
@@ -26,7 +31,7 @@ TEST_CASE("the sparse spectral bound holds for links of any capacity") {
     Network network = parse_topology("jellyfish 80 degree=4 seed=2 hosts=2").graph();
     for (const double scale : {1e-12, 1.0, 1e14}) {
         for (auto& edge : network.edges) edge.capacity = scale * (1 + static_cast<double>(random() % 100));
-        CHECK(sparse_spectral_bound(network)->phi == Approx(spectral_bound(network).value()).epsilon(2e-5));
+        CHECK(sparse_spectral_bound(network)->phi == Approx(spectral_bound(network).value()).epsilon(3e-9));
     }
 }
 
