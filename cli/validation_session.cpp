@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -61,6 +62,14 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
     return json;
 }
 
+// Seconds of the probe beside the runs of the machine's calibration.
+std::optional<double> probe_of(const Machine& machine) {
+    for (const auto& [key, value] : machine.environment) {
+        if (key == "probe") return parse_time(value).si();
+    }
+    return std::nullopt;
+}
+
 // A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,
 // which took a known time when the machine was calibrated.
 std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& before, const CoreProbe& after,
@@ -69,15 +78,12 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
     std::vector<std::string> evidence = evidence_of_noise(before);
     for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
     for (const std::string& line : evidence_of_noise(samples)) evidence.push_back(line);
-    for (const auto& [key, value] : machine.environment) {
-        if (key != "probe") continue;
-        const double slowdown = quiet_probe_seconds(samples) / parse_time(value).si();
-        if (slowdown > much_slower || slowdown < 1 / much_slower) {
-            evidence.push_back(
-                fmt::format("the probe beside the runs took {:.2g} times as long as in the calibration: they were "
-                            "not taken on the same machine in the same state",
-                            slowdown));
-        }
+    const double slowdown = quiet_probe_seconds(samples) / probe_of(machine).value_or(quiet_probe_seconds(samples));
+    if (slowdown > much_slower || slowdown < 1 / much_slower) {
+        evidence.push_back(
+            fmt::format("the probe beside the runs took {:.2g} times as long as in the calibration: they were "
+                        "not taken on the same machine in the same state",
+                        slowdown));
     }
     return evidence;
 }
@@ -109,7 +115,9 @@ void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int 
     std::vector<StudyCase> cases;
     for (const ValidatedRun& run : runs) cases.push_back(run.what);
     const CoreProbe before = settled_probe(Cores().count());
+    const double quiet_probe = probe_of(machine).value_or(0);
     SamplingLimits limits;
+    limits.quiet_probe = quiet_probe;
     limits.seconds = 300;  // in search of undisturbed runs
     limits.most_seconds = 1800;
     limits.least = repeats;
@@ -125,7 +133,8 @@ void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int 
         throw std::runtime_error("the runs took longer than half an hour: give a smaller --max-ranks");
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::vector<double> figures;
-        for (const double time : times_of(sampled.samples, runs[i].what.name)) figures.push_back(runs[i].figure(time));
+        for (const double time : times_of(sampled.samples, runs[i].what.name, quiet_probe))
+            figures.push_back(runs[i].figure(time));
         validation.cases[i].measured = median_estimate(figures);
     }
     validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <random>
 #include <set>
@@ -49,8 +50,8 @@ bool wants_more(const std::vector<Sample>& samples, const std::string& name, con
     const int runs = runs_of(samples, name);
     if (runs < limits.least) return true;
     if (runs >= std::max(limits.most, limits.patience)) return false;
-    const CaseTimes found = case_times(samples, name);
-    return found.undisturbed < limits.least || (found.undisturbed < limits.most && !is_tight(found, limits));
+    const CaseTimes found = case_times(samples, name, limits.quiet_probe);
+    return found.quiet < limits.least || (found.quiet < limits.most && !is_tight(found, limits));
 }
 
 // Once every case has its least runs, those that took more than the average of a round wait for the others: ten short
@@ -83,7 +84,7 @@ double quiet_probe_seconds(const std::vector<Sample>& samples) {
     return *quartile;
 }
 
-CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name) {
+CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {
     constexpr double tolerance = 0.03;
     constexpr double least_share = 0.9;
     std::vector<Sample> runs;
@@ -98,12 +99,24 @@ CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name
         if (run.processor_share() >= limit) ++found.undisturbed;
     }
     runs.resize(std::min(runs.size(), std::max(enough, static_cast<std::size_t>(found.undisturbed))));
+    // What others do to shared caches and to the way between cores takes no time of a core, but shows in the probe.
+    const double reference = quiet_probe > 0 ? quiet_probe : quiet_probe_seconds(samples);
+    const auto off = [reference](const Sample& run) {
+        return reference > 0 ? std::abs(std::log(run.probe_seconds / reference)) : 0;
+    };
+    const auto is_quiet = [reference](const Sample& run) {
+        return run.probe_seconds >= 0.85 * reference && run.probe_seconds <= 1.1 * reference;
+    };
+    const auto noisy = std::stable_partition(runs.begin(), runs.end(), is_quiet);
+    found.quiet = static_cast<int>(std::min(noisy - runs.begin(), std::ptrdiff_t{found.undisturbed}));
+    std::stable_sort(noisy, runs.end(), [&off](const Sample& a, const Sample& b) { return off(a) < off(b); });
+    runs.resize(std::min(runs.size(), std::max(enough, static_cast<std::size_t>(noisy - runs.begin()))));
     for (const Sample& run : runs) found.times.push_back(run.per_update());
     return found;
 }
 
-std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name) {
-    return case_times(samples, name).times;
+std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {
+    return case_times(samples, name, quiet_probe).times;
 }
 
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
@@ -178,7 +191,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     result.complete =
         std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) { return taken(what) >= limits.least; });
     result.tight = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) {
-        return is_tight(case_times(result.samples, what.name), limits);
+        return is_tight(case_times(result.samples, what.name, limits.quiet_probe), limits);
     });
     return result;
 }

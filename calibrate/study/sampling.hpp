@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -28,7 +29,7 @@ struct Sample {
         return (processor_timed ? cpu_seconds : seconds * workers) / static_cast<double>(updates);
     }
     /// The part of that time in which the worker had its core, 0 to 1: neighbours and hypervisors take the rest.
-    double processor_share() const { return cpu_seconds / (seconds * workers); }
+    double processor_share() const { return std::min(1.0, cpu_seconds / (seconds * workers)); }
 };
 
 /// When sampling ends.
@@ -40,6 +41,7 @@ struct SamplingLimits {
     int most = 9;
     int patience = 0;        ///< runs of a case in search of undisturbed ones; 0: no more than `most`
     double tight = 0.02;     ///< relative half-width of the median's interval that is narrow enough
+    double quiet_probe = 0;  ///< seconds of the probe in the state that runs are wanted in; 0: the samples' own
     std::uint64_t seed = 1;  ///< of the order of the cases
 };
 
@@ -71,15 +73,17 @@ StudyCase study_case(const GupsCase& what);
 struct CaseTimes {
     std::vector<double> times;  ///< of an update in the runs that count, in seconds
     int undisturbed = 0;        ///< how many runs had their cores as far as any run of the case had
+    int quiet = 0;              ///< and caches and memory as the probe's quiet time has them
 };
 
 /// Times of an update in the samples of the case called `name` that count: of those whose threads had their cores, as
-/// the kernel's accounts tell (within 3 % of the case's best run, and for 90 % of the time at least), or of the three
-/// that come closest. It is not their own result that they are chosen by.
-CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name);
+/// the kernel's accounts tell (within 3 % of the case's best run, and for 90 % of the time at least), and beside which
+/// the probe took from 0.85 to 1.1 of its `quiet_probe` time; or of the three that come closest. It is not their own
+/// result that they are chosen by. Without a `quiet_probe` it is that of the samples.
+CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe = 0);
 
 /// The times of `case_times`.
-std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name);
+std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name, double quiet_probe = 0);
 
 /// How long the probe takes on a quiet machine: the first quartile of all samples' probes; 0 without samples.
 double quiet_probe_seconds(const std::vector<Sample>& samples);

@@ -44,6 +44,32 @@ TEST_CASE("the runs that count are those whose threads had their cores") {
     CHECK(found.times[2] == Approx(20e-9));
 }
 
+TEST_CASE("of the runs that had their cores those count beside which the probe was quiet") {
+    std::vector<Sample> samples;
+    const auto add = [&samples](double nanoseconds, double share, double probe) {
+        samples.push_back(run_with("a", share, nanoseconds));
+        samples.back().probe_seconds = probe;
+    };
+    add(20, 1.00, 1.5);
+    add(10, 0.99, 1.0);
+    add(11, 0.99, 1.05);
+    add(12, 1.00, 0.9);
+    add(50, 0.50, 1.0);
+    add(15, 1.00, 1.3);
+    const CaseTimes found = case_times(samples, "a");  // the first quartile of the probes is 1
+    CHECK(found.undisturbed == 5);
+    CHECK(found.quiet == 3);
+    REQUIRE(found.times.size() == 3);
+    for (const double time : found.times) CHECK(time < 13e-9);
+    // In another state those that come closest to it.
+    const CaseTimes slower = case_times(samples, "a", 1.4);
+    CHECK(slower.quiet == 2);
+    REQUIRE(slower.times.size() == 3);
+    CHECK(slower.times[0] == Approx(20e-9));
+    CHECK(slower.times[1] == Approx(15e-9));
+    CHECK(slower.times[2] == Approx(11e-9));
+}
+
 TEST_CASE("a case whose threads wait by nature is measured by its best runs") {
     const std::vector<Sample> samples = {run_with("a", 0.93, 10), run_with("a", 0.92, 11), run_with("a", 0.91, 12),
                                          run_with("a", 0.5, 30)};
