@@ -8,7 +8,6 @@
 #include <immintrin.h>
 #endif
 
-#include "calibrate/kernels/sweep3d/fixed_angle.hpp"
 #include "calibrate/kernels/sweep3d/sweep_variants.hpp"
 
 namespace narrows {
@@ -47,35 +46,6 @@ inline double sum(Vector8 v) {
 }
 #endif
 
-// Adds the lanes' sums of four vectors to four doubles: transposing halves while adding.
-inline void add_sums(double* to, Vector2 a, Vector2 b, Vector2 c, Vector2 d) {
-    const Vector2 ab = __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
-    const Vector2 cd = __builtin_shufflevector(c, d, 0, 2) + __builtin_shufflevector(c, d, 1, 3);
-    store(to, load<Vector2>(to) + ab);
-    store(to + 2, load<Vector2>(to + 2) + cd);
-}
-#if defined(__AVX__)
-inline void add_sums(double* to, Vector4 a, Vector4 b, Vector4 c, Vector4 d) {
-    const Vector4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    const Vector4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    const Vector4 all = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    store(to, load<Vector4>(to) + all);
-}
-#endif
-#if defined(__AVX512F__)
-inline void add_sums(double* to, Vector8 a, Vector8 b, Vector8 c, Vector8 d) {
-    const Vector8 ab = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
-                       __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-    const Vector8 cd = __builtin_shufflevector(c, d, 0, 8, 2, 10, 4, 12, 6, 14) +
-                       __builtin_shufflevector(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
-    const Vector8 both = __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 8, 9, 10, 11) +
-                         __builtin_shufflevector(ab, cd, 4, 5, 6, 7, 12, 13, 14, 15);
-    const Vector4 all =
-        __builtin_shufflevector(both, both, 0, 1, 4, 5) + __builtin_shufflevector(both, both, 2, 3, 6, 7);
-    store(to, load<Vector4>(to) + all);
-}
-#endif
-
 // Whether a sign bit is set in any lane of `v` that `mask` has.
 inline bool any_sign(Vector2 v, Vector2 mask) {
 #if defined(__x86_64__)
@@ -110,6 +80,14 @@ struct Lanes {
 
     static constexpr int width = width_of<Vector> * n;
 
+    Lanes times(double factor) const {
+        Lanes made;
+        for (int p = 0; p < n; ++p) made.part[p] = part[p] * factor;
+        return made;
+    }
+    Lanes twice() const { return times(2); }
+    Lanes half() const { return times(0.5); }
+
     static Lanes from(const double* data) {
         Lanes made;
         for (int p = 0; p < n; ++p) made.part[p] = load<Vector>(data + p * width_of<Vector>);
@@ -126,16 +104,19 @@ class LaneSweep {
     explicit LaneSweep(const BlockSweep& block) : block_(block) {
         const AngleTerms& terms = *block.terms;
         const auto lanes = [](const AngleLanes& all) { return All::from(reinterpret_cast<const double*>(&all)); };
-        a_ = lanes(terms.a_of_d);
-        b_ = lanes(terms.b_of_d);
-        c_ = lanes(terms.c_of_d);
+        twice_a_ = lanes(terms.a_of_d).twice();
+        twice_b_ = lanes(terms.b_of_d).twice();
+        twice_c_ = lanes(terms.c_of_d).twice();
         next_ = lanes(terms.next_of_x);
+        twice_external_ = lanes(terms.external_of_d).twice();
         const AngleLanes* source = reinterpret_cast<const AngleLanes*>(&terms.source_of_d);
         const AngleLanes* flux = reinterpret_cast<const AngleLanes*>(&terms.flux);
         for (int m = 0; m < moments; ++m) {
-            source_[m] = lanes(source[m]);
-            flux_[m] = lanes(flux[m]);
+            twice_source_[m] = lanes(source[m]).twice();
+            const double* weights = reinterpret_cast<const double*>(&flux[m]);
+            for (int lane = 0; lane < angle_lanes; ++lane) half_flux_[lane][m] = weights[lane] / 2;
         }
+        half_weight_ = lanes(flux[0]).half();
         valid_ = All::from(reinterpret_cast<const double*>(&terms.valid));
     }
 
@@ -191,18 +172,17 @@ class LaneSweep {
                                              double* z_face) {
         const All y = All::from(y_face);
         const All z = All::from(z_face);
-        All solved, out_x, out_y, out_z, source;
+        All twice, out_x, out_y, out_z, source;  // twice what is solved for
         for (int p = 0; p < n; ++p) {
-            Vector s = source_[0].part[p] * before[0];
-            if constexpr (external)
-                s += load<Vector>(reinterpret_cast<const double*>(&block_.terms->external_of_d) + p * width_of<Vector>);
-            for (int m = 1; m < moments; ++m) s += source_[m].part[p] * before[m];
-            const Vector r = s + b_.part[p] * y.part[p] + c_.part[p] * z.part[p];
+            Vector s = twice_source_[0].part[p] * before[0];
+            if constexpr (external) s += twice_external_.part[p];
+            for (int m = 1; m < moments; ++m) s += twice_source_[m].part[p] * before[m];
+            const Vector r = s + twice_b_.part[p] * y.part[p] + twice_c_.part[p] * z.part[p];
             source.part[p] = s;
-            solved.part[p] = r + a_.part[p] * x.part[p];
-            out_x.part[p] = (r + r) + next_.part[p] * x.part[p];
-            out_y.part[p] = (solved.part[p] + solved.part[p]) - y.part[p];
-            out_z.part[p] = (solved.part[p] + solved.part[p]) - z.part[p];
+            twice.part[p] = r + twice_a_.part[p] * x.part[p];
+            out_x.part[p] = r + next_.part[p] * x.part[p];
+            out_y.part[p] = twice.part[p] - y.part[p];
+            out_z.part[p] = twice.part[p] - z.part[p];
         }
         if constexpr (fixups) {
             Vector signs = any_of(out_x.part[0], out_y.part[0], out_z.part[0]);
@@ -211,62 +191,106 @@ class LaneSweep {
                 signs = any_of(out_x.part[p], out_y.part[p], out_z.part[p]);
                 negative |= any_sign(signs, valid_.part[p]);
             }
-            if (__builtin_expect(negative, false)) fix(source, x, y, z, solved, out_x, out_y, out_z);
+            if (__builtin_expect(negative, false)) {
+                const Outcome outcome = fix(source, x, y, z, {twice, out_x, out_y, out_z, 0});
+                twice = outcome.twice;
+                out_x = outcome.out_x;
+                out_y = outcome.out_y;
+                out_z = outcome.out_z;
+                fixed_ += outcome.fixed;
+            }
         }
         x = out_x;
         out_y.to(y_face);
         out_z.to(z_face);
-        add_flux(flux, solved);
+        add_flux(flux, twice);
     }
 
-    __attribute__((always_inline)) void add_flux(double* flux, const All& solved) const {
-        Vector shares[moments];
-        for (int m = 0; m < moments; ++m) {
-            shares[m] = flux_[m].part[0] * solved.part[0];
-            for (int p = 1; p < n; ++p) shares[m] += flux_[m].part[p] * solved.part[p];
-        }
+    // The moments of one angle side by side: lanes are read back one by one, which costs loads where sums over the
+    // lanes would cost shuffles, of which a processor does one at a time.
+    __attribute__((always_inline)) void add_flux(double* flux, const All& twice) const {
         if constexpr (moments == 1) {
-            *flux += sum(shares[0]);
+            Vector share = half_weight_.part[0] * twice.part[0];
+            for (int p = 1; p < n; ++p) share += half_weight_.part[p] * twice.part[p];
+            *flux += sum(share);
         } else {
-            add_sums(flux, shares[0], shares[1], shares[2], shares[3]);
+            alignas(sizeof(Vector)) double lanes[All::width];
+            twice.to(lanes);
+            Vector4 even = load<Vector4>(flux), odd{};
+            for (int lane = 0; lane < block_.angles; lane += 2) {
+                even += half_flux_[lane] * lanes[lane];
+                odd += half_flux_[lane + 1] * lanes[lane + 1];
+            }
+            store(flux, even + odd);
         }
     }
 
-    /// The lanes one by one.
-    struct Spread {
-        double at[angle_lanes] = {};
-        explicit Spread(const All& lanes) { lanes.to(at); }
-        All gathered() const { return All::from(at); }
+    struct Outcome {
+        All twice, out_x, out_y, out_z;
+        std::int64_t fixed = 0;
     };
 
-    // Solves anew what has an outflow below zero.
-    __attribute__((noinline, cold)) void fix(const All& source, const All& x, const All& y, const All& z, All& solved,
-                                             All& out_x, All& out_y, All& out_z) {
-        const auto term = [](const AngleLanes& lanes, int m) { return reinterpret_cast<const double*>(&lanes)[m]; };
-        const AngleTerms& terms = *block_.terms;
-        const Spread sources(source), xs(x), ys(y), zs(z);
-        Spread flux(solved), next_x(out_x), next_y(out_y), next_z(out_z);
-        for (int m = 0; m < block_.angles; ++m) {
-            if (!(next_x.at[m] < 0 || next_y.at[m] < 0 || next_z.at[m] < 0)) continue;
-            const double denominator = term(terms.denominator, m);
-            const CellAngle cell = fixed_angle(sources.at[m] * denominator, term(terms.a, m), term(terms.b, m),
-                                               term(terms.c, m), denominator, {xs.at[m], ys.at[m], zs.at[m]});
-            flux.at[m] = cell.flux;
-            next_x.at[m] = cell.out_x;
-            next_y.at[m] = cell.out_y;
-            next_z.at[m] = cell.out_z;
-            fixed_ += cell.fixed ? 1 : 0;
+    // Solves anew what has an outflow below zero, as `fixed_angle` does: all lanes at once, each going on until none of
+    // its outflows is negative. By value, so that where nothing is fixed all stay in registers.
+    __attribute__((noinline)) Outcome fix(All source, All x, All y, All z, Outcome found) const {
+        const auto part_of = [](const AngleLanes& lanes, int p) {
+            return load<Vector>(reinterpret_cast<const double*>(&lanes) + p * width_of<Vector>);
+        };
+        for (int p = 0; p < n; ++p) {
+            using Mask = decltype(x.part[p] < x.part[p]);
+            const Vector zero{};
+            const auto any = [](Mask mask) { return any_sign((Vector)mask, (Vector)mask); };
+            const AngleTerms& terms = *block_.terms;
+            const Vector a = part_of(terms.a, p), b = part_of(terms.b, p), c = part_of(terms.c, p);
+            const Mask negative =
+                (found.out_x.part[p] < zero) | (found.out_y.part[p] < zero) | (found.out_z.part[p] < zero);
+            const Mask active = negative & ((Mask)valid_.part[p] < 0);
+            Vector below = part_of(terms.denominator, p);
+            Vector above = source.part[p] / 2 * below + a * x.part[p] + b * y.part[p] + c * z.part[p];
+            Mask free_x = active, free_y = active, free_z = active;
+            Vector twice = found.twice.part[p];
+            Vector out_x = active ? found.out_x.part[p] : zero;
+            Vector out_y = active ? found.out_y.part[p] : zero;
+            Vector out_z = active ? found.out_z.part[p] : zero;
+            const auto renew = [&] {
+                twice = 2 * (above / below);
+                out_x = free_x ? twice - x.part[p] : zero;
+                out_y = free_y ? twice - y.part[p] : zero;
+                out_z = free_z ? twice - z.part[p] : zero;
+            };
+            const auto take_out = [&](Mask which, Mask& free, Vector coefficient, Vector inflow) {
+                free &= ~which;
+                below -= which ? coefficient : zero;
+                above -= which ? coefficient * inflow / 2 : zero;
+            };
+            while (true) {
+                const Mask takes_x = out_x < zero;
+                if (any(takes_x)) {
+                    take_out(takes_x, free_x, a, x.part[p]);
+                    renew();
+                }
+                const Mask takes_y = out_y < zero;
+                const Mask takes_z = (out_z < zero) & ~takes_y;
+                if (!any(takes_y | takes_z)) break;
+                take_out(takes_y, free_y, b, y.part[p]);
+                take_out(takes_z, free_z, c, z.part[p]);
+                renew();
+            }
+            found.twice.part[p] = active ? twice : found.twice.part[p];
+            found.out_x.part[p] = active ? out_x : found.out_x.part[p];
+            found.out_y.part[p] = active ? out_y : found.out_y.part[p];
+            found.out_z.part[p] = active ? out_z : found.out_z.part[p];
+            const Mask fixed = active & ~(free_x & free_y & free_z);
+            for (int lane = 0; lane < width_of<Vector>; ++lane) found.fixed += fixed[lane] != 0 ? 1 : 0;
         }
-        solved = flux.gathered();
-        out_x = next_x.gathered();
-        out_y = next_y.gathered();
-        out_z = next_z.gathered();
+        return found;
     }
 
     const BlockSweep& block_;
-    All a_, b_, c_, next_, valid_;
-    All source_[moments];
-    All flux_[moments];
+    All twice_a_, twice_b_, twice_c_, next_, twice_external_, valid_;
+    All twice_source_[moments];
+    Vector4 half_flux_[angle_lanes];  ///< moments by lane
+    All half_weight_;                 ///< the first of them, lanes side by side
     std::int64_t fixed_ = 0;
 };
 
