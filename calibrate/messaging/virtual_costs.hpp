@@ -29,8 +29,8 @@ struct LegCost {
     double per_byte = 0;
 };
 
-/// What passing gateways costs. A controller serves what leaves its domain and a host what comes to it, one at a time in
-/// the order in which they come; beside that they forward.
+/// What passing gateways costs. A controller serves what leaves its domain and a host what comes to it, one at a time
+/// in the order in which they come; beside that they forward.
 struct GatewayCost {
     double to_controller = 0;    ///< from a rank to its controller
     double from_controller = 0;  ///< from a controller to its rank
