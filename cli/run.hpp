@@ -7,8 +7,8 @@
 namespace narrows {
 
 /// The whole program: `arguments` as on the command line without the program's name, data to `out`, warnings and errors
-/// to `err`, how far long work has come to `progress`. Returns the exit code: 0 done, 1 failed, 2 misuse, 3 the machine is too noisy to measure.
-int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
-        std::ostream& progress);
+/// to `err`, how far long work has come to `progress`. Returns the exit code: 0 done, 1 failed, 2 misuse, 3 the machine
+/// is too noisy to measure.
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, std::ostream& progress);
 
 }  // namespace narrows

@@ -132,7 +132,7 @@ SweepOptions launched_options(RunWords words, int launched) {
         throw InputError("the command queue has puts, but no send and receive: choose another --protocol");
     }
     if (words.grid.empty()) words.ranks = std::to_string(launched);
-    const SweepOptions options = checked(sweep_options(words));
+    SweepOptions options = checked(sweep_options(words));
     if (options.grid[0] * options.grid[1] != launched) {
         throw InputError(
             fmt::format("--grid {}: the launcher started {} ranks: give a grid of as many", words.grid, launched));

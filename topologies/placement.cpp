@@ -9,8 +9,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "topologies/input_error.hpp"
 #include "topologies/adjacency.hpp"
+#include "topologies/input_error.hpp"
 #include "topologies/routes/text_lines.hpp"
 #include "topologies/shape.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "topologies/input_error.hpp"
 #include "topologies/adjacency.hpp"
+#include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "topologies/input_error.hpp"
 #include "topologies/adjacency.hpp"
+#include "topologies/input_error.hpp"
 #include "topologies/routes/host_names.hpp"
 
 namespace narrows {
