@@ -107,7 +107,7 @@ std::uint64_t study_updates(std::int64_t ranks) {
 }
 
 bool fits_in(int ranks, std::size_t available_memory) {
-    constexpr std::size_t bytes_a_rank = 48 * 1024;
+    constexpr std::size_t bytes_a_rank = std::size_t{48} << 10;
     return static_cast<std::size_t>(ranks) * bytes_a_rank <= available_memory / 2;
 }
 

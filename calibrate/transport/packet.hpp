@@ -37,7 +37,7 @@ inline constexpr std::size_t most_packet_bytes = 8192;
     if (bytes > 16) {
         std::memcpy(to, source, bytes);
     } else if (bytes >= 8) {
-        std::uint64_t first, last;
+        std::uint64_t first = 0, last = 0;
         std::memcpy(&first, source, 8);
         std::memcpy(&last, source + bytes - 8, 8);
         std::memcpy(to, &first, 8);
@@ -53,7 +53,7 @@ inline void store_bytes(std::byte* to, const void* from, std::size_t bytes) {
         std::memcpy(to, from, bytes);
         return;
     }
-    std::uint64_t word;
+    std::uint64_t word = 0;
     std::memcpy(&word, from, sizeof word);
     std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(to)).store(word, std::memory_order_release);
 }

@@ -174,7 +174,7 @@ void RankSweep::leak(int axis, bool up, const double* face, std::size_t cells, s
         for (std::size_t cell = 0; cell < cells; ++cell) of_angle += face[cell * stride + static_cast<std::size_t>(m)];
         sum += of_angle * plan_->current(axis, angle_block_ * angles + m);
     }
-    record_.leakage[static_cast<std::size_t>(2 * axis + (up ? 1 : 0))] += up ? sum : -sum;
+    record_.leakage[2 * static_cast<std::size_t>(axis) + (up ? 1 : 0)] += up ? sum : -sum;
 }
 
 void RankSweep::end_iteration() {

@@ -124,10 +124,14 @@ class LaneSweep {
         for (int k = 0; k < block_.nk; ++k) {
             const double* in_j = block_.in_j + std::ptrdiff_t{k} * block_.ni * block_.angles;
             double* out_j = block_.out_j + std::ptrdiff_t{k} * block_.ni * block_.angles;
-            for (int i = 0; i < block_.ni; ++i) All::from(in_j + i * block_.angles).to(block_.row + i * angle_lanes);
+            for (std::ptrdiff_t i = 0; i < block_.ni; ++i) {
+                All::from(in_j + i * block_.angles).to(block_.row + i * angle_lanes);
+            }
             for (int j = 0; j < block_.nj; ++j) row(j, k);
             // Each store reaches beyond its angles, into what the next one writes.
-            for (int i = 0; i < block_.ni; ++i) All::from(block_.row + i * angle_lanes).to(out_j + i * block_.angles);
+            for (std::ptrdiff_t i = 0; i < block_.ni; ++i) {
+                All::from(block_.row + i * angle_lanes).to(out_j + i * block_.angles);
+            }
         }
         return fixed_;
     }
@@ -156,7 +160,7 @@ class LaneSweep {
         const double* before = block_.before + (first + from * block_.step_i) * moments;
         double* flux = block_.flux + (first + from * block_.step_i) * moments;
         const std::ptrdiff_t step = block_.step_i * moments;
-        double* y_face = block_.row + from * angle_lanes;
+        double* y_face = block_.row + std::ptrdiff_t{from} * angle_lanes;
         double* z_face = z_faces + std::ptrdiff_t{from} * angle_lanes;
         for (int i = from; i < to; ++i) {
             cell<external>(before, flux, x, y_face, z_face);
