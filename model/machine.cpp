@@ -157,6 +157,22 @@ std::optional<Contradiction> same_size_twice(const Machine& machine) {
     return std::nullopt;
 }
 
+std::optional<Contradiction> reach_to_another_kind(const Machine& machine) {
+    for (const std::string& own : names_below(machine, "reach")) {
+        for (const std::string& other : names_below(machine, "reach." + own)) {
+            const std::string protocol = "protocols.";
+            if (!has(machine, protocol + own) || !has(machine, protocol + other)) continue;
+            const bool whole = is_whole_allreduce(machine, own);
+            if (whole == is_whole_allreduce(machine, other)) continue;
+            return Contradiction{fmt::format("reach.{}.{}", own, other),
+                                 fmt::format("protocol '{}' is {}, and '{}' is {}: reach to one of the same kind", own,
+                                             whole ? "a whole allreduce" : "a message", other,
+                                             whole ? "a message" : "a whole allreduce")};
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Time Curve::at(Data size) const {
@@ -237,9 +253,20 @@ const std::string& source_of(const Machine& machine, const Parameter& parameter)
     return parameter.source.empty() ? machine.source : parameter.source;
 }
 
+bool is_whole_allreduce(const Machine& machine, std::string_view protocol) {
+    const std::vector<std::string> others = names_below(machine, "other_networks");
+    for (const std::string& path : names_below(machine, fmt::format("protocols.{}", protocol))) {
+        for (const std::string& server : names_below(machine, "paths." + path)) {
+            if (std::find(others.begin(), others.end(), server) != others.end()) return true;
+        }
+    }
+    return false;
+}
+
 std::optional<Contradiction> contradiction_in(const Machine& machine) {
     if (auto found = clock_missing(machine)) return found;
     if (auto found = packet_too_small(machine)) return found;
+    if (auto found = reach_to_another_kind(machine)) return found;
     return same_size_twice(machine);
 }
 

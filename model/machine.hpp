@@ -81,6 +81,10 @@ std::vector<std::string> names_below(const Machine& machine, std::string_view pa
 /// Where the parameter's value comes from: its own source, else the machine's.
 const std::string& source_of(const Machine& machine, const Parameter& parameter);
 
+/// Whether a path of the protocol passes a network beside the main one (`other_networks`), which does a whole
+/// allreduce: it then is one, and no message.
+bool is_whole_allreduce(const Machine& machine, std::string_view protocol);
+
 /// What contradicts something else in the machine: where, and what to do about it.
 struct Contradiction {
     std::string path;
@@ -88,7 +92,8 @@ struct Contradiction {
 };
 
 /// What is wrong between parameters that are right each on its own: cycles without a clock, a packet no larger than its
-/// header, a curve with two points of one size. Nothing when the machine is sound.
+/// header, a curve with two points of one size, messages that reach to whole allreduces or the other way round. Nothing
+/// when the machine is sound.
 std::optional<Contradiction> contradiction_in(const Machine& machine);
 
 /// The machine with everything below and at `path` changed as `change` says: `2x`, `+10%`, `-20%`, or a new value such

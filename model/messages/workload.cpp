@@ -53,13 +53,10 @@ PathProtocol with_hops(PathProtocol protocol, std::int64_t hops) {
     return protocol;
 }
 
-// Whether the protocol's path passes a network beside the main one, which then does a whole allreduce.
-bool combines(const Machine& machine, const std::string& protocol) {
-    const std::vector<std::string> others = names_below(machine, "other_networks");
-    const Path path = whole_path(read_protocol(machine, protocol));
-    return std::any_of(path.stages.begin(), path.stages.end(), [&others](const Stage& stage) {
-        return std::find(others.begin(), others.end(), stage.server) != others.end();
-    });
+// The protocol of a message of the query.
+PathProtocol message_protocol(const Machine& machine, const MessageQuery& query) {
+    require_message(machine, query.protocol);
+    return read_protocol_for(machine, query.protocol, query.payload);
 }
 
 AllreduceAlgorithm checked_algorithm(const Machine& machine, const MessageQuery& query) {
@@ -106,7 +103,7 @@ AllreduceAlgorithm allreduce_algorithm(const std::string& name) {
 }
 
 AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& protocol) {
-    return combines(machine, protocol) ? AllreduceAlgorithm::network : AllreduceAlgorithm::recursive_doubling;
+    return is_whole_allreduce(machine, protocol) ? AllreduceAlgorithm::network : AllreduceAlgorithm::recursive_doubling;
 }
 
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes) {
@@ -117,8 +114,7 @@ std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes)
 }
 
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {
-    TimePrediction prediction =
-        critical_path(by_passage(read_protocol_for(machine, query.protocol, query.payload), query.payload));
+    TimePrediction prediction = critical_path(by_passage(message_protocol(machine, query), query.payload));
     prediction.estimate = "the protocol's passages one after the other";
     prediction.source = "model/path; the machine file names each part's source";
     prediction.assumptions = "an idle machine, one message at a time, neighbours unless the path says otherwise";
@@ -132,7 +128,7 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
                                      query.neighbours, *links, partition(machine, query.nodes).spec(), *links));
     }
     const std::vector<std::string> own = links ? std::vector<std::string>{"link"} : std::vector<std::string>{};
-    const Path path = whole_path(read_protocol_for(machine, query.protocol, query.payload));
+    const Path path = whole_path(message_protocol(machine, query));
     TimePrediction prediction = critical_path(exchange_time(path, query.payload, query.neighbours, own));
     const Data moved = query.payload * (2.0 * query.neighbours);
     if (prediction.time.si() > 0) prediction.throughput = moved / prediction.time;

@@ -38,12 +38,12 @@ AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& pr
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes);
 
 /// Half a round trip: the protocol's message, or that of the one it reaches to, a term a passage. InputError for an
-/// unknown protocol.
+/// unknown protocol, or one that is a whole allreduce.
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query);
 
 /// `query.payload` to and from each of `query.neighbours`: `exchange_time`, a term a server. The links of a network
 /// without switches are each neighbour's own; all else is the node's. InputError for more neighbours than a node has
-/// links.
+/// links, or a protocol that is a whole allreduce.
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query);
 
 /// Sum of a vector of `query.payload` bytes over `query.nodes`, known to all: `allreduce_time`, a term a passage and

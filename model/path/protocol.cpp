@@ -109,6 +109,13 @@ PathProtocol read_protocol(const Machine& machine, const std::string& name) {
     return protocol;
 }
 
+void require_message(const Machine& machine, const std::string& protocol) {
+    if (!is_whole_allreduce(machine, protocol)) return;
+    throw InputError(fmt::format(
+        "protocol '{}' is a whole allreduce, no message: choose another protocol, or the workload allreduce",
+        protocol));
+}
+
 PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload) {
     require_name(machine, "protocols", "protocol", name);
     std::string reached = name;

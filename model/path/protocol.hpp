@@ -41,6 +41,9 @@ Path read_path(const Machine& machine, const std::string& name);
 /// The protocol of this name below `protocols`. InputError when it is missing, or passes a path that is missing.
 PathProtocol read_protocol(const Machine& machine, const std::string& name);
 
+/// InputError when the protocol is a whole allreduce (`is_whole_allreduce`), and so no message.
+void require_message(const Machine& machine, const std::string& protocol);
+
 /// The protocol that a message of this name's protocol goes by: itself, or what `reach` has for messages above a size,
 /// of several the one with the largest size below `payload`. kumar2008 Section 4: eager to 1 KB, rendezvous above;
 /// kumar2007 Section 4: buffered to 2 KB. InputError as `read_protocol`.

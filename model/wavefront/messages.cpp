@@ -116,6 +116,7 @@ SweepGateways read_gateways(const Machine& machine) {
 }
 
 CostOf protocol_cost(const Machine& machine, const std::string& name) {
+    require_message(machine, name);
     return [path = whole_path(read_protocol(machine, name))](Data size) {
         HopCost cost;
         cost.latency = message_time(path, Data()).total;

@@ -206,4 +206,26 @@ TEST_CASE("contradictions between parameters are found") {
           "'20 cycles' needs a clock: add 'node: {clock: 700 MHz}', or write a time");
 }
 
+TEST_CASE("a protocol reaches to one of its own kind: a message or a whole allreduce") {
+    Machine machine = small_machine();
+    for (const char* path : {"paths.wire.link.times", "paths.tree.collective.times", "protocols.put.wire",
+                             "protocols.get.wire", "protocols.sum.tree", "protocols.other-sum.tree"}) {
+        machine.parameters.push_back(parameter(path, "1"));
+    }
+    machine.parameters.push_back(parameter("other_networks.collective.latency", "3 us"));
+    CHECK(is_whole_allreduce(machine, "sum"));
+    CHECK_FALSE(is_whole_allreduce(machine, "put"));
+    for (const char* path : {"reach.put.get", "reach.sum.other-sum"}) {
+        Machine sound = machine;
+        sound.parameters.push_back(parameter(path, "1 KiB"));
+        CHECK_FALSE(contradiction_in(sound).has_value());
+    }
+    Machine wrong = machine;
+    wrong.parameters.push_back(parameter("reach.put.sum", "1 KiB"));
+    REQUIRE(contradiction_in(wrong).has_value());
+    CHECK(contradiction_in(wrong)->path == "reach.put.sum");
+    CHECK(contradiction_in(wrong)->message ==
+          "protocol 'put' is a message, and 'sum' is a whole allreduce: reach to one of the same kind");
+}
+
 }  // namespace narrows
