@@ -6,13 +6,14 @@
 
 namespace narrows {
 
-std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int workers) {
+std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int workers, bool virtual_time) {
     const auto count = static_cast<std::size_t>(ranks);
     GatewayShape shape;
     shape.ranks = ranks;
     shape.domain = domain;
     const int all = domain == 0 ? ranks : shape.total();
-    const std::size_t stacks = all > workers ? static_cast<std::size_t>(all) * default_stack_bytes : 0;
+    const int fibers = virtual_time ? ranks : all > workers ? all : 0;
+    const std::size_t stacks = static_cast<std::size_t>(fibers) * default_stack_bytes;
     if (domain != 0) return stacks + count * GatewayMemory::bytes_per_rank(shape);
     switch (protocol) {
         case Protocol::buffered:

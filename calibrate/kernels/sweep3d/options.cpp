@@ -90,7 +90,8 @@ void check_memory(const SweepOptions& options) {
     const long double deck = deck_memory(options);
     const int ranks = options.grid[0] * options.grid[1];
     const int workers = options.transport == Transport::shared ? options.workers : ranks;
-    const auto messages = static_cast<long double>(messaging_memory(options.protocol, options.domain, ranks, workers));
+    const auto messages = static_cast<long double>(messaging_memory(options.protocol, options.domain, ranks, workers,
+                                                                    options.virtual_clock.has_value()));
     const long double need = deck + messages;
     const auto have = static_cast<long double>(available_memory());
     if (need <= have) return;

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/messaging/virtual_run.hpp"
 
 using namespace narrows;
@@ -138,6 +139,16 @@ TEST_CASE("virtual clock: ranks that wait for each other for ever are told") {
                    [](auto& messages, int rank, auto& waiter) { receive_word(messages, rank, 1 - rank, waiter); }),
             "the ranks wait for each other: no message can come any more");
     }
+}
+
+TEST_CASE("virtual clock: gateways are no fibers, and need no stacks") {
+    const auto memory = [](int domain, bool virtual_time) {
+        return messaging_memory(Protocol::receiver_initiated, domain, 1024, 1, virtual_time);
+    };
+    CHECK(memory(8, false) - memory(8, true) == 2 * 128 * default_stack_bytes);
+    CHECK(memory(0, false) == memory(0, true));
+    // A rank alone is a fiber beside the clock's thread.
+    CHECK(messaging_memory(Protocol::receiver_initiated, 0, 1, 1, true) >= default_stack_bytes);
 }
 
 TEST_CASE("virtual clock: a rank alone has a clock too, and what a rank throws ends the run") {
