@@ -87,24 +87,28 @@ long double deck_memory(const SweepOptions& options) {
 }
 
 void check_memory(const SweepOptions& options) {
-    const long double deck = deck_memory(options);
     const int ranks = options.grid[0] * options.grid[1];
     const int workers = options.transport == Transport::shared ? options.workers : ranks;
+    const bool each_alone = options.transport == Transport::mpi;  // there each may have its own host
+    const int here = each_alone ? ranks : 1;
+    const long double deck = deck_memory(options) / here;
     const auto messages = static_cast<long double>(messaging_memory(options.protocol, options.domain, ranks, workers,
-                                                                    options.virtual_clock.has_value()));
+                                                                    options.virtual_clock.has_value())) /
+                          here;
     const long double need = deck + messages;
     const auto have = static_cast<long double>(available_memory());
     if (need <= have) return;
     constexpr long double mebibyte = 1024.0L * 1024.0L;
     if (messages > deck) {
         throw InputError(
-            fmt::format("{} ranks need {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer "
-                        "ranks",
-                        ranks, messages / mebibyte, have / mebibyte));
+            fmt::format("{} {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks",
+                        each_alone ? fmt::format("of {} ranks each needs", ranks) : fmt::format("{} ranks need", ranks),
+                        messages / mebibyte, have / mebibyte));
     }
     const bool reducible = !options.skip_compute && options.problem.moments == 4;
-    throw InputError(fmt::format("the deck needs {:.0f} MiB and {:.0f} MiB of memory are free: give fewer cells{}",
-                                 need / mebibyte, have / mebibyte, reducible ? ", or 1 moment" : ""));
+    throw InputError(fmt::format("{} {:.0f} MiB and {:.0f} MiB of memory are free: give fewer cells{}",
+                                 each_alone ? "a rank of the deck needs" : "the deck needs", need / mebibyte,
+                                 have / mebibyte, reducible ? ", or 1 moment" : ""));
 }
 
 }  // namespace

@@ -72,6 +72,19 @@ TEST_CASE("sweep3d: a deck larger than memory is told before anything runs") {
                }),
                Catch::Matches("1000000 ranks need [0-9]+ MiB for their messages, and [0-9]+ MiB of memory are free: "
                               "give fewer ranks"));
+    // Under MPI each rank may have its own host: only its part of the deck has to fit this one.
+    const auto over_mpi = [](int cells) {
+        return error_with([cells](auto& o) {
+            o.problem.cells = {cells, cells, 1000};
+            o.grid = {100, 100};
+            o.transport = Transport::mpi;
+        });
+    };
+    CHECK(over_mpi(10000) == "no error");  // 6 TB in all
+    CHECK_THAT(
+        over_mpi(1000000),
+        Catch::Matches("a rank of the deck needs [0-9]+ MiB and [0-9]+ MiB of memory are free: give fewer cells, "
+                       "or 1 moment"));
     CHECK(error_with([](auto& o) {
               o.problem.cells = {100000, 100000, 10};
               o.skip_compute = true;
