@@ -110,7 +110,8 @@ void TcpEndpoint::check_hosts() {
     next_check_ = seconds_from_now(1);
     for (const Peer& peer : peers_) {
         if (peer.remote && peer.socket && is_unresponsive(peer.socket)) {
-            lose(peer.name, "its host has not answered for seconds");
+            constexpr double little = 0.5;  // most of the five seconds have passed until this is known
+            lose(peer.name, "its host has not answered for seconds", little);
         }
     }
 }
@@ -127,10 +128,9 @@ bool TcpEndpoint::tell_loss(const PeerName& lost) {
     return all;
 }
 
-void TcpEndpoint::lose(const PeerName& lost, const std::string& how) {
+void TcpEndpoint::lose(const PeerName& lost, const std::string& how, double patience_seconds) {
     // Others would otherwise take this process, which ends now, for the cause. What has not arrived when a connection
     // is closed with something unread is lost.
-    constexpr double patience_seconds = 3;  // a busy machine may let a peer wait for its turn to read
     const Deadline deadline = seconds_from_now(patience_seconds);
     while (!tell_loss(lost) && std::chrono::steady_clock::now() < deadline) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

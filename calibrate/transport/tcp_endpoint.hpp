@@ -123,7 +123,11 @@ class TcpEndpoint {
     void tell(Peer& peer, const Control& control, bool& told);
     bool say_farewell();
     bool tell_loss(const PeerName& lost);
-    [[noreturn]] void lose(const PeerName& lost, const std::string& how);
+    // Every survivor is promised an error within five seconds. Of a process that dies all know at once, so that three
+    // are left for telling: a busy machine may let a peer wait for its turn to read.
+    static constexpr double patience_for_telling = 3;
+    [[noreturn]] void lose(const PeerName& lost, const std::string& how,
+                           double patience_seconds = patience_for_telling);
 
     int rank_;
     std::vector<Peer> peers_;

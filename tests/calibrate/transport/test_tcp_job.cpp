@@ -1,3 +1,4 @@
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "calibrate/ranks/process_waiter.hpp"
+#include "calibrate/ranks/sanitizer.hpp"
 #include "calibrate/transport/tcp_job.hpp"
 #include "numbered_packets.hpp"
 #include "tests/patience.hpp"
@@ -41,6 +43,25 @@ bool no_child_left() {
     return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD;
 }
 
+/// A moment that one process sets and all see.
+class SharedMoment {
+  public:
+    SharedMoment()
+        : when_(static_cast<Clock::time_point*>(
+              mmap(nullptr, sizeof(Clock::time_point), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+        REQUIRE(when_ != MAP_FAILED);
+    }
+    SharedMoment(const SharedMoment&) = delete;
+    SharedMoment& operator=(const SharedMoment&) = delete;
+    ~SharedMoment() { munmap(when_, sizeof *when_); }
+
+    void is_now() const { *when_ = Clock::now(); }
+    Clock::time_point when() const { return *when_; }
+
+  private:
+    Clock::time_point* when_;
+};
+
 /// Survivors end by themselves, however slow the machine is.
 TcpOptions patient_options() {
     TcpOptions options;
@@ -67,18 +88,25 @@ TEST_CASE("TCP job: packets of random sizes between all come in order and whole"
     CHECK(no_child_left());
 }
 
-TEST_CASE("TCP job: a killed process is an error of every survivor, and of the job") {
+TEST_CASE("TCP job: a killed process is soon an error of every survivor, and of the job") {
     const int ranks = GENERATE(2, 5);
     const bool talking = GENERATE(true, false);
+    const SharedMoment death;
     const auto body = [&](TcpEndpoint& endpoint, int rank) -> std::string {
         chatter(endpoint, rank, [&](int round) {
-            if (rank == 1 && round == 2000) raise(SIGKILL);
+            if (rank == 1 && round == 2000) {
+                death.is_now();
+                raise(SIGKILL);
+            }
             if (!talking && rank != 1) {
                 for (;;) endpoint.poll([](PacketHeader, const std::byte*) {});
             }
         });
     };
     const auto outcomes = run_tcp_processes(ranks, body, patient_options());
+    // Five seconds are promised, of a machine that is not busy with anything else.
+    constexpr double bound = 30;
+    if (!sanitized) CHECK(seconds_since(death.when()) < bound);
     for (int rank = 0; rank < ranks; ++rank) {
         const ProcessOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
         CAPTURE(rank, outcome.text);
