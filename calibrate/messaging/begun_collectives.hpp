@@ -40,23 +40,23 @@ class BegunCollectives {
     int ranks() const { return messages_.ranks(); }
 
     /// Done when all ranks have begun it.
-    void begin_barrier(int me, BegunCollective& begun) { begin(me, begun, {nullptr, 0, 0, nullptr, nullptr, true}); }
+    void begin_barrier(int me, BegunCollective& begun) { begin(me, begun, {Kind::gather, nullptr, 0}); }
 
     /// `data` of `root` come to `data` of all.
     void begin_broadcast(int me, int root, void* data, std::size_t bytes, BegunCollective& begun) {
         if (root < 0 || root >= ranks()) throw MessagingError::unknown_rank(root, ranks());
-        begin(me, begun, {static_cast<std::byte*>(data), bytes, root, nullptr, nullptr, false});
+        begin(me, begun, {Kind::spread, static_cast<std::byte*>(data), bytes, root});
     }
 
     /// `data` of all, combined, come to `data` of all.
     void begin_allreduce(int me, void* data, std::size_t bytes, Combine combine, BegunCollective& begun) {
-        begin(me, begun, {static_cast<std::byte*>(data), bytes, 0, combine, nullptr, true});
+        begin(me, begun, {Kind::gather, static_cast<std::byte*>(data), bytes, 0, combine});
     }
 
     /// Block i of `out` comes to rank i, where it is block `me` of `in`; blocks of `bytes`.
     void begin_all_to_all(int me, const void* out, void* in, std::size_t bytes, BegunCollective& begun) {
         const auto* blocks = static_cast<const std::byte*>(out);
-        begin(me, begun, {static_cast<std::byte*>(in), bytes, 0, nullptr, blocks, false});
+        begin(me, begun, {Kind::blocks, static_cast<std::byte*>(in), bytes, 0, nullptr, blocks});
     }
 
     /// Waits until it is done.
@@ -72,14 +72,19 @@ class BegunCollectives {
         std::uint32_t number;
         Way way;
     };
+    enum class Kind {
+        gather,  ///< to the root, combined, and from it to all
+        spread,  ///< from the root to all
+        blocks,  ///< from each to each
+    };
     /// What a rank has begun.
     struct Task {
+        Kind kind = Kind::spread;
         std::byte* data = nullptr;
         std::size_t bytes = 0;
         int root = 0;
         Combine combine = nullptr;
-        const std::byte* blocks = nullptr;  ///< all-to-all
-        bool gathers = false;               ///< parents wait for their children
+        const std::byte* blocks = nullptr;  ///< of Kind::blocks
         BegunCollective* begun = nullptr;   ///< nullptr: not begun yet
     };
     struct Part {
@@ -104,10 +109,10 @@ class BegunCollectives {
         begun = {{me, 0}, false};
         collective.task = task;
         collective.task.begun = &begun;
-        if (task.blocks != nullptr) {
+        if (task.kind == Kind::blocks) {
             send_blocks(me, number, collective);
         } else {
-            collective.missing = task.gathers ? static_cast<int>(children(me, task.root).size()) : 0;
+            collective.missing = task.kind == Kind::gather ? static_cast<int>(children(me, task.root).size()) : 0;
         }
         go_on(me, number, collective);
         messages_.advance();
@@ -140,16 +145,16 @@ class BegunCollectives {
             result = take(me, part->first, part->second, collective) || result;
             part = collective.parts.erase(part);
         }
-        if (task.blocks != nullptr) {
+        if (task.kind == Kind::blocks) {
             result = collective.missing == 0;
         } else if (collective.missing == 0 && !result) {
             collective.missing = -1;  // told the parent
             const int parent = parent_of(me, task.root);
             result = parent == me;
-            if (!result && task.gathers) send(me, parent, {number, Label::to_parent}, task.data, task);
+            if (!result && task.kind == Kind::gather) send(me, parent, {number, Label::to_parent}, task.data, task);
         }
         if (!result) return;
-        if (task.blocks == nullptr) {
+        if (task.kind != Kind::blocks) {
             for (const int child : children(me, task.root)) {
                 send(me, child, {number, Label::to_children}, task.data, task);
             }
@@ -163,7 +168,7 @@ class BegunCollectives {
     bool take(int me, int from, const Part& part, Collective& collective) {
         const Task& task = collective.task;
         if (part.data.size() != task.bytes) throw MessagingError::unequal(from, part.data.size(), me, task.bytes);
-        const bool is_block = task.blocks != nullptr;
+        const bool is_block = task.kind == Kind::blocks;
         if (is_block != (part.way == Label::block)) throw MessagingError::malformed(from, me);
         std::byte* place = is_block ? task.data + static_cast<std::size_t>(from) * task.bytes : task.data;
         if (part.way == Label::to_parent) {

@@ -98,6 +98,28 @@ TEST_CASE("begun collectives: a barrier is not done before the last rank has beg
     CHECK(order.front() == 2);
 }
 
+TEST_CASE("begun collectives: an all-to-all of nothing is one, though there is nowhere that it is from or to") {
+    RingWorld<SharedEndpoint, OfNumbers, void> world(RankLayout{3, 1});
+    int last = 0;  // ranks take turns on one worker
+    const RankTimes times = run_each(world, [&last](auto& all, int me, auto& waiter) {
+        const Numbers out, in;
+        BegunCollective first, second;
+        if (me == 2) {  // of a broadcast from rank 0 the others would not wait for this one
+            for (int turn = 0; turn < 5; ++turn) {
+                all.poll();
+                waiter.yield(true);
+            }
+            last = 1;
+        }
+        all.begin_all_to_all(me, out.data(), nullptr, 0, first);
+        all.wait(me, first, waiter);
+        CHECK(last == 1);
+        all.begin_all_to_all(me, nullptr, nullptr, 0, second);
+        all.wait(me, second, waiter);
+    });
+    CHECK_FALSE(times.deadlocked);
+}
+
 TEST_CASE("begun collectives: what does not fit is an error that says so") {
     const auto fails = [](auto step, const std::string& text) {
         RingWorld<SharedEndpoint, OfNumbers, void> world(RankLayout{2, 1});
