@@ -63,15 +63,16 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         if (info_bytes > most_info || std::ssize(contexts_) == most_contexts) {
             throw std::logic_error("register_context: too many contexts, or too much info");
         }
-        contexts_.push_back({handler, static_cast<std::uint32_t>(info_bytes), most_bytes});
+        contexts_.push_back(
+            {handler, static_cast<std::uint32_t>(info_bytes), std::min(most_bytes, most_short), most_bytes});
         return static_cast<int>(contexts_.size()) - 1;
     }
 
     /// Sends; returns when `data` may be changed. `info` has the bytes that the context was registered with.
     template <class Waiter>
     void send(int me, int to, int context, const void* info, const void* data, std::size_t bytes, Waiter& waiter) {
-        if (!injections_.holds_ordered() && bytes <= most_short) {
-            const Context& known = contexts_[static_cast<std::size_t>(context)];
+        const Context& known = contexts_[static_cast<std::size_t>(context)];
+        if (!injections_.holds_ordered() && bytes <= known.most_at_once) {
             Layer::send(short_header(me, to, context, known.info_bytes, bytes),
                         {info, known.info_bytes, data, static_cast<std::uint32_t>(bytes)}, waiter);
             return;
@@ -86,6 +87,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     template <class Waiter>
     void post(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
               InjectionCounter& counter, Waiter& waiter, Consistency consistency = Consistency::ordered) {
+        check_length(me, to, context, bytes);
         // Room comes when another rank's message has gone, which raises that rank only.
         wait_until(
             me, waiter, [this] { return injections_.size() < most_injections; }, true);
@@ -97,6 +99,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     /// The same from a handler, which cannot wait: ordered, kept however many are, and gone on with by `poll`.
     void post_from_handler(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
                            InjectionCounter& counter) {
+        check_length(me, to, context, bytes);
         keep(me, to, context, info, data, bytes, counter, false);
     }
 
@@ -114,6 +117,8 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     template <class Waiter>
     void multicast(int me, std::span<const int> ranks, int context, const void* info, const void* data,
                    std::size_t bytes, Waiter& waiter) {
+        // Before any has gone, since those that wait need the counter.
+        for (const int to : ranks) check_length(me, to, context, bytes);
         InjectionCounter counter{me};
         for (const int to : ranks) post(me, to, context, info, data, bytes, counter, waiter);
         wait_until(me, waiter, [&counter] { return counter.pending == 0; });
@@ -128,6 +133,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     /// A message of its own to every one of many ranks.
     template <class Waiter>
     void many_to_many(int me, std::span<const Message> messages, int context, const void* info, Waiter& waiter) {
+        for (const Message& message : messages) check_length(me, message.to, context, message.bytes);
         InjectionCounter counter{me};
         for (const Message& message : messages) {
             post(me, message.to, context, info, message.data, message.bytes, counter, waiter);
@@ -143,6 +149,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         if (bytes > most_deposit) throw std::logic_error("deposit: more than a packet");
         if (line.size < 2) return;
         if (!line.fits(this->ranks()) || !line.has(me)) throw std::logic_error("deposit: not on the line");
+        check_length(me, line.after(me), context, bytes);
         const Context& known = contexts_[static_cast<std::size_t>(context)];
         Deposit route{line, me, context};
         std::array<std::byte, sizeof(Deposit) + most_info> head;
@@ -195,6 +202,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     struct Context {
         MessageHandler handler;
         std::uint32_t info_bytes = 0;
+        std::size_t most_at_once = 0;  ///< of those that may be sent, what goes in one packet
         std::size_t most_bytes = 0;
     };
     struct Incoming {
@@ -217,6 +225,12 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     static PacketHeader short_header(int me, int to, int context, std::uint32_t info_bytes, std::size_t bytes) {
         return {static_cast<std::uint8_t>(short_kind + context), me, to,
                 info_bytes + static_cast<std::uint32_t>(bytes)};
+    }
+
+    // A message that its receiver would have to refuse is its sender's error.
+    void check_length(int me, int to, int context, std::size_t bytes) const {
+        const std::size_t most = contexts_[static_cast<std::size_t>(context)].most_bytes;
+        if (bytes > most) throw MessagingError::beyond_context(me, to, bytes, most);
     }
 
     void keep(int me, int to, int context, const void* info, const void* data, std::size_t bytes,

@@ -29,7 +29,7 @@ class BegunCollectives {
     using Combine = void (*)(std::byte* into, const std::byte* with, std::size_t bytes);
 
     BegunCollectives(Endpoint& endpoint, const RankLayout& layout, std::size_t most_bytes)
-        : messages_(endpoint, layout), ranks_(static_cast<std::size_t>(layout.ranks)) {
+        : messages_(endpoint, layout), ranks_(static_cast<std::size_t>(layout.ranks)), most_bytes_(most_bytes) {
         context_ = messages_.register_context({&BegunCollectives::on_arrival, &BegunCollectives::on_done, this},
                                               sizeof(Label), most_bytes);
     }
@@ -103,6 +103,7 @@ class BegunCollectives {
     };
 
     void begin(int me, BegunCollective& begun, Task task) {
+        if (task.bytes > most_bytes_) throw MessagingError::beyond_collectives(me, task.bytes, most_bytes_);
         Rank& own = at(me);
         const std::uint32_t number = own.begun++;
         Collective& collective = own.open[number];
@@ -221,6 +222,7 @@ class BegunCollectives {
 
     ActiveMessages<Endpoint> messages_;
     std::vector<Rank> ranks_;
+    std::size_t most_bytes_;
     int context_ = 0;
 };
 

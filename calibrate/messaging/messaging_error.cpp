@@ -20,6 +20,18 @@ MessagingError MessagingError::too_long(int from, int to, std::size_t bytes, std
                     from, capacity));
 }
 
+MessagingError MessagingError::beyond_context(int from, int to, std::size_t bytes, std::size_t most) {
+    return MessagingError(
+        fmt::format("rank {} sends {} bytes to rank {} in a context for at most {}: send less, or register it for more",
+                    from, bytes, to, most));
+}
+
+MessagingError MessagingError::beyond_collectives(int rank, std::size_t bytes, std::size_t most) {
+    return MessagingError(fmt::format(
+        "rank {} begins a collective of {} bytes, and messages of collectives have at most {}: make them for more",
+        rank, bytes, most));
+}
+
 MessagingError MessagingError::unequal(int from, std::size_t bytes, int to, std::size_t expected) {
     return MessagingError(
         fmt::format("rank {} brings {} bytes to a collective that rank {} began with {}: all ranks begin the same "

@@ -23,6 +23,10 @@ class MessagingError : public std::runtime_error {
     static MessagingError malformed(int from, int to);
     /// `to` was sent a message longer than the buffer it receives into.
     static MessagingError too_long(int from, int to, std::size_t bytes, std::size_t capacity);
+    /// `from` sends `to` a message longer than those of its context may be.
+    static MessagingError beyond_context(int from, int to, std::size_t bytes, std::size_t most);
+    /// `rank` begins a collective with more bytes than a message of one may have.
+    static MessagingError beyond_collectives(int rank, std::size_t bytes, std::size_t most);
     static MessagingError unknown_rank(int rank, int ranks);
     /// `from` brings another number of bytes to a collective than `to` has begun it with.
     static MessagingError unequal(int from, std::size_t bytes, int to, std::size_t expected);

@@ -206,6 +206,37 @@ TEST_CASE("active messages: a rank that finds another's messages kept up to the 
     CHECK(world.protocol(2).received[2] == count + 1);
 }
 
+TEST_CASE("active messages: more than a context is for is its sender's error, and nothing of it leaves") {
+    const auto step = [](auto& counter, int rank, auto& waiter) {
+        if (rank == 1) return counter.await(1, 1, waiter);
+        auto& messages = counter.messages;
+        const std::vector<std::byte> data(9000);
+        const std::byte info{};  // of none
+        for (const std::size_t bytes : {std::size_t{257}, data.size()}) {
+            const std::string text = "rank 0 sends " + std::to_string(bytes) +
+                                     " bytes to rank 1 in a context for at most 256: send less, or register it for "
+                                     "more";
+            InjectionCounter left{0};
+            const auto refused = [&](auto send) { CHECK_THROWS_WITH(send(), text); };
+            refused([&] { messages.send(0, 1, counter.context, &info, data.data(), bytes, waiter); });
+            refused([&] { messages.post(0, 1, counter.context, &info, data.data(), bytes, left, waiter); });
+            refused([&] { messages.post_from_handler(0, 1, counter.context, &info, data.data(), bytes, left); });
+            const std::array<int, 1> other{1};
+            refused([&] { messages.multicast(0, other, counter.context, &info, data.data(), bytes, waiter); });
+            using Message = typename std::decay_t<decltype(messages)>::Message;
+            const std::array<Message, 2> both{Message{1, data.data(), 8}, Message{1, data.data(), bytes}};
+            refused([&] { messages.many_to_many(0, both, counter.context, &info, waiter); });
+            CHECK(left.pending == 0);
+        }
+        CHECK_THROWS_WITH(messages.deposit(0, TorusLine{0, 1, 2}, counter.context, &info, data.data(), 257, waiter),
+                          Catch::StartsWith("rank 0 sends 257 bytes to rank 1 in a context for at most 256"));
+        messages.send(0, 1, counter.context, &info, data.data(), 256, waiter);
+    };
+    RingWorld<SharedEndpoint, Counter, void> world(RankLayout{2, 1});
+    CHECK_FALSE(run_each(world, step).deadlocked);
+    CHECK(world.protocol(1).received[1] == 1);
+}
+
 TEST_CASE("active messages: getting nothing is done at once") {
     const auto all = collect<UnsharedEndpoint>({1, 1}, [](auto& collector, int, auto&) {
         bool done = false;

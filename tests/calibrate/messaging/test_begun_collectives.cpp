@@ -140,4 +140,12 @@ TEST_CASE("begun collectives: what does not fit is an error that says so") {
             all.begin_broadcast(me, 2, nullptr, 0, begun);
         },
         "there is no rank 2: ranks are 0 to 1");
+    fails(
+        [](auto& all, int me, auto&) {
+            std::vector<std::byte> data((1 << 20) + 1);
+            BegunCollective begun;
+            all.begin_allreduce(me, data.data(), data.size(), add_numbers, begun);
+        },
+        "rank 0 begins a collective of 1048577 bytes, and messages of collectives have at most 1048576: make them for "
+        "more");
 }
