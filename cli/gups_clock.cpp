@@ -97,6 +97,18 @@ double whole_steps(double seconds) {
     return std::ldexp(std::round(std::ldexp(seconds, steps)), -steps);
 }
 
+// A bucket is sent as one packet.
+int checked_bucket_of_packet(const ClockedMachine& clocked, double usual) {
+    if (!clocked.query.bucket) return static_cast<int>(usual);
+    const Framing framing = routed_framing(clocked.machine, clocked.query);
+    const int most = items_fitting(framing, update_bytes, routed_bucket(clocked.placement.shape));
+    if (*clocked.query.bucket > most) {
+        throw InputError(fmt::format("--bucket {}: a packet of {} holds {} updates: give 1 to {}",
+                                     *clocked.query.bucket, clocked.machine.id, most, most));
+    }
+    return *clocked.query.bucket;
+}
+
 // Packets that a buffer of the machine holds; `otherwise` where the file does not say.
 int places(const Machine& machine, const std::string& path, Data packet, int otherwise) {
     if (find(machine, path) == nullptr) return otherwise;
@@ -166,7 +178,7 @@ std::optional<ClockedMachine> clocked_machine(const RunWords& words) {
     clocked.placement = place(clocked.machine, clocked.query);
     clocked.clock.grid = link_grid(clocked.machine, clocked.placement);
     const RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
-    clocked.bucket = clocked.query.bucket.value_or(static_cast<int>(inputs.updates_per_packet));
+    clocked.bucket = checked_bucket_of_packet(clocked, inputs.updates_per_packet);
     clocked.clock.links = link_costs(clocked);
     use_costs(inputs, clocked.machine, clocked.clock);
     return clocked;

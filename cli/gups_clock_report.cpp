@@ -92,6 +92,15 @@ Table link_table(const ClockedMachine& clocked, const ClockedGups& run) {
     return table;
 }
 
+// Of packets as full as those of the run, which may be padded; those of `predict` are not.
+Prediction prediction_of(const ClockedMachine& clocked) {
+    RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
+    inputs.updates_per_packet = clocked.bucket;
+    const Framing framing = routed_framing(clocked.machine, clocked.query);
+    inputs.bytes = wire_bytes(framing, bytes(8) * clocked.bucket) / clocked.bucket;
+    return routed_gups(inputs);
+}
+
 std::string bounds_of(const Prediction& prediction) {
     std::string text = fmt::format("the model predicts {:.4g} GUPS", prediction.rate.si() / giga);
     for (const Bound& bound : prediction.bounds) {
@@ -115,7 +124,6 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     const ClockedGups& times = *run.clocked;
     const Published known = published(clocked);
     const UpdateTime time = update_time(clocked, times);
-    const Prediction prediction = predict_gups(clocked.machine, clocked.query);
     const double whole = run.rate();
     const double rate = times.steady_seconds > 0 ? times.steady_rate() : whole;
 
@@ -171,7 +179,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     } else {
         document.remarks.push_back("too short to be steady: of the whole run; give more --updates");
     }
-    document.remarks.push_back(bounds_of(prediction));
+    document.remarks.push_back(bounds_of(prediction_of(clocked)));
     const LinkCosts& links = clocked.clock.links;
     document.remarks.push_back(
         fmt::format("buffers: {} at a link, {} of a rank for a direction, {} received a dimension", held(links.through),

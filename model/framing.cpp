@@ -26,13 +26,15 @@ Data wire_bytes(const Framing& framing, Data payload) {
     return packet_bytes(framing, room) * full + packet_bytes(framing, payload - room * full);
 }
 
-int items_per_packet(const Framing& framing, Data item, int most) {
+int items_fitting(const Framing& framing, Data item, int most) {
     if (most < 1 || item.si() <= 0) throw std::logic_error("a packet holds at least one item of at least one byte");
-    int fitting = most;
-    if (framing.packet.si() > 0) {
-        const double room = std::floor((framing.packet - framing.header) / item);
-        fitting = static_cast<int>(std::clamp(room, 1.0, static_cast<double>(most)));
-    }
+    if (framing.packet.si() <= 0) return most;
+    const double room = std::floor((framing.packet - framing.header) / item);
+    return static_cast<int>(std::clamp(room, 1.0, static_cast<double>(most)));
+}
+
+int items_per_packet(const Framing& framing, Data item, int most) {
+    const int fitting = items_fitting(framing, item, most);
     for (int items = fitting; items >= 1; --items) {
         const Data size = framing.header + item * items;
         if (rounded_up(size, framing.granule) == size) return items;

@@ -27,6 +27,10 @@ struct Framing {
 /// Test:      tests/model/test_framing.cpp
 Data wire_bytes(const Framing& framing, Data payload);
 
+/// The largest number of items of `item` bytes, at most `most`, that one packet holds, padded or not: where not even
+/// one fits, one. Range: `most` at least 1. Test: tests/model/test_framing.cpp
+int items_fitting(const Framing& framing, Data item, int most);
+
 /// The largest number of items of `item` bytes, at most `most`, that one packet holds without padding; where no number
 /// leaves a packet unpadded, the largest number that fits one packet.
 ///

@@ -57,6 +57,10 @@ TEST_CASE("a packet holds as many items as leave it unpadded") {
 
 TEST_CASE("where every packet is padded, it holds what fits") {
     const Framing odd{bytes(20), bytes(32), bytes(256), bytes(14)};  // 20 + 8 k is no multiple of 32
+    CHECK(items_fitting(bluegene_raw, bytes(8), 8) == 8);
+    CHECK(items_fitting(bluegene_raw, bytes(8), 1024) == 29);
+    CHECK(items_fitting(hypertransport, bytes(8), 1000) == 1000);
+    CHECK(items_fitting(bluegene_raw, bytes(1000), 1000) == 1);
     CHECK(items_per_packet(odd, bytes(8), 7) == 7);
     CHECK(items_per_packet(odd, bytes(8), 1000) == 29);
     CHECK(items_per_packet(hypertransport, bytes(8), 1000) == 1000);
