@@ -109,6 +109,17 @@ int checked_bucket_of_packet(const ClockedMachine& clocked, double usual) {
     return *clocked.query.bucket;
 }
 
+// Who ran the machine that is shipped had the shape and the packets that it has unless others are asked for.
+bool runs_as_published(const ClockedMachine& clocked, const std::string& machine) {
+    const std::vector<std::string> shipped = machine_ids();
+    if (std::find(shipped.begin(), shipped.end(), machine) == shipped.end()) return false;
+    GupsQuery usual = clocked.query;
+    usual.shape.clear();
+    usual.bucket.reset();
+    if (!clocked.query.shape.empty() && clocked.placement.shape != place(clocked.machine, usual).shape) return false;
+    return clocked.bucket == static_cast<int>(routed_inputs(clocked.machine, usual).updates_per_packet);
+}
+
 // Packets that a buffer of the machine holds; `otherwise` where the file does not say.
 int places(const Machine& machine, const std::string& path, Data packet, int otherwise) {
     if (find(machine, path) == nullptr) return otherwise;
@@ -179,6 +190,7 @@ std::optional<ClockedMachine> clocked_machine(const RunWords& words) {
     clocked.clock.grid = link_grid(clocked.machine, clocked.placement);
     const RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
     clocked.bucket = checked_bucket_of_packet(clocked, inputs.updates_per_packet);
+    clocked.published = runs_as_published(clocked, words.machine);
     clocked.clock.links = link_costs(clocked);
     use_costs(inputs, clocked.machine, clocked.clock);
     return clocked;

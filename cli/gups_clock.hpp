@@ -14,7 +14,8 @@ struct ClockedMachine {
     Machine machine;
     GupsQuery query;
     Placement placement;
-    int bucket = 0;  ///< updates in a full one
+    int bucket = 0;          ///< updates in a full one
+    bool published = false;  ///< what was measured on the machine ran as this does
     GupsClock clock;
 };
 

@@ -11,7 +11,7 @@
 namespace narrows {
 namespace {
 
-/// What was measured on the machine itself; empty where nothing is known.
+/// What was measured on the machine itself in runs like this one; empty where nothing is known.
 struct Published {
     std::string gups;
     std::string blocking;
@@ -26,7 +26,7 @@ std::string text_value(const CsvTable& texts, const std::string& key) {
 
 Published published(const ClockedMachine& clocked) {
     Published found;
-    if (clocked.machine.source != "garg2006") return found;
+    if (!clocked.published || clocked.machine.source != "garg2006") return found;
     const std::string nodes = std::to_string(clocked.query.nodes);
     const bool virtual_node = clocked.placement.ranks_per_node == 2;
     const CsvTable texts = read_csv(published_directory() / "garg2006" / "text.csv");
