@@ -10,6 +10,7 @@
 #include "data/library.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "model/read_costs.hpp"
+#include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -120,13 +121,34 @@ bool runs_as_published(const ClockedMachine& clocked, const std::string& machine
     return clocked.bucket == static_cast<int>(routed_inputs(clocked.machine, usual).updates_per_packet);
 }
 
-// Packets that a buffer of the machine holds; `otherwise` where the file does not say.
-int places(const Machine& machine, const std::string& path, Data packet, int otherwise) {
-    if (find(machine, path) == nullptr) return otherwise;
-    return static_cast<int>(std::min(data_at(machine, path) / packet, 1e6));
-}
+// The places for packets of buffers that a machine has.
+class Buffers {
+  public:
+    Buffers(const Machine& machine, Data packet, std::vector<std::string>& rounded)
+        : machine_(machine), packet_(packet), rounded_(rounded) {}
 
-LinkCosts link_costs(const ClockedMachine& clocked) {
+    // Packets that one holds, of `sides` directions together: `otherwise` where the file does not say, and what the
+    // clock can do where it says more or less.
+    int places(const std::string& name, int sides, int least, int most, int otherwise) const {
+        const std::string path = fmt::format("network.{}.buffer", name);
+        if (find(machine_, path) == nullptr) return otherwise;
+        const double held = sides * std::floor(std::min(data_at(machine_, path) / packet_, 1e9));
+        const double taken = std::clamp<double>(held, least, most);
+        if (taken != held) {
+            rounded_.push_back(fmt::format("{} of {} holds {:.0f} packets of {}{}, the clock has {:.0f}", path,
+                                           print(data_at(machine_, path)), held, print(packet_),
+                                           sides == 1 ? "" : " a dimension", taken));
+        }
+        return static_cast<int>(taken);
+    }
+
+  private:
+    const Machine& machine_;
+    Data packet_;
+    std::vector<std::string>& rounded_;
+};
+
+LinkCosts link_costs(ClockedMachine& clocked) {
     const Framing framing = routed_framing(clocked.machine, clocked.query);
     const Bandwidth link = bandwidth_at(clocked.machine, "network.link.bandwidth");
     LinkCosts costs;
@@ -138,17 +160,14 @@ LinkCosts link_costs(const ClockedMachine& clocked) {
     held.gap = Data();
     held.code = 1;
     const Data packet = wire_bytes(held, update_bytes * clocked.bucket);
-    // A ring needs two places at each link to go on moving.
-    if (find(clocked.machine, "network.link.buffer") != nullptr) {
-        costs.through = std::max(2, places(clocked.machine, "network.link.buffer", packet, 0));
-    }
-    if (find(clocked.machine, "network.injection.buffer") != nullptr) {
-        costs.injection = std::max(1, places(clocked.machine, "network.injection.buffer", packet, 0));
-    }
-    constexpr int otherwise = 48;
+    const Buffers buffers(clocked.machine, packet, clocked.rounded);
+    constexpr int most = 1'000'000;  // as good as any number
+    constexpr int of_ring = 2;       // a ring needs so many at each link to go on moving
     constexpr int directions = 2;
-    costs.reception =
-        std::clamp(directions * places(clocked.machine, "network.reception.buffer", packet, otherwise), 1, most_slots);
+    constexpr int otherwise = 96;
+    costs.through = buffers.places("link", 1, of_ring, most, 0);
+    costs.injection = buffers.places("injection", 1, 1, most, 0);
+    costs.reception = buffers.places("reception", directions, 1, most_slots, otherwise);
     return costs;
 }
 

@@ -17,6 +17,7 @@ struct ClockedMachine {
     int bucket = 0;          ///< updates in a full one
     bool published = false;  ///< what was measured on the machine ran as this does
     GupsClock clock;
+    std::vector<std::string> rounded;  ///< what the clock has otherwise than the machine's file, and why
 };
 
 /// What the words ask for of a virtual clock; nothing when they do not. InputError names what does not go with one, and

@@ -184,6 +184,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     document.remarks.push_back(
         fmt::format("buffers: {} at a link, {} of a rank for a direction, {} received a dimension", held(links.through),
                     held(links.injection), held(links.reception)));
+    for (const std::string& rounded : clocked.rounded) document.remarks.push_back("buffers: " + rounded);
     document.remarks.push_back(
         fmt::format("{} events in {:.3g} s on this machine, {:.0f} ns each", times.events, times.wall_seconds,
                     1e9 * times.wall_seconds / std::max<double>(1, static_cast<double>(times.events))));

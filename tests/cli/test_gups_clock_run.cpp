@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
+#include <fstream>
 
 #include "data/library.hpp"
+#include "data/whole_file.hpp"
 #include "run_narrows.hpp"
 
 namespace narrows {
@@ -42,6 +44,44 @@ TEST_CASE("gups by the clock stands beside what was measured only where it runs 
     CHECK(published("bluegene-l", " --shape 4x8x16")["update_rate"].is_null());
     const std::string file = (data_directory() / "machines" / "bluegene-l.yaml").string();
     CHECK(published(file, " --ranks 512")["update_rate"].is_null());  // it may have been changed
+}
+
+TEST_CASE("gups by the clock says where it has other buffers than the machine's file") {
+    const ScratchDirectory scratch;
+    const std::string machine = read_whole_file(data_directory() / "machines" / "bluegene-l.yaml");
+    const auto remarks = [&](const std::string& link, const std::string& other) {
+        std::string text = machine;
+        const auto give = [&text](const std::string& old, const std::string& now) {
+            const auto at = text.find(old);
+            REQUIRE(at != std::string::npos);
+            text.replace(at, old.size(), now);
+        };
+        give("latency: 100 ns}", "latency: 100 ns, buffer: " + link + "}");
+        give("value: 1 KiB", "value: " + other);
+        give("value: 1 KiB", "value: " + other);
+        std::ofstream("small.yaml") << text;
+        const Ran ran =
+            run_narrows("run gups --virtual-clock -m small.yaml --ranks 32 --bucket 1 --updates 64 --table '8 KiB'");
+        CHECK(ran.exit == 0);
+        return ran.out;
+    };
+    CHECK_THAT(
+        remarks("64 B", "100 B"),
+        Catch::Contains("buffers: 2 packets at a link, 3 packets of a rank for a direction, 6 packets received a "
+                        "dimension\n") &&
+            !Catch::Contains("the clock has"));
+    const std::string small = remarks("63 B", "31 B");
+    CHECK_THAT(small, Catch::Contains("buffers: 2 packets at a link, 1 packets of a rank for a direction, 1 packets "
+                                      "received a dimension\n"));
+    CHECK_THAT(small,
+               Catch::Contains("buffers: network.link.buffer of 63 B holds 1 packets of 32 B, the clock has 2\n"));
+    CHECK_THAT(small,
+               Catch::Contains("buffers: network.injection.buffer of 31 B holds 0 packets of 32 B, the clock has 1\n"));
+    CHECK_THAT(small, Catch::Contains("buffers: network.reception.buffer of 31 B holds 0 packets of 32 B a dimension, "
+                                      "the clock has 1\n"));
+    CHECK_THAT(remarks("64 B", "4096 B"),
+               Catch::Contains("buffers: network.reception.buffer of 4 KiB holds 256 packets of 32 B a dimension, the "
+                               "clock has 255\n"));
 }
 
 TEST_CASE("gups by the clock agrees with the model where its links are far from full") {
