@@ -44,7 +44,8 @@ nlohmann::ordered_json number_or_null(const std::string& text, double scale) {
     return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(std::stod(text) * scale);
 }
 
-/// Where a processor's time goes, an update of the middle of the run: the terms sum to the time of an update.
+/// Where a processor's time goes, an update of the middle of the run, or of all of it where that has no middle: the
+/// terms sum to the time of an update.
 struct UpdateTime {
     double updates = 0;  ///< forming and applying
     double routing = 0;
@@ -57,14 +58,21 @@ struct UpdateTime {
 
 UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run) {
     const GupsClock& clock = clocked.clock;
-    const ClockedWork& work = run.steady;
+    const bool steady = run.steady_seconds > 0;
+    const ClockedWork& work = steady ? run.steady : run.work;
     const auto count = [](std::uint64_t events) { return static_cast<double>(events); };
     const double updates = std::max(1.0, count(work.formed));
     UpdateTime time;
     time.updates = (count(work.formed) * clock.form + count(work.applied) * clock.apply) / updates;
     time.routing = count(work.routed) * clock.route / updates;
     time.packets = (count(work.sent) * clock.send + count(work.received) * clock.receive) / updates;
-    const double each = run.steady_seconds * static_cast<double>(clocked.placement.ranks()) / updates;
+    const double seconds = steady ? run.steady_seconds : run.seconds;
+    const double each = seconds * static_cast<double>(clocked.placement.ranks()) / updates;
+    // Of what ranks are caught in at the ends of a middle all counts, or nothing: it may seem to take more than it
+    // does.
+    if (const double busy = time.busy(); busy > each) {
+        for (double* part : {&time.updates, &time.routing, &time.packets}) *part *= each / busy;
+    }
     time.waiting = std::max(0.0, each - time.busy());
     return time;
 }
@@ -134,14 +142,18 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     json["nodes"] = clocked.query.nodes;
     json["wall_seconds"] = times.wall_seconds;
     nlohmann::ordered_json& counters = json["counters"];
-    counters["send_blocking_factor"] = times.blocking();
+    const bool steady = times.steady_seconds > 0;
+    const auto of_middle = [steady](nlohmann::ordered_json value) {
+        return steady ? std::move(value) : nlohmann::ordered_json(nullptr);
+    };
+    counters["send_blocking_factor"] = of_middle(times.blocking());
     counters["cycles_per_update"] = nullptr;    // of this machine
     counters["packets_waiting_max"] = nullptr;  // more come while it looks
     counters["rate_with_start_and_end"] = whole;
     counters["steady_seconds"] = times.steady_seconds;
-    counters["applied_per_formed"] = applied_per_formed(times.steady);
-    counters["processor_utilisation"] = time.all() > 0 ? time.busy() / time.all() : 0;
-    counters["link_utilisation"] = {{"mean", times.mean_link}, {"fullest", times.fullest_link}};
+    counters["applied_per_formed"] = of_middle(applied_per_formed(times.steady));
+    counters["processor_utilisation"] = of_middle(time.all() > 0 ? time.busy() / time.all() : 0);
+    counters["link_utilisation"] = of_middle({{"mean", times.mean_link}, {"fullest", times.fullest_link}});
     counters["packet_links"] = times.packet_links;
     counters["events"] = times.events;
     json["terms"] = nlohmann::ordered_json::array();
@@ -159,15 +171,17 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
                                   clocked.machine.id, run.ranks, format_shape(run.shape), clocked.query.nodes,
                                   run.bucket)};
     const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
+    const auto dash_unless_steady = [steady](const std::string& text) { return steady ? text : std::string("-"); };
     const double fullest =
         times.fullest_link.empty() ? 0 : *std::max_element(times.fullest_link.begin(), times.fullest_link.end());
     Table table{"",
                 {"nodes", "GUPS", "measured", "blocking", "measured", "processors busy", "fullest link"},
                 {{std::to_string(clocked.query.nodes), fmt::format("{:.4g}", rate / giga), or_dash(known.gups),
-                  fmt::format("{:.3g}", times.blocking()), or_dash(known.blocking),
-                  fmt::format("{:.1f} %", 100 * time.busy() / std::max(time.all(), 1e-30)),
-                  fmt::format("{:.1f} %", 100 * fullest)}}};
-    std::vector<Table> tables = {std::move(table), update_table(time), link_table(clocked, times)};
+                  dash_unless_steady(fmt::format("{:.3g}", times.blocking())), or_dash(known.blocking),
+                  dash_unless_steady(fmt::format("{:.1f} %", 100 * time.busy() / std::max(time.all(), 1e-30))),
+                  dash_unless_steady(fmt::format("{:.1f} %", 100 * fullest))}}};
+    std::vector<Table> tables = {std::move(table), update_table(time)};
+    if (steady) tables.push_back(link_table(clocked, times));
     tables.insert(tables.end(), document.tables.begin(), document.tables.end());
     document.tables = std::move(tables);
 

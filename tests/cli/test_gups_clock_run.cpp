@@ -46,6 +46,27 @@ TEST_CASE("gups by the clock stands beside what was measured only where it runs 
     CHECK(published(file, " --ranks 512")["update_rate"].is_null());  // it may have been changed
 }
 
+TEST_CASE("gups by the clock: of a run too short to be steady the whole counts, and its terms sum to its result") {
+    for (const char* updates : {"2", "64", "1000", "5000"}) {
+        CAPTURE(updates);
+        const auto run = json_from(
+            "run gups --virtual-clock -m bluegene-l --ranks 64 --bucket 1 --table '512 KiB' "
+            "--updates " +
+            std::string(updates));
+        const auto& counters = run["counters"];
+        CHECK(run["result"]["value"] == counters["rate_with_start_and_end"]);
+        CHECK_THAT(run["result"]["value"].get<double>() * run["seconds"].get<double>(),
+                   WithinRel(std::stod(updates), 1e-9));
+        double sum = 0;
+        for (const auto& term : run["terms"]) sum += term["value"].get<double>();
+        CHECK_THAT(64 / sum, WithinRel(run["result"]["value"].get<double>(), 1e-6));
+        for (const char* unknown :
+             {"send_blocking_factor", "applied_per_formed", "processor_utilisation", "link_utilisation"}) {
+            CHECK(counters[unknown].is_null());
+        }
+    }
+}
+
 TEST_CASE("gups by the clock says where it has other buffers than the machine's file") {
     const ScratchDirectory scratch;
     const std::string machine = read_whole_file(data_directory() / "machines" / "bluegene-l.yaml");

@@ -154,6 +154,7 @@ class ClockedRun final : public LinkHost {
     }
 
     void at_mark(double now);
+    bool is_long(double seconds, const ClockedWork& work) const;
     void end_middle(double now);
 
     const GupsOptions& options_;
@@ -178,13 +179,23 @@ void ClockedRun::at_mark(double now) {
         links_.forget();
     } else {
         state_.mark = std::numeric_limits<std::uint64_t>::max();
-        if (now > steady_from_) end_middle(now);
+        end_middle(now);
     }
 }
 
+// Ranks are caught in the midst of what they do when a middle begins and ends, which is to be of no matter.
+bool ClockedRun::is_long(double seconds, const ClockedWork& work) const {
+    constexpr int rounds = 20;
+    const double round = clock_.form + clock_.apply + clock_.route;
+    return seconds > 0 && seconds >= rounds * round &&
+           work.formed >= static_cast<std::uint64_t>(rounds) * static_cast<std::uint64_t>(options_.ranks);
+}
+
 void ClockedRun::end_middle(double now) {
+    const ClockedWork work = state_.work.since(before_);
+    if (!is_long(now - steady_from_, work)) return;
     middle_.steady_seconds = now - steady_from_;
-    middle_.steady = state_.work.since(before_);
+    middle_.steady = work;
     const auto dimensions = static_cast<std::size_t>(links_.dimensions());
     std::vector<double> links(dimensions);
     middle_.mean_link.assign(dimensions, 0);

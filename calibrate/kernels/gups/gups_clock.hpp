@@ -35,6 +35,7 @@ struct ClockedWork {
 
 /// What is known of a run by its clock, in virtual time. In its middle, from the half to three quarters of the updates
 /// formed by all ranks, a run is steady if it is long enough: the buckets have filled, and nearly nobody has finished.
+/// A middle of less than 20 updates a rank, or of less time than a rank takes for as many, is none.
 struct ClockedGups {
     double seconds = 0;                ///< from the first update formed to the last applied
     double steady_seconds = 0;         ///< of its middle; 0 when there was none

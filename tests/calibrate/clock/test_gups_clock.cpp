@@ -60,6 +60,7 @@ TEST_CASE("gups by the clock: two ranks, an update each, by hand") {
     CHECK(run.clocked->work.sent == 2);
     CHECK(run.clocked->work.received == 2);
     CHECK(run.clocked->packet_links == 4);  // two packets, two ends
+    CHECK(run.clocked->steady_seconds == 0);
 }
 
 TEST_CASE("gups by the clock: a rank whose packets find no place looks until they do") {
@@ -114,6 +115,22 @@ TEST_CASE("gups by the clock: nothing is lost, everything passes its links, and 
     CHECK(again.clocked->events == run.clocked->events);
     CHECK(again.clocked->steady.refused == run.clocked->steady.refused);
     CHECK(again.clocked->fullest_link == run.clocked->fullest_link);
+}
+
+TEST_CASE("gups by the clock: a middle of a few updates a rank is none") {
+    const auto middle = [](std::uint64_t a_rank) { return run_gups(clocked({4, 2}, 2, 8 * a_rank)).clocked.value(); };
+    for (const std::uint64_t updates : {1U, 2U, 5U, 40U, 79U}) {
+        CAPTURE(updates);
+        const ClockedGups run = middle(updates);
+        CHECK(run.seconds > 0);
+        CHECK(run.steady_seconds == 0);
+        CHECK(run.steady.formed == 0);
+        CHECK(run.steady_rate() == 0);
+        CHECK(run.mean_link.empty());
+    }
+    const ClockedGups run = middle(400);
+    CHECK(run.steady.formed == 800);
+    CHECK(run.steady_seconds >= 20 * 61);
 }
 
 TEST_CASE("gups by the clock: ranks that share nodes go a hop more, without a link") {
