@@ -32,9 +32,9 @@ std::vector<int> find_cycle(int ranks, const std::function<WaitEdge(int)>& block
 
 }  // namespace
 
-std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int)>& blocked_on) {
+std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int)>& blocked_on, std::string_view remedy) {
     const std::vector<int> cycle = find_cycle(ranks, blocked_on);
-    if (cycle.empty()) return "the ranks cannot go on, but none waits in a circle";
+    if (cycle.empty()) return fmt::format("the ranks cannot go on, but none waits in a circle; {}", remedy);
     std::string text = fmt::format("deadlock: {} ranks wait for each other in a circle", cycle.size());
     for (std::size_t i = 0; i < std::min(cycle.size(), most_told); ++i) {
         const WaitEdge edge = blocked_on(cycle[i]);
@@ -44,8 +44,7 @@ std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int)>& bl
             cycle[i], edge.dimension + 1, edge.rank, edge.rank);
     }
     if (cycle.size() > most_told) text += fmt::format("\n  and {} more", cycle.size() - most_told);
-    return text + fmt::format("\n  and so back to rank {}; one receive buffer for each dimension prevents this",
-                              cycle.front());
+    return text + fmt::format("\n  and so back to rank {}; {}", cycle.front(), remedy);
 }
 
 }  // namespace narrows

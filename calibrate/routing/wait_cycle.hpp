@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace narrows {
 
@@ -11,9 +12,9 @@ struct WaitEdge {
     int dimension = -1;
 };
 
-/// Says which ranks wait for each other in a circle, with each rank's reason, at most a dozen in full. `blocked_on`
-/// gives what a rank waits for. Says so when there is no circle.
+/// Says which ranks wait for each other in a circle, with each rank's reason, at most a dozen in full, and `remedy`:
+/// what prevents it. `blocked_on` gives what a rank waits for. Says so when there is no circle.
 /// Throws std::logic_error when a rank waits for one that does not exist.
-std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int rank)>& blocked_on);
+std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int rank)>& blocked_on, std::string_view remedy);
 
 }  // namespace narrows

@@ -11,18 +11,18 @@ int LinkGrid::nodes() const {
     return product;
 }
 
-TorusLinks::TorusLinks(const LinkGrid& grid, const LinkCosts& costs, LinkHost& host)
+TorusLinks::TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCosts& costs, LinkHost& host)
     : grid_(grid),
       costs_(costs),
       host_(host),
       nodes_(grid.nodes()),
-      all_dimensions_(dimensions() + 1),
+      rank_dimensions_(rank_dimensions),
       payload_words_(whole_lines(costs.service.size() - 1)),
       links_(static_cast<std::size_t>(nodes_) * grid.shape.size() * 2),
       after_(links_.size()),
       before_(links_.size()),
       injections_(links_.size() * static_cast<std::size_t>(grid.ranks_per_node)),
-      receptions_(static_cast<std::size_t>(grid.ranks()) * static_cast<std::size_t>(all_dimensions_)) {
+      receptions_(static_cast<std::size_t>(grid.ranks()) * static_cast<std::size_t>(rank_dimensions)) {
     int stride = 1;
     for (int d = 0; d < dimensions(); ++d) {
         const int size = grid_.shape[static_cast<std::size_t>(d)];
@@ -40,9 +40,8 @@ TorusLinks::TorusLinks(const LinkGrid& grid, const LinkCosts& costs, LinkHost& h
 }
 
 TorusLinks::Reception& TorusLinks::reception(int rank, int dimension) {
-    const int kind = std::min(dimension, dimensions());
-    return receptions_[static_cast<std::size_t>(rank) * static_cast<std::size_t>(all_dimensions_) +
-                       static_cast<std::size_t>(kind)];
+    return receptions_[static_cast<std::size_t>(rank) * static_cast<std::size_t>(rank_dimensions_) +
+                       static_cast<std::size_t>(dimension)];
 }
 
 // Links on the way, and whether they lead backwards.

@@ -57,8 +57,10 @@ class LinkHost {
 /// Ranks of one node reach each other without a link: in dimensions beyond those of the grid.
 class TorusLinks {
   public:
+    /// `rank_dimensions`: those of the grid, then those inside a node, each with places of its own at a receiver; were
+    /// two to share them, ranks could wait for each other in a circle (garg2006, Figure 3a).
     /// Most words of a packet: costs.service.size() - 1.
-    TorusLinks(const LinkGrid& grid, const LinkCosts& costs, LinkHost& host);
+    TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCosts& costs, LinkHost& host);
 
     /// Puts a packet of `rank` on its way to `to`, which differs from it in `dimension` alone; it is ready to leave at
     /// `time`, which is not in the past. False when there is no place for it: then the host will be told when there is.
@@ -143,7 +145,7 @@ class TorusLinks {
     LinkCosts costs_;
     LinkHost& host_;
     int nodes_;
-    int all_dimensions_;
+    int rank_dimensions_;
     std::size_t payload_words_;
     std::vector<int> strides_;
     std::vector<Link> links_;

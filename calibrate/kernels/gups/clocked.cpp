@@ -104,7 +104,7 @@ class ClockedRun final : public LinkHost {
     explicit ClockedRun(const GupsOptions& options)
         : options_(options),
           clock_(*options.clock),
-          links_(clock_.grid, clock_.links, *this),
+          links_(clock_.grid, static_cast<int>(options.shape.size()), clock_.links, *this),
           state_{clock_, links_, {}, middle_begins(options.updates), [this](double now) { at_mark(now); }},
           ranks_(options, clocked_layout(options), clocked_router(options)),
           stacks_(options.ranks, default_stack_bytes, options.pages),

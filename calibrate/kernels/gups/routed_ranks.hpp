@@ -63,7 +63,13 @@ class RoutedRanks {
         return sum;
     }
     std::string explain_deadlock() const {
-        return explain_wait_cycle(options_.ranks, [this](int rank) { return blocked_on(rank); });
+        // A clock's buffers are its machine's, one a dimension anyway.
+        const char* remedy = TimedSink<Sink>
+                                 ? "larger buffers in the machine's file may prevent this: network.reception.buffer, "
+                                   "network.injection.buffer and network.link.buffer"
+                                 : "one receive buffer for each dimension prevents this";
+        return explain_wait_cycle(
+            options_.ranks, [this](int rank) { return blocked_on(rank); }, remedy);
     }
 
   private:

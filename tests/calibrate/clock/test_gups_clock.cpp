@@ -142,6 +142,30 @@ TEST_CASE("gups by the clock: ranks that share nodes go a hop more, without a li
     CHECK(run.clocked->mean_link.size() == 2);
 }
 
+TEST_CASE("gups by the clock: two dimensions inside a node with room for one packet each do not wait for each other") {
+    GupsOptions options = clocked({2, 2, 2, 2}, 1, 16 * 4001);
+    options.clock->grid = {{2, 2}, {true, true}, 4};
+    options.clock->links.through = 2;
+    options.clock->links.injection = 1;
+    options.clock->links.reception = 1;
+    const GupsRun run = run_gups(options);
+    CHECK(run.deadlock.empty());
+    CHECK(run.verified);
+    CHECK(run.errors == 0);
+}
+
+TEST_CASE("gups by the clock: ranks that wait for each other are told of the machine's buffers") {
+    // A ring whose links have room for one packet cannot go on when it is full.
+    GupsOptions options = clocked({8}, 1, 8 * 4001);
+    options.clock->links.through = 1;
+    options.clock->links.injection = 1;
+    options.clock->links.reception = 1;
+    const GupsRun run = run_gups(options);
+    CHECK_FALSE(run.verified);
+    CHECK_THAT(run.deadlock, Catch::EndsWith("network.reception.buffer, network.injection.buffer and "
+                                             "network.link.buffer"));
+}
+
 TEST_CASE("gups by the clock: a rank alone has a clock too, and slower processors take as much longer") {
     const GupsRun alone = run_gups(unlimited({1}, 0, 1000));
     CHECK(alone.seconds == 51 * 1000);

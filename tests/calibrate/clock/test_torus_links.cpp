@@ -13,7 +13,8 @@ using Arrivals = std::vector<std::pair<int, double>>;  // rank, time
 /// Links with nobody behind them: a packet of w words keeps a link busy for 10 + 10 w, a hop takes 3.
 class Wires final : public LinkHost {
   public:
-    explicit Wires(const LinkGrid& grid, LinkCosts costs = {}) : links(grid, timed(std::move(costs)), *this) {}
+    explicit Wires(const LinkGrid& grid, LinkCosts costs = {}, int inside = 1)
+        : links(grid, static_cast<int>(grid.shape.size()) + inside, timed(std::move(costs)), *this) {}
 
     static LinkCosts timed(LinkCosts costs) {
         costs.service = {10, 20, 30};
@@ -170,6 +171,20 @@ TEST_CASE("links: ranks of a node reach each other without a link") {
     CHECK(wires.rooms.empty());
     wires.links.release(30, 5, 1);
     CHECK(wires.rooms == Arrivals{{1, 30}, {5, 30}});
+}
+
+TEST_CASE("links: each dimension inside a node has places of its own at a receiver") {
+    LinkCosts costs;
+    costs.reception = 2;
+    Wires wires({{4}, {true}, 4}, costs, 2);
+    REQUIRE(wires.send(0, 0, 4, 1));
+    REQUIRE(wires.send(0, 0, 4, 1));
+    CHECK(!wires.send(0, 0, 4, 1));
+    REQUIRE(wires.send(0, 12, 4, 2));
+    REQUIRE(wires.send(0, 12, 4, 2));
+    CHECK(!wires.send(0, 12, 4, 2));
+    wires.run();
+    CHECK(wires.arrivals.size() == 4);
 }
 
 TEST_CASE("links: full rings go on moving, and every packet passes its links") {
