@@ -103,21 +103,21 @@ bool TorusLinks::send_inside(double time, int dimension, int to, const Word* wor
         return false;
     }
     ++place.taken;
-    const std::uint32_t id = make_packet(time, dimension, to, words, count);
-    host_.schedule(time, static_cast<std::uint32_t>(links_.size()) + id);
+    schedule_arrival(time, make_packet(time, dimension, to, words, count));
     return true;
 }
 
 void TorusLinks::send_end(double time, int rank, int dimension, int to) {
     const std::uint32_t id = make_packet(time, dimension, to, nullptr, 0);
     packets_[id].end = true;
-    if (dimension >= dimensions()) {
-        host_.schedule(time, static_cast<std::uint32_t>(links_.size()) + id);
-        return;
-    }
+    if (dimension >= dimensions()) return schedule_arrival(time, id);
     int back = 0;
     packets_[id].hops = steps(rank, dimension, to, back);
     inject(time, rank, id, back);
+}
+
+void TorusLinks::schedule_arrival(double time, std::uint32_t id) {
+    host_.schedule(time, packets_[id].end ? first_end + id : static_cast<std::uint32_t>(links_.size()) + id);
 }
 
 void TorusLinks::inject(double time, int rank, std::uint32_t id, int back) {
@@ -155,6 +155,7 @@ void TorusLinks::wake(std::size_t link, double time) {
 }
 
 void TorusLinks::handle(double time, std::uint32_t event) {
+    if (event >= first_end) return arrive(time, event - first_end);
     if (event >= links_.size()) return arrive(time, event - static_cast<std::uint32_t>(links_.size()));
     // Else it is left over from before the link had reason to look earlier.
     if (links_[event].wake != time) return;
@@ -252,7 +253,7 @@ void TorusLinks::begin(std::size_t link, double time, std::uint32_t id) {
         return;
     }
     if (!packet.end) ++reception(packet.to, packet.dimension).taken;
-    host_.schedule(time + costs_.latency + service, static_cast<std::uint32_t>(links_.size()) + id);
+    schedule_arrival(time + costs_.latency + service, id);
 }
 
 void TorusLinks::arrive(double time, std::uint32_t id) {

@@ -33,7 +33,7 @@ struct LinkCosts {
 class LinkHost {
   public:
     virtual ~LinkHost() = default;
-    /// `TorusLinks::handle(time, event)` is to be called then.
+    /// `TorusLinks::handle(time, event)` is to be called then; of equal times for the lesser event first.
     virtual void schedule(double time, std::uint32_t event) = 0;
     /// A packet is there, whole. `words` are readable up to whole cache lines, zero behind `count`.
     virtual void deliver(double time, int rank, int dimension, const Word* words, int count) = 0;
@@ -87,6 +87,9 @@ class TorusLinks {
   private:
     static constexpr double never = std::numeric_limits<double>::infinity();
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    // Of events of equal times a host handles the lesser first: ends have larger numbers than all packets, so that a
+    // peer's end comes last though it takes no time.
+    static constexpr std::uint32_t first_end = std::uint32_t{1} << 31;
 
     struct Packet {
         double arrived = 0;  ///< where it waits
@@ -124,6 +127,7 @@ class TorusLinks {
         return (static_cast<std::size_t>(node) * grid_.shape.size() + static_cast<std::size_t>(dimension)) * 2 +
                static_cast<std::size_t>(back);
     }
+    void schedule_arrival(double time, std::uint32_t id);
     std::uint32_t make_packet(double time, int dimension, int to, const Word* words, int count);
     void inject(double time, int rank, std::uint32_t id, int back);
     bool send_inside(double time, int dimension, int to, const Word* words, int count);

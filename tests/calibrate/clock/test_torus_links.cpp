@@ -17,7 +17,7 @@ class Wires final : public LinkHost {
         : links(grid, static_cast<int>(grid.shape.size()) + inside, timed(std::move(costs)), *this) {}
 
     static LinkCosts timed(LinkCosts costs) {
-        costs.service = {10, 20, 30};
+        if (costs.service.empty()) costs.service = {10, 20, 30};
         costs.latency = 3;
         if (costs.reception == 1) costs.reception = 100;
         return costs;
@@ -28,7 +28,10 @@ class Wires final : public LinkHost {
         last_word = words[count - 1];
         if (release_at_once) links.release(time, rank, dimension);
     }
-    void deliver_end(double time, int rank, int) override { ends.emplace_back(rank, time); }
+    void deliver_end(double time, int rank, int) override {
+        ends.emplace_back(rank, time);
+        before_end = arrivals.size();
+    }
     void room(double time, int rank) override { rooms.emplace_back(rank, time); }
 
     bool send(double time, int from, int to, int dimension = 0) {
@@ -48,6 +51,7 @@ class Wires final : public LinkHost {
     Arrivals ends;
     Arrivals rooms;
     Word last_word = 0;
+    std::size_t before_end = 0;  // packets that came before the last end
     bool release_at_once = false;
 };
 
@@ -171,6 +175,25 @@ TEST_CASE("links: ranks of a node reach each other without a link") {
     CHECK(wires.rooms.empty());
     wires.links.release(30, 5, 1);
     CHECK(wires.rooms == Arrivals{{1, 30}, {5, 30}});
+}
+
+TEST_CASE("links: an end comes behind its sender's packets though it takes no time") {
+    LinkCosts costs;
+    costs.service = {0, 0, 0};
+    Wires wires({{4}, {true}, 2}, costs);
+    const int dimension = GENERATE(0, 1);
+    const int to = dimension == 0 ? 1 : 4;
+    // What has come leaves its number to the next, the last one first: that of the end is less than the packet's.
+    REQUIRE(wires.send(0, 0, to, dimension));
+    REQUIRE(wires.send(0, 0, to, dimension));
+    wires.run();
+    REQUIRE(wires.send(5, 0, to, dimension));
+    wires.links.send_end(5, 0, dimension, to);
+    wires.run();
+    const double at = dimension == 0 ? 5 + 3 : 5;
+    CHECK(wires.arrivals.back() == std::pair{to, at});
+    CHECK(wires.ends == Arrivals{{to, at}});
+    CHECK(wires.before_end == 3);
 }
 
 TEST_CASE("links: each dimension inside a node has places of its own at a receiver") {
