@@ -39,6 +39,30 @@ TorusLinks::TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCost
     }
 }
 
+std::size_t TorusLinks::memory(const LinkGrid& grid, const std::vector<int>& rank_shape, const LinkCosts& costs,
+                               double sent) {
+    const auto ranks = static_cast<std::size_t>(grid.ranks());
+    const auto of_node = static_cast<std::size_t>(grid.ranks_per_node);
+    const double links_a_dimension = 2.0 * grid.nodes();
+    // A link serves first what came first: the more packets from the link before it wait, the fewer of a rank's own go.
+    // That keeps them to as many as there are places for own ones, times the links that a packet passes, on average a
+    // quarter of a ring. Full rings of 128 have held two thirds of that.
+    const double own = static_cast<double>(std::max(1, costs.injection)) * grid.ranks_per_node;
+    double places = 0;
+    for (std::size_t d = 0; d < grid.shape.size(); ++d) {
+        const double passed = grid.shape[d] / (grid.wraps[d] ? 4.0 : 2.0);
+        places += links_a_dimension * (own + (costs.through > 0 ? costs.through : own * std::max(1.0, passed)));
+    }
+    constexpr double most = 1e12;  // more than any memory holds
+    auto packets = static_cast<std::size_t>(std::min({sent, costs.injection > 0 ? places : most, most}));
+    // Ends, which always find a place: a rank sends those of a dimension all at once.
+    packets += ranks * static_cast<std::size_t>(*std::max_element(rank_shape.begin(), rank_shape.end()) - 1);
+    const std::size_t links = static_cast<std::size_t>(links_a_dimension) * grid.shape.size();
+    const std::size_t a_link = sizeof(Link) + 2 * sizeof(std::uint32_t) + of_node * sizeof(Injection);
+    const std::size_t a_packet = sizeof(Packet) + whole_lines(costs.service.size() - 1) * sizeof(Word);
+    return links * a_link + ranks * rank_shape.size() * sizeof(Reception) + packets * a_packet;
+}
+
 TorusLinks::Reception& TorusLinks::reception(int rank, int dimension) {
     return receptions_[static_cast<std::size_t>(rank) * static_cast<std::size_t>(rank_dimensions_) +
                        static_cast<std::size_t>(dimension)];

@@ -62,6 +62,11 @@ class TorusLinks {
     /// Most words of a packet: costs.service.size() - 1.
     TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCosts& costs, LinkHost& host);
 
+    /// Bytes that links take, and the packets on their way when ranks send so many in all. Where links have places for
+    /// any number this is an estimate: they fill until a rank's own packets are held up as those that pass.
+    static std::size_t memory(const LinkGrid& grid, const std::vector<int>& rank_shape, const LinkCosts& costs,
+                              double sent);
+
     /// Puts a packet of `rank` on its way to `to`, which differs from it in `dimension` alone; it is ready to leave at
     /// `time`, which is not in the past. False when there is no place for it: then the host will be told when there is.
     bool try_send(double time, int rank, int dimension, int to, const Word* words, int count);

@@ -235,12 +235,14 @@ double ClockedGups::blocking() const {
 }
 
 std::size_t clocked_memory(const GupsOptions& options) {
-    // A link's state, and some packets that are on their way for each.
-    constexpr std::size_t bytes_a_link = 256;
     const RoutePlan plan(options.shape, table_ownership(options), options.bucket);
-    const std::size_t links = static_cast<std::size_t>(options.ranks) * options.shape.size() * 2;
+    double hops = 0;
+    for (const int size : options.shape) hops += (size - 1.0) / size;
+    // Full ones, then what is left in the buckets.
+    const double sent = static_cast<double>(options.updates) * hops / plan.bucket_words() +
+                        static_cast<double>(options.ranks) * plan.peer_count();
     return RouterSetup::memory(plan, clocked_layout(options), clocked_router(options), sizeof(Router<ClockedSink>)) +
-           links * bytes_a_link;
+           TorusLinks::memory(options.clock->grid, options.shape, options.clock->links, sent);
 }
 
 GupsRun run_clocked(const GupsOptions& options) {

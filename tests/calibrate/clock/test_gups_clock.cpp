@@ -166,6 +166,26 @@ TEST_CASE("gups by the clock: ranks that wait for each other are told of the mac
                                              "network.link.buffer"));
 }
 
+TEST_CASE("gups by the clock: packets that may be on their way have to fit in memory") {
+    GupsOptions options = clocked({64, 64}, 4, std::uint64_t{1} << 40);
+    LinkCosts& links = options.clock->links;
+    links.injection = 4;
+    CHECK_NOTHROW(checked(options));  // links fill until own packets are held up
+    const auto refused = [&] { CHECK_THROWS_WITH(checked(options), Catch::Contains("do not fit in the")); };
+    links.injection = 1'000'000;
+    links.through = 2;
+    refused();
+    links.injection = 4;
+    links.through = 1'000'000'000;
+    refused();
+    links.injection = 0;
+    links.through = 2;
+    refused();
+    // What is never sent needs no place.
+    options.updates = 1000;
+    CHECK_NOTHROW(checked(options));
+}
+
 TEST_CASE("gups by the clock: a rank alone has a clock too, and slower processors take as much longer") {
     const GupsRun alone = run_gups(unlimited({1}, 0, 1000));
     CHECK(alone.seconds == 51 * 1000);
