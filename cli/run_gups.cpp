@@ -93,6 +93,12 @@ GupsOptions clocked_options(const RunWords& words, const ClockedMachine& clocked
     options.ranks = static_cast<int>(clocked.placement.ranks());
     options.bucket = clocked.bucket;
     choose_work(words, options.ranks, options);
+    if (words.updates.empty()) {
+        // An update takes some 10 us by the clock: minutes, and still hundreds for each rank.
+        constexpr std::uint64_t most = 40 << 20, least_of_rank = 640;
+        const std::uint64_t all = 4 * options.table_words;
+        options.updates = std::min(all, std::max(most, least_of_rank * static_cast<std::uint64_t>(options.ranks)));
+    }
     return options;
 }
 
