@@ -64,6 +64,7 @@ class SharedEndpoint {
     // Pauses of the processor, of some 50 ns each: while packets come a few at a time, and in a stream, which ends them
     // at once by telling of more.
     static constexpr int most_rest = 8;
+    static constexpr int packets_of_stream = 8;  // at once
     static constexpr int most_rest_in_stream = 64;
 
     /// Both rings to and from another process.
@@ -79,12 +80,13 @@ class SharedEndpoint {
     template <class Handler>
     bool receive(Peer& peer, Handler& handle) {
         for (int i = 0; i < peer.rest && !peer.reader.is_behind(); ++i) spin_pause();
-        const int most = peer.reader.is_behind() ? most_rest_in_stream : most_rest;
+        const bool behind = peer.reader.is_behind();
         const int count = peer.reader.read(packets_a_poll, handle);
         if (count == 0 || !layout_.threads()) {
             peer.rest = 0;
         } else if (count < packets_a_poll) {
-            peer.rest = std::min(2 * peer.rest + 1, most);
+            const bool stream = behind || count >= packets_of_stream;
+            peer.rest = std::min(2 * peer.rest + 1, stream ? most_rest_in_stream : most_rest);
         }
         return count != 0;
     }
