@@ -176,7 +176,7 @@ void add_network_options(CLI::App& app, NetworkWords& words) {
 
 void add_search_options(CLI::App& app, TopologyWords& words) {
     app.add_option("--budget", words.budget, "time for searches; default: '60 s'");
-    app.add_option("--memory", words.memory, "memory that exact search may use; default: '4 GiB'");
+    app.add_option("--memory", words.memory, "memory that exact search or a matrix may use; default: '4 GiB'");
     app.add_option("--seed", words.seed, "of the searches; default: 1");
     app.add_option("--certificate", words.certificate, "write the proofs of all four numbers to this file");
     app.add_option("--verify", words.verify, "work out again the proofs in this file");

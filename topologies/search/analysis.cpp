@@ -203,7 +203,8 @@ void Analysis::bound_by_spectrum() {
             return;
         }
     }
-    if (stopped() || network_.vertices() > spectral_vertex_limit) return;
+    const auto n = static_cast<std::size_t>(network_.vertices());
+    if (stopped() || network_.vertices() > spectral_vertex_limit || n * n * sizeof(double) > options_.memory) return;
     found_.proofs.spectral = spectral_bound(network_, options_.stop).value_or(0);
 }
 

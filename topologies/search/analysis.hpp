@@ -75,7 +75,7 @@ struct AnalysisOptions {
     bool symmetry = true;
     /// Multiplications of a sparse factorisation (`FactorLimits`).
     double factor_work = 3e9;
-    /// Bytes that exact search may use.
+    /// Bytes that exact search, or the matrix of a dense spectral bound, may use.
     std::size_t memory = std::size_t{4} << 30;
 };
 

@@ -162,6 +162,16 @@ TEST_CASE("a large search that is stopped at once still has a flow by way of a f
     CHECK(found.numbers.phi.lower <= found.numbers.phi.upper);
 }
 
+TEST_CASE("a matrix that memory does not hold is left out") {
+    AnalysisOptions options;
+    options.recognise = options.symmetry = false;
+    options.memory = std::size_t{800} * 800 * sizeof(double) - 1;
+    const Network network = parse_topology("random-regular 800 degree=6 seed=1").graph();
+    CHECK(analysed(network, options).proofs.spectral == 0);
+    ++options.memory;
+    CHECK(analysed(network, options).proofs.spectral > 0);
+}
+
 TEST_CASE("two brackets of one number are as sharp as the sharper ends of both") {
     const Bracket both = sharper({1, 5, "a", "x"}, {2, 4, "b", "y"});
     CHECK(both.lower == 2);
