@@ -22,9 +22,10 @@ std::vector<std::string> words_of(const Parameter& parameter) {
     if (row == nullptr) throw std::logic_error(fmt::format("no machine file has '{}'", parameter.path));
     std::string_view rest = parameter.path;
     std::string size;
-    if (row->kind == Kind::curve && rest.size() > row->path.size()) {
-        size = rest.substr(row->path.size() + 1);
-        rest = row->path;
+    if (row->kind == Kind::curve && rest != curve_of(*row, rest)) {
+        const std::string_view curve = curve_of(*row, rest);
+        size = rest.substr(curve.size() + 1);
+        rest = curve;
     }
     std::vector<std::string> words;
     while (true) {

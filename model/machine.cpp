@@ -89,9 +89,10 @@ std::string unknown_path(const Machine& machine, std::string_view path) {
 
 // Whether `path` may be added: the schema has it, and a name that files choose is one that this machine has chosen.
 bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view path) {
-    if (row.kind == Kind::curve && path != row.path) {
+    if (row.kind == Kind::curve && path != curve_of(row, path)) {
+        const std::string_view curve = curve_of(row, path);
         curve_size(row, path);
-        return find(machine, row.path) == nullptr;
+        return find(machine, curve) == nullptr && (curve == row.path || has(machine, curve));
     }
     if (row.path.find('*') == std::string_view::npos) return !has(machine, path);
     if (row.path.ends_with('*')) return false;
@@ -145,13 +146,14 @@ std::optional<Contradiction> packet_too_small(const Machine& machine) {
 std::optional<Contradiction> same_size_twice(const Machine& machine) {
     for (const SchemaRow& row : schema()) {
         if (row.kind != Kind::curve) continue;
-        std::set<Data> sizes;
+        std::set<std::pair<std::string_view, Data>> points;
         for (const Parameter& parameter : machine.parameters) {
-            if (!is_below(parameter.path, row.path)) continue;
+            const std::string_view curve = curve_of(row, parameter.path);
+            if (curve.empty() || curve == parameter.path) continue;
             const Data size = curve_size(row, parameter.path);
-            if (sizes.insert(size).second) continue;
+            if (points.emplace(curve, size).second) continue;
             return Contradiction{parameter.path,
-                                 fmt::format("the curve '{}' has a point for {} already", row.path, print(size))};
+                                 fmt::format("the curve '{}' has a point for {} already", curve, print(size))};
         }
     }
     return std::nullopt;

@@ -62,9 +62,8 @@ constexpr std::array rows = {
               "--moments 1"},
     SchemaRow{"compute.sweep3d.blocks.*.row", Kind::time, "what a row of such cells along I takes beside them"},
     SchemaRow{"compute.sweep3d.blocks.*.start", Kind::time, "what a block of such rows takes beside them"},
-    SchemaRow{"compute.sweep3d.flux", Kind::curve,
-              "what a cell of a block takes more, by the bytes of flux that a processor works on; with --moments 1 a "
-              "quarter of it"},
+    SchemaRow{"compute.sweep3d.blocks.*.flux", Kind::curve,
+              "what a cell of such a block takes more, by the bytes of flux that a processor works on"},
     SchemaRow{
         "compute.sweep3d.volume", Kind::data,
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},
@@ -220,12 +219,9 @@ std::span<const SchemaRow> schema() {
 const SchemaRow* schema_row(std::string_view path) {
     const auto words = split(path);
     for (const SchemaRow& row : rows) {
+        if (row.kind == Kind::curve && !curve_of(row, path).empty()) return &row;
         const auto pattern = split(row.path);
         if (pattern.size() == words.size() && starts_with(pattern, words)) return &row;
-        // The size of a curve's point may itself have a dot: `update.1.5 MiB`.
-        if (row.kind == Kind::curve && path.starts_with(row.path) && path.substr(row.path.size()).starts_with('.')) {
-            return &row;
-        }
     }
     return nullptr;
 }
@@ -286,9 +282,21 @@ void check_topology(std::string_view path, std::string_view spec) {
     }
 }
 
+std::string_view curve_of(const SchemaRow& row, std::string_view path) {
+    std::size_t end = path.find('.');
+    for (auto dots = std::count(row.path.begin(), row.path.end(), '.'); dots > 0 && end != path.npos; --dots) {
+        end = path.find('.', end + 1);
+    }
+    const std::string_view curve = path.substr(0, end);
+    const auto pattern = split(row.path);
+    const auto words = split(curve);
+    return pattern.size() == words.size() && starts_with(pattern, words) ? curve : std::string_view{};
+}
+
 Data curve_size(const SchemaRow& row, std::string_view path) {
-    if (path.size() <= row.path.size() + 1) throw std::logic_error(fmt::format("'{}' is not a point of a curve", path));
-    const std::string_view text = path.substr(row.path.size() + 1);
+    const std::string_view curve = curve_of(row, path);
+    if (path.size() <= curve.size() + 1) throw std::logic_error(fmt::format("'{}' is not a point of a curve", path));
+    const std::string_view text = path.substr(curve.size() + 1);
     const Data size = parse_data(text);
     if (size.si() <= 0 || size.si() > largest_value) {
         throw InputError(fmt::format("'{}' is impossible as the size of a curve's point: it must be above zero", text));

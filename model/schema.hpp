@@ -43,6 +43,10 @@ void check_value(const SchemaRow& row, const Measure& measure);
 /// Throws InputError when `spec` is no topology, or when `path` is a partition whose name is not its number of nodes.
 void check_topology(std::string_view path, std::string_view spec);
 
+/// The curve that `path` is, or is a point of: `compute.gups.update` for `compute.gups.update.1.5 MiB`;
+/// empty where it is not of this `row`, which is a curve's.
+std::string_view curve_of(const SchemaRow& row, std::string_view path);
+
 /// The size that a point of a curve is named after: `32 MiB` in `compute.gups.update.32 MiB`.
 /// InputError when it is not an amount of data above zero. Precondition: `path` lies below the path of a curve's `row`.
 Data curve_size(const SchemaRow& row, std::string_view path);

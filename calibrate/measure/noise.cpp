@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <barrier>
@@ -11,18 +10,13 @@
 #include <thread>
 
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
 namespace {
 
 constexpr int slices = 100;
 constexpr int steps_per_slice = 1 << 19;  // about a millisecond
-
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 long thread_switches() {
     rusage usage{};

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <barrier>
 #include <chrono>
-#include <ctime>
 #include <exception>
 #include <memory>
 #include <thread>
@@ -14,6 +13,7 @@
 
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/processor.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -36,11 +36,9 @@ struct Moment {
 
     static Moment now() {
         Moment moment;
-        timespec cpu{};
         rusage usage{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
         getrusage(RUSAGE_THREAD, &usage);
-        moment.cpu_seconds = static_cast<double>(cpu.tv_sec) + 1e-9 * static_cast<double>(cpu.tv_nsec);
+        moment.cpu_seconds = thread_seconds();
         moment.involuntary_switches = usage.ru_nivcsw;
         moment.ticks = time_stamp();
         moment.wall = Clock::now();

@@ -37,9 +37,10 @@ struct Shape {
 // rows a block.
 constexpr std::array shapes = {Shape{{16, 16, 16}, 16}, Shape{{4, 32, 32}, 32}, Shape{{4, 8, 128}, 1},
                                Shape{{2, 4, 256}, 4}};
-// Each with more flux than caches nearer to the core hold: 1 MiB, 8 MiB, 32 MiB, 128 MiB.
-constexpr std::array large_shapes = {Shape{{32, 32, 16}, 16}, Shape{{64, 64, 32}, 16}, Shape{{128, 64, 64}, 16},
-                                     Shape{{128, 128, 128}, 16}};
+// Of four moments, each with more flux than caches nearer to the core hold: 1 MiB, 8 MiB, 32 MiB, 128 MiB; a quarter
+// of it with one moment.
+constexpr std::array large_shapes = {Shape{{32, 32, 16}, 16}, Shape{{32, 64, 64}, 16}, Shape{{64, 64, 128}, 16},
+                                     Shape{{64, 128, 256}, 16}};
 
 SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid, int workers, double effort) {
     SweepCase made;
@@ -86,16 +87,17 @@ std::vector<SweepCase> sweep_cases(Effort effort, int workers) {
     for (const int moments : {4, 1}) {
         for (const int angles : {6, 3, 2, 1}) {
             if (!full && moments == 1 && angles < 3) continue;
-            for (const Shape& shape : shapes) {
-                cases.push_back(made_case(SweepRole::block, shape, {1, 1}, workers, cell_angles));
+            const auto add = [&](SweepRole role, const Shape& shape) {
+                cases.push_back(made_case(role, shape, {1, 1}, workers, cell_angles));
                 cases.back().options.angle_block = angles;
                 cases.back().options.problem.moments = moments;
+            };
+            for (const Shape& shape : shapes) add(SweepRole::block, shape);
+            for (const Shape& shape : large_shapes) {
+                if (&shape == &large_shapes.back() && (!full || moments == 1)) continue;
+                add(SweepRole::flux, shape);
             }
         }
-    }
-    for (const Shape& shape : large_shapes) {
-        if (!full && &shape == &large_shapes.back()) continue;
-        cases.push_back(made_case(SweepRole::flux, shape, {1, 1}, workers, cell_angles));
     }
     using Grid = std::array<int, 2>;
     for (const auto& [shape, grid] : {std::pair(Shape{{32, 32, 40}, 10}, Grid{4, 4}),

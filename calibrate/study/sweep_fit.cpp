@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <stdexcept>
 
 #include "calibrate/fit/least_squares.hpp"
 #include "calibrate/kernels/sweep3d/side_by_side.hpp"
@@ -131,20 +133,29 @@ class SweepFit {
     bool knows(const SweepCase& what) const { return has(machine_, blocks_path + kind_of(what)); }
 
     void fit_flux() {
-        const std::string path = "compute.sweep3d.flux";
         std::vector<Parameter> points;
+        std::set<std::string> begun;
         for (const Case& each : measured_[SweepRole::flux]) {
             if (!knows(each.what)) continue;
+            const std::string path = blocks_path + kind_of(each.what) + ".flux";
+            if (begun.insert(path).second) {
+                points.push_back(exact(at_size(path, least_flux(each.what)), 0, Dimension::time, "ns"));
+            }
             const double visits = each.what.cell_angles() / each.what.options.angle_block;
             const double more = (each.time.seconds - computing(each.what)) / visits;
             const double error = 1.96 * each.time.deviation / visits;
             points.push_back(
                 time_of(at_size(path, flux_of_processor(each.what.query())), {more, more - error, more + error}));
         }
-        if (points.empty()) return;
-        const SweepQuery small = measured_[SweepRole::block].front().what.query();
-        add(exact(at_size(path, flux_of_processor(small)), 0, Dimension::time, "ns"));
         machine_.parameters.insert(machine_.parameters.end(), points.begin(), points.end());
+    }
+
+    // Of the blocks of this kind, whose costs have none beside them.
+    Data least_flux(const SweepCase& what) {
+        for (const Case& block : measured_[SweepRole::block]) {
+            if (kind_of(block.what) == kind_of(what)) return flux_of_processor(block.what.query());
+        }
+        throw std::logic_error("a kind of block without a block");
     }
 
     void fit_turns() {

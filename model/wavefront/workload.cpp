@@ -74,9 +74,8 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
     wavefront.start = time_or_zero(machine, path + ".start");
     wavefront.row = time_or_zero(machine, path + ".row") * query.planes;
     wavefront.cell = time_at(machine, path + ".cell") * query.planes;
-    if (has(machine, "compute.sweep3d.flux")) {
-        const double moved = query.planes * (query.moments / 4.0);
-        wavefront.cell += curve_at(machine, "compute.sweep3d.flux").at(flux_of_processor(query)) * moved;
+    if (has(machine, path + ".flux")) {
+        wavefront.cell += curve_at(machine, path + ".flux").at(flux_of_processor(query)) * query.planes;
     }
 }
 

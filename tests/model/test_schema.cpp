@@ -81,6 +81,11 @@ TEST_CASE("a point of a curve is named after a size above zero") {
                       "'0 B' is impossible as the size of a curve's point: it must be above zero");
     CHECK_THROWS_AS(curve_size(row, "compute.gups.update.5 ns"), InputError);
     CHECK_THROWS_AS(curve_size(row, "compute.gups.update"), std::logic_error);
+    const SchemaRow& named = *schema_row("compute.sweep3d.blocks.6.flux");
+    CHECK(schema_row("compute.sweep3d.blocks.6.flux.1.5 MiB") == &named);
+    CHECK(curve_of(named, "compute.sweep3d.blocks.6.flux.1.5 MiB") == "compute.sweep3d.blocks.6.flux");
+    CHECK(curve_size(named, "compute.sweep3d.blocks.6.flux.1.5 MiB") == bytes(1572864));
+    CHECK(schema_row("compute.sweep3d.blocks.6.cell.1.5 MiB") == nullptr);
 }
 
 }  // namespace narrows

@@ -1,10 +1,13 @@
 #include "calibrate/kernels/sweep3d/side_by_side.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 #include "calibrate/kernels/sweep3d/sweep_ranks.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "calibrate/messaging/shared_run.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
 namespace {
@@ -27,6 +30,12 @@ class CopyMessages {
   private:
     Messages& messages_;
     int first_;
+};
+
+// Processor time of a copy's thread when the first of its ranks began and when the last one ended, without set-up.
+struct alignas(64) ProcessorSpan {
+    double begin = std::numeric_limits<double>::infinity();
+    double end = 0;
 };
 
 // Adds a copy's part to the run.
@@ -58,14 +67,18 @@ SideBySideRun run_side_by_side(const SweepOptions& options, int copies) {
     const auto make = [&](SharedEndpoint& endpoint) {
         return std::make_unique<Messages>(endpoint, how.layout, memory);
     };
+    std::vector<ProcessorSpan> spans(static_cast<std::size_t>(copies));
     const RankTimes times = run_shared(how, make, [&](Messages& messages, int rank, auto& waiter) {
         const int copy = rank / plan.ranks();
         CopyMessages own(messages, copy * plan.ranks());
+        ProcessorSpan& span = spans[static_cast<std::size_t>(copy)];
+        span.begin = std::min(span.begin, thread_seconds());
         ranks[static_cast<std::size_t>(copy)][rank % plan.ranks()].run(own, waiter);
+        span.end = std::max(span.end, thread_seconds());
     });
     SideBySideRun run;
     run.copies = copies;
-    run.cpu_seconds = times.cpu_seconds;
+    for (const ProcessorSpan& span : spans) run.cpu_seconds += span.end - span.begin;
     run.involuntary_switches = times.involuntary_switches;
     for (const SweepRanks& copy : ranks) gather(run, copy.records());
     run.cell_angles = std::int64_t{8} * plan.problem().angles * plan.problem().iterations * copies;
