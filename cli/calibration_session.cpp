@@ -117,7 +117,7 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, words.quick ? ", quick" : ""));
     machine.environment.emplace_back("probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
-    machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some medians are wider than asked");
+    machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some are wider than asked");
     Parameter memory;
     memory.path = "node.memory.size";
     constexpr double mebi = 1024.0 * 1024;
@@ -184,7 +184,7 @@ void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
 
 double CalibrationWords::budget() const {
     if (seconds > 0) return seconds;
-    return quick ? 36 : 240;
+    return quick ? 36 : 280;
 }
 
 Calibration calibrate_from(const std::string& file) {

@@ -43,7 +43,7 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                  : fmt::format("{} runs in {:.0f} s", calibration.runs, calibration.seconds);
     document.notes.push_back(fmt::format("{}, written to {}", runs, file));
     if (!calibration.tight.value_or(true))
-        document.notes.push_back("some medians did not become tight: their intervals say so");
+        document.notes.push_back("some times did not become tight: their intervals say so");
     for (const std::string& line : calibration.evidence) document.notes.push_back("noise: " + line);
     document.tables.push_back(table);
     return document;
@@ -119,7 +119,7 @@ Command calibrate_command() {
             app.add_flag("--quick", words->quick, "about 40 seconds, wider intervals");
             app.add_flag("--allow-noise", words->allow_noise, "measure on a busy machine too, with wider intervals");
             const auto budget = std::make_shared<std::string>();
-            app.add_option("--budget", *budget, "time for the runs; default: '240 s', with --quick '36 s'");
+            app.add_option("--budget", *budget, "time for the runs; default: '280 s', with --quick '36 s'");
             app.add_option("--transport", words->transport,
                            "shared (default): this machine, messages in its memory; mpi: messages between the ranks "
                            "of mpirun -n RANKS narrows calibrate, and nothing else");

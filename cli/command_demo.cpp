@@ -50,8 +50,7 @@ std::string what_if_text(const Machine& machine, const char* path, const char* c
 }
 
 int demo(Output& output) {
-    constexpr int most_ranks = 4096;
-    constexpr int repeats = 3;
+    const ValidationLimits allowed = {4096, 3, 20};
     CalibrationWords words;
     words.quick = true;
     words.allow_noise = true;
@@ -63,7 +62,7 @@ int demo(Output& output) {
     const Machine on_torus = on_network(here, load_machine("bluegene-l"), "raw");
     const Machine on_tree = on_network(here, load_machine("cluster-400g"), "");
     output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
-    const Document validation = validation_document(here, validate_here(here, most_ranks, repeats, output.progress));
+    const Document validation = validation_document(here, validate_here(here, allowed, output.progress));
 
     Document document;
     document.json = json_of("demo");

@@ -38,7 +38,7 @@ int validate(const ValidateWords& words, Output& output) {
     const int ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
     const auto validated = sweep ? validate_sweep3d_here : validate_here;
-    emit(validation_document(machine, validated(machine, ranks, runs, output.progress)), output);
+    emit(validation_document(machine, validated(machine, {ranks, runs}, output.progress)), output);
     return 0;
 }
 

@@ -174,7 +174,7 @@ LinkCosts link_costs(ClockedMachine& clocked) {
 void use_costs(const RoutedGups& inputs, const Machine& machine, GupsClock& clock) {
     // garg2006, Section 4.1: all of an update but the latency of memory is forming it.
     const Time latency = std::min(time_or_zero(machine, "node.memory.latency"), inputs.update);
-    clock.form = whole_steps((inputs.update - latency).si());
+    clock.form = whole_steps((inputs.update - latency + inputs.per_update * inputs.first).si());
     clock.apply = whole_steps(latency.si());
     clock.route = whole_steps((inputs.per_update + inputs.miss * missing_share(inputs)).si());
     clock.send = whole_steps(inputs.per_packet.si() / 2);

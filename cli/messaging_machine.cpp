@@ -171,8 +171,8 @@ void add_gateway(Machine& machine, const Coefficient& service) {
     order_sections(machine);
 }
 
-void add_clock(Machine& machine, const MedianEstimate& clock) {
-    Parameter made = parameter("node.clock", {clock.median, Dimension::frequency, "GHz"}, clock.low, clock.high,
+void add_clock(Machine& machine, const OrderEstimate& clock) {
+    Parameter made = parameter("node.clock", {clock.value, Dimension::frequency, "GHz"}, clock.low, clock.high,
                                "measured: additions that wait for each other");
     machine.parameters.insert(machine.parameters.begin(), made);
 }

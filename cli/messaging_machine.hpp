@@ -25,7 +25,7 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted);
 void add_gateway(Machine& machine, const Coefficient& service);
 
 /// Adds the measured `node.clock`, in front.
-void add_clock(Machine& machine, const MedianEstimate& clock);
+void add_clock(Machine& machine, const OrderEstimate& clock);
 
 /// The name of the protocol that the curve's segment gets.
 std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment);

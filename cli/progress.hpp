@@ -6,7 +6,8 @@
 
 namespace narrows {
 
-/// Says on a stream how far long work has come: nothing in its first second, then a line at most every other second.
+/// Says on a stream how far long work has come: nothing in its first second, then a line at most every other second
+/// where that has changed.
 class Progress {
   public:
     Progress(std::ostream& out, std::string what) : out_(out), what_(std::move(what)) {}
@@ -19,6 +20,7 @@ class Progress {
 
     std::ostream& out_;
     std::string what_;
+    std::string last_;
     Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
 };
 

@@ -89,7 +89,7 @@ nlohmann::ordered_json json_of_points(const MessageRun& run, const Reported& wha
         const auto& [bytes, seconds] = point;
         const auto size = static_cast<double>(bytes);
         points.push_back({{"bytes", bytes},
-                          {"result", what.value(size, seconds.median)},
+                          {"result", what.value(size, seconds.value)},
                           {"low", what.low(point)},
                           {"high", what.high(point)},
                           {"samples", seconds.samples},
@@ -127,13 +127,13 @@ Judgement judge(const MessageRun& run, const MessageCurve& curve) {
     for (std::size_t i = 0; i < run.points.size(); ++i) {
         if (fitted(run, i)) continue;
         const auto bytes = static_cast<double>(run.points[i].bytes);
-        const double measured = run.points[i].seconds.median;
+        const double measured = run.points[i].seconds.value;
         errors.push_back(std::abs(curve.at(bytes) / measured - 1));
         held += measured >= curve.low(bytes) && measured <= curve.high(bytes) ? 1 : 0;
     }
     if (errors.empty()) return {};
     std::sort(errors.begin(), errors.end());
-    return {errors.size(), median_estimate(errors).median, errors.back(), held / static_cast<double>(errors.size())};
+    return {errors.size(), median_estimate(errors).value, errors.back(), held / static_cast<double>(errors.size())};
 }
 
 nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& options, const MessageRun& run,
@@ -143,7 +143,7 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& 
     const MessagePoint& first = run.points.front();
     json["result"] = {{"quantity", what.quantity},
                       {"unit", what.unit},
-                      {"value", what.value(static_cast<double>(first.bytes), first.seconds.median)},
+                      {"value", what.value(static_cast<double>(first.bytes), first.seconds.value)},
                       {"low", what.low(first)},
                       {"high", what.high(first)}};
     json["counters"] = nlohmann::ordered_json::object();
@@ -165,11 +165,10 @@ Table points_table(const MessageOptions& options, const MessageRun& run, const M
         const auto& [bytes, seconds] = run.points[i];
         const auto size = static_cast<double>(bytes);
         const double fit = curve.at(size);
-        table.rows.push_back(
-            {std::to_string(bytes), fmt::format("{:.4g}", seconds.median * 1e9),
-             fmt::format("{:.4g} to {:.4g}", seconds.low * 1e9, seconds.high * 1e9),
-             fmt::format("{:.4g}", what.giga(size, seconds.median)), fmt::format("{:.4g}", fit * 1e9),
-             fmt::format("{:+.1f} %{}", 100 * (fit / seconds.median - 1), fitted(run, i) ? "" : " *")});
+        table.rows.push_back({std::to_string(bytes), fmt::format("{:.4g}", seconds.value * 1e9),
+                              fmt::format("{:.4g} to {:.4g}", seconds.low * 1e9, seconds.high * 1e9),
+                              fmt::format("{:.4g}", what.giga(size, seconds.value)), fmt::format("{:.4g}", fit * 1e9),
+                              fmt::format("{:+.1f} %{}", 100 * (fit / seconds.value - 1), fitted(run, i) ? "" : " *")});
     }
     return table;
 }
@@ -192,7 +191,7 @@ Plot plot_of(const RunWords& words, std::string_view name, const MessageRun& run
               {{"measured", {}, {}, true}, {"fit", {}, {}, false}}};
     for (const auto& [bytes, seconds] : run.points) {
         for (Series& series : plot.series) series.x.push_back(static_cast<double>(bytes));
-        plot.series[0].y.push_back(seconds.median);
+        plot.series[0].y.push_back(seconds.value);
         plot.series[1].y.push_back(curve.at(static_cast<double>(bytes)));
     }
     return plot;

@@ -15,7 +15,7 @@ namespace {
 /// One of the two ratios of a size.
 struct Side {
     const char* name;
-    const MedianEstimate& ratio;
+    const OrderEstimate& ratio;
 };
 
 std::array<Side, 2> sides_of(const OverlapRatios& ratios) {
@@ -36,12 +36,12 @@ nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptio
         for (const auto& [side, ratio] : sides_of(run.overlaps[i])) {
             points.push_back({{"bytes", point.bytes},
                               {"side", side},
-                              {"result", ratio.median},
+                              {"result", ratio.value},
                               {"low", ratio.low},
                               {"high", ratio.high},
                               {"samples", ratio.samples},
-                              {"free_share", free_share(ratio.median)},
-                              {"message_seconds", point.seconds.median}});
+                              {"free_share", free_share(ratio.value)},
+                              {"message_seconds", point.seconds.value}});
         }
     }
     json["result"] = {{"quantity", "overlap_ratio"},
@@ -59,10 +59,10 @@ Table overlap_table(const MessageRun& run) {
     for (std::size_t i = 0; i < run.points.size(); ++i) {
         const MessagePoint& point = run.points[i];
         for (const auto& [side, ratio] : sides_of(run.overlaps[i])) {
-            table.rows.push_back({std::to_string(point.bytes), fmt::format("{:.4g}", point.seconds.median * 1e9), side,
-                                  fmt::format("{:.3f}", ratio.median), fmt::format("{:.3f}", ratio.low),
+            table.rows.push_back({std::to_string(point.bytes), fmt::format("{:.4g}", point.seconds.value * 1e9), side,
+                                  fmt::format("{:.3f}", ratio.value), fmt::format("{:.3f}", ratio.low),
                                   fmt::format("{:.3f}", ratio.high),
-                                  fmt::format("{:.0f} %", 100 * free_share(ratio.median))});
+                                  fmt::format("{:.0f} %", 100 * free_share(ratio.value))});
         }
     }
     return table;

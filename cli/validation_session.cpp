@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -37,9 +39,9 @@ Summary summary_of(const std::vector<ValidationCase>& cases) {
         widths.push_back(each.half_width());
         summary.coverage += each.held() ? 1.0 / static_cast<double>(cases.size()) : 0;
     }
-    summary.median_error = median_estimate(errors).median;
+    summary.median_error = median_estimate(errors).value;
     summary.worst_error = *std::max_element(errors.begin(), errors.end());
-    summary.median_half_width = median_estimate(widths).median;
+    summary.median_half_width = median_estimate(widths).value;
     return summary;
 }
 
@@ -52,7 +54,7 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
     json["ranks"] = each.ranks;
     json["shape"] = each.shape;
     json["predicted"] = {{"value", each.predicted}, {"low", edge(each.low)}, {"high", edge(each.high)}};
-    json["measured"] = {{"value", each.measured.median},
+    json["measured"] = {{"value", each.measured.value},
                         {"low", each.measured.low},
                         {"high", each.measured.high},
                         {"runs", each.measured.samples}};
@@ -97,7 +99,7 @@ Plot validation_plot(const Machine& machine, const Validation& validation) {
         predicted.x.push_back(each.ranks);
         predicted.y.push_back(each.predicted * figures.scale);
         measured.x.push_back(each.ranks);
-        measured.y.push_back(each.measured.median * figures.scale);
+        measured.y.push_back(each.measured.value * figures.scale);
     }
     plot.series = {predicted, measured};
     return plot;
@@ -110,32 +112,32 @@ struct ValidatedRun {
 };
 
 // Runs the cases of a validation, each as often as asked, and adds what was measured.
-void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, int repeats, std::ostream& progress_lines,
-             Validation& validation) {
+void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, const ValidationLimits& allowed,
+             std::ostream& progress_lines, Validation& validation) {
     std::vector<StudyCase> cases;
     for (const ValidatedRun& run : runs) cases.push_back(run.what);
     const CoreProbe before = settled_probe(Cores().count());
     const double quiet_probe = probe_of(machine).value_or(0);
     SamplingLimits limits;
     limits.quiet_probe = quiet_probe;
-    limits.seconds = 300;  // in search of undisturbed runs
+    limits.seconds = allowed.seconds;
     limits.most_seconds = 1800;
-    limits.least = repeats;
-    limits.most = repeats;
-    limits.patience = 6 * repeats;
+    limits.least = allowed.repeats;
+    limits.most = allowed.repeats;
+    limits.patience = std::numeric_limits<int>::max();
     Progress progress(progress_lines, "validate");
     double taken = 0;
-    const double wanted = static_cast<double>(runs.size()) * repeats;
+    const double wanted = static_cast<double>(runs.size()) * allowed.repeats;
     SamplingHooks hooks;
-    hooks.sink = [&](const Sample&) { progress.at(std::min(1.0, ++taken / wanted)); };
+    hooks.sink = [&](const Sample&) { progress.at(std::min(0.99, ++taken / wanted)); };
     const Sampled sampled = sample(cases, limits, hooks);
     if (!sampled.complete)
         throw std::runtime_error("the runs took longer than half an hour: give a smaller --max-ranks");
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::vector<double> figures;
-        for (const double time : times_of(sampled.samples, runs[i].what.name, quiet_probe))
-            figures.push_back(runs[i].figure(time));
-        validation.cases[i].measured = median_estimate(figures);
+        OrderEstimate& measured = validation.cases[i].measured;
+        measured = quartile_estimate(times_of(sampled.samples, runs[i].what.name, quiet_probe));
+        for (double* end : {&measured.value, &measured.low, &measured.high}) *end = runs[i].figure(*end);
+        if (measured.low > measured.high) std::swap(measured.low, measured.high);  // a rate
     }
     validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
 }
@@ -148,16 +150,17 @@ std::optional<double> end_of(const std::optional<Quantity>& end) {
 }  // namespace
 
 bool ValidationCase::held() const {
-    return low && high && *low <= measured.median && measured.median <= *high;
+    return low && high && *low <= measured.value && measured.value <= *high;
 }
 
 double ValidationCase::half_width() const {
     return low && high ? (*high - *low) / 2 / predicted : 0;
 }
 
-Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines) {
-    const std::vector<GupsCase> cases = validation_cases(Cores().count(), most_ranks, available_memory());
-    if (cases.empty()) throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", most_ranks));
+Validation validate_here(const Machine& machine, const ValidationLimits& allowed, std::ostream& progress_lines) {
+    const std::vector<GupsCase> cases = validation_cases(Cores().count(), allowed.most_ranks, available_memory());
+    if (cases.empty())
+        throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", allowed.most_ranks));
     Validation validation{"gups", "routed", "RandomAccess", {"rate", "GUPS", 1e-9, true}, {}, {}};
     std::vector<ValidatedRun> runs;
     for (const GupsCase& what : cases) {
@@ -172,14 +175,15 @@ Validation validate_here(const Machine& machine, int most_ranks, int repeats, st
                                     {}});
         runs.push_back({study_case(what), [workers = what.options.workers](double time) { return workers / time; }});
     }
-    measure(machine, runs, repeats, progress_lines, validation);
+    measure(machine, runs, allowed, progress_lines, validation);
     return validation;
 }
 
-Validation validate_sweep3d_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines) {
+Validation validate_sweep3d_here(const Machine& machine, const ValidationLimits& allowed,
+                                 std::ostream& progress_lines) {
     Validation validation{"sweep3d", "", "Sweep3D", {"time", "ms", 1e3, false}, {}, {}};
     std::vector<ValidatedRun> runs;
-    for (const SweepCase& what : sweep_validation_cases(Cores().count(), most_ranks)) {
+    for (const SweepCase& what : sweep_validation_cases(Cores().count(), allowed.most_ranks)) {
         SweepQuery query = what.query();
         query.processors = Cores().count();
         query.ranks_per_node = std::max(query.ranks(), query.processors);
@@ -197,7 +201,7 @@ Validation validate_sweep3d_here(const Machine& machine, int most_ranks, int rep
                             return time * cells / workers;
                         }});
     }
-    measure(machine, runs, repeats, progress_lines, validation);
+    measure(machine, runs, allowed, progress_lines, validation);
     return validation;
 }
 
@@ -218,7 +222,7 @@ Document validation_document(const Machine& machine, const Validation& validatio
         const bool interval = each.low && each.high;
         table.rows.push_back({std::to_string(each.ranks), each.shape, figures.text(each.predicted),
                               interval ? figures.text(*each.low) + " to " + figures.text(*each.high) : "",
-                              figures.text(each.measured.median), fmt::format("{:+.1f} %", 100 * each.relative_error()),
+                              figures.text(each.measured.value), fmt::format("{:+.1f} %", 100 * each.relative_error()),
                               each.held() ? "yes" : "no"});
     }
     document.json["summary"] = {{"median_error", summary.median_error},
@@ -233,6 +237,9 @@ Document validation_document(const Machine& machine, const Validation& validatio
                     "half-width is {:.1f} %",
                     100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage,
                     100 * summary.median_half_width));
+    document.remarks.push_back(
+        "measured: the first quartile of the times of runs like the calibration's, to which "
+        "neighbours add least");
     document.json["noise"] = validation.evidence;
     for (const std::string& line : validation.evidence) document.remarks.push_back("noise: " + line);
     document.plot = validation_plot(machine, validation);

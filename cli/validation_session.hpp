@@ -20,10 +20,10 @@ struct ValidationCase {
     double predicted = 0;
     std::optional<double> low;
     std::optional<double> high;
-    MedianEstimate measured;
+    OrderEstimate measured;
 
-    double relative_error() const { return predicted / measured.median - 1; }
-    /// Whether the predicted interval holds the measured median.
+    double relative_error() const { return predicted / measured.value - 1; }
+    /// Whether the predicted interval holds what was measured.
     bool held() const;
     /// Half of the predicted interval over the predicted value; 0 without an interval.
     double half_width() const;
@@ -39,12 +39,19 @@ struct Validation {
     std::vector<std::string> evidence;  ///< of noise, a sentence each
 };
 
-/// Runs every size up to `most_ranks` that calibration's fits leave out, `repeats` times each in random order, and lays
-/// the machine's prediction beside the median. How far it is goes to `progress_lines`.
-Validation validate_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines);
+/// What a validation may take.
+struct ValidationLimits {
+    int most_ranks = 0;
+    int repeats = 0;       ///< runs of each size that count
+    double seconds = 300;  ///< in search of runs in the calibration's state; fewer count where that does not come back
+};
+
+/// Runs every size that calibration's fits leave out in random order, and lays the machine's prediction beside
+/// the first quartile of the times. How far it is goes to `progress_lines`.
+Validation validate_here(const Machine& machine, const ValidationLimits& allowed, std::ostream& progress_lines);
 
 /// The same of Sweep3D: decks that no fit saw, on 2x1 to 16x16 ranks.
-Validation validate_sweep3d_here(const Machine& machine, int most_ranks, int repeats, std::ostream& progress_lines);
+Validation validate_sweep3d_here(const Machine& machine, const ValidationLimits& allowed, std::ostream& progress_lines);
 
 /// The cases as table, JSON and plot; `summary` has median and worst error and the coverage of the intervals.
 Document validation_document(const Machine& machine, const Validation& validation);

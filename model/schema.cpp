@@ -40,6 +40,9 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.apply", Kind::time, "SHMEM: generating and applying an update beside its put"},
     SchemaRow{"compute.gups.route.per_update", Kind::curve,
               "software routing: moving one update one hop, by the bytes of routing state a processor works on"},
+    SchemaRow{"compute.gups.route.first", Kind::number,
+              "software routing: hops that putting an update into its first bucket is worth, where it is made; without "
+              "it none"},
     SchemaRow{"compute.gups.route.per_packet", Kind::curve,
               "software routing: sending and receiving one packet, by the same bytes"},
     SchemaRow{"compute.gups.route.look", Kind::time,

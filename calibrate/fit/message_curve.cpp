@@ -92,10 +92,10 @@ double criterion(const Division& division, double points, double noise) {
 
 }  // namespace
 
-SizedTime sized_time(double bytes, const MedianEstimate& seconds) {
+SizedTime sized_time(double bytes, const OrderEstimate& seconds) {
     constexpr double least_deviation = 0.02;
     constexpr double half_widths = 1.96;
-    return {bytes, seconds.median, std::max(least_deviation, seconds.relative_half_width() / half_widths)};
+    return {bytes, seconds.value, std::max(least_deviation, seconds.relative_half_width() / half_widths)};
 }
 
 MessageCurve fit_message_curve(std::vector<SizedTime> points) {

@@ -18,7 +18,7 @@ struct SizedTime {
 
 /// The median of the samples of a size. Its deviation is that of the median's interval, but at least the 2 % that two
 /// terms leave out.
-SizedTime sized_time(double bytes, const MedianEstimate& seconds);
+SizedTime sized_time(double bytes, const OrderEstimate& seconds);
 
 /// A range of sizes over which a message's time is a line: one protocol, one way through the caches.
 struct CurveSegment {

@@ -39,7 +39,7 @@ double clock_now() {
 
 }  // namespace
 
-std::optional<MedianEstimate> core_clock() {
+std::optional<OrderEstimate> core_clock() {
     if (!known_processor) return std::nullopt;
     constexpr int measurements = 400;
     for (int i = 0; i < measurements / 4; ++i) clock_now();  // until the core has sped up

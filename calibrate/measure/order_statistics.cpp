@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace narrows {
 namespace {
 
-// The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %; 0 when there is none.
-int order_of_interval(int n) {
+// The largest k with P(Binomial(n, share) < k) <= 2.5 %; 0 when there is none.
+int order_of_interval(int n, double share) {
     constexpr double tail = 0.025;
     // By logarithms: 2^-n is no double any more for a thousand samples.
-    const auto probability = [n](int k) {
-        return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) - n * std::log(2));
+    const auto probability = [n, share](int k) {
+        return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(share) +
+                        (n - k) * std::log1p(-share));
     };
     double below = 0;
     int k = 0;
@@ -22,17 +24,29 @@ int order_of_interval(int n) {
 
 }  // namespace
 
-MedianEstimate median_estimate(std::vector<double> samples) {
-    if (samples.empty()) throw std::logic_error("a median needs a sample");
+OrderEstimate quantile_estimate(std::vector<double> samples, double share) {
+    if (samples.empty()) throw std::logic_error("a quantile needs a sample");
     std::sort(samples.begin(), samples.end());
-    const std::size_t n = samples.size();
-    MedianEstimate estimate;
-    estimate.samples = static_cast<int>(n);
-    estimate.median = n % 2 == 1 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
-    const auto k = static_cast<std::size_t>(std::max(1, order_of_interval(static_cast<int>(n))));
-    estimate.low = samples[k - 1];
-    estimate.high = samples[n - k];
+    const int n = static_cast<int>(samples.size());
+    const auto at = [&samples](int order) { return samples[static_cast<std::size_t>(order)]; };
+    const double place = share * (n - 1);
+    const int before = static_cast<int>(place);
+    OrderEstimate estimate;
+    estimate.samples = n;
+    estimate.value = at(before) + (at(std::min(before + 1, n - 1)) - at(before)) * (place - before);
+    const int low = std::max(1, order_of_interval(n, share));
+    const int high = std::max(1, order_of_interval(n, 1 - share));  // counted from the largest
+    estimate.low = at(low - 1);
+    estimate.high = at(n - high);
     return estimate;
+}
+
+OrderEstimate median_estimate(std::vector<double> samples) {
+    return quantile_estimate(std::move(samples), 0.5);
+}
+
+OrderEstimate quartile_estimate(std::vector<double> samples) {
+    return quantile_estimate(std::move(samples), 0.25);
 }
 
 }  // namespace narrows

@@ -78,7 +78,8 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
     }
     add_route_case(cases, usual, bucket, workers);
     add_route_case(cases, usual, bucket / 3, workers);
-    for (const int dimensions : {2, 4, 6}) {
+    constexpr int seconds_a_run = 65536;
+    for (const int dimensions : ranks > seconds_a_run ? std::vector<int>{4} : std::vector<int>{2, 4, 6}) {
         const std::vector<int> shape = most_cubic_shape(ranks, dimensions);
         const bool new_shape = shape != usual && std::count(shape.begin(), shape.end(), 1) == 0;
         const bool holds = std::accumulate(shape.begin(), shape.end(), 0) <= held_updates / smallest_bucket;
@@ -113,8 +114,8 @@ bool fits_in(int ranks, std::size_t available_memory) {
 
 // Powers of two, as are most machines and all of validation: other numbers need a look-up more for each hop.
 std::vector<int> fitted_ranks(Effort effort, std::size_t available_memory) {
-    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 512, 4096, 16384, 131072}
-                                                    : std::vector<int>{2, 4, 64, 512, 4096};
+    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 1024, 4096, 16384, 131072}
+                                                    : std::vector<int>{2, 4, 64, 1024, 4096};
     std::erase_if(sizes, [available_memory](int ranks) { return !fits_in(ranks, available_memory); });
     return sizes;
 }

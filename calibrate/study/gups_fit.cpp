@@ -9,12 +9,15 @@
 
 #include "calibrate/fit/least_squares.hpp"
 #include "model/gups/bucket_size.hpp"
+#include "model/gups/placement.hpp"
 #include "model/gups/routed.hpp"
 
 namespace narrows {
 namespace {
 
 constexpr double word = 8;
+// An update is put into its first bucket where it is made, as it is into the next one after each hop but the last.
+constexpr double first_bucket = 1;
 // Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
 constexpr double state_of_rank = 2 * held_updates * word;
 
@@ -42,9 +45,15 @@ std::string at_size(const std::string& path, double bytes_of_size) {
                 : fmt::format("{}.{} KiB", path, bytes_of_size / 1024);
 }
 
-Coefficient estimate_of(const MedianEstimate& median, const FitOptions& options) {
-    const double least = options.model_error * median.median;
-    return {median.median, std::min(median.low, median.median - least), std::max(median.high, median.median + least)};
+Coefficient estimate_of(const OrderEstimate& time, const FitOptions& options) {
+    const double least = options.model_error * time.value;
+    return {time.value, std::min(time.low, time.value - least), std::max(time.high, time.value + least)};
+}
+
+// Two ranks' usual packets are left to validation.
+bool is_usual(const GupsCase& what) {
+    const std::vector<int> shape = default_rank_shape(what.options.ranks);
+    return what.options.shape == shape && (what.options.ranks == 2 || what.options.bucket == routed_bucket(shape));
 }
 
 class GupsFit {
@@ -75,7 +84,7 @@ class GupsFit {
             if (what.role != role || times(what).empty()) continue;
             const double table = static_cast<double>(what.options.table_words) * word;
             machine_.parameters.push_back(
-                timed(at_size(path, table), estimate_of(median_estimate(times(what)), options_), options_));
+                timed(at_size(path, table), estimate_of(quartile_estimate(times(what)), options_), options_));
         }
     }
 
@@ -84,11 +93,11 @@ class GupsFit {
             .at(bytes(static_cast<double>(what.options.table_words) * word));
     }
 
-    // What the case takes beyond updating its table, with the deviation of that.
-    Observation beyond_update(const GupsCase& what, std::vector<double> factors) const {
-        const MedianEstimate total = median_estimate(times(what));
-        const double spread = std::max(total.high - total.low, 2 * options_.model_error * total.median);
-        return {std::move(factors), total.median - update(what).si(), spread / 2 / 1.96};
+    // What the case takes beyond updating its table, with the deviation of that: at least what the model leaves out.
+    Observation beyond_update(const GupsCase& what, std::vector<double> factors, double model_error) const {
+        const OrderEstimate total = quartile_estimate(times(what));
+        const double spread = std::max(total.high - total.low, 2 * model_error * total.value);
+        return {std::move(factors), total.value - update(what).si(), spread / 2 / 1.96};
     }
 
     double state(const GupsCase& what) const {
@@ -100,7 +109,8 @@ class GupsFit {
         const double hops = routed_hops(shape);
         const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
         const double flushed = peers * what.options.ranks / static_cast<double>(what.options.updates);
-        return beyond_update(what, {hops, hops / what.options.bucket + flushed});
+        return beyond_update(what, {hops + first_bucket, hops / what.options.bucket + flushed},
+                             is_usual(what) ? options_.model_error : options_.arrangement_error);
     }
 
     void fit_route() {
@@ -112,6 +122,7 @@ class GupsFit {
         if (by_state.empty()) return;
         const std::string path = "compute.gups.route";
         machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
+        machine_.parameters.push_back(number(path + ".first", {first_bucket, Dimension::number, ""}, "derived"));
         std::vector<std::vector<Observation>> groups;
         for (const auto& [size, observations] : by_state) groups.push_back(observations);
         const std::vector<LinearFit> fits = least_squares(groups);
@@ -140,14 +151,14 @@ class GupsFit {
                   [](const auto* a, const auto* b) { return a->options.ranks < b->options.ranks; });
         const std::string path = "compute.gups.bucket";
         const auto remote = [](const GupsCase& what) { return (what.options.ranks - 1.0) / what.options.ranks; };
-        const Observation first = beyond_update(*measured.front(), {});
+        const Observation first = beyond_update(*measured.front(), {}, options_.model_error);
         const double insert = first.value / remote(*measured.front());
         const double insert_error = 1.96 * first.deviation / remote(*measured.front());
         machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
         machine_.parameters.push_back(
             timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
         for (std::size_t i = 1; i < measured.size(); ++i) {
-            const Observation seen = beyond_update(*measured[i], {});
+            const Observation seen = beyond_update(*measured[i], {}, options_.model_error);
             const double mean = mean_bucket_size(measured[i]->options.ranks);
             const double message = (seen.value / remote(*measured[i]) - insert) * mean;
             const double error = 1.96 * std::hypot(seen.deviation, first.deviation) * mean;

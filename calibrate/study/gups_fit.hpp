@@ -13,6 +13,9 @@ namespace narrows {
 struct FitOptions {
     /// Relative error that the model itself makes where the fit leaves no residual to judge it by.
     double model_error = 0.03;
+    /// The same of routing along other shapes than the usual one or with smaller packets, which are measured to tell
+    /// hops from packets: what hops cost differs from shape to shape.
+    double arrangement_error = 0.1;
     /// Factor on all intervals: above 1 for samples of a noisy machine.
     double widening = 1;
 };

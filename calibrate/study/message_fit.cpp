@@ -51,8 +51,8 @@ class ProtocolFit {
     }
 
     Coefficient smallest(MessageKernel kernel) {
-        const MedianEstimate median = median_estimate(times_[kernel].begin()->second);
-        return widened({median.median, median.low, median.high}, widening_);
+        const OrderEstimate median = median_estimate(times_[kernel].begin()->second);
+        return widened({median.value, median.low, median.high}, widening_);
     }
 
     LogGp loggp(const MessageCurve& curve) {
@@ -112,9 +112,9 @@ std::optional<Coefficient> gateway_service(const std::vector<MessageSample>& sam
     }
     if (without.empty() || through.empty()) return std::nullopt;
     constexpr double gateways = 2;
-    const MedianEstimate direct = median_estimate(without);
-    const MedianEstimate passed = median_estimate(through);
-    const double service = (passed.median - direct.median) / gateways;
+    const OrderEstimate direct = median_estimate(without);
+    const OrderEstimate passed = median_estimate(through);
+    const double service = (passed.value - direct.value) / gateways;
     if (service <= 0) return std::nullopt;
     return widened({service, (passed.low - direct.high) / gateways, (passed.high - direct.low) / gateways}, widening);
 }

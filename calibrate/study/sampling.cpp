@@ -9,20 +9,27 @@
 #include <random>
 #include <set>
 
+#include "model/gups/placement.hpp"
+
 namespace narrows {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Random updates of a table that the shared cache holds: what a neighbour takes from cores, cache and memory shows
-// here.
+// Random updates of a table that the shared cache holds, by each core for itself and with 64 ranks that send them to
+// each other: what neighbours take from cores, caches and memory, and from the way between cores, shows here.
 double probe() {
     GupsOptions fixed;
     fixed.variant = GupsVariant::local;
     fixed.table_words = std::uint64_t{1} << 20;
     fixed.updates = std::uint64_t{1} << 22;
     fixed.verify = false;
-    return run_gups(fixed).seconds;
+    const double apart = run_gups(fixed).seconds;
+    fixed.variant = GupsVariant::routed;
+    fixed.ranks = 64;
+    fixed.shape = default_rank_shape(fixed.ranks);
+    fixed.updates = std::uint64_t{1} << 20;
+    return apart + run_gups(fixed).seconds;
 }
 
 Sample run_case(const StudyCase& what, double& last_probe) {
@@ -42,7 +49,7 @@ int runs_of(const std::vector<Sample>& samples, const std::string& name) {
 
 bool is_tight(const CaseTimes& found, const SamplingLimits& limits) {
     return static_cast<int>(found.times.size()) >= limits.least &&
-           median_estimate(found.times).relative_half_width() <= limits.tight;
+           quartile_estimate(found.times).relative_half_width() <= limits.tight;
 }
 
 // Disturbed runs are made up for as far as patience reaches.

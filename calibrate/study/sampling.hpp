@@ -40,7 +40,7 @@ struct SamplingLimits {
     int least = 3;  ///< samples of every case, if time allows
     int most = 9;
     int patience = 0;        ///< runs of a case in search of undisturbed ones; 0: no more than `most`
-    double tight = 0.02;     ///< relative half-width of the median's interval that is narrow enough
+    double tight = 0.02;     ///< relative half-width of the first quartile's interval that is narrow enough
     double quiet_probe = 0;  ///< seconds of the probe in the state that runs are wanted in; 0: the samples' own
     std::uint64_t seed = 1;  ///< of the order of the cases
 };
@@ -59,7 +59,7 @@ struct Sampled {
     bool interrupted = false;
 };
 
-/// Runs the cases in random order, round after round, until all medians are tight or a limit is reached. `earlier`
+/// Runs the cases in random order, round after round, until all quartiles are tight or a limit is reached. `earlier`
 /// samples of an interrupted session count.
 Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});

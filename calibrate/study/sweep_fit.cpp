@@ -46,11 +46,11 @@ class SweepFit {
         for (const SweepCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
             if (times.empty()) continue;
-            const MedianEstimate median = median_estimate(times);
+            const OrderEstimate time = quartile_estimate(times);
             const bool copies = what.role != SweepRole::between;
             const double scale = what.cell_angles() / (copies ? 1 : what.workers);
-            const double spread = std::max(median.high - median.low, 2 * options.model_error * median.median);
-            measured_[what.role].push_back({what, {scale * median.median, scale * spread / 2 / 1.96}});
+            const double spread = std::max(time.high - time.low, 2 * options.model_error * time.value);
+            measured_[what.role].push_back({what, {scale * time.value, scale * spread / 2 / 1.96}});
         }
     }
 

@@ -54,7 +54,7 @@ Prediction routed_gups(const RoutedGups& inputs) {
     std::vector<Term> terms;
     terms.reserve(6);
     terms.push_back({"update", inputs.update});
-    terms.push_back({"route", inputs.per_update * inputs.hops});
+    terms.push_back({"route", inputs.per_update * (inputs.hops + inputs.first)});
     terms.push_back({"routing table misses", inputs.miss * (inputs.hops * missing)});
     terms.push_back({"packets", inputs.per_packet * (inputs.hops / inputs.updates_per_packet)});
     terms.push_back({"finishing", inputs.per_packet * inputs.flushed_packets});
@@ -63,7 +63,8 @@ Prediction routed_gups(const RoutedGups& inputs) {
     std::vector<Bound> bounds;
     bounds.reserve(3);
     bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
-                      "W / (t_u + h (t_route + f t_miss + t_packet/k))", "derived from garg2006 Section 6.2"});
+                      "W / (t_u + a t_route + h (t_route + f t_miss + t_packet/k))",
+                      "derived from garg2006 Section 6.2"});
     add_network_bounds(bounds, inputs.network, inputs.bytes, inputs.hops);
     Prediction prediction = queued(std::move(terms), inputs.workers, std::move(bounds), places);
     prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";

@@ -14,6 +14,7 @@ struct RoutedGups {
     double updates_per_packet = 1;  ///< k
     Time update;                    ///< generate and apply
     Time per_update;                ///< t_route, moving one update one hop
+    double first = 0;               ///< a, the same where an update is made, before its first hop: hops it is worth
     Time per_packet;                ///< t_packet, sending and receiving one packet
     double flushed_packets = 0;     ///< packets of the finishing phase, for each update
     Data lookup_state;              ///< what routing looks up at random: routing table, peers, updates
@@ -44,7 +45,8 @@ int routed_bucket(std::span<const int> shape);
 /// shape whose sizes add up to more, or a bucket beyond floor(1024 / sum X_i). Test: tests/model/test_gups.cpp
 int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 
-/// Statement: t = t_u + h (t_route + f t_miss + t_packet/k) + flushed t_packet, f = max(0, 1 - cache/state); processors
+/// Statement: t = t_u + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet, f = max(0, 1 -
+/// cache/state); processors
 ///            and network are a closed queue with three places (`queued_rate`).
 /// Symbols:   as in RoutedGups.
 /// Source:    garg2006 Section 6.2 has one cost a hop; split in two here, fitted on N <= 8192; Section 5.3 gives what

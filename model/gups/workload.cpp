@@ -186,6 +186,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.updates_per_packet = packed;
     inputs.update = costs.update();
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
+    inputs.first = has(machine, "compute.gups.route.first") ? number_at(machine, "compute.gups.route.first") : 0;
     inputs.per_packet = costs.over_state("compute.gups.route.per_packet", "compute.gups.route.state");
     if (has(machine, "compute.gups.route.state")) {
         inputs.flushed_packets = peers * static_cast<double>(costs.placement().ranks()) / costs.updates();

@@ -57,14 +57,14 @@ struct MessageOptions {
 /// its allgather.
 struct MessagePoint {
     std::size_t bytes = 0;
-    MedianEstimate seconds;
+    OrderEstimate seconds;
 };
 
 /// Of `overlap`: time of beginning a message, computing as long as one takes, and waiting, over that of computing alone
 /// (kumar2008, Section 4.1): 1 when all of it is hidden.
 struct OverlapRatios {
-    MedianEstimate send;
-    MedianEstimate receive;
+    OrderEstimate send;
+    OrderEstimate receive;
 };
 
 /// One sample of rank 0: seconds of a message, each of so many of a size.

@@ -62,7 +62,7 @@ TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings
     const bool of_one_call =
         options.kernel == MessageKernel::send_overhead || options.kernel == MessageKernel::receive_overhead;
     for (const MessagePoint& point : run.points) {
-        CHECK((of_one_call ? point.seconds.median >= 0 : point.seconds.median > 0));
+        CHECK((of_one_call ? point.seconds.value >= 0 : point.seconds.value > 0));
         CHECK(point.seconds.samples == 2);
     }
     CHECK(run.samples.size() == 8);
@@ -124,7 +124,7 @@ TEST_CASE("measured streams: every pattern by every protocol that can brings wha
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
     REQUIRE(run.points.size() == options.sizes.size());
-    for (const MessagePoint& point : run.points) CHECK(point.seconds.median > 0);
+    for (const MessagePoint& point : run.points) CHECK(point.seconds.value > 0);
 }
 
 TEST_CASE("measured streams: from one rank to all over TCP") {
@@ -173,8 +173,8 @@ TEST_CASE("measured overlap: both ratios of every size by every protocol that re
     REQUIRE(run.overlaps.size() == 4);
     for (const OverlapRatios& ratios : run.overlaps) {
         CHECK(ratios.send.samples == 2);
-        CHECK(ratios.send.median > 0);
-        CHECK(ratios.receive.median > 0);
+        CHECK(ratios.send.value > 0);
+        CHECK(ratios.receive.value > 0);
     }
 }
 
