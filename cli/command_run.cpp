@@ -75,7 +75,8 @@ void add_gups_kernel_options(CLI::App& app, RunWords& words) {
                    "shmem (puts by the command queue), or local (no exchange)");
     app.add_option("--shape", words.shape, "gups routed, exchanged: dimensions to route along, such as 64x32x32");
     app.add_option("--table", words.table, "gups: table of all ranks together, such as '32 MiB'");
-    app.add_option("--updates", words.updates, "gups: default four a word of the table; by a clock fewer on many ranks, for minutes");
+    app.add_option("--updates", words.updates,
+                   "gups: default four a word of the table; by a clock fewer on many ranks, for minutes");
     app.add_option("--bucket", words.bucket, "gups routed: updates a bucket holds; default 1024 / sum of the shape");
     app.add_option("--receive-buffers", words.receive_buffers,
                    "gups routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a");

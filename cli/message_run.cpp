@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "calibrate/kernels/messages/exchange.hpp"
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
@@ -67,6 +69,16 @@ std::string operation_of(const MessageOptions& options) {
 
 }  // namespace
 
+std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options) {
+    if (options.kernel == MessageKernel::matvec) return vector_sizes(words.dimension, options.ranks);
+    return parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
+}
+
+SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options) {
+    if (options.kernel == MessageKernel::matvec || options.kernel == MessageKernel::overlap) return {};
+    return sizes_between(asked_sizes(words, options));
+}
+
 Transport parse_transport(const std::string& text) {
     if (text.empty()) return Transport::shared;
     if (const auto known = transport_named(text)) return *known;
@@ -97,9 +109,12 @@ MessageOptions message_options(const RunWords& words, int launched) {
     options.progress = parse_progress(words.progress);
     options.algorithm = parse_algorithm(words.algorithm);
     options.node_ranks = parse_node_ranks(words, options.algorithm);
-    options.sizes = options.kernel == MessageKernel::matvec
-                        ? vector_sizes(words.dimension, options.ranks)
-                        : parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
+    options.sizes = asked_sizes(words, options);
+    const SizesBetween between = sizes_between_asked(words, options);
+    for (const auto* more : {&between.fitted, &between.judging}) {
+        options.sizes.insert(options.sizes.end(), more->begin(), more->end());
+    }
+    std::sort(options.sizes.begin(), options.sizes.end());
     if (!words.repeats.empty()) options.repeats = small_count(words.repeats, "--repeats", most_repeats);
     return options;
 }

@@ -5,6 +5,7 @@
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/sizes_between.hpp"
 
 namespace narrows {
 
@@ -13,6 +14,12 @@ namespace narrows {
 /// What the words ask for, of `launched` ranks that were started by others; 0: of as many as the words say. InputError
 /// names the option that is wrong.
 MessageOptions message_options(const RunWords& words, int launched);
+
+/// The sizes that the words ask for. InputError names the option that is wrong.
+std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options);
+
+/// Those that are measured beside them for the fit and its judgement: none of kernels whose results are not fitted.
+SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options);
 
 /// The kernel, its protocol and its transport, in words.
 std::string way_of(const RunWords& words, const MessageOptions& options);

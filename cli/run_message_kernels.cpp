@@ -10,6 +10,7 @@
 #include "cli/message_run.hpp"
 #include "cli/messaging_machine.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/sizes_between.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 
@@ -67,34 +68,40 @@ Reported reported(const MessageOptions& options) {
     return {"half_round_trip", "s", "half trip ns", "GB/s", {}};
 }
 
-// With eight sizes or more, every other one is kept from the fit, to judge it.
-bool fitted(const MessageRun& run, std::size_t index) {
-    constexpr std::size_t enough = 8;
-    return run.points.size() < enough || index % 2 == 0 || index + 1 == run.points.size();
-}
+/// What was measured, and what is made of it.
+struct Fitted {
+    const MessageRun& run;
+    std::vector<std::size_t> asked;  ///< sizes; the others lie between
+    SizesBetween between;
+    MessageCurve curve;
 
-std::vector<SizedTime> sized_times(const MessageRun& run) {
+    bool is_asked(std::size_t bytes) const { return std::binary_search(asked.begin(), asked.end(), bytes); }
+};
+
+Fitted fitted(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+    Fitted made{run, asked_sizes(words, options), sizes_between_asked(words, options), {}};
     std::vector<SizedTime> times;
-    for (std::size_t i = 0; i < run.points.size(); ++i) {
-        const auto& [bytes, seconds] = run.points[i];
-        if (fitted(run, i)) times.push_back(sized_time(static_cast<double>(bytes), seconds));
+    for (const auto& [bytes, seconds] : run.points) {
+        if (!made.between.judges(bytes)) times.push_back(sized_time(static_cast<double>(bytes), seconds));
     }
-    return times;
+    made.curve = fit_message_curve(times);
+    return made;
 }
 
-nlohmann::ordered_json json_of_points(const MessageRun& run, const Reported& what, const MessageCurve& curve) {
+// Of the sizes asked for, or of those between.
+nlohmann::ordered_json json_of_points(const Fitted& fitted, const Reported& what, bool asked) {
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < run.points.size(); ++i) {
-        const MessagePoint& point = run.points[i];
+    for (const MessagePoint& point : fitted.run.points) {
         const auto& [bytes, seconds] = point;
+        if (fitted.is_asked(bytes) != asked) continue;
         const auto size = static_cast<double>(bytes);
         points.push_back({{"bytes", bytes},
                           {"result", what.value(size, seconds.value)},
                           {"low", what.low(point)},
                           {"high", what.high(point)},
                           {"samples", seconds.samples},
-                          {"fit", what.value(size, curve.at(size))},
-                          {"fitted", fitted(run, i)}});
+                          {"fit", what.value(size, fitted.curve.at(size))},
+                          {"fitted", !fitted.between.judges(bytes)}});
     }
     return points;
 }
@@ -121,13 +128,14 @@ struct Judgement {
     double coverage = 0;
 };
 
-Judgement judge(const MessageRun& run, const MessageCurve& curve) {
+Judgement judge(const Fitted& fitted) {
+    const MessageCurve& curve = fitted.curve;
     std::vector<double> errors;
     double held = 0;
-    for (std::size_t i = 0; i < run.points.size(); ++i) {
-        if (fitted(run, i)) continue;
-        const auto bytes = static_cast<double>(run.points[i].bytes);
-        const double measured = run.points[i].seconds.value;
+    for (const MessagePoint& point : fitted.run.points) {
+        if (!fitted.between.judges(point.bytes)) continue;
+        const auto bytes = static_cast<double>(point.bytes);
+        const double measured = point.seconds.value;
         errors.push_back(std::abs(curve.at(bytes) / measured - 1));
         held += measured >= curve.low(bytes) && measured <= curve.high(bytes) ? 1 : 0;
     }
@@ -136,8 +144,8 @@ Judgement judge(const MessageRun& run, const MessageCurve& curve) {
     return {errors.size(), median_estimate(errors).value, errors.back(), held / static_cast<double>(errors.size())};
 }
 
-nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& options, const MessageRun& run,
-                                   const MessageCurve& curve) {
+nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& options, const Fitted& fitted) {
+    const MessageRun& run = fitted.run;
     const Reported what = reported(options);
     nlohmann::ordered_json json = json_of_messages(words, options, run);
     const MessagePoint& first = run.points.front();
@@ -147,28 +155,31 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& 
                       {"low", what.low(first)},
                       {"high", what.high(first)}};
     json["counters"] = nlohmann::ordered_json::object();
-    json["points"] = json_of_points(run, what, curve);
-    json["fit"] = json_of_segments(curve);
-    if (const Judgement unseen = judge(run, curve); unseen.sizes != 0) {
+    json["points"] = json_of_points(fitted, what, true);
+    json["between"] = json_of_points(fitted, what, false);
+    json["fit"] = json_of_segments(fitted.curve);
+    if (const Judgement unseen = judge(fitted); unseen.sizes != 0) {
         json["summary"] = {
             {"median_error", unseen.median_error}, {"worst_error", unseen.worst_error}, {"coverage", unseen.coverage}};
     }
     return json;
 }
 
-Table points_table(const MessageOptions& options, const MessageRun& run, const MessageCurve& curve) {
+// The sizes asked for, and those that judge.
+Table points_table(const MessageOptions& options, const Fitted& fitted) {
     constexpr int enough_samples = 6;
     const Reported what = reported(options);
     const char* interval = options.repeats < enough_samples ? "range" : "95 % interval";
     Table table{"", {"bytes", what.column, interval, what.rate_column, "fit ns", "error"}, {}};
-    for (std::size_t i = 0; i < run.points.size(); ++i) {
-        const auto& [bytes, seconds] = run.points[i];
+    for (const auto& [bytes, seconds] : fitted.run.points) {
+        const bool judges = fitted.between.judges(bytes);
+        if (!judges && !fitted.is_asked(bytes)) continue;
         const auto size = static_cast<double>(bytes);
-        const double fit = curve.at(size);
+        const double fit = fitted.curve.at(size);
         table.rows.push_back({std::to_string(bytes), fmt::format("{:.4g}", seconds.value * 1e9),
                               fmt::format("{:.4g} to {:.4g}", seconds.low * 1e9, seconds.high * 1e9),
                               fmt::format("{:.4g}", what.giga(size, seconds.value)), fmt::format("{:.4g}", fit * 1e9),
-                              fmt::format("{:+.1f} %{}", 100 * (fit / seconds.value - 1), fitted(run, i) ? "" : " *")});
+                              fmt::format("{:+.1f} %{}", 100 * (fit / seconds.value - 1), judges ? " *" : "")});
     }
     return table;
 }
@@ -198,7 +209,8 @@ Plot plot_of(const RunWords& words, std::string_view name, const MessageRun& run
 }
 
 int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
-    const MessageCurve curve = fit_message_curve(sized_times(run));
+    const Fitted made = fitted(words, options, run);
+    const MessageCurve& curve = made.curve;
     const std::string how = way_of(words, options);
     if (output.file.ends_with(".yaml")) {
         const Machine machine = messaging_machine(std::string(name_of(options.protocol)), curve, how);
@@ -207,11 +219,11 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
         return run.errors == 0 ? 0 : 1;
     }
     Document document;
-    document.json = json_of_run(words, options, run, curve);
+    document.json = json_of_run(words, options, made);
     document.notes.push_back(title_of(words, options, run));
-    document.tables.push_back(points_table(options, run, curve));
+    document.tables.push_back(points_table(options, made));
     document.remarks.push_back("Buffers stay in the cache from one message to the next.");
-    if (const Judgement unseen = judge(run, curve); unseen.sizes != 0) {
+    if (const Judgement unseen = judge(made); unseen.sizes != 0) {
         document.remarks.push_back(
             fmt::format("* not used in the fit: median error {:.1f} %, worst {:.1f} %; {:.0f} % of its intervals held",
                         100 * unseen.median_error, 100 * unseen.worst_error, 100 * unseen.coverage));

@@ -8,9 +8,10 @@ namespace narrows {
 namespace {
 
 constexpr std::size_t least_points = 3;
-constexpr std::size_t most_segments = 5;
+constexpr std::size_t most_segments = 8;
+constexpr double half_widths = 1.96;  // standard deviations, of 95 %
 
-/// A line and the sum of its squared relative errors.
+/// A line and the sum of its squared errors, each over the deviation of its point.
 struct Line {
     Coefficient per_message;
     Coefficient per_byte;
@@ -20,7 +21,8 @@ struct Line {
 double squared_errors(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, double a, double b) {
     double sum = 0;
     for (std::size_t i = first; i < end; ++i) {
-        const double error = (points[i].seconds - a - b * points[i].bytes) / points[i].seconds;
+        const double error =
+            (points[i].seconds - a - b * points[i].bytes) / (points[i].seconds * points[i].relative_deviation);
         sum += error * error;
     }
     return sum;
@@ -85,16 +87,26 @@ std::vector<Division> best_divisions(const std::vector<SizedTime>& points) {
     return divisions;
 }
 
-double criterion(const Division& division, double points, double noise) {
+double criterion(const Division& division, double points) {
     const double parameters = 5 * static_cast<double>(division.begins.size()) - 3;
-    return points * std::log(std::max(division.error, noise) / points) + parameters * std::log(points);
+    return points * std::log(std::max(division.error / points, 1.0)) + parameters * std::log(points);
+}
+
+// What the points scatter about their line, relative to it, and what the median of a size does.
+double scatter_of(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, const Line& line) {
+    double sum = 0;
+    for (std::size_t i = first; i < end; ++i) {
+        const double error = 1 - (line.per_message.value + line.per_byte.value * points[i].bytes) / points[i].seconds;
+        sum += std::max(error * error, points[i].relative_deviation * points[i].relative_deviation);
+    }
+    const double terms = (line.per_message.value > 0 ? 1 : 0) + (line.per_byte.value > 0 ? 1 : 0);
+    return std::sqrt(sum / std::max(1.0, static_cast<double>(end - first) - terms));
 }
 
 }  // namespace
 
 SizedTime sized_time(double bytes, const OrderEstimate& seconds) {
     constexpr double least_deviation = 0.02;
-    constexpr double half_widths = 1.96;
     return {bytes, seconds.value, std::max(least_deviation, seconds.relative_half_width() / half_widths)};
 }
 
@@ -102,18 +114,16 @@ MessageCurve fit_message_curve(std::vector<SizedTime> points) {
     MessageCurve curve;
     if (points.empty()) return curve;
     std::sort(points.begin(), points.end(), [](const SizedTime& a, const SizedTime& b) { return a.bytes < b.bytes; });
-    double noise = 0;
-    for (const SizedTime& point : points) noise += point.relative_deviation * point.relative_deviation;
     const std::vector<Division> divisions = best_divisions(points);
     const auto count = static_cast<double>(points.size());
     const Division& chosen = *std::min_element(
         divisions.begin(), divisions.end(),
-        [&](const Division& a, const Division& b) { return criterion(a, count, noise) < criterion(b, count, noise); });
+        [&](const Division& a, const Division& b) { return criterion(a, count) < criterion(b, count); });
     for (std::size_t i = 0; i < chosen.begins.size(); ++i) {
         const std::size_t end = i + 1 < chosen.begins.size() ? chosen.begins[i + 1] : points.size();
         const Line line = line_through(points, chosen.begins[i], end);
-        curve.segments.push_back(
-            {points[chosen.begins[i]].bytes, points[end - 1].bytes, line.per_message, line.per_byte});
+        curve.segments.push_back({points[chosen.begins[i]].bytes, points[end - 1].bytes, line.per_message,
+                                  line.per_byte, scatter_of(points, chosen.begins[i], end, line)});
     }
     return curve;
 }
@@ -137,12 +147,16 @@ double MessageCurve::at(double bytes) const {
 
 double MessageCurve::low(double bytes) const {
     const CurveSegment& segment = segment_of(bytes);
-    return std::max(0.0, segment.per_message.low + segment.per_byte.low * bytes);
+    const double middle = at(bytes);
+    const double line = middle - segment.per_message.low - segment.per_byte.low * bytes;
+    return std::max(0.0, middle - std::hypot(line, half_widths * segment.scatter * middle));
 }
 
 double MessageCurve::high(double bytes) const {
     const CurveSegment& segment = segment_of(bytes);
-    return segment.per_message.high + segment.per_byte.high * bytes;
+    const double middle = at(bytes);
+    const double line = segment.per_message.high + segment.per_byte.high * bytes - middle;
+    return middle + std::hypot(line, half_widths * segment.scatter * middle);
 }
 
 }  // namespace narrows

@@ -26,6 +26,7 @@ struct CurveSegment {
     double to = 0;
     Coefficient per_message;  ///< seconds
     Coefficient per_byte;     ///< seconds a byte
+    double scatter = 0;       ///< standard deviation of sizes about the line, over it
 };
 
 /// The time of a message by its size, in pieces.
@@ -34,7 +35,8 @@ struct MessageCurve {
 
     /// Seconds; between two segments the earlier one's line up to the middle of the gap, on the scale of sizes.
     double at(double bytes) const;
-    /// From the ends of both coefficients' intervals, as if they erred together.
+    /// Of what another size would be measured to take: the ends of both coefficients' intervals, as if they erred
+    /// together, and the scatter of sizes about their line.
     double low(double bytes) const;
     double high(double bytes) const;
     /// Largest whole size that goes by this segment: in the middle of the gap before the next, on the scale of sizes.
@@ -47,12 +49,12 @@ struct MessageCurve {
 
 /// Fits lines to the points and finds where one ends and the next begins.
 ///
-/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/t)² over all segments, p = 5·segments − 3; a, b ≥ 0.
-/// Symbols:   s bytes, t seconds; a, b of the segment that s is in; n points.
-/// Source:    segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number
+/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments, p = 5·segments − 3; a, b ≥
+/// 0. Symbols:   s bytes, t seconds, d the relative deviation of t; a, b of the segment that s is in; n points. Source:
+/// segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number
 ///            of segments, with a break counted thrice, since its place is chosen among all: fewer than one curve of
 ///            noise in 50 then has one.
-/// Range:     at least three sizes in a segment unless there are fewer in all. S is not taken below what the points'
+/// Range:     at least three sizes in a segment unless there are fewer in all. S is not taken below n, what the points'
 ///            own deviations leave, lest breaks be found in noise.
 /// Test:      tests/calibrate/test_message_curve.cpp
 MessageCurve fit_message_curve(std::vector<SizedTime> points);

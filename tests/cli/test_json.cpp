@@ -48,7 +48,11 @@ TEST_CASE("run of messages: the names of the design, a point a size, and the fit
         CHECK(point["result"].get<double>() > 0);
         CHECK(point["low"].get<double>() <= point["high"].get<double>());
     }
-    CHECK(json["points"][1]["fitted"] == false);
+    CHECK(json["points"][1]["fitted"] == true);
+    REQUIRE(json["between"].size() == 16);  // 24, 40, 48, 56, 80, 96, 112, ...
+    CHECK(json["between"][5]["bytes"] == 96);
+    CHECK(json["between"][5]["fitted"] == false);
+    CHECK(json["between"][4]["fitted"] == true);
     CHECK_FALSE(json["fit"].empty());
     CHECK(json["summary"]["worst_error"].get<double>() >= json["summary"]["median_error"].get<double>());
 }

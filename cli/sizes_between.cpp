@@ -1,0 +1,30 @@
+#include "cli/sizes_between.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace narrows {
+
+bool SizesBetween::judges(std::size_t bytes) const {
+    return std::binary_search(judging.begin(), judging.end(), bytes);
+}
+
+SizesBetween sizes_between(const std::vector<std::size_t>& asked) {
+    constexpr std::size_t enough = 8;
+    constexpr std::size_t step = 8;
+    SizesBetween between;
+    if (asked.size() < enough) return between;
+    for (std::size_t i = 0; i + 1 < asked.size(); ++i) {
+        const auto [low, high] = std::pair(asked[i], asked[i + 1]);
+        std::size_t last = low;
+        for (const std::size_t quarters : {1, 2, 3}) {
+            const std::size_t size = (low + (high - low) * quarters / 4) / step * step;
+            if (size <= last || size >= high) continue;
+            (quarters == 2 ? between.judging : between.fitted).push_back(size);
+            last = size;
+        }
+    }
+    return between;
+}
+
+}  // namespace narrows
