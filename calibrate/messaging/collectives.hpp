@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <stdexcept>
@@ -186,8 +187,8 @@ void allreduce(Member& member, Allreduce how, T* data, T* scratch, std::size_t c
 /// Returns when all have come.
 template <class Member>
 void barrier(Member& member) {
-    char nothing = 0;
-    allreduce_doubling(member, &nothing, &nothing, 0, [](char a, char) { return a; });
+    std::array<char, 32> nothing{};  // none of it is touched, which compilers cannot see
+    allreduce_doubling(member, nothing.data(), nothing.data(), 0, [](char a, char) { return a; });
 }
 
 /// `data` holds a block of `bytes` for each member, of which this one has its own; afterwards all have all. A ring.
