@@ -116,7 +116,7 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     machine.environment = describe_environment();
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, words.quick ? ", quick" : ""));
-    machine.environment.emplace_back("probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
+    machine.environment.emplace_back("routed probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
     machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some are wider than asked");
     Parameter memory;
     memory.path = "node.memory.size";

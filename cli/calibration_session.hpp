@@ -25,7 +25,7 @@ struct CalibrationWords {
     std::string transport;     ///< `mpi`: messages between the ranks of a launcher, and nothing else
     bool messages = true;      ///< measure messages too
     bool sweep3d = true;       ///< and the blocks and messages of Sweep3D
-    double seconds = 0;        ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 240 s
+    double seconds = 0;        ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 280 s
 
     double budget() const;
 };
@@ -37,7 +37,7 @@ struct Calibration {
     Machine machine;                    ///< when done
     std::vector<std::string> evidence;  ///< of noise
     bool examined = true;               ///< whether evidence was looked for
-    std::optional<bool> tight;          ///< whether all medians are, where that was asked for
+    std::optional<bool> tight;          ///< whether all times are, where that was asked for
     std::size_t runs = 0;
     double seconds = 0;
     double quiet_probe = 0;    ///< seconds of the probe beside the runs, undisturbed

@@ -70,8 +70,13 @@ std::string operation_of(const MessageOptions& options) {
 }  // namespace
 
 std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options) {
-    if (options.kernel == MessageKernel::matvec) return vector_sizes(words.dimension, options.ranks);
-    return parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
+    if (options.kernel != MessageKernel::matvec) {
+        return parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
+    }
+    std::vector<std::size_t> sizes = vector_sizes(words.dimension, options.ranks);
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
 }
 
 SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options) {

@@ -15,10 +15,11 @@ namespace narrows {
 /// names the option that is wrong.
 MessageOptions message_options(const RunWords& words, int launched);
 
-/// The sizes that the words ask for. InputError names the option that is wrong.
+/// The sizes that the words ask for, in increasing order. InputError names the option that is wrong.
 std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options);
 
-/// Those that are measured beside them for the fit and its judgement: none of kernels whose results are not fitted.
+/// Those that are measured beside them for the fit and its judgement: none of matvec, whose sizes are matrices, and of
+/// overlap, which has no curve.
 SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options);
 
 /// The kernel, its protocol and its transport, in words.

@@ -67,7 +67,7 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
 // Seconds of the probe beside the runs of the machine's calibration.
 std::optional<double> probe_of(const Machine& machine) {
     for (const auto& [key, value] : machine.environment) {
-        if (key == "probe") return parse_time(value).si();
+        if (key == "routed probe") return parse_time(value).si();
     }
     return std::nullopt;
 }

@@ -92,7 +92,7 @@ bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view
     if (row.kind == Kind::curve && path != curve_of(row, path)) {
         const std::string_view curve = curve_of(row, path);
         curve_size(row, path);
-        return find(machine, curve) == nullptr && (curve == row.path || has(machine, curve));
+        return find(machine, curve) == nullptr && (has(machine, curve) || may_be_added(machine, row, curve));
     }
     if (row.path.find('*') == std::string_view::npos) return !has(machine, path);
     if (row.path.ends_with('*')) return false;

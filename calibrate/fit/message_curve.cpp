@@ -96,11 +96,19 @@ double criterion(const Division& division, double points) {
 double scatter_of(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, const Line& line) {
     double sum = 0;
     for (std::size_t i = first; i < end; ++i) {
-        const double error = 1 - (line.per_message.value + line.per_byte.value * points[i].bytes) / points[i].seconds;
+        const double at = line.per_message.value + line.per_byte.value * points[i].bytes;
+        const double error = points[i].seconds / at - 1;
         sum += std::max(error * error, points[i].relative_deviation * points[i].relative_deviation);
     }
     const double terms = (line.per_message.value > 0 ? 1 : 0) + (line.per_byte.value > 0 ? 1 : 0);
     return std::sqrt(sum / std::max(1.0, static_cast<double>(end - first) - terms));
+}
+
+// The interval of a coefficient together with what single sizes scatter.
+Coefficient with_scatter(const Coefficient& one, double scatter) {
+    const double more = half_widths * scatter * one.value;
+    return {one.value, std::max(0.0, one.value - std::hypot(one.value - one.low, more)),
+            one.value + std::hypot(one.high - one.value, more)};
 }
 
 }  // namespace
@@ -122,8 +130,9 @@ MessageCurve fit_message_curve(std::vector<SizedTime> points) {
     for (std::size_t i = 0; i < chosen.begins.size(); ++i) {
         const std::size_t end = i + 1 < chosen.begins.size() ? chosen.begins[i + 1] : points.size();
         const Line line = line_through(points, chosen.begins[i], end);
-        curve.segments.push_back({points[chosen.begins[i]].bytes, points[end - 1].bytes, line.per_message,
-                                  line.per_byte, scatter_of(points, chosen.begins[i], end, line)});
+        const double scatter = scatter_of(points, chosen.begins[i], end, line);
+        curve.segments.push_back({points[chosen.begins[i]].bytes, points[end - 1].bytes,
+                                  with_scatter(line.per_message, scatter), with_scatter(line.per_byte, scatter)});
     }
     return curve;
 }
@@ -147,16 +156,12 @@ double MessageCurve::at(double bytes) const {
 
 double MessageCurve::low(double bytes) const {
     const CurveSegment& segment = segment_of(bytes);
-    const double middle = at(bytes);
-    const double line = middle - segment.per_message.low - segment.per_byte.low * bytes;
-    return std::max(0.0, middle - std::hypot(line, half_widths * segment.scatter * middle));
+    return std::max(0.0, segment.per_message.low + segment.per_byte.low * bytes);
 }
 
 double MessageCurve::high(double bytes) const {
     const CurveSegment& segment = segment_of(bytes);
-    const double middle = at(bytes);
-    const double line = segment.per_message.high + segment.per_byte.high * bytes - middle;
-    return middle + std::hypot(line, half_widths * segment.scatter * middle);
+    return segment.per_message.high + segment.per_byte.high * bytes;
 }
 
 }  // namespace narrows

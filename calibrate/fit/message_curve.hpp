@@ -24,9 +24,9 @@ SizedTime sized_time(double bytes, const OrderEstimate& seconds);
 struct CurveSegment {
     double from = 0;  ///< bytes, of the first and the last size
     double to = 0;
-    Coefficient per_message;  ///< seconds
-    Coefficient per_byte;     ///< seconds a byte
-    double scatter = 0;       ///< standard deviation of sizes about the line, over it
+    /// Seconds, and seconds a byte. Intervals hold what the sizes scatter about the line too.
+    Coefficient per_message;
+    Coefficient per_byte;
 };
 
 /// The time of a message by its size, in pieces.
@@ -35,8 +35,8 @@ struct MessageCurve {
 
     /// Seconds; between two segments the earlier one's line up to the middle of the gap, on the scale of sizes.
     double at(double bytes) const;
-    /// Of what another size would be measured to take: the ends of both coefficients' intervals, as if they erred
-    /// together, and the scatter of sizes about their line.
+    /// From the ends of both coefficients' intervals, as if they erred together: what another size would be measured
+    /// to take.
     double low(double bytes) const;
     double high(double bytes) const;
     /// Largest whole size that goes by this segment: in the middle of the gap before the next, on the scale of sizes.
@@ -49,9 +49,10 @@ struct MessageCurve {
 
 /// Fits lines to the points and finds where one ends and the next begins.
 ///
-/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments, p = 5·segments − 3; a, b ≥
-/// 0. Symbols:   s bytes, t seconds, d the relative deviation of t; a, b of the segment that s is in; n points. Source:
-/// segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number
+/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments; a, b at least 0.
+/// Symbols:   s bytes, t seconds, d its relative deviation; a, b of the segment that s is in; n points;
+///            p = 5·segments − 3.
+/// Source:    segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number
 ///            of segments, with a break counted thrice, since its place is chosen among all: fewer than one curve of
 ///            noise in 50 then has one.
 /// Range:     at least three sizes in a segment unless there are fewer in all. S is not taken below n, what the points'

@@ -78,8 +78,7 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
     }
     add_route_case(cases, usual, bucket, workers);
     add_route_case(cases, usual, bucket / 3, workers);
-    constexpr int seconds_a_run = 65536;
-    for (const int dimensions : ranks > seconds_a_run ? std::vector<int>{4} : std::vector<int>{2, 4, 6}) {
+    for (const int dimensions : {2, 4, 6}) {
         const std::vector<int> shape = most_cubic_shape(ranks, dimensions);
         const bool new_shape = shape != usual && std::count(shape.begin(), shape.end(), 1) == 0;
         const bool holds = std::accumulate(shape.begin(), shape.end(), 0) <= held_updates / smallest_bucket;

@@ -94,7 +94,7 @@ std::vector<SweepCase> sweep_cases(Effort effort, int workers) {
             };
             for (const Shape& shape : shapes) add(SweepRole::block, shape);
             for (const Shape& shape : large_shapes) {
-                if (&shape == &large_shapes.back() && (!full || moments == 1)) continue;
+                if (&shape == &large_shapes.back() && (!full || (moments == 1 && angles < 3))) continue;
                 add(SweepRole::flux, shape);
             }
         }

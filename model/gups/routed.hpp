@@ -45,9 +45,9 @@ int routed_bucket(std::span<const int> shape);
 /// shape whose sizes add up to more, or a bucket beyond floor(1024 / sum X_i). Test: tests/model/test_gups.cpp
 int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 
-/// Statement: t = t_u + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet, f = max(0, 1 -
-/// cache/state); processors
-///            and network are a closed queue with three places (`queued_rate`).
+/// Statement: t = t_u + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet, with
+///            f = max(0, 1 - cache/state); processors and network are a closed queue with three places
+///            (`queued_rate`).
 /// Symbols:   as in RoutedGups.
 /// Source:    garg2006 Section 6.2 has one cost a hop; split in two here, fitted on N <= 8192; Section 5.3 gives what
 ///            the routing table needs of the cache. Derived.

@@ -67,3 +67,36 @@ TEST_CASE("message curve: few points, a falling time and nothing at all") {
     CHECK(falling.segments[0].per_byte.value == 0);
     CHECK(falling.segments[0].per_message.value > 1.5e-6);
 }
+
+TEST_CASE("message curve: a size that is not known well neither breaks nor bends it") {
+    std::vector<SizedTime> points = curve_of(one_line, 0);
+    for (SizedTime& point : points) point.relative_deviation = 0.02;
+    points[10].seconds *= 3;
+    points[10].relative_deviation = 1;
+    const MessageCurve curve = fit_message_curve(points);
+    REQUIRE(curve.segments.size() == 1);
+    CHECK_THAT(curve.at(4096), WithinRel(one_line(4096), 0.01));
+}
+
+TEST_CASE("message curve: as many pieces as there are are found where sizes are close") {
+    std::vector<SizedTime> points;
+    for (int i = 0; i < 56; ++i) {
+        const double bytes = 8 * std::pow(2, i / 3.0);
+        points.push_back({bytes, 1e-7 * std::pow(3, i / 8) + bytes * 1e-11, 0.02});
+    }
+    CHECK(fit_message_curve(points).segments.size() == 7);
+}
+
+TEST_CASE("message curve: its intervals hold what sizes scatter that it did not see") {
+    constexpr double scatter = 0.05;
+    int held = 0;
+    int seen = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const MessageCurve curve = fit_message_curve(curve_of(one_line, scatter, seed));
+        for (const SizedTime& other : curve_of(one_line, scatter, seed + 1000)) {
+            held += curve.low(other.bytes) <= other.seconds && other.seconds <= curve.high(other.bytes) ? 1 : 0;
+            ++seen;
+        }
+    }
+    CHECK(held > 0.93 * seen);
+}

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 #include <stdexcept>
 
@@ -54,6 +55,21 @@ TEST_CASE("the first quartile lies between the samples around it and its interva
     CHECK(few.low == 1);
     CHECK(few.high == 3);
     CHECK(quantile_estimate({7}, 0.25).value == 7);
+}
+
+TEST_CASE("the interval holds the true first quartile in at least 95 percent of a dozen samples") {
+    std::mt19937_64 random(11);
+    std::exponential_distribution<double> waiting(1);
+    const double truth = std::log(4.0 / 3);
+    constexpr int trials = 4000;
+    int held = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        std::vector<double> samples;
+        for (int i = 0; i < 12; ++i) samples.push_back(waiting(random));
+        const OrderEstimate estimate = quartile_estimate(samples);
+        held += estimate.low <= truth && truth <= estimate.high ? 1 : 0;
+    }
+    CHECK(held > 0.945 * trials);
 }
 
 TEST_CASE("the interval holds the true median in at least 95 percent of samples from a skewed distribution") {

@@ -57,6 +57,14 @@ TEST_CASE("run of messages: the names of the design, a point a size, and the fit
     CHECK(json["summary"]["worst_error"].get<double>() >= json["summary"]["median_error"].get<double>());
 }
 
+TEST_CASE("run of matvec: a point for each dimension in whatever order they are given") {
+    const nlohmann::json json = json_from("run matvec --dimension 64,32,32 --repeats 2");
+    REQUIRE(json["points"].size() == 2);
+    CHECK(json["points"][0]["bytes"] == 256);
+    CHECK(json["points"][1]["bytes"] == 512);
+    CHECK(json["between"].empty());
+}
+
 TEST_CASE("run of messages: a stream has a rate, an exchange a bandwidth, an allreduce a time") {
     const auto unit = [](const std::string& kernel) {
         return json_from("run " + kernel + " --bytes 64 --repeats 2")["result"]["unit"].get<std::string>();

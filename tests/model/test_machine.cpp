@@ -40,6 +40,21 @@ Machine small_machine() {
 
 }  // namespace
 
+TEST_CASE("a curve below a name that the machine has takes points and no others") {
+    Machine machine = small_machine();
+    machine.parameters.push_back(parameter("compute.sweep3d.blocks.6.cell", "9 ns"));
+    const std::string flux = "compute.sweep3d.blocks.6.flux";
+    const Machine one = with_change(machine, flux + ".1 MiB", "2 ns");
+    CHECK(curve_at(one, flux).at(bytes(1 << 20)) == nanoseconds(2));
+    const Machine two = with_change(one, flux + ".4 MiB", "4 ns");
+    CHECK(curve_at(two, flux).at(bytes(1 << 22)) == nanoseconds(4));
+    CHECK_THROWS_WITH(with_change(one, flux + ".1024 KiB", "2 ns"),
+                      Catch::Matchers::Contains("has a point for 1 MiB already"));
+    CHECK_THROWS_AS(with_change(one, flux, "2 ns"), InputError);
+    CHECK_THROWS_AS(with_change(machine, "compute.sweep3d.blocks.3.flux.1 MiB", "2 ns"), InputError);
+    CHECK(time_at(with_change(machine, flux, "2 ns"), flux) == nanoseconds(2));
+}
+
 TEST_CASE("values are found by path, cycles become times") {
     const Machine machine = small_machine();
     CHECK(time_at(machine, "messaging.mpi.send.per_message") == seconds(50e-9));

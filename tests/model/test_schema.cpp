@@ -74,6 +74,11 @@ TEST_CASE("a topology is checked, and a partition is named after its nodes") {
                       "partition '64' is 'mesh 4x4x2', which has 32 nodes: name a partition after its nodes");
 }
 
+TEST_CASE("a first bucket may cost nothing, a clock may not be nothing") {
+    CHECK_NOTHROW(check_value(*schema_row("compute.gups.route.first"), parse_measure("0")));
+    CHECK_THROWS_AS(check_value(*schema_row("node.clock"), parse_measure("0 GHz")), InputError);
+}
+
 TEST_CASE("a point of a curve is named after a size above zero") {
     const SchemaRow& row = *schema_row("compute.gups.update");
     CHECK(curve_size(row, "compute.gups.update.32 MiB") == bytes(33554432));

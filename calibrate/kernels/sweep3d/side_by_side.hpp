@@ -8,7 +8,7 @@ namespace narrows {
 struct SideBySideRun {
     int copies = 1;
     double seconds = 0;      ///< of one copy, their mean
-    double cpu_seconds = 0;  ///< of all copies, without their set-up
+    double cpu_seconds = 0;  ///< of all copies, each from its first rank's begin to its last one's end
     long involuntary_switches = 0;
     std::int64_t cell_angles = 0;  ///< of all copies and iterations
     std::uint64_t messages = 0;    ///< of one copy, all iterations
