@@ -25,8 +25,9 @@ struct Arrival {
 };
 
 /// What happens to the messages of a context (kumar2008, Section 2.1): when the first packet arrives `receive` returns
-/// the buffer for the payload (nullptr only for an empty one), and `done` is called when all of it is there. Plain
-/// functions, since they are called for every message; they may reply, but not wait.
+/// the buffer for the payload (nullptr only for an empty one), and `done`, if there is one, is called when all of it is
+/// there, which for a message of one packet is right after `receive`. Plain functions, since they are called for every
+/// message; they may reply, but not wait.
 struct MessageHandler {
     std::byte* (*receive)(void* user, const Arrival& arrival) = nullptr;
     void (*done)(void* user, const Arrival& arrival, const std::byte* payload) = nullptr;
@@ -60,26 +61,25 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     /// most `most_bytes`: a longer one is an error of its sender, before any handler sees it. All processes register
     /// the same contexts in the same order.
     int register_context(const MessageHandler& handler, std::size_t info_bytes, std::size_t most_bytes) {
-        if (info_bytes > most_info || std::ssize(contexts_) == most_contexts) {
+        if (info_bytes > most_info || context_count_ == most_contexts) {
             throw std::logic_error("register_context: too many contexts, or too much info");
         }
-        contexts_.push_back(
-            {handler, static_cast<std::uint32_t>(info_bytes), std::min(most_bytes, most_short), most_bytes});
-        return static_cast<int>(contexts_.size()) - 1;
+        contexts_[static_cast<std::size_t>(context_count_)] = {handler, static_cast<std::uint32_t>(info_bytes),
+                                                               std::min(most_bytes, most_short), most_bytes};
+        return context_count_++;
     }
 
     /// Sends; returns when `data` may be changed. `info` has the bytes that the context was registered with.
     template <class Waiter>
-    void send(int me, int to, int context, const void* info, const void* data, std::size_t bytes, Waiter& waiter) {
+    [[gnu::always_inline]] void send(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
+                                     Waiter& waiter) {
         const Context& known = contexts_[static_cast<std::size_t>(context)];
         if (!injections_.holds_ordered() && bytes <= known.most_at_once) {
             Layer::send(short_header(me, to, context, known.info_bytes, bytes),
                         {info, known.info_bytes, data, static_cast<std::uint32_t>(bytes)}, waiter);
-            return;
+        } else {
+            post_and_wait(me, to, context, info, data, bytes, waiter);
         }
-        InjectionCounter counter{me};
-        post(me, to, context, info, data, bytes, counter, waiter);
-        wait_until(me, waiter, [&counter] { return counter.pending == 0; });
     }
 
     /// Sends without waiting for the network: `data` must stay as they are until `counter.pending` is 0. `sequential`
@@ -177,7 +177,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
 
     void on_packet(PacketHeader header, const std::byte* payload) {
         if (header.kind < begin_kind) {
-            take_short(header, header.kind - short_kind, header.from, payload);
+            take_short(header, static_cast<int>(header.kind - short_kind), header.from, payload);
         } else if (header.kind < more_kind) {
             begin(header, payload);
         } else if (header.kind == more_kind) {
@@ -192,14 +192,14 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     static constexpr std::size_t most_short = Injection::most_short;
 
   private:
-    static constexpr std::uint8_t short_kind = 1;
-    static constexpr std::uint8_t begin_kind = short_kind + most_contexts;
-    static constexpr std::uint8_t more_kind = begin_kind + most_contexts;
-    static constexpr std::uint8_t deposit_kind = more_kind + 1;
-    static constexpr std::uint8_t fence_kind = deposit_kind + 1;
-    static constexpr std::uint8_t fence_answer_kind = fence_kind + 1;
+    static constexpr PacketKind short_kind = 1;
+    static constexpr PacketKind begin_kind = short_kind + most_contexts;
+    static constexpr PacketKind more_kind = begin_kind + most_contexts;
+    static constexpr PacketKind deposit_kind = more_kind + 1;
+    static constexpr PacketKind fence_kind = deposit_kind + 1;
+    static constexpr PacketKind fence_answer_kind = fence_kind + 1;
 
-    struct Context {
+    struct alignas(64) Context {
         MessageHandler handler;
         std::uint32_t info_bytes = 0;
         std::size_t most_at_once = 0;  ///< of those that may be sent, what goes in one packet
@@ -223,8 +223,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
 
   private:
     static PacketHeader short_header(int me, int to, int context, std::uint32_t info_bytes, std::size_t bytes) {
-        return {static_cast<std::uint8_t>(short_kind + context), me, to,
-                info_bytes + static_cast<std::uint32_t>(bytes)};
+        return {static_cast<PacketKind>(context) + short_kind, me, to, info_bytes + static_cast<std::uint32_t>(bytes)};
     }
 
     // A message that its receiver would have to refuse is its sender's error.
@@ -242,6 +241,14 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         ++counter.pending;
     }
 
+    template <class Waiter>
+    [[gnu::noinline]] void post_and_wait(int me, int to, int context, const void* info, const void* data,
+                                         std::size_t bytes, Waiter& waiter) {
+        InjectionCounter counter{me};
+        post(me, to, context, info, data, bytes, counter, waiter);
+        wait_until(me, waiter, [&counter] { return counter.pending == 0; });
+    }
+
     // True when all of the message has gone.
     bool inject(Injection& message) {
         const std::uint32_t info_bytes = contexts_[static_cast<std::size_t>(message.context)].info_bytes;
@@ -256,7 +263,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
             std::memcpy(head.data(), &total, sizeof total);
             std::memcpy(head.data() + sizeof total, message.info.data(), info_bytes);
             const auto head_bytes = static_cast<std::uint32_t>(sizeof total + info_bytes);
-            const auto kind = static_cast<std::uint8_t>(begin_kind + message.context);
+            const auto kind = begin_kind + static_cast<PacketKind>(message.context);
             if (!Layer::try_send({kind, message.from, message.to, head_bytes}, {head.data(), head_bytes})) return false;
             message.begun = true;
         }
@@ -271,24 +278,26 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     }
 
     const Context& context_of(PacketHeader header, int context) const {
-        if (context < 0 || context >= std::ssize(contexts_)) throw MessagingError::malformed(header.from, header.to);
+        if (static_cast<unsigned>(context) >= static_cast<unsigned>(context_count_)) [[unlikely]] {
+            throw MessagingError::malformed(header.from, header.to);
+        }
         return contexts_[static_cast<std::size_t>(context)];
     }
 
     void take_short(PacketHeader header, int context, int from, const std::byte* payload) {
         const Context& known = context_of(header, context);
-        if (header.bytes < known.info_bytes || header.bytes - known.info_bytes > known.most_bytes) {
+        // Less than the info wraps around to more than any.
+        const std::size_t bytes = std::size_t{header.bytes} - known.info_bytes;
+        if (bytes > known.most_bytes) [[unlikely]]
             throw MessagingError::malformed(header.from, header.to);
-        }
-        const std::size_t bytes = header.bytes - known.info_bytes;
         const Arrival arrival{from, header.to, payload, bytes};
         std::byte* buffer = known.handler.receive(known.handler.user, arrival);
         if (bytes != 0) copy_bytes(buffer, payload + known.info_bytes, bytes);
         if (known.handler.done != nullptr) known.handler.done(known.handler.user, arrival, buffer);
     }
 
-    void begin(PacketHeader header, const std::byte* payload) {
-        const int context = header.kind - begin_kind;
+    [[gnu::noinline]] void begin(PacketHeader header, const std::byte* payload) {
+        const auto context = static_cast<int>(header.kind - begin_kind);
         const Context& known = context_of(header, context);
         std::uint64_t total = 0;
         if (header.bytes != sizeof total + known.info_bytes) throw MessagingError::malformed(header.from, header.to);
@@ -304,7 +313,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
             known.handler.receive(known.handler.user, {header.from, header.to, message.info.data(), total});
     }
 
-    void go_on(PacketHeader header, const std::byte* payload) {
+    [[gnu::noinline]] void go_on(PacketHeader header, const std::byte* payload) {
         const auto found = incoming_.find({header.from, header.to});
         if (found == incoming_.end() || header.bytes > found->second.bytes - found->second.received) {
             throw MessagingError::malformed(header.from, header.to);
@@ -319,7 +328,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         incoming_.erase(found);
     }
 
-    void take_deposit(PacketHeader header, const std::byte* payload) {
+    [[gnu::noinline]] void take_deposit(PacketHeader header, const std::byte* payload) {
         Deposit route;
         if (header.bytes < sizeof route) throw MessagingError::malformed(header.from, header.to);
         std::memcpy(&route, payload, sizeof route);
@@ -336,7 +345,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     }
 
     // What `header.from` sent before has been handled: packets between two processes keep their order.
-    void take_fence(PacketHeader header) {
+    [[gnu::noinline]] void take_fence(PacketHeader header) {
         if (header.bytes != 0 || header.kind > fence_answer_kind) {
             throw MessagingError::malformed(header.from, header.to);
         }
@@ -345,7 +354,8 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         raise(header.to);
     }
 
-    std::vector<Context> contexts_;
+    std::array<Context, most_contexts> contexts_;
+    int context_count_ = 0;
     Injections injections_;
     std::vector<std::uint64_t> fences_ = std::vector<std::uint64_t>(static_cast<std::size_t>(this->ranks()));
     std::map<std::pair<int, int>, Incoming> incoming_;

@@ -67,8 +67,8 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
     friend Layer;
     using Place = EntryWord::Place;
 
-    static constexpr std::uint8_t message_kind = 1;
-    static constexpr std::uint8_t slots_kind = 2;
+    static constexpr PacketKind message_kind = 1;
+    static constexpr PacketKind slots_kind = 2;
 
     struct Found {
         int source = 0;

@@ -118,8 +118,8 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
     }
 
   private:
-    static constexpr std::uint8_t put_kind = 1;
-    static constexpr std::uint8_t acknowledgement_kind = 2;
+    static constexpr PacketKind put_kind = 1;
+    static constexpr PacketKind acknowledgement_kind = 2;
     static constexpr std::size_t barrier_rounds = 24;
     /// One for each round of a barrier, and as many for the next barrier.
     static constexpr std::size_t barrier_words = 2 * barrier_rounds;

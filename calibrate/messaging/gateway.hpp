@@ -313,7 +313,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         do {
             const auto piece = static_cast<std::uint32_t>(std::min(bytes - at, most_piece));
             const auto all = static_cast<std::uint32_t>(sizeof head) + piece;
-            Layer::send({static_cast<std::uint8_t>(kind), id, to, all},
+            Layer::send({static_cast<PacketKind>(kind), id, to, all},
                         {&head, sizeof head, piece != 0 ? data + at : nullptr, piece}, waiter);
             at += piece;
             head.offset += piece;

@@ -63,7 +63,7 @@ class MessageLayer {
     std::size_t queued() const { return queued_count_; }
 
   protected:
-    static constexpr std::uint8_t first_own_kind = 250;
+    static constexpr PacketKind first_own_kind = 250;
 
     Endpoint& endpoint() { return endpoint_; }
 
@@ -162,8 +162,8 @@ class MessageLayer {
     }
 
   private:
-    static constexpr std::uint8_t get_kind = first_own_kind;
-    static constexpr std::uint8_t segment_kind = first_own_kind + 1;
+    static constexpr PacketKind get_kind = first_own_kind;
+    static constexpr PacketKind segment_kind = first_own_kind + 1;
 
     struct Queued {
         PacketHeader header;
@@ -194,8 +194,9 @@ class MessageLayer {
         }
     };
 
+    // Both by value: what is only here given by address would be kept in memory by those who need not wait, too.
     template <class Waiter>
-    [[gnu::noinline]] void wait_and_send(PacketHeader header, const Payload& payload, Waiter& waiter) {
+    [[gnu::noinline]] void wait_and_send(PacketHeader header, Payload payload, Waiter& waiter) {
         waiter.progressed();
         do {
             if (!waiter.yield(poll())) throw RunEnded();

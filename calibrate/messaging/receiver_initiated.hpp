@@ -66,8 +66,8 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
   private:
     friend Layer;
 
-    static constexpr std::uint8_t descriptor_kind = 1;
-    static constexpr std::uint8_t completion_kind = 2;
+    static constexpr PacketKind descriptor_kind = 1;
+    static constexpr PacketKind completion_kind = 2;
 
     struct DescriptorPacket {
         RemoteMemory target;

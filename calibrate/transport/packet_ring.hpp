@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "calibrate/transport/packet.hpp"
 
@@ -49,55 +50,68 @@ class RingWriter {
 
     /// False when there is no room now.
     [[gnu::always_inline]] bool try_write(PacketHeader header, const Payload& payload) {
+        const std::uint64_t word = header.word();
         const std::size_t room = packet_room(header.bytes);
-        const bool wraps = at_ + room + 16 > bytes_;
-        const std::size_t skipped = wraps ? bytes_ - at_ : 0;
-        if (!has_room(skipped + room + 16)) return false;
-        if (wraps) {
-            ring_word(ring_).store(0, std::memory_order_relaxed);
-            ring_word(ring_ + at_).store(wrap_header, std::memory_order_release);
-            at_ = 0;
-            written_ += skipped;
-        }
-        ask_for_lines(room);
-        payload.copy_to(ring_ + at_ + sizeof(std::uint64_t));
-        ring_word(ring_ + at_ + room).store(0, std::memory_order_relaxed);
-        ring_word(ring_ + at_).store(header.word(), std::memory_order_release);
-        at_ += room;
-        written_ += room;
-        if (written_ - told_ >= bytes_between_tellings) tell();
+        if (at_ + room > plain_end_) return try_write_elsewhere(word, room, payload);
+        // Takes the lines that the next packets will need away from the reader in time: one after the other each would
+        // hold up all stores behind it.
+        __builtin_prefetch(ring_ + at_ + bytes_ahead, 1);
+        write(word, room, payload);
         return true;
     }
 
   private:
     // So many that the line itself, which goes to and fro, costs little beside them.
     static constexpr std::uint64_t bytes_between_tellings = 2048;
-    static constexpr std::size_t line_bytes = 64;
-    static constexpr std::size_t bytes_ahead = 8 * line_bytes;
+    static constexpr std::size_t bytes_ahead = std::size_t{9} * 64;
+    static constexpr std::size_t header_bytes = sizeof(std::uint64_t);
+    // Behind a packet there is always room for a header, be it the one that sends the reader back.
+    static constexpr std::size_t next_header = 16;
 
-    // Takes the lines that short packets will need away from the reader in time: one after the other each would hold
-    // up all stores behind it.
-    void ask_for_lines(std::size_t room) {
-        if (at_ / line_bytes == (at_ + room) / line_bytes || room > line_bytes) return;
-        const std::size_t ahead = at_ + room + bytes_ahead;
-        __builtin_prefetch(ring_ + (ahead < bytes_ ? ahead : ahead - bytes_), 1);
+    [[gnu::always_inline]] void write(std::uint64_t word, std::size_t room, const Payload& payload) {
+        std::byte* const at = ring_ + at_;
+        at_ += room;
+        payload.copy_to(at + header_bytes);
+        ring_word(at + room).store(0, std::memory_order_relaxed);
+        ring_word(at).store(word, std::memory_order_release);
     }
 
+    // A packet before which, or after which, there is more to do than to write it. The payload by value: given by
+    // address it would be kept in memory for the others too.
+    [[gnu::noinline]] bool try_write_elsewhere(std::uint64_t word, std::size_t room, Payload payload) {
+        const bool wraps = at_ + room + next_header > bytes_;
+        const std::size_t skipped = wraps ? bytes_ - at_ : 0;
+        if (!has_room(skipped + room + next_header)) return false;
+        if (wraps) {
+            ring_word(ring_).store(0, std::memory_order_relaxed);
+            ring_word(ring_ + at_).store(wrap_header, std::memory_order_release);
+            before_ += bytes_;
+            at_ = 0;
+        }
+        write(word, room, payload);
+        if (written() - told_ >= bytes_between_tellings) tell();
+        plain_end_ = at_ + std::min({bytes_ - next_header - at_, bytes_ - next_header - (written() - read_),
+                                     bytes_between_tellings - (written() - told_)});
+        return true;
+    }
+
+    std::uint64_t written() const { return before_ + at_; }
     void tell() {
-        told_ = written_;
-        progress_.written.store(written_, std::memory_order_release);
+        told_ = written();
+        progress_.written.store(told_, std::memory_order_release);
     }
     bool has_room(std::size_t wanted) {
-        if (written_ + wanted - read_ <= bytes_) return true;
+        if (written() + wanted - read_ <= bytes_) return true;
         read_ = progress_.read.load(std::memory_order_acquire);
-        return written_ + wanted - read_ <= bytes_;
+        return written() + wanted - read_ <= bytes_;
     }
 
     std::byte* ring_;
+    std::size_t at_ = 0;
+    std::size_t plain_end_ = 0;  ///< up to where packets need no more than to be written
     std::size_t bytes_;
     RingProgress& progress_;
-    std::size_t at_ = 0;
-    std::uint64_t written_ = 0;
+    std::uint64_t before_ = 0;  ///< bytes of the rounds before this one
     std::uint64_t told_ = 0;
     std::uint64_t read_ = 0;
 };
@@ -116,46 +130,59 @@ class RingReader {
     template <class Handler>
     int read(int most, Handler&& handle) {
         const std::uint64_t told = progress_.written.load(std::memory_order_acquire);
-        const bool behind = told > consumed_;
-        int count = 0;
-        for (; count < most; ++count) {
-            if (behind) {
-                if (consumed_ >= told) break;
-                fetch_ahead(told);
+        const std::uint64_t end = told > consumed_ ? told : std::numeric_limits<std::uint64_t>::max();
+        // Handlers are calls, after which members would have to be read again.
+        std::byte* at = ring_ + at_;
+        std::uint64_t consumed = consumed_;
+        std::uint64_t next_stop = consumed;
+        int left = most;
+        while (left > 0) {
+            if (consumed >= next_stop) {
+                if (consumed >= end) break;
+                next_stop = pass_stop(static_cast<std::size_t>(at - ring_), consumed, told);
             }
-            std::uint64_t word = ring_word(ring_ + at_).load(std::memory_order_acquire);
+            const std::uint64_t word = ring_word(at).load(std::memory_order_acquire);
             if (word == 0) break;
             if (word == wrap_header) {
-                consumed_ += bytes_ - at_;
-                at_ = 0;
-                --count;
+                consumed += bytes_ - static_cast<std::size_t>(at - ring_);
+                at = ring_;
                 continue;
             }
             const PacketHeader header = PacketHeader::of(word);
-            handle(header, static_cast<const std::byte*>(ring_ + at_ + sizeof(std::uint64_t)));
+            handle(header, static_cast<const std::byte*>(at + sizeof(std::uint64_t)));
             const std::size_t room = packet_room(header.bytes);
-            at_ += room;
-            consumed_ += room;
-            if (consumed_ - published_ >= bytes_ / 4) publish();
+            at += room;
+            consumed += room;
+            --left;
         }
-        return count;
+        at_ = static_cast<std::size_t>(at - ring_);
+        consumed_ = consumed;
+        if (consumed_ - published_ >= bytes_ / 4) publish(consumed_);
+        return most - left;
     }
 
   private:
     static constexpr std::uint64_t line_bytes = 64;
     static constexpr std::uint64_t bytes_ahead = 16 * line_bytes;
+    static constexpr std::uint64_t bytes_between_stops = 4 * line_bytes;
 
-    // Asks for the lines up to `told`, but no further than `bytes_ahead`.
-    void fetch_ahead(std::uint64_t told) {
-        const std::uint64_t end = std::min(told, consumed_ + bytes_ahead);
-        if (fetched_ >= end) return;
-        fetched_ = std::max(fetched_, consumed_ & ~(line_bytes - 1));
-        for (; fetched_ < end; fetched_ += line_bytes) __builtin_prefetch(ring_ + fetched_ % bytes_);
+    // What is done every few lines: gives space back, and asks for the lines that the writer has told of. Where the
+    // next stop is.
+    std::uint64_t pass_stop(std::size_t at, std::uint64_t consumed, std::uint64_t told) {
+        if (consumed - published_ >= bytes_ / 4) publish(consumed);
+        if (told <= consumed) return consumed + bytes_between_stops;
+        const std::uint64_t end = std::min(told, consumed + bytes_ahead);
+        fetched_ = std::max(fetched_, consumed & ~(line_bytes - 1));
+        for (; fetched_ < end; fetched_ += line_bytes) {
+            const std::size_t line = at + static_cast<std::size_t>(fetched_ - consumed);
+            __builtin_prefetch(ring_ + (line < bytes_ ? line : line - bytes_));
+        }
+        return std::min(told, consumed + bytes_between_stops);
     }
 
-    void publish() {
-        published_ = consumed_;
-        progress_.read.store(consumed_, std::memory_order_release);
+    void publish(std::uint64_t consumed) {
+        published_ = consumed;
+        progress_.read.store(consumed, std::memory_order_release);
     }
 
     std::byte* ring_;

@@ -44,7 +44,7 @@ class SharedEndpoint {
 
     [[gnu::always_inline]] bool try_send(PacketHeader header, const Payload& payload) {
         Peer& peer = peers_[static_cast<std::size_t>(process_of(header.to))];
-        peer.rest = 0;
+        if (peer.rest != 0) peer.rest = 0;
         return peer.writer.try_write(header, payload);
     }
     template <class Handler>

@@ -20,7 +20,7 @@ constexpr std::size_t frame_bytes(std::size_t payload) {
 }
 
 /// The kind of frames between endpoints themselves, which no packet has. Their payload is a word.
-inline constexpr std::uint8_t control_kind = 0;
+inline constexpr PacketKind control_kind = 0;
 
 /// What endpoints tell each other.
 struct Control {

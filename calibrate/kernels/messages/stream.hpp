@@ -205,7 +205,8 @@ class ActiveStream {
           routes_(routes),
           records_(records),
           ranks_(static_cast<std::size_t>(layout.ranks)) {
-        message_ = messages_.register_context({&ActiveStream::receive, &ActiveStream::done, this}, 0, most_bytes);
+        short_ = messages_.register_context({&ActiveStream::receive_short, nullptr, this}, 0, most_short);
+        long_ = messages_.register_context({&ActiveStream::receive, &ActiveStream::done, this}, 0, most_bytes);
         tell_ = messages_.register_context({&ActiveStream::on_told, nullptr, this}, 0, 0);
         for (int rank = 0; rank < layout.ranks; ++rank) {
             if (routes.sends(rank)) at(rank).told.resize(routes.targets(rank).size());
@@ -253,8 +254,9 @@ class ActiveStream {
         void transfer(int count) {
             if (!all.routes_.sends(me)) return;
             StreamCursor order = all.routes_.cursor(me, bytes);
+            const int context = bytes <= most_short ? all.short_ : all.long_;
             for (int i = 0; i < count; ++i) {
-                all.messages_.send(me, order.next(), all.message_, nullptr, record.out.data(), bytes, waiter);
+                all.messages_.send(me, order.next(), context, nullptr, record.out.data(), bytes, waiter);
             }
         }
         void answer() {
@@ -281,6 +283,11 @@ class ActiveStream {
         Rank& rank = self.at(arrival.to);
         if (++rank.received >= rank.expected) self.messages_.raise(arrival.to);
     }
+    // Of one packet, and so there before its rank looks again: one call does for both.
+    static std::byte* receive_short(void* user, const Arrival& arrival) {
+        done(user, arrival, nullptr);
+        return receive(user, arrival);
+    }
     static std::byte* on_told(void* user, const Arrival& arrival) {
         auto& self = *static_cast<ActiveStream*>(user);
         std::vector<std::uint64_t>& told = self.at(arrival.to).told;
@@ -291,11 +298,14 @@ class ActiveStream {
         return nullptr;
     }
 
+    static constexpr std::size_t most_short = ActiveMessages<Endpoint>::most_short;
+
     ActiveMessages<Endpoint> messages_;
     const StreamRoutes& routes_;
     std::vector<RankRecord>& records_;
     std::vector<Rank> ranks_;
-    int message_ = 0;
+    int short_ = 0;
+    int long_ = 0;
     int tell_ = 0;
 };
 

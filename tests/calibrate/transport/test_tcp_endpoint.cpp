@@ -52,7 +52,7 @@ TEST_CASE("TCP endpoint: delivers what comes, and what a rank sends to itself") 
         endpoint.poll([&](PacketHeader header, const std::byte* data) {
             CHECK(std::memcmp(data, &word, 8) == 0);
             CHECK(reinterpret_cast<std::uintptr_t>(data) % 8 == 0);
-            kinds.push_back(header.kind);
+            kinds.push_back(static_cast<int>(header.kind));
             // A handler may send, to its own rank too.
             if (header.kind == 8) CHECK(endpoint.try_send({7, 0, 0, 8}, {data, 8}));
         });
