@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/messages/tcp_part.hpp"
+#include "calibrate/study/break_search.hpp"
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
 #include "model/unit.hpp"
@@ -26,7 +29,10 @@ int measure_where_asked(const RunWords& words, ReportOfWords report_of_words, Ou
         return run_at(*place, JobSecret::from_file(words.secret), options_of, report, output.err);
     }
     const MessageOptions options = options_of(0);
-    return report(options, measure_messages(options));
+    MessageRun run = measure_messages(options);
+    const SizesBetween between = sizes_between_asked(words, options);
+    if (!between.judging.empty()) run = find_breaks(std::move(run), options, between.judging, measure_messages);
+    return report(options, run);
 }
 
 int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::ostream& err) {

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "calibrate/fit/message_curve.hpp"
-#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/study/break_search.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
 #include "cli/messaging_machine.hpp"
@@ -79,13 +78,9 @@ struct Fitted {
 };
 
 Fitted fitted(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
-    Fitted made{run, asked_sizes(words, options), sizes_between_asked(words, options), {}};
-    std::vector<SizedTime> times;
-    for (const auto& [bytes, seconds] : run.points) {
-        if (!made.between.judges(bytes)) times.push_back(sized_time(static_cast<double>(bytes), seconds));
-    }
-    made.curve = fit_message_curve(times);
-    return made;
+    SizesBetween between = sizes_between_asked(words, options);
+    MessageCurve curve = fit_points(run.points, between.judging);
+    return {run, asked_sizes(words, options), std::move(between), std::move(curve)};
 }
 
 // Of the sizes asked for, or of those between.

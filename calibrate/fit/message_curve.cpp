@@ -8,7 +8,7 @@ namespace narrows {
 namespace {
 
 constexpr std::size_t least_points = 3;
-constexpr std::size_t most_segments = 8;
+constexpr std::size_t most_segments = 12;
 constexpr double half_widths = 1.96;  // standard deviations, of 95 %
 
 /// A line and the sum of its squared errors, each over the deviation of its point.
@@ -88,7 +88,7 @@ std::vector<Division> best_divisions(const std::vector<SizedTime>& points) {
 }
 
 double criterion(const Division& division, double points) {
-    const double parameters = 5 * static_cast<double>(division.begins.size()) - 3;
+    const double parameters = 4 * static_cast<double>(division.begins.size()) - 2;
     return points * std::log(std::max(division.error / points, 1.0)) + parameters * std::log(points);
 }
 
@@ -109,6 +109,17 @@ Coefficient with_scatter(const Coefficient& one, double scatter) {
     const double more = half_widths * scatter * one.value;
     return {one.value, std::max(0.0, one.value - std::hypot(one.value - one.low, more)),
             one.value + std::hypot(one.high - one.value, more)};
+}
+
+// Gaps between sizes so narrow that a protocol which changes there does so at a round size.
+constexpr double narrow_bytes = 16;
+constexpr double narrow_share = 1.0 / 16;
+
+// The multiple of the highest power of two from `last` on and below `first`.
+double roundest(double last, double first) {
+    double step = 1;
+    while (std::ceil(last / (2 * step)) * 2 * step < first) step *= 2;
+    return std::ceil(last / step) * step;
 }
 
 }  // namespace
@@ -138,7 +149,10 @@ MessageCurve fit_message_curve(std::vector<SizedTime> points) {
 }
 
 double MessageCurve::reach(std::size_t segment) const {
-    return std::floor(std::sqrt(std::max(1.0, segments[segment].to) * segments[segment + 1].from));
+    const double last = std::max(1.0, segments[segment].to);
+    const double first = segments[segment + 1].from;
+    return first - last <= std::max(narrow_bytes, narrow_share * last) ? roundest(last, first)
+                                                                       : std::floor(std::sqrt(last * first));
 }
 
 const CurveSegment& MessageCurve::segment_of(double bytes) const {

@@ -33,14 +33,14 @@ struct CurveSegment {
 struct MessageCurve {
     std::vector<CurveSegment> segments;  ///< by increasing size; empty when there was nothing to fit
 
-    /// Seconds; between two segments the earlier one's line up to the middle of the gap, on the scale of sizes.
+    /// Seconds; between two segments by the earlier one's line up to `reach`.
     double at(double bytes) const;
     /// From the ends of both coefficients' intervals, as if they erred together: what another size would be measured
     /// to take.
     double low(double bytes) const;
     double high(double bytes) const;
-    /// Largest whole size that goes by this segment: in the middle of the gap before the next, on the scale of sizes.
-    /// Precondition: there is a next one.
+    /// Largest whole size that goes by this segment: in the middle of the gap before the next, on the scale of sizes,
+    /// or the roundest one of a narrow gap, since protocols change at round sizes. Precondition: there is a next one.
     double reach(std::size_t segment) const;
 
   private:
@@ -51,9 +51,9 @@ struct MessageCurve {
 ///
 /// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments; a, b at least 0.
 /// Symbols:   s bytes, t seconds, d its relative deviation; a, b of the segment that s is in; n points;
-///            p = 5·segments − 3.
+///            p = 4·segments − 2.
 /// Source:    segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number
-///            of segments, with a break counted thrice, since its place is chosen among all: fewer than one curve of
+///            of segments, with a break counted twice, since its place is chosen among all: fewer than one curve of
 ///            noise in 50 then has one.
 /// Range:     at least three sizes in a segment unless there are fewer in all. S is not taken below n, what the points'
 ///            own deviations leave, lest breaks be found in noise.
