@@ -8,7 +8,7 @@
 namespace narrows {
 
 /// Servers that take each message into the first time, long enough for it, at which they are idle. A server remembers
-/// its last busy times; what is before them is taken as busy. The last two, which most messages need alone, stand apart
+/// its last busy times; what is before them is taken as idle, to which one message in some thousand comes. The last two, which most messages need alone, stand apart
 /// from the rest, so that the caches hold them for all servers.
 class GapServers {
   public:
@@ -19,10 +19,11 @@ class GapServers {
 
     void fetch(int server) const { __builtin_prefetch(&servers_[static_cast<std::size_t>(server)], 1); }
 
-    /// When a server begins with a message that comes at `arrival` and takes `service`.
-    double begin(int number, double arrival, double service) {
+    /// When a server begins with a message that comes at `start` and takes `service`.
+    double begin(int number, double start, double service) {
         Server& server = servers_[static_cast<std::size_t>(number)];
-        const double start = std::max(arrival, server.forgotten);
+        if (start < server.forgotten) [[unlikely]]
+            return start;
         // A message joins one of the last two busy times, or makes one after it. Which of all that it is no processor
         // can guess, so that it is chosen without a branch.
         const bool late = start >= server.last.begin;
@@ -45,7 +46,7 @@ class GapServers {
     }
 
   private:
-    static constexpr std::size_t most = 20;  // busy times before the last; at least half of them are kept
+    static constexpr std::size_t most = 10;  // busy times before the last; at least half of them are kept
     struct Busy {
         double begin;
         double end;
