@@ -28,11 +28,13 @@ void append(std::vector<std::size_t>& sizes, const std::string& part, const std:
         sizes.push_back(byte_size(part, option));
         return;
     }
+    const auto up = [&] {
+        return InputError(fmt::format("{} {}: a range goes up from 1 or more, such as 8..4MiB", option, part));
+    };
+    if (dots == 0 || dots + 2 == part.size()) throw up();
     const std::size_t first = byte_size(part.substr(0, dots), option);
     const std::size_t last = byte_size(part.substr(dots + 2), option);
-    if (first < 1 || last < first) {
-        throw InputError(fmt::format("{} {}: a range goes up from 1 or more, such as 8..4MiB", option, part));
-    }
+    if (first < 1 || last < first) throw up();
     for (std::size_t bytes = first; bytes < last; bytes *= 2) sizes.push_back(bytes);
     sizes.push_back(last);
 }

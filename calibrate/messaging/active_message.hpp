@@ -73,6 +73,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     template <class Waiter>
     [[gnu::always_inline]] void send(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
                                      Waiter& waiter) {
+        check_rank(to);
         const Context& known = contexts_[static_cast<std::size_t>(context)];
         if (!injections_.holds_ordered() && bytes <= known.most_at_once) {
             Layer::send(short_header(me, to, context, known.info_bytes, bytes),
@@ -87,7 +88,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     template <class Waiter>
     void post(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
               InjectionCounter& counter, Waiter& waiter, Consistency consistency = Consistency::ordered) {
-        check_length(me, to, context, bytes);
+        check(me, to, context, bytes);
         // Room comes when another rank's message has gone, which raises that rank only.
         wait_until(
             me, waiter, [this] { return injections_.size() < most_injections; }, true);
@@ -99,13 +100,14 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     /// The same from a handler, which cannot wait: ordered, kept however many are, and gone on with by `poll`.
     void post_from_handler(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
                            InjectionCounter& counter) {
-        check_length(me, to, context, bytes);
+        check(me, to, context, bytes);
         keep(me, to, context, info, data, bytes, counter, false);
     }
 
     /// Waits until all ordered messages of `me` to `to` have been handled there.
     template <class Waiter>
     void fence(int me, int to, Waiter& waiter) {
+        check_rank(to);
         wait_until(
             me, waiter, [this] { return !injections_.holds_ordered(); }, true);
         const std::uint64_t answered = fences_[static_cast<std::size_t>(me)];
@@ -118,7 +120,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     void multicast(int me, std::span<const int> ranks, int context, const void* info, const void* data,
                    std::size_t bytes, Waiter& waiter) {
         // Before any has gone, since those that wait need the counter.
-        for (const int to : ranks) check_length(me, to, context, bytes);
+        for (const int to : ranks) check(me, to, context, bytes);
         InjectionCounter counter{me};
         for (const int to : ranks) post(me, to, context, info, data, bytes, counter, waiter);
         wait_until(me, waiter, [&counter] { return counter.pending == 0; });
@@ -133,7 +135,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
     /// A message of its own to every one of many ranks.
     template <class Waiter>
     void many_to_many(int me, std::span<const Message> messages, int context, const void* info, Waiter& waiter) {
-        for (const Message& message : messages) check_length(me, message.to, context, message.bytes);
+        for (const Message& message : messages) check(me, message.to, context, message.bytes);
         InjectionCounter counter{me};
         for (const Message& message : messages) {
             post(me, message.to, context, info, message.data, message.bytes, counter, waiter);
@@ -149,7 +151,7 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         if (bytes > most_deposit) throw std::logic_error("deposit: more than a packet");
         if (line.size < 2) return;
         if (!line.fits(this->ranks()) || !line.has(me)) throw std::logic_error("deposit: not on the line");
-        check_length(me, line.after(me), context, bytes);
+        check(me, line.after(me), context, bytes);
         const Context& known = contexts_[static_cast<std::size_t>(context)];
         Deposit route{line, me, context};
         std::array<std::byte, sizeof(Deposit) + most_info> head;
@@ -226,8 +228,14 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         return {static_cast<PacketKind>(context) + short_kind, me, to, info_bytes + static_cast<std::uint32_t>(bytes)};
     }
 
-    // A message that its receiver would have to refuse is its sender's error.
-    void check_length(int me, int to, int context, std::size_t bytes) const {
+    void check_rank(int to) const {
+        if (to < 0 || to >= this->ranks()) [[unlikely]]
+            throw MessagingError::unknown_rank(to, this->ranks());
+    }
+
+    // A message that its receiver would have to refuse is its sender's error, as one to nobody is.
+    void check(int me, int to, int context, std::size_t bytes) const {
+        check_rank(to);
         const std::size_t most = contexts_[static_cast<std::size_t>(context)].most_bytes;
         if (bytes > most) throw MessagingError::beyond_context(me, to, bytes, most);
     }

@@ -113,12 +113,15 @@ class MessageLayer {
         }
     }
 
-    /// Writes `data` over what `owner` exposed, from `offset` on. Returns when `data` may be changed. In shared memory
-    /// a word is written whole, after what was put before; elsewhere the owner's `written` grows, and `owner` is
-    /// raised, as data arrive.
+    /// Writes `data` over what `owner` exposed, from `offset` on; beyond it is an error. Returns when `data` may be
+    /// changed. In shared memory a word is written whole, after what was put before; elsewhere the owner's `written`
+    /// grows, and `owner` is raised, as data arrive.
     template <class Waiter>
     void put(int me, int owner, const RemoteMemory& to, const void* data, std::size_t bytes, Waiter& waiter,
              std::size_t offset = 0) {
+        if (offset > to.bytes || bytes > to.bytes - offset) [[unlikely]] {
+            throw MessagingError::outside(owner, offset, bytes, to.bytes);
+        }
         if constexpr (Endpoint::shares_memory) {
             store_bytes(reinterpret_cast<std::byte*>(to.place) + offset, data, bytes);
         } else {

@@ -39,7 +39,7 @@ class MessagingError : public std::runtime_error {
     static MessagingError unknown_function(int rank, int function, const char* whose, std::size_t count);
     /// `rank` sends to, or receives from, itself synchronously.
     static MessagingError to_itself(int rank);
-    /// A put beyond the symmetric memory of `to`.
+    /// A put beyond the memory that `to` has for it.
     static MessagingError outside(int to, std::size_t offset, std::size_t bytes, std::size_t capacity);
 };
 

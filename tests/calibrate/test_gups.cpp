@@ -132,6 +132,17 @@ TEST_CASE("exchanged runs leave every entry right, by every protocol that receiv
     if (options.updates == 0) CHECK(run.counters.hops_per_update == Approx(counted_hops(options)));
 }
 
+TEST_CASE("exchanged runs: a thousand ranks on fibers, by every protocol") {
+    GupsOptions options = of(GupsVariant::exchanged, 16);
+    options.shape = sanitized ? std::vector<int>{8, 4, 4} : std::vector<int>{16, 8, 8};
+    options.protocol =
+        GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered, Protocol::receiver_initiated);
+    options.updates = 50000;
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    CHECK(run.counters.updates == options.updates);
+}
+
 TEST_CASE("shmem runs leave every entry right by a put an update, on threads and on fibers") {
     GupsOptions options = of(GupsVariant::shmem, 14);
     const auto [ranks, workers] = GENERATE(std::pair{1, 1}, std::pair{2, 2}, std::pair{2, 1}, std::pair{3, 3},

@@ -87,19 +87,24 @@ TEST_CASE("ranks over TCP that are started one by one: one with other options do
         };
         std::string refused;
         if (rank == 1) {
-            MessageOptions other = options;
-            other.repeats = 3;
-            try {
-                measure(other);
-            } catch (const TransportError& error) {
-                refused = error.what();
+            MessageOptions longer = options;
+            longer.repeats = 3;
+            MessageOptions both_ways = options;
+            both_ways.pattern = StreamPattern::bidirectional;
+            for (const MessageOptions& other : {longer, both_ways}) {
+                try {
+                    measure(other);
+                } catch (const TransportError& error) {
+                    refused += error.what();
+                }
             }
         }
         measure(options);
         return refused;
     });
-    CHECK(outcomes[1].text ==
-          "rank 0 at " + at.text() + " cannot be joined: it refused the proof: give both the same secret and options");
+    const std::string refused =
+        "rank 0 at " + at.text() + " cannot be joined: it refused the proof: give both the same secret and options";
+    CHECK(outcomes[1].text == refused + refused);
     CHECK(outcomes[0].end == ProcessOutcome::End::returned);
     CHECK(outcomes[0].text.empty());
 }

@@ -24,8 +24,8 @@
 
 namespace narrows {
 
-/// What the ranks [first, last) of this process, or all of them where they share memory, do in a measurement of pairs,
-/// by any protocol over any transport.
+/// What the ranks [first, last) of this process, or all of them where they share memory, do in a measurement of
+/// messages, by any protocol over any transport.
 template <class Endpoint>
 class MessageProgram {
   public:

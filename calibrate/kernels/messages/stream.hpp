@@ -18,7 +18,6 @@ namespace narrows {
 //   void transfer(count)      sends and receives a sample's messages
 //   void answer()             waits for the rest of what is to come, and tells the source
 //   void await_answers()      waits until all targets have told
-
 //
 // and `begin(bytes, expected)` for a sample, `patterned()` bytes of a message that are checked, at `received()`.
 

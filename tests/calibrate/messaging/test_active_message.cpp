@@ -147,6 +147,36 @@ TEST_CASE("matched messages: what a rank may not do is an error that says so") {
         "rank 0 was sent 9 bytes by rank 0 and receives into 8: give it a larger buffer");
 }
 
+TEST_CASE("active messages: to nobody, or beyond what was exposed, is an error that says so") {
+    const auto fails = [](auto step, const std::string& text) {
+        RingWorld<SharedEndpoint, Collector, void> world({2, 1});
+        const auto only_first = [&step](auto& collector, int rank, auto& waiter) {
+            if (rank == 0) step(collector, waiter);
+        };
+        CHECK_THROWS_WITH(run_each(world, only_first), text);
+    };
+    const std::uint32_t number = 1;
+    for (const int nobody : {2, -1}) {
+        const std::string text = "there is no rank " + std::to_string(nobody) + ": ranks are 0 to 1";
+        fails([&](auto& c, auto& w) { c.messages.send(0, nobody, c.context, &number, nullptr, 0, w); }, text);
+        fails(
+            [&](auto& c, auto& w) {
+                c.messages.multicast(0, std::vector{1, nobody}, c.context, &number, nullptr, 0, w);
+            },
+            text);
+        fails([&](auto& c, auto& w) { c.messages.fence(0, nobody, w); }, text);
+    }
+    std::array<std::byte, 16> memory{};
+    const auto put = [&](std::size_t bytes, std::size_t offset) {
+        return [&memory, bytes, offset](auto& c, auto& w) {
+            const RemoteMemory there = c.messages.expose(1, memory.data(), 8);
+            c.messages.put(0, 1, there, memory.data(), bytes, w, offset);
+        };
+    };
+    fails(put(16, 0), "16 bytes put at 0 do not fit the 8 bytes that rank 1 has for it");
+    fails(put(8, 4), "8 bytes put at 4 do not fit the 8 bytes that rank 1 has for it");
+}
+
 TEST_CASE("active messages: short and long ones arrive whole, with their info and in order") {
     const std::array<std::size_t, 6> sizes = {0, 1, 8, 8128, 8129, 100000};
     const auto step = [&sizes](auto& collector, int rank, auto& waiter) {

@@ -102,6 +102,6 @@ TEST_CASE("command queue: a put beyond the symmetric memory, or to no rank, is a
         };
     };
     CHECK_THROWS_WITH(run_puts({2, 1}, 64, put(1, 60)),
-                      "8 bytes put at 60 do not fit the 64 bytes of symmetric memory of rank 1");
+                      "8 bytes put at 60 do not fit the 64 bytes that rank 1 has for it");
     CHECK_THROWS_WITH(run_puts({2, 1}, 64, put(2, 0)), "there is no rank 2: ranks are 0 to 1");
 }

@@ -31,7 +31,7 @@ using Exchange = std::function<std::uint32_t(MpiEndpoint& endpoint, std::uint32_
 /// Random messages between all ranks. A rank that receives a wrong one ends all.
 void exchange(const Exchange& protocol, std::uint64_t seed) {
     if (session().ranks() < 2) return;
-    const std::uint32_t messages = sanitized ? 3000 : 20000;
+    const std::uint32_t messages = sanitized ? 3000 : 100000;
     const auto body = [&](MpiEndpoint& endpoint, int) { return std::to_string(protocol(endpoint, messages, seed)); };
     const std::string received = run_mpi_rank(session(), body, complain);
     CHECK(std::stoul(received) > messages / static_cast<unsigned>(session().ranks()) / 2);
