@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 #include "model/message_cost.hpp"
 #include "model/path/exchange.hpp"
@@ -115,9 +116,12 @@ SweepGateways read_gateways(const Machine& machine) {
     return gateways;
 }
 
+// A message goes by the protocol that the named one reaches to at its size. The cost outlives the machine.
 CostOf protocol_cost(const Machine& machine, const std::string& name) {
     require_message(machine, name);
-    return [path = whole_path(read_protocol(machine, name))](Data size) {
+    read_protocol(machine, name);  // a name that is wrong is so for one rank too
+    return [kept = std::make_shared<const Machine>(machine), name](Data size) {
+        const Path path = whole_path(read_protocol_for(*kept, name, size));
         HopCost cost;
         cost.latency = message_time(path, Data()).total;
         cost.bytes = message_time(path, size).total - cost.latency;

@@ -94,6 +94,18 @@ TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
     CHECK(passed.latency.si() == Approx(2e-6));
     CHECK(passed.bytes.si() == Approx(size / 2e9));
 
+    // Messages of 24,000 bytes go by what the protocol reaches to at 2 KiB.
+    std::vector<Parameter> reaching = put;
+    for (const auto& [path, value] :
+         {std::pair{"paths.get.wire.overhead", "5 us"}, std::pair{"paths.get.wire.bandwidth", "4 GB/s"},
+          std::pair{"protocols.get.get", "1"}, std::pair{"reach.put.get", "2 KiB"}}) {
+        reaching.push_back(parameter(path, value));
+    }
+    query.protocol = "put";
+    CHECK(hop(machine_with(reaching)).latency.si() == Approx(5e-6));
+    CHECK(hop(machine_with(reaching)).bytes.si() == Approx(size / 4e9));
+    query.protocol.clear();
+
     // A protocol that is named is that of all messages, near or far.
     query.protocol = "same-cell";
     const Wavefront named = sweep_wavefront(load_machine("roadrunner"), query);
