@@ -21,8 +21,8 @@ struct Kernel {
 
 const std::vector<Kernel>& kernels() {
     static const auto messaging = [](std::vector<std::string> own) {
-        own.insert(own.end(),
-                   {"--protocol", "--domain", "--transport", "--rank", "--rendezvous", "--secret", "--repeats"});
+        own.insert(own.end(), {"--protocol", "--domain", "--overlap-legs", "--transport", "--rank", "--rendezvous",
+                               "--secret", "--repeats"});
         return own;
     };
     static const std::vector<Kernel> all = {
@@ -89,9 +89,11 @@ void add_gups_kernel_options(CLI::App& app, RunWords& words) {
 
 void add_messaging_options(CLI::App& app, RunWords& words) {
     app.add_option("--protocol", words.protocol,
-                   "active-message (default), rendezvous, buffered, receiver-initiated or command-queue");
+                   "active-message (default), eager, rendezvous, buffered, receiver-initiated or command-queue");
     app.add_option("--domain", words.domain,
                    "receiver-initiated: ranks behind a gateway, through which messages to others go; default none");
+    app.add_flag("--overlap-legs", words.overlap_legs,
+                 "with --domain: gateways send the first part of a message on before they have the last");
     app.add_option(
         "--transport", words.transport,
         "shared (default): threads or fibers of one process; tcp: a process a rank, on this machine; mpi: the ranks "

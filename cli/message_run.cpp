@@ -100,6 +100,7 @@ MessageOptions message_options(const RunWords& words, int launched) {
     }
     options.domain = small_count(words.domain, "--domain", most_ranks);
     if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
+    options.overlap_legs = words.overlap_legs;
     options.transport = parse_transport(words.transport);
     if (!words.ranks.empty()) options.ranks = small_count(words.ranks, "--ranks", most_ranks);
     if (launched != 0 && !words.ranks.empty() && options.ranks != launched) {
@@ -147,6 +148,8 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["operation"] = operation_of(options);
     if (options.kernel == MessageKernel::stream) json["pattern"] = name_of(options.pattern);
     json["transport"] = name_of(options.transport);
+    if (options.domain != 0) json["domain"] = options.domain;
+    if (options.overlap_legs) json["overlap_legs"] = true;
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;
     json["shape"] = nullptr;

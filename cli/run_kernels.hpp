@@ -26,6 +26,7 @@ struct RunWords {
     // messaging
     std::string protocol;
     std::string domain;
+    bool overlap_legs = false;
     std::string transport;
     std::string rank;  ///< of a job over TCP whose ranks are started one by one
     std::string rendezvous;

@@ -21,6 +21,7 @@ std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int worke
         case Protocol::receiver_initiated:
             return stacks + count * DescriptorMemory::bytes_per_rank(ranks);
         case Protocol::active_message:
+        case Protocol::eager:
         case Protocol::rendezvous:
         case Protocol::command_queue:
             break;  // what a rank has does not grow with the ranks

@@ -12,6 +12,7 @@ namespace narrows {
 const std::vector<ProtocolName>& protocols() {
     static const std::vector<ProtocolName> all = {
         {Protocol::active_message, "active-message", "kumar2008"},
+        {Protocol::eager, "eager", "kumar2008"},
         {Protocol::rendezvous, "rendezvous", "kumar2008"},
         {Protocol::buffered, "buffered", "kumar2007"},
         {Protocol::receiver_initiated, "receiver-initiated", "pakin2009"},

@@ -5,8 +5,9 @@
 
 namespace narrows {
 
-/// The papers' messaging protocols.
-enum class Protocol { buffered, receiver_initiated, active_message, rendezvous, command_queue };
+/// The papers' messaging protocols. Active messages as a user of handlers and puts has them; `eager` and `rendezvous`
+/// are sends and receives with tags on top of them, from 1 KiB on by rendezvous, or always.
+enum class Protocol { buffered, receiver_initiated, active_message, eager, rendezvous, command_queue };
 
 /// A protocol and what it is called on the command line and in files.
 struct ProtocolName {

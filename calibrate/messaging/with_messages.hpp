@@ -40,6 +40,7 @@ auto with_messages(Protocol protocol, const RankLayout& layout, int first, int l
     };
     switch (protocol) {
         case Protocol::active_message:
+        case Protocol::eager:
             return matched(eager_bytes);
         case Protocol::rendezvous:
             return matched(0);
@@ -55,9 +56,11 @@ auto with_messages(Protocol protocol, const RankLayout& layout, int first, int l
 }
 
 /// Runs `body(messages, rank, waiter)` on all ranks of `options` over shared memory. With `domain` above 0, messages
-/// are receiver-initiated and go from domain to domain of so many ranks through gateways, which run beside the ranks.
+/// are receiver-initiated and go from domain to domain of so many ranks through gateways, which run beside the ranks;
+/// with `overlap` a gateway sends a message's first part on before it has the last.
 template <class Body>
-RankTimes run_messages(Protocol protocol, int domain, const RankOptions& options, const Body& body) {
+RankTimes run_messages(Protocol protocol, int domain, const RankOptions& options, const Body& body,
+                       bool overlap = false) {
     if (domain == 0) {
         const auto execute = [&options](const auto& make, const auto& inner) {
             return run_shared(options, make, inner);
@@ -68,6 +71,7 @@ RankTimes run_messages(Protocol protocol, int domain, const RankOptions& options
     GatewayShape shape;
     shape.ranks = options.layout.ranks;
     shape.domain = domain;
+    shape.overlap = overlap;
     RankOptions all = options;
     all.layout = {shape.total(), std::min(options.layout.workers, shape.total())};
     GatewayMemory memory(all.layout, shape);

@@ -67,7 +67,7 @@ void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& h
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds) {
     const int messages = messages_in(seconds);
     std::vector<MessageOptions> cases;
-    for (const Protocol protocol : {Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+    for (const Protocol protocol : {Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
                                     Protocol::receiver_initiated, Protocol::command_queue}) {
         for (const MessageKernel kernel : {MessageKernel::ping_pong, MessageKernel::stream,
                                            MessageKernel::send_overhead, MessageKernel::receive_overhead}) {

@@ -115,7 +115,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
     MessageProgram<SharedEndpoint> program(options, plan, ranks.layout, 0, options.ranks);
     const RankTimes times =
         options.domain > 0
-            ? run_messages(options.protocol, options.domain, ranks, program.two_sided())
+            ? run_messages(options.protocol, options.domain, ranks, program.two_sided(), options.overlap_legs)
             : program.run([&](const auto& make, const auto& body) { return run_shared(ranks, make, body); });
     MessageRun run;
     run.workers = ranks.layout.workers;
@@ -173,6 +173,7 @@ void check_pattern(const MessageOptions& options) {
     if (options.pattern != StreamPattern::bidirectional) return;
     const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
     const bool waits = options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated ||
+                       (options.protocol == Protocol::eager && most > eager_bytes) ||
                        (options.protocol == Protocol::buffered && most > most_buffered_bytes);
     if (!waits) return;
     throw InputError(
@@ -236,6 +237,10 @@ void check_messages(const MessageOptions& options) {
     if (options.domain != 0 &&
         (options.protocol != Protocol::receiver_initiated || options.transport != Transport::shared)) {
         throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
+    }
+    if (options.overlap_legs && options.domain == 0) {
+        throw InputError(
+            "only a message through gateways has legs to overlap: give a domain, or leave the overlap out");
     }
     check_kernel(options);
     check_pattern(options);

@@ -39,7 +39,8 @@ struct MessageOptions {
     Transport transport = Transport::shared;
     /// Ranks of a domain whose messages to others go through gateways (receiver-initiated, shared memory); 0: none.
     int domain = 0;
-    int neighbours = 1;                                ///< of `exchange`, 1 to 6
+    bool overlap_legs = false;  ///< whether gateways send the first part of a message on before they have the last
+    int neighbours = 1;         ///< of `exchange`, 1 to 6
     StreamPattern pattern = StreamPattern::pairs;      ///< of `stream`
     MessageProgress progress = MessageProgress::poll;  ///< of `overlap`
     Allreduce algorithm = Allreduce::doubling;

@@ -51,6 +51,7 @@ class MessageProgram {
             case Protocol::active_message:
                 return options_.kernel == MessageKernel::stream ? active_stream(execute)
                                                                 : puts<PutWindows<Endpoint>>(execute);
+            case Protocol::eager:
             case Protocol::rendezvous:
             case Protocol::buffered:
             case Protocol::receiver_initiated:

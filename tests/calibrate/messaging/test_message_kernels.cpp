@@ -48,7 +48,7 @@ TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings
     MessageOptions options;
     options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream, MessageKernel::send_overhead,
                               MessageKernel::receive_overhead);
-    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
                                 Protocol::receiver_initiated, Protocol::command_queue);
     options.ranks = GENERATE(2, 7);
     options.workers = 2;
@@ -72,7 +72,7 @@ TEST_CASE("measured pairs: every kernel and protocol between processes over TCP"
     MessageOptions options;
     options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream, MessageKernel::send_overhead,
                               MessageKernel::receive_overhead);
-    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
                                 Protocol::receiver_initiated, Protocol::command_queue);
     options.transport = Transport::tcp;
     options.sizes = {8, 2048, 2056, 65536};
@@ -201,7 +201,7 @@ TEST_CASE("measured overlap: what it needs is said") {
 
 TEST_CASE("measured pairs: 1024 ranks on fibers by every protocol") {
     MessageOptions options;
-    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
                                 Protocol::receiver_initiated, Protocol::command_queue);
     options.ranks = sanitized ? 128 : 1024;
     options.workers = 2;
@@ -216,10 +216,15 @@ TEST_CASE("measured pairs: through gateways, on more ranks than a domain has") {
     options.protocol = Protocol::receiver_initiated;
     options.domain = 4;
     options.ranks = 16;
-    options.sizes = {8, 4096};
+    options.sizes = {8, 4096, 65536};
     options.repeats = 2;
     options.messages = 40;
     CHECK(measure_messages(options).errors == 0);
+    options.overlap_legs = true;
+    CHECK(measure_messages(options).errors == 0);
+    options.domain = 0;
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("has legs to overlap: give a domain"));
+    options.domain = 4;
     options.protocol = Protocol::buffered;
     CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("gateways forward receiver-initiated messages"));
 }
