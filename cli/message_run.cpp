@@ -44,7 +44,7 @@ std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) 
     constexpr std::int64_t most_rows = 1 << 20;
     std::vector<std::size_t> sizes;
     for (const std::int64_t rows : parse_sizes(dimensions.empty() ? "512,1024" : dimensions, "--dimension")) {
-        if (rows < 1 || rows > most_rows || rows % ranks != 0) {
+        if (rows > most_rows || rows % ranks != 0) {
             throw InputError(fmt::format("--dimension {}: {} ranks share the rows evenly: give a multiple up to {}",
                                          rows, ranks, most_rows));
         }

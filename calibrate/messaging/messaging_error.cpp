@@ -44,8 +44,8 @@ MessagingError MessagingError::unknown_rank(int rank, int ranks) {
 }
 
 MessagingError MessagingError::outside(int to, std::size_t offset, std::size_t bytes, std::size_t capacity) {
-    return MessagingError(fmt::format("{} bytes put at {} do not fit the {} bytes that rank {} has for it",
-                                      bytes, offset, capacity, to));
+    return MessagingError(
+        fmt::format("{} bytes put at {} do not fit the {} bytes that rank {} has for it", bytes, offset, capacity, to));
 }
 
 MessagingError MessagingError::bad_tag(int tag, int most) {

@@ -8,8 +8,8 @@
 namespace narrows {
 
 /// Servers that take each message into the first time, long enough for it, at which they are idle. A server remembers
-/// its last busy times; what is before them is taken as idle, to which one message in some thousand comes. The last two, which most messages need alone, stand apart
-/// from the rest, so that the caches hold them for all servers.
+/// its last busy times; what is before them is taken as idle, since few messages come so late. The last two, which most
+/// messages need alone, stand apart from the rest, so that the caches hold them for all servers.
 class GapServers {
   public:
     void resize(std::size_t count) {
