@@ -7,7 +7,7 @@
 
 enum { window = 64, tag = 0 };
 
-/* Like narrows, from one buffer and into another. */
+/* Like narrows: the first sends from one buffer and receives into another, the second sends back what it received. */
 static double half_trip(int rank, const char* out, char* in, int bytes, int trips) {
     double start = 0;
     for (int trip = -10; trip < trips; ++trip) {
@@ -17,7 +17,7 @@ static double half_trip(int rank, const char* out, char* in, int bytes, int trip
             MPI_Recv(in, bytes, MPI_BYTE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         } else {
             MPI_Recv(in, bytes, MPI_BYTE, 0, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            MPI_Send(out, bytes, MPI_BYTE, 0, tag, MPI_COMM_WORLD);
+            MPI_Send(in, bytes, MPI_BYTE, 0, tag, MPI_COMM_WORLD);
         }
     }
     return (MPI_Wtime() - start) / (2.0 * trips);
