@@ -60,7 +60,8 @@ medians() {
         function flush() { if (count) print last, values[int((count + 1) / 2)] }
         END { flush() }'
 }
-echo "8 bytes: times over those of the bare cache line (ping-pong) or the bare ring (stream) just before; $rounds rounds"
+echo "8 bytes: times over those of the bare cache line (ping-pong) or the bare ring (stream), each slot of which is there at"
+echo "once, just before; $rounds rounds"
 medians "$folder/short" 5 | sort -k2,2 -k4,4g | awk '{ printf "%-20s %-10s %6.2f\n", $1, $2, $4 }'
 echo "all sizes: half round trips in ns, and over the better MPI's; 3 rounds"
 medians "$folder/long" 4 | grep ping-pong | awk '
