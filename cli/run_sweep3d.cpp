@@ -128,9 +128,6 @@ SweepOptions launched_options(RunWords words, int launched) {
     if (words.virtual_clock || !words.nodes.empty() || !words.machine.empty()) {
         throw InputError("--transport mpi: a machine's clock runs in one process: leave --transport out");
     }
-    if (words.protocol == name_of(Protocol::command_queue)) {
-        throw InputError("the command queue has puts, but no send and receive: choose another --protocol");
-    }
     if (words.grid.empty()) words.ranks = std::to_string(launched);
     SweepOptions options = checked(sweep_options(words));
     if (options.grid[0] * options.grid[1] != launched) {

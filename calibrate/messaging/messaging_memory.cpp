@@ -1,6 +1,7 @@
 #include "calibrate/messaging/messaging_memory.hpp"
 
 #include "calibrate/messaging/buffered_memory.hpp"
+#include "calibrate/messaging/command_messages.hpp"
 #include "calibrate/messaging/gateway_memory.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
 
@@ -20,10 +21,11 @@ std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int worke
             return stacks + BufferedMemory::bytes(ranks);
         case Protocol::receiver_initiated:
             return stacks + count * DescriptorMemory::bytes_per_rank(ranks);
+        case Protocol::command_queue:
+            return stacks + count * command_messages_bytes(ranks);
         case Protocol::active_message:
         case Protocol::eager:
         case Protocol::rendezvous:
-        case Protocol::command_queue:
             break;  // what a rank has does not grow with the ranks
     }
     return stacks;

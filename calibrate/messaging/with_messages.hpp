@@ -3,21 +3,22 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "calibrate/messaging/buffered.hpp"
+#include "calibrate/messaging/command_messages.hpp"
 #include "calibrate/messaging/gateway.hpp"
 #include "calibrate/messaging/matched_messages.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "calibrate/messaging/shared_run.hpp"
-#include "topologies/input_error.hpp"
 
 namespace narrows {
 
 /// Calls `execute(make, body)` for a protocol with send and receive, where `make(endpoint)` makes the protocol of a
-/// process with the ranks [first, last), or with all where they share memory, and returns what it returns.
-/// InputError for the command queue, which has puts only.
+/// process with the ranks [first, last), or with all where they share memory, and returns what it returns. The command
+/// queue, which has puts only, carries `CommandMessages`.
 template <class Endpoint, class Execute, class Body>
 auto with_messages(Protocol protocol, const RankLayout& layout, int first, int last, const Execute& execute,
                    const Body& body) {
@@ -50,9 +51,11 @@ auto with_messages(Protocol protocol, const RankLayout& layout, int first, int l
             return in_common(std::optional<ReceiverInitiatedMemory>(),
                              static_cast<ReceiverInitiated<Endpoint>*>(nullptr));
         case Protocol::command_queue:
-            break;
+            return execute(
+                [&layout](Endpoint& endpoint) { return std::make_unique<CommandMessages<Endpoint>>(endpoint, layout); },
+                body);
     }
-    throw InputError("the command queue has puts, but no send and receive: choose another --protocol");
+    throw std::logic_error("with_messages: no such protocol");
 }
 
 /// Runs `body(messages, rank, waiter)` on all ranks of `options` over shared memory. With `domain` above 0, messages

@@ -77,11 +77,6 @@ void check_table(const GupsOptions& options) {
 }
 
 void check_messaging(const GupsOptions& options) {
-    if (options.variant == GupsVariant::exchanged && options.protocol == Protocol::command_queue) {
-        throw InputError(
-            "the command queue has puts, but no send and receive: --variant shmem is what runs on it, or choose "
-            "another --protocol");
-    }
     if (options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem) {
         GatewayShape shape;
         shape.ranks = options.ranks;

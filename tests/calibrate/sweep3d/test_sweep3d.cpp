@@ -96,8 +96,8 @@ TEST_CASE("sweep3d: convergence, fixups and balance are those of the original") 
 TEST_CASE("sweep3d: every protocol carries it, on threads, fibers and through gateways") {
     const SweepRun alone = run_sweep3d(small_problem({1, 1}));
     CHECK(alone.iterations.back().fixed > 0);
-    for (const Protocol protocol :
-         {Protocol::active_message, Protocol::rendezvous, Protocol::buffered, Protocol::receiver_initiated}) {
+    for (const Protocol protocol : {Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
+                                    Protocol::receiver_initiated, Protocol::command_queue}) {
         for (const std::array<int, 2> grid : {std::array{2, 1}, std::array{1, 3}, std::array{3, 4}, std::array{9, 8}}) {
             SweepOptions options = small_problem(grid);
             options.protocol = protocol;
