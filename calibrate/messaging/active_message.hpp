@@ -83,8 +83,8 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         }
     }
 
-    /// Sends without waiting for the network: `data` must stay as they are until `counter.pending` is 0. `sequential`
-    /// messages are waited for.
+    /// Sends without waiting for the network: `data` must stay as they are until `counter.pending` is 0, which the
+    /// counter's callback tells. `sequential` messages are waited for.
     template <class Waiter>
     void post(int me, int to, int context, const void* info, const void* data, std::size_t bytes,
               InjectionCounter& counter, Waiter& waiter, Consistency consistency = Consistency::ordered) {
@@ -172,8 +172,8 @@ class ActiveMessages : public MessageLayer<Endpoint, ActiveMessages<Endpoint>> {
         if (injections_.empty()) return false;
         return injections_.advance([this](Injection& message) { return inject(message); },
                                    [this](const Injection& message) {
-                                       --message.counter->pending;
                                        raise(message.counter->rank);
+                                       message.counter->count_down();
                                    });
     }
 

@@ -10,10 +10,18 @@
 
 namespace narrows {
 
-/// Counts messages whose data have not left yet. One counter may serve a single message or many.
+/// Counts messages whose data have not left yet. One counter may serve a single message or many. Whenever none is
+/// left `done(user)` is called, if it is given: a plain function, which may `post_from_handler` but not wait.
 struct InjectionCounter {
     int rank = 0;
     std::uint32_t pending = 0;
+    void (*done)(void* user) = nullptr;
+    void* user = nullptr;
+
+    /// One of its messages has gone.
+    void count_down() {
+        if (--pending == 0 && done != nullptr) done(user);
+    }
 };
 
 /// What a message may expect of those before and after it (kumar2008, Section 1: "different consistency levels").

@@ -216,6 +216,37 @@ TEST_CASE("active messages: what finds the network full is replayed, and counted
     }
 }
 
+TEST_CASE("active messages: a callback is told that a message has gone, and may post the next one") {
+    static constexpr std::uint32_t count = 50;
+    struct Chain {
+        Collector<SharedEndpoint>* collector = nullptr;
+        std::vector<std::byte> data;
+        std::uint32_t sent = 0;
+        InjectionCounter counter;
+        void post_next() {
+            const std::uint32_t number = sent++;
+            collector->messages.post_from_handler(0, 1, collector->context, &number, data.data(), data.size(), counter);
+        }
+    };
+    const auto all = collect<SharedEndpoint>({2, 2}, [](auto& collector, int rank, auto& waiter) {
+        if (rank == 1) return collector.await(1, count, waiter);
+        Chain chain{&collector, bytes_of(3, 20000), 0, {0}};
+        chain.counter.user = &chain;
+        chain.counter.done = [](void* user) {
+            auto& own = *static_cast<Chain*>(user);
+            if (own.sent < count) own.post_next();
+        };
+        chain.post_next();
+        collector.messages.wait_until(0, waiter, [&] { return chain.counter.pending == 0; });
+        CHECK(chain.sent == count);
+    });
+    REQUIRE(all[1].size() == count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        CHECK(all[1][i].number == i);
+        CHECK(all[1][i].data == bytes_of(3, 20000));
+    }
+}
+
 TEST_CASE("active messages: a rank that finds another's messages kept up to the limit does not wait for ever") {
     constexpr std::uint64_t count = 12000;  // 2.6 MB, where a ring has 1 MiB and 4096 messages are kept
     const RankLayout layout{3, 2};          // ranks 0 and 1 are fibers of one worker
