@@ -18,18 +18,19 @@ void matvec(Messages& messages, int me, const SamplePlan& plan, RankRecord& reco
     record.prepare(plan);
     auto* vector = reinterpret_cast<double*>(record.in.data());
     auto* product = reinterpret_cast<double*>(record.out.data());
+    std::vector<double> matrix;  // the rank's rows
     for (const auto& [bytes, times] : plan.samples) {
         const std::size_t n = bytes / sizeof(double);
         const std::size_t rows = n / static_cast<std::size_t>(ranks);
         const std::size_t first = rows * static_cast<std::size_t>(me);
-        record.matrix.assign(rows * n, 0);
-        for (std::size_t row = 0; row < rows; ++row) record.matrix[row * n + (first + row + 1) % n] = 1;
+        matrix.assign(rows * n, 0);
+        for (std::size_t row = 0; row < rows; ++row) matrix[row * n + (first + row + 1) % n] = 1;
         for (std::size_t i = 0; i < n; ++i) vector[i] = static_cast<double>(i);
         double start = 0;
         for (int time = -1; time < times; ++time) {
             if (time == 0) start = wall_seconds();
             for (std::size_t row = 0; row < rows; ++row) {
-                const double* of_row = record.matrix.data() + row * n;
+                const double* of_row = matrix.data() + row * n;
                 double sum = 0;
                 for (std::size_t i = 0; i < n; ++i) sum += of_row[i] * vector[i];
                 product[first + row] = sum;

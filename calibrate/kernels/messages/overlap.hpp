@@ -63,11 +63,10 @@ class OverlapSamples {
     // Seconds that a trip returns, the median of all: who loses its core for a moment takes a thousand times as long.
     template <class Trip>
     double typical(const Trip& trip) {
-        std::vector<double>& seconds = record_.trips;
-        seconds.clear();
-        for (int i = 0; i < trips_; ++i) seconds.push_back(trip());
-        const auto middle = seconds.begin() + std::ssize(seconds) / 2;
-        std::nth_element(seconds.begin(), middle, seconds.end());
+        trip_seconds_.clear();
+        for (int i = 0; i < trips_; ++i) trip_seconds_.push_back(trip());
+        const auto middle = trip_seconds_.begin() + std::ssize(trip_seconds_) / 2;
+        std::nth_element(trip_seconds_.begin(), middle, trip_seconds_.end());
         return *middle;
     }
 
@@ -122,6 +121,7 @@ class OverlapSamples {
     RankRecord& record_;
     std::size_t bytes_ = 0;
     int trips_ = 0;
+    std::vector<double> trip_seconds_;
     std::uint64_t steps_ = 0;
 };
 

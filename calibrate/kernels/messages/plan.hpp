@@ -32,11 +32,8 @@ struct RankRecord {
     std::uint64_t errors = 0;
     std::vector<std::byte> out;
     std::vector<std::byte> in;
-    std::vector<double> trips;            ///< seconds of each trip of a sample, `overlap` only
     std::vector<double> send_overlap;     ///< overlap ratios, a sample each, `overlap` only
     std::vector<double> receive_overlap;  ///< the same of receives
-    std::vector<std::uint64_t> sent_to;   ///< messages to each target, `stream` by puts only
-    std::vector<double> matrix;           ///< the rank's rows, `matvec` only
 
     void prepare(const SamplePlan& plan);
 };

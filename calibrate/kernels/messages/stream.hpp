@@ -117,9 +117,8 @@ class PutStream {
           routes_(routes),
           record_(record),
           waiter_(waiter),
-          told_at_(whole_words(plan.most_bytes())) {
-        record.sent_to.assign(static_cast<std::size_t>(routes.most_targets()), 0);
-    }
+          told_at_(whole_words(plan.most_bytes())),
+          sent_to_(static_cast<std::size_t>(routes.most_targets())) {}
 
     void begin(std::size_t bytes, int expected) {
         bytes_ = bytes;
@@ -136,7 +135,7 @@ class PutStream {
         StreamCursor order = routes_.cursor(me_, bytes_);
         for (int i = 0; i < count; ++i) {
             const int to = order.next();
-            const std::uint64_t sent = ++record_.sent_to[static_cast<std::size_t>(routes_.number_of(to))];
+            const std::uint64_t sent = ++sent_to_[static_cast<std::size_t>(routes_.number_of(to))];
             if (bytes_ > word) puts_.put(me_, to, 0, record_.out.data(), bytes_ - word, waiter_);
             puts_.put(me_, to, bytes_ - word, &sent, word, waiter_);
         }
@@ -178,6 +177,7 @@ class PutStream {
     RankRecord& record_;
     Waiter& waiter_;
     std::size_t told_at_;
+    std::vector<std::uint64_t> sent_to_;  // by target, how many
     std::size_t bytes_ = 0;
     std::uint64_t expected_ = 0;
     bool awaits_ = false;
