@@ -1,6 +1,5 @@
 // In place of mpi_job.cpp where no MPI was found.
 #include "calibrate/kernels/messages/mpi_job.hpp"
-#include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -42,11 +41,6 @@ bool MpiJob::crowded() const {
 
 std::string MpiJob::run(const std::function<std::string(MpiEndpoint& endpoint, int rank)>& /*body*/,
                         const std::function<void(const std::string&)>& /*complain*/) const {
-    return {};
-}
-
-SweepRun run_sweep3d_under_mpi(const MpiJob& /*job*/, const SweepOptions& /*options*/,
-                               const std::function<void(const std::string&)>& /*complain*/) {
     return {};
 }
 
