@@ -158,7 +158,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["cpu_seconds"] = counted ? nlohmann::ordered_json(run.cpu_seconds) : nullptr;
     json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
     json["pinned"] = run.pinned;
-    json["verified"] = true;
+    json["verified"] = run.verified ? nlohmann::ordered_json(*run.verified) : nullptr;
     json["errors"] = run.errors;
     return json;
 }

@@ -44,7 +44,7 @@ void exchange(Messages& messages, int me, int neighbours, const SamplePlan& plan
             }
         }
         record.seconds.push_back((wall_seconds() - start) / times);
-        if (!right) ++record.errors;
+        record.check(right);
     }
 }
 

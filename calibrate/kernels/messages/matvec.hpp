@@ -43,7 +43,7 @@ void matvec(Messages& messages, int me, const SamplePlan& plan, RankRecord& reco
         for (std::size_t i = 0; i < n; ++i) {
             wrong += vector[i] != static_cast<double>((i + static_cast<std::size_t>(times) + 1) % n) ? 1 : 0;
         }
-        if (wrong != 0) ++record.errors;
+        record.check(wrong == 0);
     }
 }
 

@@ -90,6 +90,16 @@ std::map<std::size_t, std::vector<double>> by_size(const SamplePlan& plan, const
     return sizes;
 }
 
+// Of a run whose ranks have all come back.
+void add_checks(MessageRun& run, const SamplePlan& plan, const std::vector<RankRecord>& records) {
+    std::uint64_t checked = 0;
+    for (const RankRecord& record : records) {
+        checked += record.checked;
+        run.errors += record.errors;
+    }
+    run.verified = checked >= plan.samples.size();
+}
+
 void take_over(MessageRun& run, const SamplePlan& plan, const RankRecord& record) {
     for (std::size_t i = 0; i < plan.samples.size(); ++i) {
         const auto [bytes, messages] = plan.samples[i];
@@ -123,7 +133,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
     run.cpu_seconds = times.cpu_seconds;
     run.involuntary_switches = times.involuntary_switches;
     run.pinned = times.pinned;
-    for (const RankRecord& record : program.records()) run.errors += record.errors;
+    add_checks(run, plan, program.records());
     take_over(run, plan, program.records().front());
     run.overlaps = overlaps_of(plan, program.records().front());
     return run;
@@ -135,13 +145,15 @@ MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
     const auto outcomes = run_tcp_processes(options.ranks, [&](TcpEndpoint& endpoint, int rank) {
         return run_message_process(options, plan, endpoint, rank, crowded);
     });
-    const RankRecord first = read_record(result_of(outcomes));
+    result_of(outcomes);  // throws what a process threw
+    std::vector<RankRecord> records;
+    for (const ProcessOutcome& outcome : outcomes) records.push_back(read_record(outcome.text));
     MessageRun run;
     run.workers = options.ranks;
     run.pinned = !crowded;
     run.seconds = wall_seconds() - start;
-    for (const ProcessOutcome& outcome : outcomes) run.errors += read_record(outcome.text).errors;
-    take_over(run, plan, first);
+    add_checks(run, plan, records);
+    take_over(run, plan, records.front());
     return run;
 }
 
@@ -303,6 +315,7 @@ MessageRun measure_part(const MessageOptions& options, int rank, const RankPart&
     run.seconds = wall_seconds() - start;
     run.pinned = Cores().count() == 1;
     run.errors = record.errors;
+    if (record.checked == plan.samples.size()) run.verified = true;
     if (rank == 0) take_over(run, plan, record);
     return run;
 }

@@ -83,6 +83,9 @@ struct MessageRun {
     long involuntary_switches = 0;
     bool pinned = false;
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
+    /// Whether as many samples as were taken have been looked at; of a job that was started by others absent where
+    /// other ranks do that.
+    std::optional<bool> verified;
     std::vector<MessagePoint> points;
     std::vector<OverlapRatios> overlaps;  ///< of each point, `overlap` only
     std::vector<TakenSample> samples;     ///< what the points come from, in the order in which they were taken

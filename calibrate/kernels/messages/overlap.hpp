@@ -55,7 +55,7 @@ class OverlapSamples {
             record_.seconds.push_back(message);
             record_.send_overlap.push_back(typical([this] { return send(); }) / alone);
             record_.receive_overlap.push_back(typical([this] { return receive(); }) / alone);
-            if (!has_pattern(record_.in.data(), bytes_, number)) ++record_.errors;
+            record_.check(has_pattern(record_.in.data(), bytes_, number));
         }
     }
 

@@ -26,7 +26,7 @@ void ping_pong(Messages& messages, int me, const SamplePlan& plan, RankRecord& r
             if (!first) messages.send(me, other, 0, record.in.data(), bytes, waiter);
         }
         record.seconds.push_back((wall_seconds() - start) / (2.0 * trips));
-        if (!has_pattern(record.in.data(), bytes, number)) ++record.errors;
+        record.check(has_pattern(record.in.data(), bytes, number));
     }
 }
 
@@ -60,7 +60,7 @@ void put_ping_pong(Puts& puts, int me, const SamplePlan& plan, RankRecord& recor
         }
         record.seconds.push_back((wall_seconds() - start) / (2.0 * trips));
         // The other's memory is already written to again.
-        if (first && !has_pattern(memory, bytes - word, number)) ++record.errors;
+        if (first) record.check(has_pattern(memory, bytes - word, number));
     }
 }
 

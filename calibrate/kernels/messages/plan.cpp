@@ -20,21 +20,22 @@ void RankRecord::prepare(const SamplePlan& plan) {
 }
 
 std::string write_record(const RankRecord& record) {
-    std::string bytes(reinterpret_cast<const char*>(&record.errors), sizeof record.errors);
+    std::string bytes(reinterpret_cast<const char*>(&record.checked), sizeof record.checked);
+    bytes.append(reinterpret_cast<const char*>(&record.errors), sizeof record.errors);
     bytes.append(reinterpret_cast<const char*>(record.seconds.data()), record.seconds.size() * sizeof(double));
     return bytes;
 }
 
 RankRecord read_record(const std::string& bytes) {
     RankRecord record;
-    if (bytes.size() < sizeof record.errors || bytes.size() % sizeof(double) != 0) {
+    constexpr std::size_t counts = sizeof record.checked + sizeof record.errors;
+    if (bytes.size() < counts || (bytes.size() - counts) % sizeof(double) != 0) {
         throw std::logic_error("read_record: these bytes are no record");
     }
-    std::memcpy(&record.errors, bytes.data(), sizeof record.errors);
-    record.seconds.resize(bytes.size() / sizeof(double) - 1);
-    if (!record.seconds.empty()) {
-        std::memcpy(record.seconds.data(), bytes.data() + sizeof record.errors, bytes.size() - sizeof record.errors);
-    }
+    std::memcpy(&record.checked, bytes.data(), sizeof record.checked);
+    std::memcpy(&record.errors, bytes.data() + sizeof record.checked, sizeof record.errors);
+    record.seconds.resize((bytes.size() - counts) / sizeof(double));
+    if (!record.seconds.empty()) std::memcpy(record.seconds.data(), bytes.data() + counts, bytes.size() - counts);
     return record;
 }
 

@@ -29,6 +29,7 @@ SamplePlan sample_plan(const std::vector<std::size_t>& sizes, int repeats, int m
 /// the memory that it sends from and receives into.
 struct RankRecord {
     std::vector<double> seconds;
+    std::uint64_t checked = 0;  ///< samples of which this rank has looked at what came
     std::uint64_t errors = 0;
     std::vector<std::byte> out;
     std::vector<std::byte> in;
@@ -36,6 +37,11 @@ struct RankRecord {
     std::vector<double> receive_overlap;  ///< the same of receives
 
     void prepare(const SamplePlan& plan);
+    /// This rank has looked at what a sample brought.
+    void check(bool right) {
+        ++checked;
+        errors += right ? 0 : 1;
+    }
 };
 
 /// What a rank measured, as bytes that travel between processes of one program.

@@ -38,7 +38,7 @@ void stream_samples(Way& way, int me, const StreamRoutes& routes, const SamplePl
         if (receives) way.answer();
         if (sends) way.await_answers();
         record.seconds.push_back(sends ? (wall_seconds() - start) / count : 0);
-        if (expected > 0 && !has_pattern(way.received(), way.patterned(), number)) ++record.errors;
+        if (expected > 0) record.check(has_pattern(way.received(), way.patterned(), number));
     }
 }
 

@@ -58,6 +58,7 @@ TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings
     CAPTURE(static_cast<int>(options.kernel), static_cast<int>(options.protocol), options.ranks);
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
+    CHECK(run.verified == true);
     REQUIRE(run.points.size() == 4);
     const bool of_one_call =
         options.kernel == MessageKernel::send_overhead || options.kernel == MessageKernel::receive_overhead;
@@ -80,6 +81,7 @@ TEST_CASE("measured pairs: every kernel and protocol between processes over TCP"
     options.messages = 40;
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
+    CHECK(run.verified == true);
     CHECK(run.points.size() == 4);
 }
 
@@ -100,6 +102,7 @@ TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result
     if (options.transport == Transport::tcp && options.protocol == Protocol::rendezvous) return;
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
+    CHECK(run.verified == true);
     CHECK(run.points.size() == 2);
 }
 
@@ -123,6 +126,7 @@ TEST_CASE("measured streams: every pattern by every protocol that can brings wha
     }
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
+    CHECK(run.verified == true);
     REQUIRE(run.points.size() == options.sizes.size());
     for (const MessagePoint& point : run.points) CHECK(point.seconds.value > 0);
 }
@@ -169,6 +173,7 @@ TEST_CASE("measured overlap: both ratios of every size by every protocol, by pol
     options.messages = 8;
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
+    CHECK(run.verified == true);
     REQUIRE(run.points.size() == 4);
     REQUIRE(run.overlaps.size() == 4);
     for (const OverlapRatios& ratios : run.overlaps) {
@@ -247,9 +252,11 @@ TEST_CASE("measured ranks: what cannot be is an input error before anything runs
 
 TEST_CASE("pair record: comes back from its bytes") {
     RankRecord record;
+    record.checked = 7;
     record.errors = 3;
     record.seconds = {1.5, 0.25};
     const RankRecord back = read_record(write_record(record));
+    CHECK(back.checked == 7);
     CHECK(back.errors == 3);
     CHECK(back.seconds == record.seconds);
     CHECK_THROWS_AS(read_record("abc"), std::logic_error);
