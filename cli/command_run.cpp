@@ -112,7 +112,8 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
         "overlap: messages go on when the rank calls (poll, default), or by a communication thread (thread)");
     app.add_option("--algorithm", words.algorithm,
                    "allreduce: recursive-doubling (default), tree or ring; or first within nodes: node-direct, "
-                   "node-ring, or node, which is direct up to 2 KiB");
+                   "node-ring, node, which is direct up to 2 KiB and a ring above, or node-shared, through memory that "
+                   "a node's ranks share");
     app.add_option("--ranks-per-node", words.ranks_per_node, "allreduce within nodes: ranks of a node; default 4");
     app.add_option("--dimension", words.dimension, "matvec: of the matrix; default 512,1024");
     app.add_option("--repeats", words.repeats, "samples of each size; default 15");
@@ -157,6 +158,7 @@ Command run_command() {
          "run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3",
          "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
          "run allreduce --algorithm node --ranks 8 --bytes 64,64KiB --repeats 3",
+         "run allreduce --algorithm node-shared --ranks 8 --ranks-per-node 2 --bytes 64,64KiB --repeats 3",
          "run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
          "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 5x5x400 --iterations 1 --skip-compute",
          "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute",

@@ -20,9 +20,10 @@ Allreduce parse_algorithm(const std::string& text) {
     if (text == "node-direct") return Allreduce::node_direct;
     if (text == "node-ring") return Allreduce::node_ring;
     if (text == "node") return Allreduce::node;
+    if (text == "node-shared") return Allreduce::node_shared;
     throw InputError(fmt::format(
         "--algorithm {}: an allreduce goes by 'recursive-doubling', 'tree' or 'ring', or first within nodes by "
-        "'node-direct', 'node-ring' or 'node'",
+        "'node-direct', 'node-ring', 'node-shared' or 'node'",
         text));
 }
 
@@ -30,8 +31,8 @@ Allreduce parse_algorithm(const std::string& text) {
 int parse_node_ranks(const RunWords& words, Allreduce algorithm) {
     constexpr int quad = 4;
     constexpr std::int64_t most = 1 << 20;
-    const bool by_nodes =
-        algorithm == Allreduce::node_direct || algorithm == Allreduce::node_ring || algorithm == Allreduce::node;
+    const bool by_nodes = algorithm == Allreduce::node_direct || algorithm == Allreduce::node_ring ||
+                          algorithm == Allreduce::node || algorithm == Allreduce::node_shared;
     if (!by_nodes && !words.ranks_per_node.empty()) {
         throw InputError("--ranks-per-node: only an allreduce within nodes has them: give --algorithm node too");
     }

@@ -8,6 +8,8 @@
 #include <type_traits>
 
 #include "calibrate/messaging/messages.hpp"
+#include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {
 
@@ -56,6 +58,18 @@ class Member {
         if (sends_first) send(next, out, out_bytes);
         receive(before, in, in_bytes);
         if (!sends_first) send(next, out, out_bytes);
+    }
+    /// Returns when `done()`, which others bring about in memory that they share with this member.
+    template <class Done>
+    void wait_until(const Done& done) {
+        if (done()) return;
+        waiter_.progressed();  // by what the member did before it came here
+        for (int looks = 1; !done(); ++looks) {
+            const bool any = protocol_.poll();
+            if (!any && !Waiter::shares_worker && looks % looks_before_yield<Waiter>() != 0) continue;
+            if (!waiter_.yield(any)) throw RunEnded();
+        }
+        waiter_.progressed();
     }
 
   private:
@@ -164,8 +178,9 @@ void allreduce_ring(Member& member, T* data, T* scratch, std::size_t count, cons
     }
 }
 
-/// How an allreduce goes: among all alike, or by nodes of several ranks (`node_allreduce.hpp`).
-enum class Allreduce { tree, doubling, ring, node_direct, node_ring, node };
+/// How an allreduce goes: among all alike, or by nodes of several ranks (`node_allreduce.hpp`), also through memory
+/// that these share (`node_shared_allreduce.hpp`).
+enum class Allreduce { tree, doubling, ring, node_direct, node_ring, node, node_shared };
 
 /// Leaves what all have, combined, in `data` of all. `scratch` is as long as `data`; the operation is commutative.
 template <class Member, class T, class Operation>
@@ -180,7 +195,8 @@ void allreduce(Member& member, Allreduce how, T* data, T* scratch, std::size_t c
         case Allreduce::node_direct:
         case Allreduce::node_ring:
         case Allreduce::node:
-            throw std::logic_error("allreduce: by nodes it is allreduce_by_nodes");
+        case Allreduce::node_shared:
+            throw std::logic_error("allreduce: by nodes it is allreduce_by_nodes or allreduce_node_shared");
     }
 }
 

@@ -4,14 +4,16 @@
 
 #include "calibrate/kernels/messages/plan.hpp"
 #include "calibrate/messaging/node_allreduce.hpp"
+#include "calibrate/messaging/node_shared_allreduce.hpp"
 
 namespace narrows {
 
 /// Allreduce of as many doubles as the bytes of a sample hold, summed: element i of rank r is r + i, so that the result
-/// is known. The seconds of a sample are those of one. `node_ranks` above 0: by nodes of so many ranks.
+/// is known. The seconds of a sample are those of one. `node_ranks` above 0: by nodes of so many ranks, which
+/// `segments` are of if they share memory.
 template <class Messages, class Waiter>
-void allreduce_samples(Messages& messages, int me, Allreduce how, int node_ranks, const SamplePlan& plan,
-                       RankRecord& record, Waiter& waiter) {
+void allreduce_samples(Messages& messages, int me, Allreduce how, int node_ranks, const NodeSegments* segments,
+                       const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
     const int ranks = messages.ranks();
     Member<Messages, Waiter> member(messages, {0, ranks}, me, waiter);
     record.prepare(plan);
@@ -27,7 +29,9 @@ void allreduce_samples(Messages& messages, int me, Allreduce how, int node_ranks
             for (std::size_t i = 0; i < count; ++i) data[i] = me + static_cast<double>(i);
             barrier(member);  // filling and checking are not timed, of nobody
             const double start = wall_seconds();
-            if (node_ranks != 0) {
+            if (segments != nullptr) {
+                allreduce_node_shared(member, *segments, data, scratch, count, add);
+            } else if (node_ranks != 0) {
                 allreduce_by_nodes(member, how, node_ranks, data, scratch, count, add);
             } else {
                 allreduce(member, how, data, scratch, count, add);

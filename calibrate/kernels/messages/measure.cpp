@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -176,6 +177,21 @@ void check_kernel(const MessageOptions& options) {
     }
 }
 
+void check_allreduce(const MessageOptions& options) {
+    if (options.kernel != MessageKernel::allreduce || options.algorithm != Allreduce::node_shared) return;
+    if (options.node_ranks < 1) throw std::logic_error("check_allreduce: nodes without ranks");
+    if (options.transport != Transport::shared) {
+        throw InputError(
+            fmt::format("the ranks of a node share no memory over {}: leave --transport out, or give --algorithm node",
+                        name_of(options.transport)));
+    }
+    if (options.domain % options.node_ranks != 0) {
+        throw InputError(
+            fmt::format("the {} ranks of a node share memory only within a domain, of {}: give a domain of whole nodes",
+                        options.node_ranks, options.domain));
+    }
+}
+
 // Both ways at once a rank sends before it receives.
 void check_pattern(const MessageOptions& options) {
     if (options.kernel != MessageKernel::stream || options.pattern == StreamPattern::pairs) return;
@@ -214,6 +230,10 @@ void check_memory(const MessageOptions& options) {
     const auto most = static_cast<long double>(*std::max_element(options.sizes.begin(), options.sizes.end()));
     long double bytes = 2 * most * ranks;
     if (options.kernel == MessageKernel::matvec) bytes += most / sizeof(double) * most;
+    if (options.algorithm == Allreduce::node_shared) {
+        const SegmentShape shape = SegmentShape::up_to(static_cast<std::size_t>(most));
+        bytes += std::ceil(ranks / options.node_ranks) * static_cast<long double>(NodeSegments::bytes_per_node(shape));
+    }
     if (options.protocol == Protocol::command_queue && from_one(options.pattern)) bytes += 8 * ranks * ranks;
     const bool shared = options.transport == Transport::shared;
     const int workers = shared ? rank_layout(options.ranks, options.workers).workers : options.ranks;
@@ -255,6 +275,7 @@ void check_messages(const MessageOptions& options) {
             "only a message through gateways has legs to overlap: give a domain, or leave the overlap out");
     }
     check_kernel(options);
+    check_allreduce(options);
     check_pattern(options);
     check_overlap(options);
     check_memory(options);

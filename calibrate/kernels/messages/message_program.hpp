@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -36,7 +37,11 @@ class MessageProgram {
           first_(first),
           last_(last),
           routes_(options.pattern, layout.ranks),
-          records_(static_cast<std::size_t>(layout.ranks)) {}
+          records_(static_cast<std::size_t>(layout.ranks)) {
+        if (options.algorithm == Allreduce::node_shared) {
+            segments_.emplace(options.ranks, options.node_ranks, SegmentShape::up_to(plan.most_bytes()));
+        }
+    }
 
     const std::vector<RankRecord>& records() const { return records_; }
 
@@ -80,8 +85,8 @@ class MessageProgram {
                 case MessageKernel::overlap:
                     return overlap(messages, rank, options_.progress, plan_, own, waiter);
                 case MessageKernel::allreduce:
-                    return allreduce_samples(messages, rank, options_.algorithm, options_.node_ranks, plan_, own,
-                                             waiter);
+                    return allreduce_samples(messages, rank, options_.algorithm, options_.node_ranks,
+                                             segments_ ? &*segments_ : nullptr, plan_, own, waiter);
                 case MessageKernel::matvec:
                     return matvec(messages, rank, plan_, own, waiter);
             }
@@ -126,6 +131,7 @@ class MessageProgram {
     int last_;
     StreamRoutes routes_;
     std::vector<RankRecord> records_;
+    std::optional<NodeSegments> segments_;
 };
 
 /// Runs the program of one rank in a process of its own and returns its record as bytes, for `read_record`. `crowded`:

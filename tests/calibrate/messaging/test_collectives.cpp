@@ -8,6 +8,7 @@
 #include "calibrate/messaging/buffered.hpp"
 #include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/node_allreduce.hpp"
+#include "calibrate/messaging/node_shared_allreduce.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "check_messages.hpp"
 #include "worlds.hpp"
@@ -99,6 +100,36 @@ TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and 
               [&] { allreduce_node_ring(member, node, 7, own.data.data(), own.scratch.data(), 100, std::plus<>()); });
         return wrong;
     });
+}
+
+TEST_CASE("allreduce through the memory of nodes gives everybody the serial sum, call after call") {
+    const auto [size, node] =
+        GENERATE(std::tuple{1, 4}, std::tuple{2, 2}, std::tuple{4, 4}, std::tuple{5, 4}, std::tuple{6, 2},
+                 std::tuple{3, 1}, std::tuple{11, 3}, std::tuple{9, 4}, std::tuple{13, 8});
+    CAPTURE(size, node);
+    // Vectors of up to 600 elements go around a queue of four fragments of eight.
+    const NodeSegments segments(size, node, {64, 4});
+    const auto check = [size = size, &segments](auto& member, Own& own) {
+        int wrong = 0;
+        for (const std::size_t count :
+             {std::size_t{0}, std::size_t{1}, std::size_t{8}, std::size_t{257}, std::size_t{600}}) {
+            own.begin(member.me(), count);
+            allreduce_node_shared(member, segments, own.data.data(), own.scratch.data(), count, std::plus<>());
+            for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::sum(size, i) ? 1 : 0;
+        }
+        return wrong;
+    };
+    run_members<DirectWorld>(size, 2, check);
+    run_members<BufferedWorld>(size, 1, check);
+    run_members<BufferedWorld>(size, 2, check);
+}
+
+TEST_CASE("the segment of a node is no larger than its vectors, and as large as the paper's peak at most") {
+    CHECK(SegmentShape::up_to(0).bytes() == 64);
+    CHECK(SegmentShape::up_to(8).bytes() == 64);
+    CHECK(SegmentShape::up_to(100).bytes() == 128);
+    CHECK(SegmentShape::up_to(20000).fragments == 3);
+    CHECK(SegmentShape::up_to(1 << 30).bytes() == 131072);
 }
 
 TEST_CASE("broadcast from and reduce to any root") {

@@ -106,6 +106,45 @@ TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result
     CHECK(run.points.size() == 2);
 }
 
+TEST_CASE("measured ranks: an allreduce by nodes brings the right result by every protocol that receives") {
+    MessageOptions options;
+    options.kernel = MessageKernel::allreduce;
+    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
+                                Protocol::receiver_initiated);
+    options.algorithm = GENERATE(Allreduce::node, Allreduce::node_direct, Allreduce::node_ring, Allreduce::node_shared);
+    options.ranks = GENERATE(2, 9);
+    options.node_ranks = GENERATE(2, 4);
+    options.workers = 2;
+    options.sizes = {8, 2048, 20000, 300000};
+    options.repeats = 2;
+    options.messages = 8;
+    CAPTURE(static_cast<int>(options.protocol), static_cast<int>(options.algorithm), options.ranks, options.node_ranks);
+    const MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    CHECK(run.verified == true);
+    CHECK(run.points.size() == 4);
+}
+
+TEST_CASE("measured ranks: nodes share memory within a domain, and not between processes") {
+    MessageOptions options;
+    options.kernel = MessageKernel::allreduce;
+    options.algorithm = Allreduce::node_shared;
+    options.protocol = Protocol::receiver_initiated;
+    options.ranks = 8;
+    options.node_ranks = 2;
+    options.domain = 4;
+    options.sizes = {8, 20000};
+    options.repeats = 2;
+    options.messages = 8;
+    CHECK(measure_messages(options).errors == 0);
+    options.node_ranks = 3;
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "the 3 ranks of a node share memory only within a domain, of 4: give a domain of whole nodes");
+    options.domain = 0;
+    options.transport = Transport::tcp;
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("share no memory over tcp"));
+}
+
 TEST_CASE("measured streams: every pattern by every protocol that can brings what was sent") {
     MessageOptions options;
     options.kernel = MessageKernel::stream;
