@@ -44,8 +44,9 @@ int parse_node_ranks(const RunWords& words, Allreduce algorithm) {
 std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) {
     constexpr std::int64_t most_rows = 1 << 20;
     std::vector<std::size_t> sizes;
-    for (const std::int64_t rows : parse_sizes(dimensions.empty() ? "512,1024" : dimensions, "--dimension")) {
-        if (rows > most_rows || rows % ranks != 0) {
+    for (const std::int64_t rows :
+         parse_sizes_up_to(most_rows, dimensions.empty() ? "512,1024" : dimensions, "--dimension")) {
+        if (rows % ranks != 0) {
             throw InputError(fmt::format("--dimension {}: {} ranks share the rows evenly: give a multiple up to {}",
                                          rows, ranks, most_rows));
         }

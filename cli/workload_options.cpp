@@ -109,6 +109,10 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine) {
 }
 
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option) {
+    return parse_sizes_up_to(node_limit, text, option);
+}
+
+std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option) {
     std::vector<std::int64_t> sizes;
     std::size_t begin = 0;
     while (begin <= text.size()) {
@@ -120,11 +124,11 @@ std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string
             throw InputError(fmt::format("{} '{}' lacks a size: write sizes like 32,64,..65536", option, text));
         }
         if (dots == std::string::npos) {
-            sizes.push_back(parse_count(word, option, 1, node_limit));
+            sizes.push_back(parse_count(word, option, 1, most));
             continue;
         }
-        if (dots > 0) sizes.push_back(parse_count(word.substr(0, dots), option, 1, node_limit));
-        const std::int64_t last = parse_count(word.substr(dots + 2), option, 1, node_limit);
+        if (dots > 0) sizes.push_back(parse_count(word.substr(0, dots), option, 1, most));
+        const std::int64_t last = parse_count(word.substr(dots + 2), option, 1, most);
         if (sizes.empty()) throw InputError(fmt::format("{} {}: '..' needs a size before it", option, text));
         const std::size_t known = sizes.size();
         const std::int64_t ratio = known > 1 && dots == 0 ? sizes[known - 1] / sizes[known - 2] : 2;

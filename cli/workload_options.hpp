@@ -57,6 +57,8 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine);
 
 /// A list of sizes: `32,64,..65536` continues the ratio of the two before, `2..4096` doubles.
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option);
+/// The same of sizes of something else than nodes.
+std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option);
 
 /// Splits `PATH=VALUE`. InputError when there is no `=`.
 std::pair<std::string, std::string> split_change(const std::string& change);
