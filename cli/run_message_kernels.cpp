@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "calibrate/study/break_search.hpp"
+#include "cli/cache_remark.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
 #include "cli/messaging_machine.hpp"
@@ -217,7 +218,7 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
     document.json = json_of_run(words, options, made);
     document.notes.push_back(title_of(words, options, run));
     document.tables.push_back(points_table(options, made));
-    document.remarks.push_back("Buffers stay in the cache from one message to the next.");
+    document.remarks.push_back(cache_remark(options, run, cache_sizes()));
     if (const Judgement unseen = judge(made); unseen.sizes != 0) {
         document.remarks.push_back(
             fmt::format("* not used in the fit: median error {:.1f} %, worst {:.1f} %; {:.0f} % of its intervals held",
