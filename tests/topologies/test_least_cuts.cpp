@@ -2,6 +2,7 @@
 #include <cmath>
 #include <random>
 
+#include "calibrate/ranks/sanitizer.hpp"
 #include "topologies/cut/exhaustive.hpp"
 #include "topologies/cut/gray_cuts.hpp"
 #include "topologies/cut/least_cuts.hpp"
@@ -46,6 +47,7 @@ void check_equal(const std::vector<double>& found, const std::vector<double>& tr
 
 TEST_CASE("a sweep finds the least cut of every size that exhaustion finds") {
     for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+        if (sanitized && seed > 2) break;
         INFO("seed " << seed);
         const Network direct = random_network(14, 0, 20, 1, seed);
         check_equal(by_sweep(direct), by_exhaustion(direct));
