@@ -130,7 +130,6 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
 MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& kept,
                                     std::vector<MessageSample> earlier) {
     MessageSamplingHooks hooks;
-    hooks.measure = measure_messages;
     hooks.stop = &interrupted;
     hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
     const MessageSamplingLimits limits = message_limits_of(words);
@@ -232,11 +231,9 @@ Calibration calibrate_under_mpi(const CalibrationWords& words, const std::functi
         if (job.rank() == 0) throw;
         return {};
     }
-    const RankPart part = job.part([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
     MessageSamplingHooks hooks;
-    hooks.measure = [&](const MessageOptions& options) { return measure_part(options, job.rank(), part); };
+    hooks.launch = job.launch([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
     hooks.stop = &interrupted;
-    hooks.agreed = [&job](bool goes_on) { return job.first_says(goes_on); };
     if (kept) hooks.sink = [&kept](const MessageSample& sample) { kept->keep(sample); };
     const double begin = wall_seconds();
     const MessageSamplingLimits limits = message_limits_of(words);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
@@ -12,46 +13,9 @@
 #include "model/unit.hpp"
 
 namespace narrows {
+namespace {
 
-int measure_where_asked(const RunWords& words, ReportOfWords report_of_words, Output& output) {
-    const auto options_of = [&words](int launched) { return message_options(words, launched); };
-    const auto report = [&](const MessageOptions& options, const MessageRun& run) {
-        return report_of_words(words, options, run, output);
-    };
-    if (words.transport == "mpi") {
-        const auto checked = [&](int launched) {
-            tcp_place(words);
-            return options_of(launched);
-        };
-        return run_under_mpi(checked, report, output.err);
-    }
-    if (const std::optional<TcpPlace> place = tcp_place(words)) {
-        return run_at(*place, JobSecret::from_file(words.secret), options_of, report, output.err);
-    }
-    const MessageOptions options = options_of(0);
-    MessageRun run = measure_messages(options);
-    const SizesBetween between = sizes_between_asked(words, options);
-    if (!between.judging.empty()) run = find_breaks(std::move(run), options, between.judging, measure_messages);
-    return report(options, run);
-}
-
-int run_under_mpi(const OptionsOfRanks& options_of, const Report& report, std::ostream& err) {
-    const MpiJob job;
-    try {
-        MessageOptions options;
-        job.agree([&] {
-            options = options_of(job.ranks());
-            check_messages(options);
-        });
-        const auto complain = [&err](const std::string& what) { err << "narrows: " << what << std::endl; };
-        const MessageRun run = measure_part(options, job.rank(), job.part(complain));
-        return job.rank() == 0 ? report(options, run) : 0;
-    } catch (const InputError&) {
-        if (job.rank() == 0) throw;
-        return 0;  // with any other a launcher would end the job, perhaps before rank 0 has said why
-    }
-}
-
+// The place of this process among ranks over TCP that are started one by one, if the words give one.
 std::optional<TcpPlace> tcp_place(const RunWords& words) {
     constexpr std::int64_t most_ranks = 64;  // as `check_messages` has it
     const bool any = !words.rank.empty() || !words.rendezvous.empty() || !words.secret.empty();
@@ -72,14 +36,46 @@ std::optional<TcpPlace> tcp_place(const RunWords& words) {
     return place;
 }
 
-int run_at(const TcpPlace& place, const JobSecret& secret, const OptionsOfRanks& options_of, const Report& report,
-           std::ostream& err) {
+int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, ReportOfWords report,
+                 Output& output) {
+    const SizesBetween between = sizes_between_asked(words, options);
+    MessageRun run = launch.measure(options);
+    if (!between.judging.empty()) run = find_breaks(std::move(run), options, between.judging, launch);
+    return launch.rank == 0 ? report(words, options, run, output) : 0;
+}
+
+// Rank 0 alone says what is wrong, with the options of any rank: the others are silent and return 0, as with any other
+// exit code a launcher would end the job, perhaps before rank 0 has said why.
+int measure_under_mpi(const RunWords& words, ReportOfWords report, Output& output) {
+    const MpiJob job;
+    try {
+        MessageOptions options;
+        job.agree([&] {
+            tcp_place(words);
+            options = message_options(words, job.ranks());
+        });
+        const auto complain = [&output](const std::string& what) { output.err << "narrows: " << what << std::endl; };
+        return measure_with(job.launch(complain), words, options, report, output);
+    } catch (const InputError&) {
+        if (job.rank() == 0) throw;
+        return 0;
+    }
+}
+
+int measure_at(const TcpPlace& place, const RunWords& words, ReportOfWords report, Output& output) {
     const auto [rank, ranks] = place.job;
-    const MessageOptions options = options_of(ranks);
-    const MessageRun run = measure_part(options, rank, tcp_part(place, secret));
-    if (rank == 0) return report(options, run);
-    err << fmt::format("rank {} of {} has done its part: rank 0 reports\n", rank, ranks);
-    return 0;
+    const Launch launch = tcp_launch(place, JobSecret::from_file(words.secret));
+    const int exit_code = measure_with(launch, words, message_options(words, ranks), report, output);
+    if (rank != 0) output.err << fmt::format("rank {} of {} has done its part: rank 0 reports\n", rank, ranks);
+    return exit_code;
+}
+
+}  // namespace
+
+int measure_where_asked(const RunWords& words, ReportOfWords report, Output& output) {
+    if (words.transport == "mpi") return measure_under_mpi(words, report, output);
+    if (const std::optional<TcpPlace> place = tcp_place(words)) return measure_at(*place, words, report, output);
+    return measure_with(launch_here(), words, message_options(words, 0), report, output);
 }
 
 }  // namespace narrows

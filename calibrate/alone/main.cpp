@@ -33,7 +33,6 @@ MessageSamplingLimits limits_of(const std::string& text) {
 
 MessageSamplingHooks printing(bool prints) {
     MessageSamplingHooks hooks;
-    hooks.measure = measure_messages;
     if (prints) hooks.sink = [](const MessageSample& sample) { std::cout << line_of(sample) << std::flush; };
     return hooks;
 }
@@ -44,10 +43,8 @@ void sample_shared(const MessageSamplingLimits& limits) {
 
 void sample_mpi(const MessageSamplingLimits& limits) {
     const MpiJob job;
-    const RankPart part = job.part([](const std::string& what) { std::cerr << "narrows-kernels: " << what << "\n"; });
     MessageSamplingHooks hooks = printing(job.rank() == 0);
-    hooks.measure = [&](const MessageOptions& options) { return measure_part(options, job.rank(), part); };
-    hooks.agreed = [&job](bool goes_on) { return job.first_says(goes_on); };
+    hooks.launch = job.launch([](const std::string& what) { std::cerr << "narrows-kernels: " << what << "\n"; });
     sample_messages(message_cases(Transport::mpi, job.ranks(), limits.seconds), limits, hooks);
 }
 

@@ -58,14 +58,14 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 }
 
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
-                       const std::function<MessageRun(const MessageOptions&)>& measure) {
+                       const Launch& launch) {
     // Puts are seen by their last word, which must be whole.
     const auto step = static_cast<double>(std::max<std::size_t>(1, least_bytes(options.kernel, options.protocol)));
     MessageOptions more = options;
     for (int round = 0; round < rounds; ++round) {
-        more.sizes = sizes_at_breaks(fit_points(run.points, kept), kept, step);
+        more.sizes = launch.first_says(sizes_at_breaks(fit_points(run.points, kept), kept, step));
         if (more.sizes.empty()) break;
-        add(run, measure(more));
+        add(run, launch.measure(more));
     }
     return run;
 }

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "calibrate/fit/message_curve.hpp"
-#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/launch.hpp"
 
 namespace narrows {
 
@@ -14,9 +13,9 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 
 /// Measures more sizes where the curve of `run` breaks: in the middle, on the scale of sizes, of what lies between the
 /// last size before a break and the first one behind it, and so on with the curve through all, in few rounds. Puts
-/// get multiples of 8, and no size is one of those `kept`. `measure` is `measure_messages`; what it takes and finds is
-/// added up.
+/// get multiples of 8, and no size is one of those `kept`. Rank 0, whose run it is, says which sizes are next. What
+/// they take and what is found is added up.
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
-                       const std::function<MessageRun(const MessageOptions&)>& measure);
+                       const Launch& launch);
 
 }  // namespace narrows

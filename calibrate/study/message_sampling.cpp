@@ -50,7 +50,7 @@ int messages_in(double seconds) {
 void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& hooks,
           std::vector<MessageSample>& samples) {
     what.seed = seed;
-    const MessageRun run = hooks.measure(what);
+    const MessageRun run = hooks.launch.measure(what);
     if (run.errors != 0) {
         throw std::runtime_error(fmt::format("{} by {} over {}: messages brought something else than was sent",
                                              name_of(what.kernel), name_of(what.protocol), name_of(what.transport)));
@@ -110,7 +110,7 @@ MessageSampled sample_messages(const std::vector<MessageOptions>& cases, const M
     const auto goes_on = [&](int rounds) {
         const bool in_time = rounds < limits.least || wall_seconds() - begin + round_seconds < limits.seconds;
         const bool own = !interrupted() && in_time;
-        return hooks.agreed ? hooks.agreed(own) : own;
+        return hooks.launch.first_agrees(own);
     };
     for (int rounds = rounds_in(result.samples, cases); rounds < limits.most && goes_on(rounds); ++rounds) {
         const double start = wall_seconds();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/launch.hpp"
 
 namespace narrows {
 
@@ -37,12 +37,11 @@ struct MessageSamplingLimits {
     std::uint64_t seed = 1;  ///< of the order of the cases and of their sizes
 };
 
-/// How samples are taken. All but `measure` may be left empty.
+/// How samples are taken.
 struct MessageSamplingHooks {
-    std::function<MessageRun(const MessageOptions& options)> measure;
-    std::function<void(const MessageSample&)> sink;  ///< keeps a sample as soon as its run is over
-    std::function<bool(bool)> agreed;                ///< what rank 0 of a job said, on all of its ranks
-    const std::atomic<bool>* stop = nullptr;         ///< ends sampling after the round under way
+    Launch launch = launch_here();
+    std::function<void(const MessageSample&)> sink;  ///< keeps a sample as soon as its run is over; may be empty
+    const std::atomic<bool>* stop = nullptr;         ///< ends sampling after the round under way; may be none
 };
 
 struct MessageSampled {

@@ -84,10 +84,12 @@ std::string MpiSession::first_said(const std::string& own) const {
     return said;
 }
 
-bool MpiSession::first_says(bool own) const {
-    int said = own ? 1 : 0;
-    check(MPI_Bcast(&said, 1, MPI_INT, 0, MPI_COMM_WORLD), "tell all");
-    return said != 0;
+std::vector<std::size_t> MpiSession::first_says(std::vector<std::size_t> own) const {
+    auto length = static_cast<int>(own.size() * sizeof own[0]);
+    check(MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD), "tell all");
+    own.resize(static_cast<std::size_t>(length) / sizeof own[0]);
+    check(MPI_Bcast(own.data(), length, MPI_BYTE, 0, MPI_COMM_WORLD), "tell all");
+    return own;
 }
 
 bool MpiSession::crowded() const {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "calibrate/transport/packet.hpp"
 #include "calibrate/transport/transport_error.hpp"
@@ -24,7 +25,7 @@ class MpiSession {
     /// What the lowest rank that says something says, told to all; empty when none does. Called by all ranks together.
     std::string first_said(const std::string& own) const;
     /// What rank 0 says, told to all. Called by all ranks together.
-    bool first_says(bool own) const;
+    std::vector<std::size_t> first_says(std::vector<std::size_t> own) const;
     /// Whether the ranks of this host outnumber the processors that they may use together. Called by all ranks
     /// together.
     bool crowded() const;

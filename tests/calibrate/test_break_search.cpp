@@ -1,46 +1,16 @@
 #include "calibrate/study/break_search.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
+
+#include "tests/calibrate/switching_protocol.hpp"
 
 using namespace narrows;
-
-namespace {
-
-// Takes 100 ns up to a limit and thrice as long above, and a little for bytes.
-struct SwitchingProtocol {
-    double limit;
-    std::vector<std::vector<std::size_t>> asked = {};
-
-    MessageRun operator()(const MessageOptions& options) {
-        asked.push_back(options.sizes);
-        MessageRun run;
-        run.seconds = 1;
-        for (const std::size_t bytes : options.sizes) {
-            const auto size = static_cast<double>(bytes);
-            const double seconds = (size <= limit ? 100e-9 : 300e-9) + size * 1e-12;
-            run.points.push_back({bytes, {seconds, 0.99 * seconds, 1.01 * seconds, 15}});
-            run.samples.push_back({bytes, 1, seconds});
-        }
-        return run;
-    }
-};
-
-MessageOptions sends_of_powers() {
-    MessageOptions options;
-    options.protocol = Protocol::buffered;
-    options.sizes.clear();
-    for (std::size_t bytes = 8; bytes <= 65536; bytes *= 2) options.sizes.push_back(bytes);
-    return options;
-}
-
-}  // namespace
 
 TEST_CASE("break search: the size at which a protocol changes is found to the byte, or to the round size") {
     for (const double limit : {48.0, 100.0, 2048.0, 12345.0}) {
         SwitchingProtocol protocol{limit};
         const MessageOptions options = sends_of_powers();
-        const MessageRun run = find_breaks(protocol(options), options, {}, std::ref(protocol));
+        const MessageRun run = find_breaks(protocol(options), options, {}, measuring(protocol, launch_here()));
         const MessageCurve curve = fit_points(run.points, {});
         REQUIRE(curve.segments.size() == 2);
         CHECK(curve.segments[0].to <= limit);
@@ -58,7 +28,7 @@ TEST_CASE("break search: what is kept is neither measured nor fitted, and puts g
     MessageOptions options = sends_of_powers();
     options.protocol = Protocol::command_queue;
     const std::vector<std::size_t> kept = {48};
-    const MessageRun run = find_breaks(protocol(options), options, kept, std::ref(protocol));
+    const MessageRun run = find_breaks(protocol(options), options, kept, measuring(protocol, launch_here()));
     std::size_t searched = 0;
     for (std::size_t i = 1; i < protocol.asked.size(); ++i) {
         for (const std::size_t bytes : protocol.asked[i]) {
@@ -74,7 +44,7 @@ TEST_CASE("break search: what is kept is neither measured nor fitted, and puts g
 TEST_CASE("break search: nothing more is measured of a line") {
     SwitchingProtocol protocol{1e9};
     const MessageOptions options = sends_of_powers();
-    const MessageRun run = find_breaks(protocol(options), options, {}, std::ref(protocol));
+    const MessageRun run = find_breaks(protocol(options), options, {}, measuring(protocol, launch_here()));
     CHECK(protocol.asked.size() == 1);
     CHECK(run.points.size() == options.sizes.size());
 }

@@ -119,7 +119,7 @@ MessageRun one_sample_each(const MessageOptions& options) {
 
 MessageSamplingHooks counting(int& runs) {
     MessageSamplingHooks hooks;
-    hooks.measure = [&runs](const MessageOptions& options) {
+    hooks.launch.measure = [&runs](const MessageOptions& options) {
         ++runs;
         return one_sample_each(options);
     };
@@ -147,7 +147,7 @@ TEST_CASE("message sampling: rank 0 decides for all when to end and a stop ends 
     const auto cases = message_cases(Transport::shared, 2, 1);
     int runs = 0;
     MessageSamplingHooks hooks = counting(runs);
-    hooks.agreed = [&runs](bool) { return runs == 0; };
+    hooks.launch.first_says = [&runs](const Launch::Sizes&) { return Launch::Sizes(runs == 0 ? 1 : 0); };
     sample_messages(cases, {}, hooks);
     CHECK(runs == static_cast<int>(cases.size()));
 
@@ -162,7 +162,7 @@ TEST_CASE("message sampling: rank 0 decides for all when to end and a stop ends 
 
 TEST_CASE("message sampling: wrong messages end it with the kernel and the protocol") {
     MessageSamplingHooks hooks;
-    hooks.measure = [](const MessageOptions&) {
+    hooks.launch.measure = [](const MessageOptions&) {
         MessageRun run;
         run.errors = 1;
         return run;

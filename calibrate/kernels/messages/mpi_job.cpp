@@ -39,19 +39,19 @@ void MpiJob::agree(const std::function<void()>& check) const {
     if (!said.empty()) throw InputError(said);
 }
 
-bool MpiJob::first_says(bool own) const {
-    return state_->session.first_says(own);
-}
-
-RankPart MpiJob::part(std::function<void(const std::string&)> complain) const {
-    const MpiSession& session = state_->session;
-    return [&session, crowded = session.crowded(), complain = std::move(complain)](const MessageOptions& options,
-                                                                                   const SamplePlan& plan) {
+Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
+    const RankPart part = [this, crowded = crowded(), complain = std::move(complain)](const MessageOptions& options,
+                                                                                      const SamplePlan& plan) {
         const auto body = [&](MpiEndpoint& endpoint, int rank) {
             return run_lone_process(options, plan, endpoint, rank, crowded);
         };
-        return read_record(run_mpi_rank(session, body, complain));
+        return read_record(run(body, complain));
     };
+    const auto measure = [this, part](const MessageOptions& options) {
+        agree([&options] { check_messages(options); });
+        return measure_part(options, rank(), part);
+    };
+    return {rank(), measure, [this](const Launch::Sizes& own) { return state_->session.first_says(own); }};
 }
 
 bool MpiJob::crowded() const {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/launch.hpp"
 
 namespace narrows {
 
@@ -28,17 +28,15 @@ class MpiJob {
     /// that of the lowest, so that none waits for one that gave up.
     void agree(const std::function<void()>& check) const;
 
-    /// What rank 0 says, on all ranks, which call this together.
-    bool first_says(bool own) const;
-
-    /// What this rank does in a measurement of `ranks()` ranks, all together. An error ends the processes of all ranks;
-    /// `complain` is called with what it was on the rank that has it.
-    RankPart part(std::function<void(const std::string&)> complain) const;
+    /// This rank's part in measurements of `ranks()` ranks; the job is to outlive it. Options that cannot be on any of
+    /// them are InputError on all. Any other error ends the processes of all ranks; `complain` is called with what it
+    /// was on the rank that has it.
+    Launch launch(std::function<void(const std::string&)> complain) const;
 
     /// Whether ranks outnumber the cores of their host.
     bool crowded() const;
 
-    /// Runs `body` on this rank, as all others do theirs, and returns what it returned. Errors as those of `part`.
+    /// Runs `body` on this rank, as all others do theirs, and returns what it returned. Errors as those of `launch`.
     std::string run(const std::function<std::string(MpiEndpoint& endpoint, int rank)>& body,
                     const std::function<void(const std::string&)>& complain) const;
 

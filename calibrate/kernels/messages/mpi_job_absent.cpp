@@ -26,12 +26,8 @@ void MpiJob::agree(const std::function<void()>& check) const {
     check();
 }
 
-bool MpiJob::first_says(bool own) const {
-    return own;
-}
-
 // NOLINTNEXTLINE(performance-unnecessary-value-param): kept by the one that there is with MPI
-RankPart MpiJob::part(std::function<void(const std::string&)> /*complain*/) const {
+Launch MpiJob::launch(std::function<void(const std::string&)> /*complain*/) const {
     return {};
 }
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "calibrate/kernels/messages/message_program.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -21,6 +24,39 @@ std::string words_of(const MessageOptions& options) {
                        options.seed);
 }
 
+using Words = std::vector<std::uint64_t>;
+
+void tell_all(const TcpMesh& mesh, const Words& words, Deadline deadline) {
+    for (std::size_t rank = 1; rank < mesh.peers.size(); ++rank) {
+        const auto& [socket, name, port] = mesh.peers[rank];
+        if (!send_all(socket, std::as_bytes(std::span(words)), deadline)) {
+            throw TransportError::gone(name, "it left before it was told how to go on");
+        }
+    }
+}
+
+Words receive_words(const JoinedPeer& first, std::size_t count, Deadline deadline) {
+    Words words(count);
+    if (!receive_all(first.socket, std::as_writable_bytes(std::span(words)), deadline)) {
+        throw TransportError::gone(first.name, "it left without saying how to go on");
+    }
+    return words;
+}
+
+Launch::Sizes first_says(const TcpPlace& place, const JobSecret& secret, const Launch::Sizes& own) {
+    const TcpMesh mesh = join_mesh(place, secret.bound_to("what rank 0 says"));
+    const Deadline deadline = seconds_from_now(place.join_seconds);
+    if (place.job.rank == 0) {
+        Words words = {own.size()};
+        words.insert(words.end(), own.begin(), own.end());
+        tell_all(mesh, words, deadline);
+        return own;
+    }
+    const JoinedPeer& first = mesh.peers.front();
+    const Words said = receive_words(first, receive_words(first, 1, deadline).front(), deadline);
+    return {said.begin(), said.end()};
+}
+
 }  // namespace
 
 RankPart tcp_part(const TcpPlace& place, const JobSecret& secret) {
@@ -32,6 +68,14 @@ RankPart tcp_part(const TcpPlace& place, const JobSecret& secret) {
         };
         return read_record(run_tcp_rank(place, secret.bound_to(words_of(options)), body));
     };
+}
+
+Launch tcp_launch(const TcpPlace& place, const JobSecret& secret) {
+    const auto measure = [place, part = tcp_part(place, secret)](const MessageOptions& options) {
+        return measure_part(options, place.job.rank, part);
+    };
+    const auto says = [place, secret](const Launch::Sizes& own) { return first_says(place, secret, own); };
+    return {place.job.rank, measure, says};
 }
 
 }  // namespace narrows

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/kernels/messages/launch.hpp"
 #include "calibrate/transport/job_secret.hpp"
 #include "calibrate/transport/tcp_mesh.hpp"
 
@@ -9,5 +9,9 @@ namespace narrows {
 /// What the rank at `place` does in a measurement over TCP whose processes are started one by one, on any hosts. All
 /// have the same options, or they do not prove the job's secret to each other. Throws TransportError.
 RankPart tcp_part(const TcpPlace& place, const JobSecret& secret);
+
+/// The same as one of the ranks that measure together. They join anew each time that they measure or that rank 0 says
+/// something, so that a rank which is gone is missed within `place.join_seconds`.
+Launch tcp_launch(const TcpPlace& place, const JobSecret& secret);
 
 }  // namespace narrows

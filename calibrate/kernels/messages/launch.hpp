@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "calibrate/kernels/messages/measure.hpp"
+
+namespace narrows {
+
+/// The ranks that measure messages together, as this process sees them: all of them its own, or one of a launcher's or
+/// of a job between hosts. Every process calls the same in the same order; what fails on one of them ends all.
+struct Launch {
+    using Sizes = std::vector<std::size_t>;
+
+    int rank = 0;  ///< of this process; 0 where all ranks are its own
+    /// Measures with all ranks, of which rank 0 gets the points.
+    std::function<MessageRun(const MessageOptions& options)> measure;
+    /// What rank 0 says, on all ranks.
+    std::function<Sizes(const Sizes& own)> first_says;
+
+    /// Whether rank 0 says yes, on all ranks.
+    bool first_agrees(bool own) const { return !first_says(own ? Sizes{1} : Sizes()).empty(); }
+};
+
+/// With the ranks of this process or of its children, as `measure_messages`.
+inline Launch launch_here() {
+    return {0, measure_messages, [](const Launch::Sizes& own) { return own; }};
+}
+
+}  // namespace narrows

@@ -1,0 +1,46 @@
+#include <catch2/catch.hpp>
+#include <iostream>
+
+#include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/study/break_search.hpp"
+#include "tests/calibrate/switching_protocol.hpp"
+#include "topologies/input_error.hpp"
+
+using namespace narrows;
+
+namespace {
+
+/// MPI starts but once in a program, and ends with it.
+const MpiJob& job() {
+    static const MpiJob only;
+    return only;
+}
+
+void complain(const std::string& text) {
+    std::cerr << text << std::endl;
+}
+
+}  // namespace
+
+TEST_CASE("launch under MPI: all ranks search for breaks at the sizes that rank 0 finds", "[launch]") {
+    const MessageOptions options = sends_of_powers();
+    SwitchingProtocol protocol{12345, job().rank()};
+    const MessageRun run = find_breaks(protocol(options), options, {}, measuring(protocol, job().launch(complain)));
+    SwitchingProtocol alone{12345};
+    find_breaks(alone(options), options, {}, measuring(alone, launch_here()));
+    CHECK(protocol.asked.size() == 5);
+    CHECK(protocol.asked == alone.asked);
+    CHECK(run.points.size() == (job().rank() == 0 ? options.sizes.size() + 4 : 0));
+}
+
+TEST_CASE("launch under MPI: what one rank cannot measure is refused by all", "[launch]") {
+    MessageOptions options;
+    options.transport = Transport::mpi;
+    options.ranks = job().ranks();
+    if (job().rank() == 1) options.workers = 2;
+    const Launch launch = job().launch(complain);
+    CHECK_THROWS_AS(launch.measure(options), InputError);
+    options.workers = 0;
+    options.messages = 10;
+    CHECK(launch.measure(options).points.size() == (job().rank() == 0 ? 1 : 0));
+}
