@@ -20,6 +20,7 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/message_fit.hpp"
+#include "calibrate/study/message_sampling.hpp"
 #include "calibrate/study/sweep_fit.hpp"
 #include "cli/messaging_machine.hpp"
 #include "cli/progress.hpp"

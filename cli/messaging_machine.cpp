@@ -149,12 +149,12 @@ Machine messaging_machine(const std::string& name, const MessageCurve& curve, co
 
 void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) {
     for (const FittedMessages& one : fitted) {
-        const std::string transport(name_of(one.transport));
-        const std::string protocol(name_of(one.protocol));
-        const std::string name = one.transport == Transport::shared ? protocol : protocol + "-" + transport;
-        const std::string how = fmt::format("ping-pong by {} over {} of {} ranks", protocol, transport, one.ranks);
+        const std::string transport(name_of(one.way.transport));
+        const std::string protocol(name_of(one.way.protocol));
+        const std::string name = one.way.transport == Transport::shared ? protocol : protocol + "-" + transport;
+        const std::string how = fmt::format("ping-pong by {} over {} of {} ranks", protocol, transport, one.way.ranks);
         if (one.loggp) add_layer(machine, name, *one.loggp, fmt::format("{} over {}, 8 B", protocol, transport));
-        if (one.loggp && one.protocol == Protocol::command_queue) add_put(machine, name, one.loggp->send);
+        if (one.loggp && one.way.protocol == Protocol::command_queue) add_put(machine, name, one.loggp->send);
         add_curve(machine, name, one.curve, one.loggp, how);
     }
     order_sections(machine);

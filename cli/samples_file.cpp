@@ -57,18 +57,19 @@ Sample update_sample(const nlohmann::json& json) {
 
 MessageSample message_sample(const nlohmann::json& json) {
     MessageSample sample;
-    sample.kernel = message_kernel(json.at("message").get<std::string>()).value();
-    sample.protocol = parse_protocol(json.at("protocol").get<std::string>());
-    sample.transport = transport_named(json.at("transport").get<std::string>()).value();
-    sample.ranks = json.at("ranks").get<int>();
-    sample.bytes = json.at("bytes").get<std::size_t>();
+    auto& [kernel, way, bytes] = sample.what;
+    kernel = message_kernel(json.at("message").get<std::string>()).value();
+    way.protocol = parse_protocol(json.at("protocol").get<std::string>());
+    way.transport = transport_named(json.at("transport").get<std::string>()).value();
+    way.ranks = json.at("ranks").get<int>();
+    way.domain = json.value("domain", 0);
+    way.workers = json.value("workers", 0);
+    bytes = json.at("bytes").get<std::size_t>();
     sample.messages = json.at("messages").get<int>();
     sample.seconds = json.at("seconds").get<double>();
-    sample.domain = json.value("domain", 0);
-    sample.workers = json.value("workers", 0);
-    const bool call = sample.kernel == MessageKernel::send_overhead || sample.kernel == MessageKernel::receive_overhead;
+    const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
     const bool possible = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
-    if (!possible || sample.ranks < 2 || sample.messages < 1) throw InputError("impossible");
+    if (!possible || way.ranks < 2 || sample.messages < 1) throw InputError("impossible");
     return sample;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <tuple>
+#include <set>
 #include <utility>
 
 namespace narrows {
@@ -13,20 +13,18 @@ Coefficient widened(const Coefficient& one, double factor) {
     return {one.value, one.value - factor * (one.value - one.low), one.value + factor * (one.high - one.value)};
 }
 
-/// The samples of one protocol over one transport.
-class ProtocolFit {
+/// The samples of one way.
+class WayFit {
   public:
-    ProtocolFit(const std::vector<MessageSample>& samples, const MessageSample& like, double widening)
-        : like_(like), widening_(widening) {
+    WayFit(const std::vector<MessageSample>& samples, const MessageWay& way, double widening)
+        : way_(way), widening_(widening) {
         for (const MessageSample& one : samples) {
-            if (one.protocol != like.protocol || one.transport != like.transport || one.ranks != like.ranks) continue;
-            if (one.workers != 0) continue;  // of `gateway_cases`
-            times_[one.kernel][one.bytes].push_back(one.seconds);
+            if (one.what.way == way) times_[one.what.kernel][one.what.bytes].push_back(one.seconds);
         }
     }
 
     FittedMessages run() {
-        FittedMessages fitted{like_.protocol, like_.transport, like_.ranks, curve(), {}};
+        FittedMessages fitted{way_, curve(), {}};
         const bool all = std::all_of(short_kernels.begin(), short_kernels.end(),
                                      [this](MessageKernel kernel) { return times_.count(kernel) != 0; });
         if (all) fitted.loggp = loggp(fitted.curve);
@@ -70,7 +68,7 @@ class ProtocolFit {
         return found;
     }
 
-    MessageSample like_;
+    MessageWay way_;
     double widening_;
     std::map<MessageKernel, std::map<std::size_t, std::vector<double>>> times_;
 };
@@ -78,28 +76,19 @@ class ProtocolFit {
 }  // namespace
 
 std::vector<FittedMessages> fit_messages(const std::vector<MessageSample>& samples, double widening) {
-    std::vector<FittedMessages> all;
+    std::set<MessageWay> ways;  // ordered by protocol
     for (const MessageSample& one : samples) {
-        const bool known = std::any_of(all.begin(), all.end(), [&one](const FittedMessages& other) {
-            return other.protocol == one.protocol && other.transport == one.transport && other.ranks == one.ranks;
-        });
-        if (one.kernel == MessageKernel::ping_pong && one.workers == 0 && !known) {
-            all.push_back(ProtocolFit(samples, one, widening).run());
-        }
+        const bool of_gateways = one.what.way.workers != 0;
+        if (one.what.kernel == MessageKernel::ping_pong && !of_gateways) ways.insert(one.what.way);
     }
-    std::stable_sort(all.begin(), all.end(), [](const FittedMessages& one, const FittedMessages& other) {
-        return one.protocol < other.protocol;
-    });
+    std::vector<FittedMessages> all;
+    for (const MessageWay& way : ways) all.push_back(WayFit(samples, way, widening).run());
     return all;
 }
 
 RoundStatistics message_rounds(const std::vector<MessageSample>& samples) {
-    using Case = std::tuple<MessageKernel, Protocol, Transport, int, std::size_t, int, int>;
-    std::map<Case, std::vector<double>> cases;
-    for (const MessageSample& one : samples) {
-        const Case what(one.kernel, one.protocol, one.transport, one.ranks, one.bytes, one.domain, one.workers);
-        cases[what].push_back(one.seconds);
-    }
+    std::map<MessageCase, std::vector<double>> cases;
+    for (const MessageSample& one : samples) cases[one.what].push_back(one.seconds);
     std::vector<std::vector<double>> series;
     for (auto& [what, seconds] : cases) series.push_back(std::move(seconds));
     return round_statistics(series);
@@ -108,7 +97,8 @@ RoundStatistics message_rounds(const std::vector<MessageSample>& samples) {
 std::optional<Coefficient> gateway_service(const std::vector<MessageSample>& samples, double widening) {
     std::vector<double> without, through;
     for (const MessageSample& one : samples) {
-        if (one.workers == 1) (one.domain == 0 ? without : through).push_back(one.seconds);
+        const MessageWay& way = one.what.way;
+        if (way.workers == 1) (way.domain == 0 ? without : through).push_back(one.seconds);
     }
     if (without.empty() || through.empty()) return std::nullopt;
     constexpr double gateways = 2;

@@ -5,7 +5,7 @@
 
 #include "calibrate/fit/message_curve.hpp"
 #include "calibrate/measure/round_statistics.hpp"
-#include "calibrate/study/message_sampling.hpp"
+#include "calibrate/study/message_case.hpp"
 
 namespace narrows {
 
@@ -38,11 +38,9 @@ struct LogGp {
 /// Test:      tests/calibrate/test_message_fit.cpp
 std::optional<Coefficient> gateway_service(const std::vector<MessageSample>& samples, double widening);
 
-/// What the samples say of a protocol over a transport.
+/// What the samples say of a way.
 struct FittedMessages {
-    Protocol protocol = Protocol::active_message;
-    Transport transport = Transport::shared;
-    int ranks = 2;
+    MessageWay way;
     MessageCurve curve;
     std::optional<LogGp> loggp;  ///< when all four kernels were sampled
 };
@@ -50,7 +48,7 @@ struct FittedMessages {
 /// How independent the rounds of all cases were, in the order of the samples.
 RoundStatistics message_rounds(const std::vector<MessageSample>& samples);
 
-/// Fits every protocol over every transport that has samples of a ping-pong, ordered by protocol.
+/// Fits every way that has samples of a ping-pong by itself, not for `gateway_service`; ordered by protocol.
 /// Medians of the rounds; intervals are `widening` times as wide as they would be on a quiet machine.
 std::vector<FittedMessages> fit_messages(const std::vector<MessageSample>& samples, double widening);
 

@@ -5,13 +5,14 @@
 namespace narrows {
 
 std::string line_of(const MessageSample& sample) {
+    const auto& [kernel, way, bytes] = sample.what;
     const std::string through =
-        sample.workers == 0 ? "" : fmt::format(",\"domain\":{},\"workers\":{}", sample.domain, sample.workers);
+        way.workers == 0 ? "" : fmt::format(",\"domain\":{},\"workers\":{}", way.domain, way.workers);
     return fmt::format(
         "{{\"message\":\"{}\",\"protocol\":\"{}\",\"transport\":\"{}\",\"ranks\":{},\"bytes\":{},\"messages\":{},"
         "\"seconds\":{}{}}}\n",
-        name_of(sample.kernel), name_of(sample.protocol), name_of(sample.transport), sample.ranks, sample.bytes,
-        sample.messages, sample.seconds, through);
+        name_of(kernel), name_of(way.protocol), name_of(way.transport), way.ranks, bytes, sample.messages,
+        sample.seconds, through);
 }
 
 }  // namespace narrows

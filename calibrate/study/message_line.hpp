@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "calibrate/study/message_sampling.hpp"
+#include "calibrate/study/message_case.hpp"
 
 namespace narrows {
 

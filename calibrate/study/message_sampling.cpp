@@ -23,18 +23,14 @@ std::vector<std::size_t> curve_sizes() {
     return sizes;
 }
 
-bool is_of(const MessageSample& sample, const MessageOptions& what) {
-    return sample.kernel == what.kernel && sample.protocol == what.protocol && sample.transport == what.transport &&
-           sample.ranks == what.ranks && sample.bytes == what.sizes.front() && sample.domain == what.domain &&
-           sample.workers == what.workers;
-}
-
 // Of the case that was measured least.
 int rounds_in(const std::vector<MessageSample>& samples, const std::vector<MessageOptions>& cases) {
     std::ptrdiff_t least = cases.empty() ? 0 : static_cast<std::ptrdiff_t>(samples.size());
-    for (const MessageOptions& what : cases) {
-        least = std::min(least, std::count_if(samples.begin(), samples.end(),
-                                              [&what](const MessageSample& sample) { return is_of(sample, what); }));
+    for (const MessageOptions& options : cases) {
+        const auto of_case = [what = case_of(options, options.sizes.front())](const MessageSample& sample) {
+            return sample.what == what;
+        };
+        least = std::min(least, std::count_if(samples.begin(), samples.end(), of_case));
     }
     return static_cast<int>(least);
 }
@@ -56,8 +52,7 @@ void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& h
                                              name_of(what.kernel), name_of(what.protocol), name_of(what.transport)));
     }
     for (const TakenSample& taken : run.samples) {
-        samples.push_back({what.kernel, what.protocol, what.transport, what.ranks, taken.bytes, taken.messages,
-                           taken.seconds, what.domain, what.workers});
+        samples.push_back({case_of(what, taken.bytes), taken.messages, taken.seconds});
         if (hooks.sink) hooks.sink(samples.back());
     }
 }

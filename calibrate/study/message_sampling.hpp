@@ -2,25 +2,12 @@
 
 #include <atomic>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "calibrate/kernels/messages/launch.hpp"
+#include "calibrate/study/message_case.hpp"
 
 namespace narrows {
-
-/// One sample of a messaging kernel: so many messages of a size.
-struct MessageSample {
-    MessageKernel kernel = MessageKernel::ping_pong;
-    Protocol protocol = Protocol::active_message;
-    Transport transport = Transport::shared;
-    int ranks = 2;
-    std::size_t bytes = 0;
-    int messages = 0;
-    double seconds = 0;  ///< of a message, as the kernel counts it
-    int domain = 0;      ///< ranks behind a gateway, as in MessageOptions
-    int workers = 0;
-};
 
 /// What calibration measures of messages over a transport: of every protocol the ping-pong over all sizes, and the
 /// stream and the calls of both ends at the smallest. A sample has the fewer messages the fewer `seconds` there are.

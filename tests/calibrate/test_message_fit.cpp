@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "calibrate/study/message_sampling.hpp"
+
 using namespace narrows;
 using Catch::Matchers::WithinRel;
 
@@ -16,7 +18,7 @@ std::vector<MessageSample> samples_of(const Known& known, Protocol protocol, dou
     std::vector<MessageSample> samples;
     for (const double error : {-spread, 0.0, spread, -spread / 2, spread / 2, 0.0, 0.0}) {
         const auto add = [&](MessageKernel kernel, std::size_t bytes, double seconds) {
-            samples.push_back({kernel, protocol, Transport::shared, 2, bytes, 100, seconds * (1 + error)});
+            samples.push_back({{kernel, {protocol}, bytes}, 100, seconds * (1 + error)});
         };
         const double fixed = known.latency + known.send + known.receive;
         for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
@@ -67,8 +69,8 @@ TEST_CASE("message fit: protocols are apart and in order and noise widens their 
     const auto quiet = fit_messages(samples, 1);
     const auto noisy = fit_messages(samples, 2);
     REQUIRE(quiet.size() == 2);
-    CHECK(quiet[0].protocol == Protocol::buffered);
-    CHECK(quiet[1].protocol == Protocol::receiver_initiated);
+    CHECK(quiet[0].way.protocol == Protocol::buffered);
+    CHECK(quiet[1].way.protocol == Protocol::receiver_initiated);
     const auto width = [](const Coefficient& one) { return one.high - one.low; };
     CHECK_THAT(width(noisy[0].loggp->gap), WithinRel(2 * width(quiet[0].loggp->gap), 1e-9));
     const auto slope = [](const FittedMessages& one) { return one.curve.segments.back().per_byte; };
@@ -77,7 +79,7 @@ TEST_CASE("message fit: protocols are apart and in order and noise widens their 
 
 TEST_CASE("message fit: a ping-pong alone gives a curve and no LogGP") {
     std::vector<MessageSample> samples = samples_of(eager, Protocol::buffered, 0.01);
-    std::erase_if(samples, [](const MessageSample& one) { return one.kernel == MessageKernel::stream; });
+    std::erase_if(samples, [](const MessageSample& one) { return one.what.kernel == MessageKernel::stream; });
     const auto fitted = fit_messages(samples, 1);
     REQUIRE(fitted.size() == 1);
     CHECK_FALSE(fitted[0].loggp.has_value());
@@ -88,8 +90,8 @@ TEST_CASE("message fit: a gateway's service is half of what two of them add, and
     auto samples = samples_of(eager, Protocol::receiver_initiated, 0.01);
     const auto add = [&samples](int domain, double seconds) {
         for (int i = -3; i <= 3; ++i) {
-            samples.push_back({MessageKernel::ping_pong, Protocol::receiver_initiated, Transport::shared, 2, 8, 100,
-                               seconds * (1 + 0.01 * i), domain, 1});
+            const MessageWay way{Protocol::receiver_initiated, Transport::shared, 2, domain, 1};
+            samples.push_back({{MessageKernel::ping_pong, way, 8}, 100, seconds * (1 + 0.01 * i)});
         }
     };
     add(0, 4e-7);
@@ -104,7 +106,7 @@ TEST_CASE("message fit: a gateway's service is half of what two of them add, and
     REQUIRE(fitted.size() == 1);
     CHECK_THAT(fitted[0].curve.at(8), WithinRel(1.8e-7, 0.01));
     for (MessageSample& one : samples) {
-        if (one.domain == 1) one.seconds = 3e-7;
+        if (one.what.way.domain == 1) one.seconds = 3e-7;
     }
     CHECK_FALSE(gateway_service(samples, 1));
 }

@@ -121,7 +121,7 @@ TEST_CASE("calibrate writes machine files only and validate wants a calibrated o
 }
 
 MessageSample a_message(MessageKernel kernel, std::size_t bytes, double seconds) {
-    return {kernel, Protocol::buffered, Transport::shared, 2, bytes, 100, seconds};
+    return {{kernel, {Protocol::buffered}, bytes}, 100, seconds};
 }
 
 std::string message_lines() {
@@ -144,20 +144,14 @@ TEST_CASE("samples of messages are read back as they were written, beside those 
     CHECK(samples.updates.size() == 1);
     REQUIRE(samples.messages.size() == 1);
     const MessageSample& back = samples.messages.front();
-    CHECK(back.kernel == MessageKernel::stream);
-    CHECK(back.protocol == Protocol::buffered);
-    CHECK(back.transport == Transport::shared);
-    CHECK(back.ranks == 2);
-    CHECK(back.bytes == 64);
+    CHECK(back.what == MessageCase{MessageKernel::stream, {Protocol::buffered}, 64});
     CHECK(back.messages == 100);
     CHECK(back.seconds == 5e-8);
-    CHECK(back.workers == 0);
     MessageSample through = a_message(MessageKernel::ping_pong, 8, 1e-6);
-    through.domain = 1;
-    through.workers = 1;
+    through.what.way.domain = 1;
+    through.what.way.workers = 1;
     write_whole_file("s.jsonl", line_of(through));
-    CHECK(read_samples("s.jsonl").messages.front().domain == 1);
-    CHECK(read_samples("s.jsonl").messages.front().workers == 1);
+    CHECK(read_samples("s.jsonl").messages.front().what == through.what);
     write_whole_file("s.jsonl", line_of(a_message(MessageKernel::stream, 64, 0)) + "\n");
     CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
 }

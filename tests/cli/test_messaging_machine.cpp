@@ -33,9 +33,9 @@ TEST_CASE("messaging machine: a curve's segments become protocols whose times ar
 
 TEST_CASE("messaging machine: layers hold the LogGP parameters with their intervals and what is not known is absent") {
     FittedMessages fitted;
-    fitted.protocol = Protocol::rendezvous;
-    fitted.transport = Transport::mpi;
-    fitted.ranks = 4;
+    fitted.way.protocol = Protocol::rendezvous;
+    fitted.way.transport = Transport::mpi;
+    fitted.way.ranks = 4;
     fitted.curve.segments = {{8, 65536, {1e-6, 9e-7, 1.1e-6}, {1e-10, 9e-11, 1.1e-10}}};
     fitted.loggp = LogGp{{}, {5e-7, -1e-7, 6e-7}, {3e-7, 2e-7, 4e-7}, {2e-7, 1e-7, 3e-7}, {1e-10, 9e-11, 1.1e-10}};
     Machine machine;
@@ -56,7 +56,7 @@ TEST_CASE("messaging machine: layers hold the LogGP parameters with their interv
 
 TEST_CASE("messaging machine: with LogGP a message is the calls of its ends and a flight that takes as long together") {
     FittedMessages fitted;
-    fitted.protocol = Protocol::buffered;
+    fitted.way.protocol = Protocol::buffered;
     fitted.curve.segments = {{8, 2048, {3e-7, 2.9e-7, 3.1e-7}, {1e-10, 9e-11, 1.1e-10}},
                              {4096, 1 << 20, {5e-8, 4e-8, 6e-8}, {2e-10, 1e-10, 3e-10}}};
     fitted.loggp = LogGp{Coefficient{1e-7, 5e-8, 2e-7},
@@ -87,7 +87,7 @@ TEST_CASE("messaging machine: with LogGP a message is the calls of its ends and 
 
 TEST_CASE("messaging machine: a put has cycles where the machine has a clock, and a gateway its service") {
     FittedMessages fitted;
-    fitted.protocol = Protocol::command_queue;
+    fitted.way.protocol = Protocol::command_queue;
     fitted.curve.segments = {{8, 65536, {1e-7, 9e-8, 1.1e-7}, {1e-10, 9e-11, 1.1e-10}}};
     fitted.loggp = LogGp{{}, {2e-8, 1.5e-8, 3e-8}, {3e-8, 2e-8, 4e-8}, {2e-8, 1e-8, 3e-8}, {1e-10, 9e-11, 1.1e-10}};
     const char* put = "messaging.command-queue.send.per_message";
@@ -99,7 +99,7 @@ TEST_CASE("messaging machine: a put has cycles where the machine has a clock, an
     CHECK_THAT(time_at(unclocked, put).si(), WithinRel(2e-8, 1e-12));
     add_clock(machine, {2e9, 1.9e9, 2.1e9, 100});
     FittedMessages received = fitted;
-    received.protocol = Protocol::receiver_initiated;
+    received.way.protocol = Protocol::receiver_initiated;
     add_messaging(machine, {received, fitted});
     add_gateway(machine, {5e-7, 4e-7, 6e-7});
     const Machine back = parse_machine(write_machine(machine), "here.yaml", "here");

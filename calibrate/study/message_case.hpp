@@ -1,0 +1,43 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+
+#include "calibrate/kernels/messages/measure.hpp"
+
+namespace narrows {
+
+/// By what, and between whom, messages go.
+struct MessageWay {
+    Protocol protocol = Protocol::active_message;
+    Transport transport = Transport::shared;
+    int ranks = 2;
+    int domain = 0;   ///< ranks behind a gateway, as in MessageOptions
+    int workers = 0;  ///< threads, as there
+
+    auto operator<=>(const MessageWay&) const = default;
+};
+
+/// What samples are of: those of the same case are of the same thing.
+struct MessageCase {
+    MessageKernel kernel = MessageKernel::ping_pong;
+    MessageWay way;
+    std::size_t bytes = 0;
+
+    auto operator<=>(const MessageCase&) const = default;
+};
+
+/// What the samples of these options and this size are of.
+inline MessageCase case_of(const MessageOptions& options, std::size_t bytes) {
+    return {
+        options.kernel, {options.protocol, options.transport, options.ranks, options.domain, options.workers}, bytes};
+}
+
+/// One sample of a case: so many messages, each of which took so many seconds, as the kernel counts it.
+struct MessageSample {
+    MessageCase what;
+    int messages = 0;
+    double seconds = 0;
+};
+
+}  // namespace narrows
