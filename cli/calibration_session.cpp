@@ -4,55 +4,26 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
-#include <fstream>
 
-#include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/measure/core_clock.hpp"
 #include "calibrate/measure/environment.hpp"
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/gups_fit.hpp"
-#include "calibrate/study/message_fit.hpp"
-#include "calibrate/study/message_sampling.hpp"
 #include "calibrate/study/sweep_fit.hpp"
+#include "cli/interruption.hpp"
+#include "cli/message_calibration.hpp"
 #include "cli/messaging_machine.hpp"
 #include "cli/progress.hpp"
 #include "cli/samples_file.hpp"
-#include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
-
-std::atomic<bool> interrupted = false;  // a signal handler can reach nothing but a global
-
-// While it lives, Ctrl-C, a hang-up and a polite kill ask the work to end instead of ending the program.
-class InterruptGuard {
-  public:
-    InterruptGuard() {
-        interrupted = false;
-        for (std::size_t i = 0; i < signals.size(); ++i)
-            before_[i] = std::signal(signals[i], [](int) { interrupted = true; });
-    }
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-    ~InterruptGuard() {
-        for (std::size_t i = 0; i < signals.size(); ++i) std::signal(signals[i], before_[i]);
-    }
-
-  private:
-    static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
-    std::array<void (*)(int), 3> before_ = {};
-};
-
-constexpr double share_of_messages = 1.0 / 6;
 
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
@@ -65,22 +36,6 @@ SamplingLimits limits_of(const CalibrationWords& words) {
     limits.patience = 4 * limits.most;
     limits.tight = words.quick ? 0.03 : 0.02;
     return limits;
-}
-
-MessageSamplingLimits message_limits_of(const CalibrationWords& words) {
-    MessageSamplingLimits limits;
-    limits.seconds = words.budget() * share_of_messages;
-    limits.most = words.quick ? 15 : 31;
-    return limits;
-}
-
-// A file with samples is somebody's minutes: it is gone on from, or removed by hand, never overwritten.
-void require_no_samples(const CalibrationWords& words) {
-    if (words.samples_file.empty() || words.resume == words.samples_file) return;
-    if (!std::filesystem::exists(words.samples_file)) return;
-    throw InputError(fmt::format("'{0}' has the samples of an unfinished calibration: {1} '{0}', or remove it",
-                                 words.samples_file,
-                                 words.transport == "mpi" ? "fit them with --from" : "go on with --resume"));
 }
 
 std::string going_on(const CalibrationWords& words) {
@@ -100,21 +55,13 @@ std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& afte
     return evidence;
 }
 
-std::string host_name() {
-    char name[256] = "";
-    return gethostname(name, sizeof name - 1) == 0 ? name : "this machine";
-}
-
 void add_noise(Calibration& calibration) {
     if (calibration.evidence.empty()) return;
     calibration.machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
 }
 
 void describe(Machine& machine, const Calibration& calibration, const CalibrationWords& words) {
-    machine.id = host_name();
-    machine.name = host_name();
-    machine.source = "calibrated";
-    machine.environment = describe_environment();
+    describe_here(machine);
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, words.quick ? ", quick" : ""));
     machine.environment.emplace_back("routed probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
@@ -126,31 +73,6 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     memory.measure = {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"};
     memory.source = "measured";
     machine.parameters.insert(machine.parameters.begin() + 1, memory);
-}
-
-MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& kept,
-                                    std::vector<MessageSample> earlier) {
-    MessageSamplingHooks hooks;
-    hooks.stop = &interrupted;
-    hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
-    const MessageSamplingLimits limits = message_limits_of(words);
-    std::vector<MessageOptions> cases = message_cases(Transport::shared, 2, limits.seconds);
-    for (const MessageOptions& what : gateway_cases(limits.seconds)) cases.push_back(what);
-    return sample_messages(cases, limits, hooks, std::move(earlier));
-}
-
-void add_all_messaging(Machine& machine, const std::vector<MessageSample>& samples, double widening) {
-    if (samples.empty()) return;
-    const RoundStatistics rounds = message_rounds(samples);
-    widening *= rounds.widening();
-    machine.environment.emplace_back(
-        "message rounds", fmt::format("a sample is worth {:.2f} independent ones, intervals are {:.2f} times "
-                                      "as wide; drift {:+.1f} % from first to last",
-                                      rounds.effective_share, widening, 100 * rounds.drift));
-    machine.environment.emplace_back("message buffers",
-                                     "warm: every message of a sample has the same; order of sizes and cases random");
-    add_messaging(machine, fit_messages(samples, widening));
-    if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }
 
 // All that a quick or a full calibration may have run.
@@ -187,6 +109,22 @@ double CalibrationWords::budget() const {
     return quick ? 36 : 280;
 }
 
+void require_no_samples(const CalibrationWords& words) {
+    if (words.samples_file.empty() || words.resume == words.samples_file) return;
+    if (!std::filesystem::exists(words.samples_file)) return;
+    throw InputError(fmt::format("'{0}' has the samples of an unfinished calibration: {1} '{0}', or remove it",
+                                 words.samples_file,
+                                 words.transport == "mpi" ? "fit them with --from" : "go on with --resume"));
+}
+
+void describe_here(Machine& machine) {
+    char host[256] = "";
+    machine.id = gethostname(host, sizeof host - 1) == 0 ? host : "this machine";
+    machine.name = machine.id;
+    machine.source = "calibrated";
+    machine.environment = describe_environment();
+}
+
 Calibration calibrate_from(const std::string& file) {
     const AllSamples samples = read_samples(file);
     if (samples.updates.empty() && samples.messages.empty()) {
@@ -218,51 +156,6 @@ Calibration calibrate_from(const std::string& file) {
     return calibration;
 }
 
-Calibration calibrate_under_mpi(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
-    const MpiJob job;
-    std::optional<SamplesFile> kept;
-    try {
-        job.agree([&] {
-            if (job.rank() != 0) return;
-            check();
-            require_no_samples(words);
-            kept.emplace(words.samples_file, AllSamples());
-        });
-    } catch (const InputError&) {
-        if (job.rank() == 0) throw;
-        return {};
-    }
-    MessageSamplingHooks hooks;
-    hooks.launch = job.launch([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
-    hooks.stop = &interrupted;
-    if (kept) hooks.sink = [&kept](const MessageSample& sample) { kept->keep(sample); };
-    const double begin = wall_seconds();
-    const MessageSamplingLimits limits = message_limits_of(words);
-    const InterruptGuard guard;
-    const MessageSampled sampled =
-        sample_messages(message_cases(Transport::mpi, job.ranks(), limits.seconds), limits, hooks);
-    Calibration calibration;
-    if (job.rank() != 0) return calibration;
-    calibration.seconds = wall_seconds() - begin;
-    calibration.runs = sampled.samples.size();
-    calibration.examined = false;
-    calibration.samples_file = words.samples_file;
-    if (sampled.interrupted) {
-        calibration.end = Calibration::End::interrupted;
-        calibration.go_on = fmt::format("narrows calibrate --from '{}'", words.samples_file);
-        return calibration;
-    }
-    calibration.machine.id = host_name();
-    calibration.machine.name = host_name();
-    calibration.machine.source = "calibrated";
-    calibration.machine.environment = describe_environment();
-    calibration.machine.environment.emplace_back(
-        "calibration", fmt::format("{} samples of messages between {} ranks under MPI in {:.0f} s", calibration.runs,
-                                   job.ranks(), calibration.seconds));
-    add_all_messaging(calibration.machine, sampled.samples, 1);
-    return calibration;
-}
-
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress_lines) {
     Calibration calibration;
     calibration.samples_file = words.samples_file;
@@ -285,7 +178,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     SamplesFile kept(words.samples_file, earlier);
     Progress progress(progress_lines, "calibrate");
     SamplingHooks hooks;
-    hooks.stop = &interrupted;
+    hooks.stop = &InterruptGuard::asked();
     hooks.progress = [&](double fraction) { progress.at(fraction); };
     hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
     const auto begin = std::chrono::steady_clock::now();

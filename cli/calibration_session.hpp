@@ -45,6 +45,13 @@ struct Calibration {
     std::string go_on;         ///< the command that goes on from there
 };
 
+/// InputError when the file for the samples has some already: it is somebody's minutes, gone on from or removed by
+/// hand, never overwritten.
+void require_no_samples(const CalibrationWords& words);
+
+/// Names the machine after this one, whose environment it has.
+void describe_here(Machine& machine);
+
 /// Probes the machine, runs the kernels, fits. How far it is goes to `progress_lines`.
 /// Ctrl-C ends it after the run under way and keeps the samples.
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress_lines);

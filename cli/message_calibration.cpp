@@ -1,0 +1,107 @@
+#include "cli/message_calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/study/message_fit.hpp"
+#include "cli/interruption.hpp"
+#include "cli/messaging_machine.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+MessageSamplingLimits message_limits_of(const CalibrationWords& words) {
+    MessageSamplingLimits limits;
+    limits.seconds = words.budget() * share_of_messages;
+    limits.most = words.quick ? 15 : 31;
+    return limits;
+}
+
+// Rank 0 alone has a file to keep samples in.
+std::optional<SamplesFile> samples_of(const MpiJob& job, const CalibrationWords& words,
+                                      const std::function<void()>& check) {
+    std::optional<SamplesFile> kept;
+    job.agree([&] {
+        if (job.rank() != 0) return;
+        check();
+        require_no_samples(words);
+        kept.emplace(words.samples_file, AllSamples());
+    });
+    return kept;
+}
+
+MessageSampled sample_messages_of(const MpiJob& job, const CalibrationWords& words, std::optional<SamplesFile>& kept,
+                                  std::ostream& err) {
+    MessageSamplingHooks hooks;
+    hooks.launch = job.launch([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
+    hooks.stop = &InterruptGuard::asked();
+    if (kept) hooks.sink = [&kept](const MessageSample& sample) { kept->keep(sample); };
+    const MessageSamplingLimits limits = message_limits_of(words);
+    const InterruptGuard guard;
+    return sample_messages(message_cases(Transport::mpi, job.ranks(), limits.seconds), limits, hooks);
+}
+
+Calibration calibration_of(const MessageSampled& sampled, int ranks, double seconds, const CalibrationWords& words) {
+    Calibration calibration;
+    calibration.seconds = seconds;
+    calibration.runs = sampled.samples.size();
+    calibration.examined = false;
+    calibration.samples_file = words.samples_file;
+    if (sampled.interrupted) {
+        calibration.end = Calibration::End::interrupted;
+        calibration.go_on = fmt::format("narrows calibrate --from '{}'", words.samples_file);
+        return calibration;
+    }
+    describe_here(calibration.machine);
+    calibration.machine.environment.emplace_back(
+        "calibration",
+        fmt::format("{} samples of messages between {} ranks under MPI in {:.0f} s", calibration.runs, ranks, seconds));
+    add_all_messaging(calibration.machine, sampled.samples, 1);
+    return calibration;
+}
+
+}  // namespace
+
+MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& kept,
+                                    std::vector<MessageSample> earlier) {
+    MessageSamplingHooks hooks;
+    hooks.stop = &InterruptGuard::asked();
+    hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
+    const MessageSamplingLimits limits = message_limits_of(words);
+    std::vector<MessageOptions> cases = message_cases(Transport::shared, 2, limits.seconds);
+    for (const MessageOptions& what : gateway_cases(limits.seconds)) cases.push_back(what);
+    return sample_messages(cases, limits, hooks, std::move(earlier));
+}
+
+void add_all_messaging(Machine& machine, const std::vector<MessageSample>& samples, double widening) {
+    if (samples.empty()) return;
+    const RoundStatistics rounds = message_rounds(samples);
+    widening *= rounds.widening();
+    machine.environment.emplace_back(
+        "message rounds", fmt::format("a sample is worth {:.2f} independent ones, intervals are {:.2f} times "
+                                      "as wide; drift {:+.1f} % from first to last",
+                                      rounds.effective_share, widening, 100 * rounds.drift));
+    machine.environment.emplace_back("message buffers",
+                                     "warm: every message of a sample has the same; order of sizes and cases random");
+    add_messaging(machine, fit_messages(samples, widening));
+    if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
+}
+
+Calibration calibrate_under_mpi(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
+    const MpiJob job;
+    try {
+        std::optional<SamplesFile> kept = samples_of(job, words, check);
+        const double begin = wall_seconds();
+        const MessageSampled sampled = sample_messages_of(job, words, kept, err);
+        if (job.rank() == 0) return calibration_of(sampled, job.ranks(), wall_seconds() - begin, words);
+    } catch (const InputError&) {
+        if (job.rank() == 0) throw;
+    }
+    return {};
+}
+
+}  // namespace narrows
