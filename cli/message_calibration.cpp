@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/study/break_search.hpp"
 #include "calibrate/study/message_fit.hpp"
 #include "cli/interruption.hpp"
 #include "cli/messaging_machine.hpp"
@@ -38,6 +39,7 @@ MessageSampled sample_messages_of(const MpiJob& job, const CalibrationWords& wor
                                   std::ostream& err) {
     MessageSamplingHooks hooks;
     hooks.launch = job.launch([&err](const std::string& what) { err << "narrows: " << what << std::endl; });
+    hooks.further_sizes = sizes_at_breaks;
     hooks.stop = &InterruptGuard::asked();
     if (kept) hooks.sink = [&kept](const MessageSample& sample) { kept->keep(sample); };
     const MessageSamplingLimits limits = message_limits_of(words);
@@ -69,6 +71,7 @@ Calibration calibration_of(const MessageSampled& sampled, int ranks, double seco
 MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& kept,
                                     std::vector<MessageSample> earlier) {
     MessageSamplingHooks hooks;
+    hooks.further_sizes = sizes_at_breaks;
     hooks.stop = &InterruptGuard::asked();
     hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
     const MessageSamplingLimits limits = message_limits_of(words);

@@ -10,6 +10,7 @@
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/study/message_line.hpp"
+#include "calibrate/study/message_sampling.hpp"
 #include "topologies/input_error.hpp"
 
 using namespace narrows;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace narrows {
 namespace {
@@ -146,6 +147,14 @@ MessageCurve fit_message_curve(std::vector<SizedTime> points) {
                                   with_scatter(line.per_message, scatter), with_scatter(line.per_byte, scatter)});
     }
     return curve;
+}
+
+MessageCurve fit_message_medians(const std::map<std::size_t, std::vector<double>>& seconds) {
+    std::vector<SizedTime> points;
+    for (const auto& [bytes, times] : seconds) {
+        points.push_back(sized_time(static_cast<double>(bytes), median_estimate(times)));
+    }
+    return fit_message_curve(std::move(points));
 }
 
 double MessageCurve::reach(std::size_t segment) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "calibrate/fit/least_squares.hpp"
@@ -59,5 +60,7 @@ struct MessageCurve {
 ///            own deviations leave, lest breaks be found in noise.
 /// Test:      tests/calibrate/test_message_curve.cpp
 MessageCurve fit_message_curve(std::vector<SizedTime> points);
+/// The same through the medians of the times that were measured with each size.
+MessageCurve fit_message_medians(const std::map<std::size_t, std::vector<double>>& seconds);
 
 }  // namespace narrows

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace narrows {
@@ -17,7 +18,7 @@ bool breaks_visibly(const CurveSegment& before, const CurveSegment& behind, doub
 }
 
 // Between the curve's pieces, a size each where there is one.
-std::vector<std::size_t> sizes_at_breaks(const MessageCurve& curve, const std::vector<std::size_t>& kept, double step) {
+std::vector<std::size_t> sizes_between(const MessageCurve& curve, const std::vector<std::size_t>& kept, double step) {
     std::vector<std::size_t> sizes;
     for (std::size_t i = 0; i + 1 < curve.segments.size(); ++i) {
         const double last = curve.segments[i].to;
@@ -32,6 +33,11 @@ std::vector<std::size_t> sizes_at_breaks(const MessageCurve& curve, const std::v
         }
     }
     return sizes;
+}
+
+// Puts are seen by their last word, which must be whole.
+double step_of(const MessageOptions& options) {
+    return static_cast<double>(std::max<std::size_t>(1, least_bytes(options.kernel, options.protocol)));
 }
 
 void add(MessageRun& run, MessageRun more) {
@@ -59,15 +65,22 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
                        const Launch& launch) {
-    // Puts are seen by their last word, which must be whole.
-    const auto step = static_cast<double>(std::max<std::size_t>(1, least_bytes(options.kernel, options.protocol)));
+    const double step = step_of(options);
     MessageOptions more = options;
     for (int round = 0; round < rounds; ++round) {
-        more.sizes = launch.first_says(sizes_at_breaks(fit_points(run.points, kept), kept, step));
+        more.sizes = launch.first_says(sizes_between(fit_points(run.points, kept), kept, step));
         if (more.sizes.empty()) break;
         add(run, launch.measure(more));
     }
     return run;
+}
+
+std::vector<std::size_t> sizes_at_breaks(const std::vector<MessageSample>& samples, const MessageOptions& what) {
+    std::map<std::size_t, std::vector<double>> times;
+    for (const MessageSample& one : samples) {
+        if (one.what == case_of(what, one.what.bytes)) times[one.what.bytes].push_back(one.seconds);
+    }
+    return sizes_between(fit_message_medians(times), {}, step_of(what));
 }
 
 }  // namespace narrows

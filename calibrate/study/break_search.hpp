@@ -5,6 +5,7 @@
 
 #include "calibrate/fit/message_curve.hpp"
 #include "calibrate/kernels/messages/launch.hpp"
+#include "calibrate/study/message_case.hpp"
 
 namespace narrows {
 
@@ -17,5 +18,8 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 /// they take and what is found is added up.
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
                        const Launch& launch);
+
+/// Sizes to be measured next where the curve of the samples of `what` breaks, as `find_breaks` chooses them.
+std::vector<std::size_t> sizes_at_breaks(const std::vector<MessageSample>& samples, const MessageOptions& what);
 
 }  // namespace narrows

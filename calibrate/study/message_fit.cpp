@@ -36,11 +36,7 @@ class WayFit {
                                                  MessageKernel::send_overhead, MessageKernel::receive_overhead};
 
     MessageCurve curve() {
-        std::vector<SizedTime> points;
-        for (const auto& [bytes, seconds] : times_[MessageKernel::ping_pong]) {
-            points.push_back(sized_time(static_cast<double>(bytes), median_estimate(seconds)));
-        }
-        MessageCurve curve = fit_message_curve(points);
+        MessageCurve curve = fit_message_medians(times_[MessageKernel::ping_pong]);
         for (CurveSegment& segment : curve.segments) {
             segment.per_message = widened(segment.per_message, widening_);
             segment.per_byte = widened(segment.per_byte, widening_);

@@ -3,24 +3,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <exception>
 #include <random>
 #include <stdexcept>
 
 namespace narrows {
 namespace {
 
-// Two sizes an octave where protocols change, so that it shows between neighbours; whole words, as puts need them.
+// Powers of two, and between neighbours a size by chance, so that no rule of sizes hides what lies between; whole
+// words, as puts need them. The same ones on all ranks, and whenever a calibration is gone on with.
 std::vector<std::size_t> curve_sizes() {
     constexpr std::size_t least = 8;
-    constexpr std::size_t dense = std::size_t{64} << 10;
     constexpr std::size_t most = std::size_t{4} << 20;
+    constexpr std::size_t word = 8;
+    std::mt19937_64 random(1);
     std::vector<std::size_t> sizes;
     for (std::size_t size = least; size < most; size *= 2) {
         sizes.push_back(size);
-        if (size > least && size < dense) sizes.push_back(size + size / 2);
+        const double octave = 0.25 + 0.5 * std::ldexp(static_cast<double>(random()), -64);
+        const auto words = static_cast<std::size_t>(static_cast<double>(size / word) * std::exp2(octave));
+        const std::size_t between = std::max(words * word, size + word);
+        if (between < 2 * size) sizes.push_back(between);
     }
     sizes.push_back(most);
     return sizes;
+}
+
+bool contains(const std::vector<std::size_t>& sizes, std::size_t bytes) {
+    return std::find(sizes.begin(), sizes.end(), bytes) != sizes.end();
+}
+
+// Sizes that a search found in earlier rounds.
+void add_known_sizes(std::vector<MessageOptions>& cases, const std::vector<MessageSample>& samples) {
+    for (MessageOptions& options : cases) {
+        for (const auto& [what, messages, seconds] : samples) {
+            const bool more = what == case_of(options, what.bytes) && !contains(options.sizes, what.bytes);
+            if (more && options.sizes.size() > 1) options.sizes.push_back(what.bytes);
+        }
+    }
 }
 
 // Of the case that was measured least.
@@ -43,10 +64,8 @@ int messages_in(double seconds) {
     return std::clamp(static_cast<int>(messages_a_second * seconds), 50, 2000);
 }
 
-void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& hooks,
-          std::vector<MessageSample>& samples) {
-    what.seed = seed;
-    const MessageRun run = hooks.launch.measure(what);
+void take_over(const MessageRun& run, const MessageOptions& what, const MessageSamplingHooks& hooks,
+               std::vector<MessageSample>& samples) {
     if (run.errors != 0) {
         throw std::runtime_error(fmt::format("{} by {} over {}: messages brought something else than was sent",
                                              name_of(what.kernel), name_of(what.protocol), name_of(what.transport)));
@@ -55,6 +74,40 @@ void take(MessageOptions what, std::uint64_t seed, const MessageSamplingHooks& h
         samples.push_back({case_of(what, taken.bytes), taken.messages, taken.seconds});
         if (hooks.sink) hooks.sink(samples.back());
     }
+}
+
+// Returns what ended it before it was done. The round goes on, as the other ranks, which know nothing of it, are in it.
+std::exception_ptr take_round(const std::vector<MessageOptions>& cases, std::mt19937_64& random,
+                              const MessageSamplingHooks& hooks, std::vector<MessageSample>& samples) {
+    std::exception_ptr wrong;
+    for (MessageOptions what : cases) {
+        what.seed = random();
+        const MessageRun run = hooks.launch.measure(what);
+        try {
+            if (!wrong) take_over(run, what, hooks, samples);
+        } catch (const std::exception&) {
+            wrong = std::current_exception();
+        }
+    }
+    return wrong;
+}
+
+// Step by step, and in each as often as all is measured at least.
+std::exception_ptr search(std::vector<MessageOptions>& cases, int repeats, std::mt19937_64& random,
+                          const MessageSamplingHooks& hooks, std::vector<MessageSample>& samples) {
+    constexpr int steps = 4;
+    std::exception_ptr wrong;
+    for (MessageOptions& options : cases) {
+        for (int step = 0; step < steps && options.sizes.size() > 1; ++step) {
+            MessageOptions more = options;
+            more.repeats = repeats;
+            more.sizes = hooks.launch.first_says(wrong ? Launch::Sizes() : hooks.further_sizes(samples, options));
+            if (more.sizes.empty()) break;
+            wrong = take_round({more}, random, hooks, samples);
+            options.sizes.insert(options.sizes.end(), more.sizes.begin(), more.sizes.end());
+        }
+    }
+    return wrong;
 }
 
 }  // namespace
@@ -95,26 +148,30 @@ std::vector<MessageOptions> gateway_cases(double seconds) {
     return cases;
 }
 
-MessageSampled sample_messages(const std::vector<MessageOptions>& cases, const MessageSamplingLimits& limits,
+MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageSamplingLimits& limits,
                                const MessageSamplingHooks& hooks, std::vector<MessageSample> earlier) {
     MessageSampled result;
     result.samples = std::move(earlier);
     const double begin = wall_seconds();
     double round_seconds = 0;
+    std::exception_ptr wrong;
     const auto interrupted = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
     const auto goes_on = [&](int rounds) {
         const bool in_time = rounds < limits.least || wall_seconds() - begin + round_seconds < limits.seconds;
-        const bool own = !interrupted() && in_time;
-        return hooks.launch.first_agrees(own);
+        return hooks.launch.first_agrees(!wrong && !interrupted() && in_time);
     };
+    add_known_sizes(cases, result.samples);
     for (int rounds = rounds_in(result.samples, cases); rounds < limits.most && goes_on(rounds); ++rounds) {
         const double start = wall_seconds();
-        std::vector<MessageOptions> order = cases;
         std::mt19937_64 random(limits.seed + static_cast<std::uint64_t>(rounds));
-        std::shuffle(order.begin(), order.end(), random);
-        for (const MessageOptions& what : order) take(what, random(), hooks, result.samples);
+        std::shuffle(cases.begin(), cases.end(), random);
+        wrong = take_round(cases, random, hooks, result.samples);
+        if (rounds + 1 == limits.least && hooks.further_sizes && hooks.launch.first_agrees(!wrong && !interrupted())) {
+            wrong = search(cases, limits.least, random, hooks, result.samples);
+        }
         round_seconds = wall_seconds() - start;
     }
+    if (wrong) std::rethrow_exception(wrong);
     result.interrupted = interrupted();
     return result;
 }

@@ -9,8 +9,9 @@
 
 namespace narrows {
 
-/// What calibration measures of messages over a transport: of every protocol the ping-pong over all sizes, and the
-/// stream and the calls of both ends at the smallest. A sample has the fewer messages the fewer `seconds` there are.
+/// What calibration measures of messages over a transport: of every protocol the ping-pong over sizes of all octaves,
+/// powers of two and others by chance, and the stream and the calls of both ends at the smallest. A sample has the
+/// fewer messages the fewer `seconds` there are.
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds);
 
 /// What gateways cost (pakin2009): receiver-initiated ping-pongs of 8 bytes through two gateways and without them, all
@@ -28,7 +29,11 @@ struct MessageSamplingLimits {
 struct MessageSamplingHooks {
     Launch launch = launch_here();
     std::function<void(const MessageSample&)> sink;  ///< keeps a sample as soon as its run is over; may be empty
-    const std::atomic<bool>* stop = nullptr;         ///< ends sampling after the round under way; may be none
+    /// Sizes to be measured too, as the samples so far tell, such as `sizes_at_breaks`; those of rank 0 count. May be
+    /// empty.
+    std::function<std::vector<std::size_t>(const std::vector<MessageSample>& samples, const MessageOptions& what)>
+        further_sizes = {};
+    const std::atomic<bool>* stop = nullptr;  ///< ends sampling after the round under way; may be none
 };
 
 struct MessageSampled {
@@ -37,9 +42,10 @@ struct MessageSampled {
 };
 
 /// Runs all cases in rounds, each in an order and with runs of its own, one sample of each size, until a limit is
-/// reached. Samples of `earlier` rounds count. Throws std::runtime_error when messages brought something else than was
-/// sent.
-MessageSampled sample_messages(const std::vector<MessageOptions>& cases, const MessageSamplingLimits& limits,
+/// reached. Behind the least rounds the further sizes are searched for of those cases that have several, in few steps,
+/// and join them. Samples of `earlier` rounds count, and their sizes are gone on with. Throws std::runtime_error when
+/// messages brought something else than was sent.
+MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageSamplingLimits& limits,
                                const MessageSamplingHooks& hooks, std::vector<MessageSample> earlier = {});
 
 }  // namespace narrows

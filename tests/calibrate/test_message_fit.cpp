@@ -1,8 +1,13 @@
 #include "calibrate/study/message_fit.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
+#include "calibrate/study/break_search.hpp"
 #include "calibrate/study/message_sampling.hpp"
+#include "tests/calibrate/switching_protocol.hpp"
+#include "tests/patience.hpp"
 
 using namespace narrows;
 using Catch::Matchers::WithinRel;
@@ -172,4 +177,53 @@ TEST_CASE("message sampling: wrong messages end it with the kernel and the proto
     std::vector<MessageOptions> cases = {message_cases(Transport::shared, 2, 1).front()};
     CHECK_THROWS_WITH(sample_messages(cases, {}, hooks),
                       "ping-pong by active-message over shared: messages brought something else than was sent");
+}
+
+TEST_CASE("message cases: every octave has a power of two and a size by chance, the same ones each time") {
+    const std::vector<std::size_t> sizes = message_cases(Transport::shared, 2, 1).front().sizes;
+    CHECK(sizes == message_cases(Transport::mpi, 4, 40).front().sizes);
+    CHECK(std::is_sorted(sizes.begin(), sizes.end()));
+    for (std::size_t power = 8; power <= 4 << 20; power *= 2) {
+        CHECK(std::count(sizes.begin(), sizes.end(), power) == 1);
+        const auto between = std::count_if(sizes.begin(), sizes.end(),
+                                           [power](std::size_t one) { return one > power && one < 2 * power; });
+        CHECK(between == (power == 8 || power == 4 << 20 ? 0 : 1));
+    }
+    for (const std::size_t bytes : sizes) CHECK(bytes % 8 == 0);
+}
+
+namespace {
+
+std::set<std::size_t> sizes_in(const std::vector<MessageSample>& samples) {
+    std::set<std::size_t> sizes;
+    for (const MessageSample& one : samples) sizes.insert(one.what.bytes);
+    return sizes;
+}
+
+}  // namespace
+
+TEST_CASE("message sampling: sizes join where the curve breaks, however short the time, and are gone on with") {
+    SwitchingProtocol protocol{12345};
+    MessageSamplingHooks hooks;
+    hooks.launch = measuring(protocol, launch_here());
+    hooks.further_sizes = sizes_at_breaks;
+    MessageSamplingLimits limits;
+    limits.seconds = patience;
+    const MessageSampled whole = sample_messages({sends_of_powers()}, limits, hooks);
+    const auto curve = fit_messages(whole.samples, 1).front().curve;
+    REQUIRE(curve.segments.size() == 2);
+    CHECK(curve.segments[1].from / curve.segments[0].to < 1.06);
+    CHECK(sizes_in(whole.samples).size() == sends_of_powers().sizes.size() + 4);
+
+    for (const int rounds : {2, 5}) {
+        limits.most = rounds;
+        const MessageSampled begun = sample_messages({sends_of_powers()}, limits, hooks);
+        CHECK(sizes_in(begun.samples).size() == sends_of_powers().sizes.size() + (rounds == 5 ? 4 : 0));
+        limits.most = 15;
+        const MessageSampled gone_on = sample_messages({sends_of_powers()}, limits, hooks, begun.samples);
+        CHECK(sizes_in(gone_on.samples) == sizes_in(whole.samples));
+        CHECK(gone_on.samples.size() == whole.samples.size());
+    }
+    limits.seconds = 0;
+    CHECK(sizes_in(sample_messages({sends_of_powers()}, limits, hooks).samples) == sizes_in(whole.samples));
 }

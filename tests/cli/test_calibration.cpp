@@ -177,6 +177,23 @@ TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machin
     CHECK(validated.err == "narrows: machine 'there' was calibrated without sweep3d: calibrate it anew\n");
 }
 
+TEST_CASE("calibrate --from fits the sizes that a search for breaks has added too") {
+    const ScratchDirectory scratch;
+    std::string lines;
+    for (int round = 0; round < 6; ++round) {
+        std::vector<std::size_t> sizes = {2040, 2056};
+        for (std::size_t bytes = 8; bytes <= 65536; bytes *= 2) sizes.push_back(bytes);
+        for (const std::size_t bytes : sizes) {
+            const double fixed = bytes <= 2048 ? 1e-6 : 3e-6;
+            lines += line_of(a_message(MessageKernel::ping_pong, bytes, fixed + 1e-9 * static_cast<double>(bytes)));
+        }
+    }
+    write_whole_file("there.jsonl", lines);
+    const Machine machine = calibrate_from("there.jsonl").machine;
+    REQUIRE(has(machine, "reach.buffered.buffered-from-2056"));
+    CHECK(data_at(machine, "reach.buffered.buffered-from-2056").si() == 2048);
+}
+
 TEST_CASE("calibrate --from looks for noise in the samples of updates") {
     const ScratchDirectory scratch;
     const std::string name = calibration_cases(Effort::quick, 2, std::size_t{1} << 40).front().name();

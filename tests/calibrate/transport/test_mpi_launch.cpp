@@ -3,7 +3,9 @@
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/study/break_search.hpp"
+#include "calibrate/study/message_sampling.hpp"
 #include "tests/calibrate/switching_protocol.hpp"
+#include "tests/patience.hpp"
 #include "topologies/input_error.hpp"
 
 using namespace narrows;
@@ -31,6 +33,22 @@ TEST_CASE("launch under MPI: all ranks search for breaks at the sizes that rank 
     CHECK(protocol.asked.size() == 5);
     CHECK(protocol.asked == alone.asked);
     CHECK(run.points.size() == (job().rank() == 0 ? options.sizes.size() + 4 : 0));
+}
+
+TEST_CASE("launch under MPI: all ranks sample the sizes that rank 0 has added", "[launch]") {
+    const auto asked_by = [](int rank, const Launch& launch) {
+        SwitchingProtocol protocol{12345, rank};
+        MessageSamplingHooks hooks;
+        hooks.launch = measuring(protocol, launch);
+        hooks.further_sizes = sizes_at_breaks;
+        MessageSamplingLimits limits;
+        limits.seconds = patience;
+        sample_messages({sends_of_powers()}, limits, hooks);
+        return protocol.asked;
+    };
+    const auto asked = asked_by(job().rank(), job().launch(complain));
+    CHECK(asked.back().size() == sends_of_powers().sizes.size() + 4);
+    CHECK(asked == asked_by(0, launch_here()));
 }
 
 TEST_CASE("launch under MPI: what one rank cannot measure is refused by all", "[launch]") {
