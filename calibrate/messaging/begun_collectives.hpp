@@ -130,6 +130,8 @@ class BegunCollectives {
         if (task.bytes != 0) std::memcpy(task.data + own, task.blocks + own, task.bytes);
     }
 
+    // Beginning and handling must not wait, so that `most_injections` does not hold here: what is kept is bounded by
+    // the collectives that the ranks have open, each of which sends a rank's children or all ranks one message.
     void send(int me, int to, Label label, const std::byte* data, const Task& task) {
         messages_.post_from_handler(me, to, context_, &label, data, task.bytes, task.begun->sent);
     }

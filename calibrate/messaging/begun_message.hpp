@@ -5,10 +5,10 @@
 #include <exception>
 #include <thread>
 
-#include "calibrate/messaging/messaging_error.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
 #include "calibrate/ranks/fiber_worker.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {

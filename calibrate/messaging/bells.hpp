@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
 #include "calibrate/ranks/virtual_worker.hpp"
 

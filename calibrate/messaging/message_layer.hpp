@@ -10,6 +10,7 @@
 
 #include "calibrate/messaging/exposed_memory.hpp"
 #include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
 #include "calibrate/transport/packet.hpp"
 

@@ -5,12 +5,6 @@
 
 namespace narrows {
 
-/// Thrown in a rank whose run is over because of something elsewhere: a deadlock, or an error of another rank.
-class RunEnded : public std::runtime_error {
-  public:
-    RunEnded() : std::runtime_error("the run has ended") {}
-};
-
 /// What a rank did that its protocol does not allow, or what a peer sent that it cannot take. The text names the ranks
 /// and what to do.
 class MessagingError : public std::runtime_error {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
 #include "calibrate/transport/shared_memory.hpp"
 

@@ -18,8 +18,8 @@
 #include <optional>
 #include <system_error>
 
-#include "calibrate/messaging/messaging_error.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
 #include "calibrate/transport/transport_error.hpp"
 #include "topologies/input_error.hpp"

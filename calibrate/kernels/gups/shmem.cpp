@@ -7,6 +7,7 @@
 #include "calibrate/kernels/gups/variants.hpp"
 #include "calibrate/messaging/command_queue.hpp"
 #include "calibrate/messaging/shared_run.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 
 namespace narrows {
 namespace {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/transport/processes.hpp"
 #include "calibrate/transport/transport_error.hpp"
 #include "topologies/input_error.hpp"
