@@ -74,6 +74,8 @@ class Throttle {
 struct Run {
     const RankOptions& options;
     const WorkerProgram& program;
+    /// Workers outnumber the cores.
+    bool crowded;
     ProgressMonitor monitor;
     std::barrier<> ready;
     std::unique_ptr<FiberStacks> stacks;
@@ -92,7 +94,7 @@ void run_timed(Run& run, int worker, FiberWorker* fibers) {
         fibers->run();
     } else {
         const std::function<void(std::uint64_t)> report = report_of(run, worker);
-        ThreadWaiter waiter(run.monitor, worker, report);
+        ThreadWaiter waiter(run.monitor, worker, run.crowded, report);
         run.program.run_thread(run.options.layout.first_rank(worker), waiter);
     }
     result.end = Moment::now();
@@ -161,15 +163,16 @@ RankLayout rank_layout(int ranks, int workers) {
 
 RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) {
     const RankLayout& layout = options.layout;
+    const Cores cores;
     Run run{options,
             program,
+            layout.workers > cores.count(),
             ProgressMonitor(layout.workers, layout.threads() ? thread_patience : fiber_patience),
             std::barrier<>(layout.workers),
             nullptr,
             std::vector<WorkerResult>(static_cast<std::size_t>(layout.workers))};
     if (!layout.threads()) run.stacks = std::make_unique<FiberStacks>(layout.ranks, options.stack_bytes, options.pages);
 
-    const Cores cores;
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(layout.workers));
     for (int worker = 0; worker < layout.workers; ++worker) {

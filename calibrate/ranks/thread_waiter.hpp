@@ -15,9 +15,10 @@ class ThreadWaiter {
   public:
     static constexpr bool shares_worker = false;
 
-    /// `report` is called now and then with the units of work done so far; may be empty.
-    ThreadWaiter(ProgressMonitor& monitor, int worker, const std::function<void(std::uint64_t)>& report)
-        : monitor_(monitor), worker_(worker), report_(report) {}
+    /// `crowded` when threads outnumber the cores, so that who waits gives its core away at once. `report` is called
+    /// now and then with the units of work done so far; may be empty.
+    ThreadWaiter(ProgressMonitor& monitor, int worker, bool crowded, const std::function<void(std::uint64_t)>& report)
+        : monitor_(monitor), worker_(worker), spins_(crowded ? 0 : 256), report_(report) {}
 
     bool yield(bool progressed) {
         monitor_.end_pass(worker_, progressed);
@@ -44,10 +45,9 @@ class ThreadWaiter {
 
   private:
     static constexpr std::uint64_t calls_between_reports = 1024;
-    static constexpr int spins = 256;
 
     bool pause() {
-        if (++idle_ < spins) {
+        if (++idle_ < spins_) {
             spin_pause();
         } else {
             std::this_thread::yield();
@@ -57,6 +57,7 @@ class ThreadWaiter {
 
     ProgressMonitor& monitor_;
     int worker_;
+    int spins_;
     const std::function<void(std::uint64_t)>& report_;
     std::uint64_t work_ = 0;
     std::uint64_t calls_ = 0;
