@@ -17,12 +17,12 @@ inline RankOptions options_for(const RankLayout& layout) {
 }
 
 /// Runs a random exchange on this many workers; instrumented, a part of it. How many messages were received.
-template <class World>
+template <class World, template <class> class Program = RandomMessages>
 std::uint32_t check_random_messages(MessageMix mix, int workers) {
     const RankLayout layout{mix.ranks, workers};
     World world(layout);
     if (sanitized) mix.messages /= 8;
-    RandomMessages<World> program(world, mix);
+    Program<World> program(world, mix);
     const RankTimes times = run_ranks(options_for(layout), program);
     CHECK_FALSE(times.deadlocked);
     CHECK(program.wrong == 0);

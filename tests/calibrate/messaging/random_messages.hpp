@@ -64,9 +64,8 @@ class MessageModel {
 template <class World>
 class RandomMessages {
   public:
-    RandomMessages(World& world, const MessageMix& mix) : world_(world), steps_(random_exchange(mix)) {
-        for (const auto& steps : steps_) ranks_.push_back({MessageModel(steps), std::vector<std::byte>(mix.longest)});
-    }
+    RandomMessages(World& world, const MessageMix& mix)
+        : world_(world), longest_(mix.longest), steps_(random_exchange(mix)) {}
 
     void set_up(int worker) { world_.set_up(worker); }
     void prefetch(int) {}
@@ -75,33 +74,31 @@ class RandomMessages {
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
         auto& protocol = world_.protocol(rank);
-        Rank& own = ranks_[static_cast<std::size_t>(rank)];
-        for (const MessageStep& step : steps_[static_cast<std::size_t>(rank)]) {
+        const auto& steps = steps_[static_cast<std::size_t>(rank)];
+        MessageModel model(steps);
+        std::vector<std::byte> buffer(longest_);
+        for (const MessageStep& step : steps) {
             if (step.sends) {
-                for (std::size_t i = 0; i < step.bytes; ++i) own.buffer[i] = message_byte(step.message, i);
-                protocol.send(rank, step.peer, step.tag, own.buffer.data(), step.bytes, waiter);
-                std::memset(own.buffer.data(), 0xee, step.bytes);
+                for (std::size_t i = 0; i < step.bytes; ++i) buffer[i] = message_byte(step.message, i);
+                protocol.send(rank, step.peer, step.tag, buffer.data(), step.bytes, waiter);
+                std::memset(buffer.data(), 0xee, step.bytes);
             } else {
-                const Received received = protocol.receive(rank, step.asked_source, step.asked_tag, own.buffer.data(),
-                                                           own.buffer.size(), waiter);
-                if (!own.model.check(step, received, own.buffer.data())) ++wrong;
+                const Received received =
+                    protocol.receive(rank, step.asked_source, step.asked_tag, buffer.data(), buffer.size(), waiter);
+                if (!model.check(step, received, buffer.data())) ++wrong;
                 ++received_messages;
             }
         }
-        if (!own.model.all_received()) ++wrong;
+        if (!model.all_received()) ++wrong;
     }
 
     std::atomic<int> wrong{0};
     std::atomic<std::uint32_t> received_messages{0};
 
   private:
-    struct Rank {
-        MessageModel model;
-        std::vector<std::byte> buffer;
-    };
     World& world_;
+    std::size_t longest_;
     std::vector<std::vector<MessageStep>> steps_;
-    std::vector<Rank> ranks_;
 };
 
 }  // namespace narrows

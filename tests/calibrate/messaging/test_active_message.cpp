@@ -3,7 +3,6 @@
 #include <chrono>
 #include <memory>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include "calibrate/messaging/matched_messages.hpp"
@@ -16,7 +15,6 @@ using namespace narrows;
 namespace {
 
 using SharedMatched = RingWorld<SharedEndpoint, MatchedMessages, void>;
-using UnsharedMatched = RingWorld<UnsharedEndpoint, MatchedMessages, void>;
 
 /// Keeps every message that comes to a rank, with the number in its info.
 template <class Endpoint>
@@ -113,19 +111,6 @@ auto collect(const RankLayout& layout, Step step) {
 }
 
 }  // namespace
-
-TEST_CASE("matched messages: what is delivered is what was sent, in order, on threads and fibers") {
-    const auto [ranks, workers, messages] =
-        GENERATE(std::tuple{2, 2, 40000U}, std::tuple{2, 1, 10000U}, std::tuple{3, 3, 4000U}, std::tuple{5, 2, 16000U},
-                 std::tuple{64, 2, 100000U});
-    check_random_messages<SharedMatched>(mix_of(ranks, messages, 21), workers);
-}
-
-TEST_CASE("matched messages over packets: what is delivered is what was sent, in order, on threads and fibers") {
-    const auto [ranks, workers, messages] = GENERATE(std::tuple{2, 2, 40000U}, std::tuple{2, 1, 10000U},
-                                                     std::tuple{5, 2, 16000U}, std::tuple{64, 2, 30000U});
-    check_random_messages<UnsharedMatched>(mix_of(ranks, messages, 22), workers);
-}
 
 TEST_CASE("matched messages: what a rank may not do is an error that says so") {
     std::array<std::byte, 64> data{};

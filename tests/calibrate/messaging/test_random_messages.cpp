@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <charconv>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <stdexcept>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "calibrate/messaging/buffered.hpp"
@@ -15,6 +10,9 @@
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "check_messages.hpp"
+#include "gateway_world.hpp"
+#include "random_puts.hpp"
+#include "stress_report.hpp"
 #include "worlds.hpp"
 
 using namespace narrows;
@@ -22,76 +20,131 @@ using namespace narrows;
 namespace {
 
 /// The random exchange of one protocol over one endpoint.
-struct StressedProtocol {
-    const char* name;
+struct RandomExchange {
+    const char* protocol;
+    const char* endpoint;
     MessageMix (*mix)(int ranks, std::uint32_t messages, std::uint64_t seed);
     std::uint32_t (*check)(MessageMix mix, int workers);
 };
 
 template <class Endpoint>
-std::vector<StressedProtocol> protocols_over() {
-    return {{"matched", mix_of, check_random_messages<RingWorld<Endpoint, MatchedMessages, void>>},
-            {"buffered", buffered_mix, check_random_messages<RingWorld<Endpoint, Buffered, BufferedMemory>>},
-            {"receiver-initiated", synchronous_mix,
-             check_random_messages<RingWorld<Endpoint, ReceiverInitiated, ReceiverInitiatedMemory>>}};
+class Rendezvous : public MatchedMessages<Endpoint> {
+  public:
+    Rendezvous(Endpoint& endpoint, const RankLayout& layout) : MatchedMessages<Endpoint>(endpoint, layout, 0) {}
+};
+
+/// Whether threads take turns on a core.
+bool crowded(int workers) {
+    return workers > Cores().count();
 }
 
-const std::vector<RankLayout>& layouts() {
-    static const std::vector<RankLayout> all = {{2, 2}, {2, 1}, {3, 3}, {5, 2}, {64, 2}};
+template <bool overlap>
+std::uint32_t check_gateways(MessageMix mix, int workers) {
+    const int domain = std::min(8, mix.ranks / 2);
+    const GatewayShape shape = shape_of(mix.ranks, domain, 2, overlap);
+    return check_gateway_messages(shape, mix, crowded(workers) ? shape.total() : workers);
+}
+
+template <class Endpoint>
+void add_exchanges(std::vector<RandomExchange>& all, const char* endpoint) {
+    all.push_back({"matched", endpoint, mix_of, check_random_messages<RingWorld<Endpoint, MatchedMessages, void>>});
+    all.push_back(
+        {"rendezvous", endpoint, synchronous_mix, check_random_messages<RingWorld<Endpoint, Rendezvous, void>>});
+    all.push_back(
+        {"buffered", endpoint, buffered_mix, check_random_messages<RingWorld<Endpoint, Buffered, BufferedMemory>>});
+    all.push_back({"receiver-initiated", endpoint, synchronous_mix,
+                   check_random_messages<RingWorld<Endpoint, ReceiverInitiated, ReceiverInitiatedMemory>>});
+}
+
+std::vector<RandomExchange> exchanges() {
+    std::vector<RandomExchange> all;
+    add_exchanges<SharedEndpoint>(all, "shared memory");
+    add_exchanges<UnsharedEndpoint>(all, "packets");
+    all.push_back({"gateways", "leg by leg", synchronous_mix, check_gateways<false>});
+    all.push_back({"gateways", "overlapped", synchronous_mix, check_gateways<true>});
+    all.push_back({"command queue", "packets", mix_of,
+                   check_random_messages<RingWorld<SharedEndpoint, QueueWithLanes, void>, RandomPuts>});
     return all;
 }
 
-/// Threads that take turns on a core exchange a hundredth of the messages in the same time.
-std::uint64_t weight_of(const RankLayout& layout) {
-    return layout.workers > Cores().count() ? 1 : 100;
+/// Fibers of one worker and of two, and threads, which take turns where they are more than the cores.
+std::vector<RankLayout> layouts() {
+    return {{2, 1}, {2, 2}, {3, 3}, {5, 2}, {8, 8}, {16, 16}, {64, 2}, {64, 64}};
 }
 
-/// Messages of all exchanges together: what the environment asks for, else 10^8.
-std::uint64_t messages_asked_for() {
-    const char* text = std::getenv("NARROWS_STRESS_MESSAGES");
-    if (text == nullptr) return 100'000'000;
-    const std::string_view digits = text;
-    std::uint64_t count = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error != std::errc() || end != digits.data() + digits.size() || count == 0) {
-        throw std::invalid_argument(
-            fmt::format("NARROWS_STRESS_MESSAGES={}: give a number of messages, such as 1000000", text));
-    }
-    return count;
+/// Messages of an exchange that is no stress: few where threads wait for each other to yield a core.
+std::uint64_t usual_messages(const RankLayout& layout) {
+    if (crowded(layout.workers)) return 1'000;
+    return layout.ranks == 64 ? 100'000 : 20'000;
+}
+
+/// Of a layout among those that share the messages of a stress.
+std::uint64_t weight_of(const RankLayout& layout) {
+    return crowded(layout.workers) ? 1 : 50;
 }
 
 /// Exchanges messages, each time others, until there were `share` of them; how many there were.
-std::uint64_t stress(const StressedProtocol& protocol, const char* endpoint, const RankLayout& layout,
-                     std::uint64_t share, std::uint64_t& seed) {
+std::uint64_t exchange(const RandomExchange& random, const RankLayout& layout, std::uint64_t share,
+                       std::uint64_t& seed) {
     constexpr std::uint64_t most_at_once = 100'000;
-    const auto start = std::chrono::steady_clock::now();
     std::uint64_t done = 0;
-    int exchanges = 0;
     while (done < share) {
         const auto messages = static_cast<std::uint32_t>(std::min(share - done, most_at_once));
-        done += protocol.check(protocol.mix(layout.ranks, messages, ++seed), layout.workers);
-        ++exchanges;
+        const std::uint32_t received = random.check(random.mix(layout.ranks, messages, ++seed), layout.workers);
+        done += std::max(received, messages);  // of what is instrumented only a part is exchanged
     }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    fmt::print("{:<18} {:<13} {:>2} ranks on {} threads: {:>10} messages in {:>5} exchanges, {:.1f} s\n", protocol.name,
-               endpoint, layout.ranks, layout.workers, done, exchanges, seconds);
-    std::fflush(stdout);
     return done;
+}
+
+/// Random messages by a protocol on all layouts, over all that carries it.
+void exchange_everywhere(const std::string& protocol) {
+    std::uint64_t seed = 7;
+    for (const RandomExchange& random : exchanges()) {
+        if (random.protocol != protocol) continue;
+        for (const RankLayout& layout : layouts()) {
+            CAPTURE(random.endpoint, layout.ranks, layout.workers);
+            exchange(random, layout, usual_messages(layout), seed);
+        }
+    }
 }
 
 }  // namespace
 
+TEST_CASE("matched messages: what is delivered is what was sent, in order, on 2 to 64 threads and fibers") {
+    exchange_everywhere("matched");
+}
+
+TEST_CASE("rendezvous: what is delivered is what was sent, in order, on 2 to 64 threads and fibers") {
+    exchange_everywhere("rendezvous");
+}
+
+TEST_CASE("buffered: what is delivered is what was sent, in order, on 2 to 64 threads and fibers") {
+    exchange_everywhere("buffered");
+}
+
+TEST_CASE("receiver-initiated: what is delivered is what was sent, in order, on 2 to 64 threads and fibers") {
+    exchange_everywhere("receiver-initiated");
+}
+
+TEST_CASE("gateways: what is delivered is what was sent, in order, on 2 to 64 threads and fibers") {
+    exchange_everywhere("gateways");
+}
+
+TEST_CASE("command queue: memory has what was put, in order, on 2 to 64 threads and fibers") {
+    exchange_everywhere("command queue");
+}
+
 // Hidden, as it takes minutes: the target `stress` runs it.
 TEST_CASE("stress: by every protocol what is delivered is what was sent, message after message", "[.][stress]") {
-    const std::uint64_t asked = messages_asked_for();
-    const auto shared = protocols_over<SharedEndpoint>();
-    const auto packets = protocols_over<UnsharedEndpoint>();
+    const std::uint64_t asked = stress_messages();
     std::uint64_t weights = 0, done = 0, seed = 1000;
-    for (const RankLayout& layout : layouts()) weights += weight_of(layout) * (shared.size() + packets.size());
+    for (const RankLayout& layout : layouts()) weights += weight_of(layout) * exchanges().size();
     for (const RankLayout& layout : layouts()) {
-        const std::uint64_t share = asked * weight_of(layout) / weights + 1;
-        for (const StressedProtocol& protocol : shared) done += stress(protocol, "shared memory", layout, share, seed);
-        for (const StressedProtocol& protocol : packets) done += stress(protocol, "packets", layout, share, seed);
+        for (const RandomExchange& random : exchanges()) {
+            const StressLine line(random.protocol, random.endpoint, layout.ranks);
+            const std::uint64_t share = asked * weight_of(layout) / weights + 1;
+            done += line.print(exchange(random, layout, share, seed));
+        }
     }
     fmt::print("{} messages in all\n", done);
     CHECK(done >= asked);

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <string>
-#include <tuple>
 
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "check_messages.hpp"
@@ -12,11 +11,6 @@ namespace {
 
 using SharedWorld = RingWorld<SharedEndpoint, ReceiverInitiated, ReceiverInitiatedMemory>;
 using UnsharedWorld = RingWorld<UnsharedEndpoint, ReceiverInitiated, ReceiverInitiatedMemory>;
-
-template <class World>
-void exchange(int ranks, int workers, std::uint32_t messages, std::uint64_t seed) {
-    check_random_messages<World>(synchronous_mix(ranks, messages, seed), workers);
-}
 
 std::byte data[64];
 
@@ -41,22 +35,8 @@ void fails(First first, Second second, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("receiver-initiated: what is delivered is what was sent, in order, on threads and fibers") {
-    const auto [ranks, workers, messages] =
-        GENERATE(std::tuple{2, 2, 20000U}, std::tuple{2, 1, 10000U}, std::tuple{3, 3, 4000U}, std::tuple{5, 2, 24000U},
-                 std::tuple{64, 2, 100000U});
-    exchange<SharedWorld>(ranks, workers, messages, 17);
-}
-
-TEST_CASE("receiver-initiated over packets: what is delivered is what was sent, in order, on threads and fibers") {
-    const auto [ranks, workers, messages] =
-        GENERATE(std::tuple{2, 2, 20000U}, std::tuple{2, 1, 10000U}, std::tuple{3, 3, 4000U}, std::tuple{5, 2, 24000U},
-                 std::tuple{64, 2, 42000U});
-    exchange<UnsharedWorld>(ranks, workers, messages, 18);
-}
-
 TEST_CASE("receiver-initiated: 1024 ranks on fibers exchange messages") {
-    exchange<SharedWorld>(sanitized ? 128 : 1024, 2, 5000, 3);
+    check_random_messages<SharedWorld>(synchronous_mix(sanitized ? 128 : 1024, 5000, 3), 2);
 }
 
 TEST_CASE("receiver-initiated: descriptors and completion flags are a cache line each") {
