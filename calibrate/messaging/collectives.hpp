@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "calibrate/messaging/messages.hpp"
-#include "calibrate/messaging/messaging_error.hpp"
+#include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {
