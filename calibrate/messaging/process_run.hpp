@@ -11,11 +11,16 @@ RankLayout process_layout(const Endpoint& endpoint) {
     return {endpoint.processes(), endpoint.processes()};
 }
 
+/// How long a rank waits for peers that are connected but say nothing. No kernel computes as long between messages, and
+/// a job whose rank is stopped or stuck ends before a night is over.
+inline constexpr double longest_silence_seconds = 1800;
+
 /// How a rank waits on this endpoint: `crowded` when ranks outnumber the cores of their machine, so that who waits gets
 /// out of the way sooner.
 template <class Endpoint>
 ProcessWaiter::Options waiting_on(Endpoint& endpoint, bool crowded) {
     ProcessWaiter::Options options;
+    options.patience_seconds = longest_silence_seconds;
     if constexpr (requires { endpoint.rest(); }) options.rest = [&endpoint] { endpoint.rest(); };
     if (crowded) options.yields_before_rest = 8;
     return options;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -15,13 +16,15 @@
 namespace narrows {
 
 /// How a rank waits that has a process to itself: it spins, gives its core away, then rests. Whether the others can
-/// still go on is not known here, so that silence is no deadlock, however long; a transport says when a peer is gone.
+/// still go on is not known here, so that silence is no deadlock; a transport says when a peer is gone, and of one that
+/// lives but is stopped or stuck nothing but the length of its silence tells.
 class ProcessWaiter {
   public:
     static constexpr bool shares_worker = false;
 
     struct Options {
-        /// Silence, with nothing received or done, after which `yield` throws; 0: never.
+        /// Silence, with nothing received or done, after which `yield` throws; 0: never. While this process itself is
+        /// stopped, hardly any of it passes.
         double patience_seconds = 0;
         /// Sleeps until something comes, a millisecond at most: where the transport can, and so ranks that wait leave
         /// the cores to those that work. May be empty.
@@ -71,24 +74,32 @@ class ProcessWaiter {
         } else {
             sched_yield();
         }
-        if (idle == 1) silent_since_ = Clock::now();
+        if (idle == 1) {
+            silence_ = 0;
+            looked_ = Clock::now();
+        }
         if (options_.patience_seconds > 0 && idle % idle_between_clocks == 0) check_patience();
         if (idle > most_idle) idle_ = most_idle - idle_between_clocks;
     }
 
-    void check_patience() const {
-        if (std::chrono::duration<double>(Clock::now() - silent_since_).count() < options_.patience_seconds) return;
-        throw std::runtime_error(fmt::format(
-            "nothing has come for {} s: a rank waits for what no other sends, or another is stuck; raise the "
-            "patience if it only takes long",
-            options_.patience_seconds));
+    void check_patience() {
+        const Clock::time_point now = Clock::now();
+        const double most = options_.patience_seconds / 10;  // who has been stopped has not looked in between
+        silence_ += std::min(std::chrono::duration<double>(now - looked_).count(), most);
+        looked_ = now;
+        if (silence_ < options_.patience_seconds) return;
+        throw std::runtime_error(
+            fmt::format("nothing has come for {} s, though all peers are connected: a rank waits for what no other "
+                        "sends, or another is stopped or stuck; look at what each is doing, then start the job again",
+                        options_.patience_seconds));
     }
 
     Options options_;
     std::uint64_t work_ = 0;
     std::uint64_t calls_ = 0;
     int idle_ = 0;
-    Clock::time_point silent_since_;
+    double silence_ = 0;
+    Clock::time_point looked_;
 };
 
 }  // namespace narrows
