@@ -74,7 +74,7 @@ std::vector<RankLayout> layouts() {
 
 /// Messages of an exchange that is no stress: few where threads wait for each other to yield a core.
 std::uint64_t usual_messages(const RankLayout& layout) {
-    if (crowded(layout.workers)) return 1'000;
+    if (crowded(layout.workers)) return 500;
     return layout.ranks == 64 ? 100'000 : 20'000;
 }
 
