@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "calibrate/ranks/sanitizer.hpp"
 #include "data/whole_file.hpp"
 #include "run_narrows.hpp"
 
@@ -62,6 +63,8 @@ TEST_CASE("golden cases") {
     const auto files = golden_files();
     CHECK(files.size() >= 60);
     for (const std::filesystem::path& file : files) {
+        // All of Roadrunner: half of the time of all cases, of code that smaller machines go through too.
+        if (sanitized && file.stem() == "reproduce_pakin2009") continue;
         const std::string expected = read_whole_file(file);
         const std::string command = command_of(expected);
         const std::string found = case_text(command, run_narrows(command));

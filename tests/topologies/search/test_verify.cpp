@@ -56,10 +56,10 @@ bool holds(const Certificate& certificate, const std::string& name) {
 
 TEST_CASE("what the search proves is proven again") {
     CHECK(all_hold(certified("random-regular 20 degree=3 seed=1", 1e9)));
-    CHECK(all_hold(certified("random-regular 60 degree=5 seed=1", 0)));
-    CHECK(all_hold(certified("slim-fly 5", 0)));
     CHECK(all_hold(certified("leaf-spine leaves=4 hosts=4 spines=2", 1e9)));
-    CHECK(verify(certified("slim-fly 5", 0)).size() == 8);
+    const Certificate slim_fly = certified("slim-fly 5", 0);
+    CHECK(all_hold(slim_fly));
+    CHECK(verify(slim_fly).size() == 8);
 }
 
 TEST_CASE("a claim that is sharper than its proof does not hold") {
@@ -208,9 +208,10 @@ TEST_CASE("least cuts are found again by other code") {
 }
 
 TEST_CASE("spectral proofs hold at any scale of capacities") {
+    const Certificate honest = certified("random-regular 60 degree=5 seed=1", 0);
     for (const double scale : {1e-12, 1.0, 1e14}) {
         INFO(scale);
-        Certificate certificate = certified("random-regular 60 degree=5 seed=1", 0);
+        Certificate certificate = honest;
         for (auto& edge : certificate.network.edges) edge.capacity *= scale;
         for (Bracket* claim : {&certificate.claims.bisection, &certificate.claims.alpha, &certificate.claims.phi,
                                &certificate.claims.uniform_flow}) {
