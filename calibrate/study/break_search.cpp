@@ -35,11 +35,6 @@ std::vector<std::size_t> sizes_between(const MessageCurve& curve, const std::vec
     return sizes;
 }
 
-// Puts are seen by their last word, which must be whole.
-double step_of(const MessageOptions& options) {
-    return static_cast<double>(std::max<std::size_t>(1, least_bytes(options.kernel, options.protocol)));
-}
-
 void add(MessageRun& run, MessageRun more) {
     run.seconds += more.seconds;
     run.cpu_seconds += more.cpu_seconds;
@@ -65,7 +60,7 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
                        const Launch& launch) {
-    const double step = step_of(options);
+    const auto step = static_cast<double>(unit_bytes(options));
     MessageOptions more = options;
     for (int round = 0; round < rounds; ++round) {
         more.sizes = launch.first_says(sizes_between(fit_points(run.points, kept), kept, step));
@@ -80,7 +75,7 @@ std::vector<std::size_t> sizes_at_breaks(const std::vector<MessageSample>& sampl
     for (const MessageSample& one : samples) {
         if (one.what == case_of(what, one.what.bytes)) times[one.what.bytes].push_back(one.seconds);
     }
-    return sizes_between(fit_message_medians(times), {}, step_of(what));
+    return sizes_between(fit_message_medians(times), {}, static_cast<double>(unit_bytes(what)));
 }
 
 }  // namespace narrows

@@ -41,6 +41,17 @@ TEST_CASE("break search: what is kept is neither measured nor fitted, and puts g
     CHECK(fit_points(run.points, kept).reach(0) == 48);
 }
 
+TEST_CASE("break search: what is summed gets whole doubles") {
+    SwitchingProtocol protocol{12345};
+    MessageOptions options = sends_of_powers();
+    options.kernel = MessageKernel::allreduce;
+    find_breaks(protocol(options), options, {}, measuring(protocol, launch_here()));
+    CHECK(protocol.asked.size() > 1);
+    for (const auto& sizes : protocol.asked) {
+        for (const std::size_t bytes : sizes) CHECK(bytes % sizeof(double) == 0);
+    }
+}
+
 TEST_CASE("break search: nothing more is measured of a line") {
     SwitchingProtocol protocol{1e9};
     const MessageOptions options = sends_of_powers();

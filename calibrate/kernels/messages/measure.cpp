@@ -168,8 +168,7 @@ void check_kernel(const MessageOptions& options) {
                                      options.ranks, 2 * (options.ranks - 1)));
     }
     const bool doubles = options.kernel == MessageKernel::allreduce || options.kernel == MessageKernel::matvec;
-    const std::size_t unit =
-        sizeof(double) * (options.kernel == MessageKernel::matvec ? static_cast<std::size_t>(options.ranks) : 1);
+    const std::size_t unit = unit_bytes(options);
     for (const std::size_t bytes : options.sizes) {
         if (!doubles || (bytes != 0 && bytes % unit == 0)) continue;
         throw InputError(
@@ -313,6 +312,12 @@ std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
     const bool puts = (pairs && protocol == Protocol::command_queue) ||
                       (pairs && protocol == Protocol::active_message && kernel != MessageKernel::stream);
     return puts ? sizeof(std::uint64_t) : 0;
+}
+
+std::size_t unit_bytes(const MessageOptions& options) {
+    if (options.kernel == MessageKernel::allreduce) return sizeof(double);
+    if (options.kernel == MessageKernel::matvec) return sizeof(double) * static_cast<std::size_t>(options.ranks);
+    return std::max<std::size_t>(1, least_bytes(options.kernel, options.protocol));
 }
 
 MessageRun measure_messages(const MessageOptions& options) {

@@ -94,6 +94,9 @@ struct MessageRun {
 /// Least size that kernel and protocol can send: puts carry a word that tells of them.
 std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
 
+/// What the sizes of a measurement are multiples of: bytes, the words of a put, or the doubles that ranks sum.
+std::size_t unit_bytes(const MessageOptions& options);
+
 /// Runs it: with threads or fibers over shared memory, or with a process a rank over TCP. By active messages and the
 /// command queue ping-pong puts into the peer's memory, and so do the overheads, and a stream of active messages is
 /// taken by its handler; all else is sent and received. Samples are those of the first pair, the others run beside it;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calibrate/messaging/buffered.hpp"
+#include "calibrate/messaging/command_messages.hpp"
 #include "calibrate/messaging/matched_messages.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -62,6 +63,8 @@ std::vector<RandomExchange> exchanges() {
     add_exchanges<UnsharedEndpoint>(all, "packets");
     all.push_back({"gateways", "leg by leg", synchronous_mix, check_gateways<false>});
     all.push_back({"gateways", "overlapped", synchronous_mix, check_gateways<true>});
+    all.push_back({"command messages", "packets", synchronous_mix,
+                   check_random_messages<RingWorld<SharedEndpoint, CommandMessages, void>>});
     all.push_back({"command queue", "packets", mix_of,
                    check_random_messages<RingWorld<SharedEndpoint, QueueWithLanes, void>, RandomPuts>});
     return all;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calibrate/messaging/buffered.hpp"
+#include "calibrate/messaging/command_messages.hpp"
 #include "calibrate/messaging/matched_messages.hpp"
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
@@ -74,6 +75,13 @@ std::uint32_t exchange_by_rendezvous(Endpoint& endpoint, std::uint32_t messages,
 }
 
 template <class Endpoint>
+std::uint32_t exchange_by_commands(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
+    const RankLayout layout = process_layout(endpoint);
+    return exchange_messages(endpoint, synchronous_mix(layout.ranks, messages, seed),
+                             [&](Endpoint& own) { return std::make_unique<CommandMessages<Endpoint>>(own, layout); });
+}
+
+template <class Endpoint>
 std::uint32_t exchange_puts(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
     const RankLayout layout = process_layout(endpoint);
     return exchange_messages<RandomPuts>(endpoint, mix_of(layout.ranks, messages, seed), [&](Endpoint& own) {
@@ -95,6 +103,7 @@ std::vector<ProcessExchange<Endpoint>> process_exchanges() {
             {"rendezvous", exchange_by_rendezvous<Endpoint>},
             {"buffered", exchange_buffered<Endpoint>},
             {"receiver-initiated", exchange_receiver_initiated<Endpoint>},
+            {"command messages", exchange_by_commands<Endpoint>},
             {"command queue", exchange_puts<Endpoint>}};
 }
 

@@ -32,7 +32,7 @@ void exchange_everywhere(const std::string& protocol) {
     std::uint64_t seed = 31;
     for (const Exchange& random : process_exchanges<TcpEndpoint>()) {
         if (random.protocol != protocol) continue;
-        for (const auto& [ranks, thousands] : {std::pair{2, 20U}, {5, 10U}, {8, 10U}, {64, 60U}}) {
+        for (const auto& [ranks, thousands] : {std::pair{2, 60U}, {5, 10U}, {8, 10U}, {64, 20U}}) {
             CAPTURE(ranks);
             exchange(random, ranks, thousands * (sanitized ? 100 : 1000), ++seed);
         }

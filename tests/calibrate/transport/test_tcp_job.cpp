@@ -113,6 +113,7 @@ TEST_CASE("TCP job: a killed process is soon an error of every survivor, and of 
             ends.is_now(rank);
             throw;
         }
+        return {};
     };
     const auto outcomes = run_tcp_processes(ranks, body, patient_options());
     for (int rank = 0; rank < ranks; ++rank) {
