@@ -76,7 +76,9 @@ MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& 
     hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
     const MessageSamplingLimits limits = message_limits_of(words);
     std::vector<MessageOptions> cases = message_cases(Transport::shared, 2, limits.seconds);
-    for (const MessageOptions& what : gateway_cases(limits.seconds)) cases.push_back(what);
+    for (const auto& more : {distant_cases(Cores().pairs(), limits.seconds), gateway_cases(limits.seconds)}) {
+        cases.insert(cases.end(), more.begin(), more.end());
+    }
     return sample_messages(cases, limits, hooks, std::move(earlier));
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -64,12 +66,15 @@ MessageSample message_sample(const nlohmann::json& json) {
     way.ranks = json.at("ranks").get<int>();
     way.domain = json.value("domain", 0);
     way.workers = json.value("workers", 0);
+    way.distance = json.value("distance", "");
     bytes = json.at("bytes").get<std::size_t>();
     sample.messages = json.at("messages").get<int>();
     sample.seconds = json.at("seconds").get<double>();
     const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
-    const bool possible = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
-    if (!possible || way.ranks < 2 || sample.messages < 1) throw InputError("impossible");
+    const bool timed = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
+    const bool named = std::all_of(way.distance.begin(), way.distance.end(),
+                                   [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
+    if (!timed || !named || way.ranks < 2 || sample.messages < 1) throw InputError("impossible");
     return sample;
 }
 

@@ -23,6 +23,11 @@ Cores::Cores() : topology_(std::make_unique<Topology>()) {
 
 Cores::~Cores() = default;
 
+// How far apart they are nobody says.
+std::vector<CorePair> Cores::pairs() const {
+    return {};
+}
+
 int Cores::count() const {
     return std::max(1, static_cast<int>(topology_->processors.size()));
 }

@@ -1,13 +1,25 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace narrows {
+
+/// Two cores, by number, and how far apart they are: the least that both are part of, such as `l2`, `l3`, `package` or
+/// `machine`.
+struct CorePair {
+    std::string distance;
+    int first = 0;
+    int second = 1;
+};
 
 /// The processor cores that this process may use, and a way to stay on one of them.
 class Cores {
   public:
     Cores();
+    /// Those of a machine that hwloc makes up from a text like "pack:2 l3:1 core:4 pu:2".
+    explicit Cores(const std::string& synthetic);
     ~Cores();
     Cores(const Cores&) = delete;
     Cores& operator=(const Cores&) = delete;
@@ -17,6 +29,9 @@ class Cores {
 
     /// Binds the calling thread to core `core % count()`. Returns false where the system does not allow it.
     bool pin_this_thread(int core) const;
+
+    /// For each distance that two cores have the pair that is numbered lowest, the nearest first.
+    std::vector<CorePair> pairs() const;
 
   private:
     struct Topology;

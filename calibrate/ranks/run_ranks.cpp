@@ -177,8 +177,9 @@ RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) 
     threads.reserve(static_cast<std::size_t>(layout.workers));
     for (int worker = 0; worker < layout.workers; ++worker) {
         const bool own_core = worker < cores.count();
-        threads.emplace_back([&run, &cores, worker, own_core] {
-            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(worker) && own_core;
+        const int core = worker < std::ssize(options.cores) ? options.cores[static_cast<std::size_t>(worker)] : worker;
+        threads.emplace_back([&run, &cores, worker, core, own_core] {
+            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(core) && own_core;
             run_worker(run, worker);
         });
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "calibrate/ranks/fiber_worker.hpp"
 #include "calibrate/ranks/mapping.hpp"
@@ -27,6 +28,8 @@ RankLayout rank_layout(int ranks, int workers);
 /// How the ranks of a run are to be run.
 struct RankOptions {
     RankLayout layout;
+    /// Of the first workers; the others have the core of their own number.
+    std::vector<int> cores;
     /// Bytes of a fiber's stack.
     std::size_t stack_bytes = default_stack_bytes;
     PageSize pages = PageSize::large;

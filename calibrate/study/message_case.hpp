@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <string>
 
 #include "calibrate/kernels/messages/measure.hpp"
 
@@ -12,8 +13,9 @@ struct MessageWay {
     Protocol protocol = Protocol::active_message;
     Transport transport = Transport::shared;
     int ranks = 2;
-    int domain = 0;   ///< ranks behind a gateway, as in MessageOptions
-    int workers = 0;  ///< threads, as there
+    int domain = 0;          ///< ranks behind a gateway, as in MessageOptions
+    int workers = 0;         ///< threads, as there
+    std::string distance{};  ///< of their cores, as in CorePair; empty: that of cores 0 and 1
 
     auto operator<=>(const MessageWay&) const = default;
 };
@@ -29,8 +31,10 @@ struct MessageCase {
 
 /// What the samples of these options and this size are of.
 inline MessageCase case_of(const MessageOptions& options, std::size_t bytes) {
-    return {
-        options.kernel, {options.protocol, options.transport, options.ranks, options.domain, options.workers}, bytes};
+    const std::string distance = options.between ? options.between->distance : "";
+    return {options.kernel,
+            {options.protocol, options.transport, options.ranks, options.domain, options.workers, distance},
+            bytes};
 }
 
 /// One sample of a case: so many messages, each of which took so many seconds, as the kernel counts it.

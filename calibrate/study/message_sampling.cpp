@@ -133,6 +133,18 @@ std::vector<MessageOptions> message_cases(Transport transport, int ranks, double
     return cases;
 }
 
+std::vector<MessageOptions> distant_cases(const std::vector<CorePair>& pairs, double seconds) {
+    std::vector<MessageOptions> cases;
+    for (const CorePair& pair : pairs) {
+        if (pair.first == 0 && pair.second == 1) continue;
+        for (MessageOptions what : message_cases(Transport::shared, 2, seconds)) {
+            what.between = pair;
+            cases.push_back(what);
+        }
+    }
+    return cases;
+}
+
 std::vector<MessageOptions> gateway_cases(double seconds) {
     std::vector<MessageOptions> cases;
     for (const int domain : {0, 1}) {

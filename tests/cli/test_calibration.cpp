@@ -152,6 +152,13 @@ TEST_CASE("samples of messages are read back as they were written, beside those 
     through.what.way.workers = 1;
     write_whole_file("s.jsonl", line_of(through));
     CHECK(read_samples("s.jsonl").messages.front().what == through.what);
+    MessageSample far = a_message(MessageKernel::ping_pong, 8, 1e-6);
+    far.what.way.distance = "package";
+    write_whole_file("s.jsonl", line_of(far));
+    CHECK(read_samples("s.jsonl").messages.front().what == far.what);
+    far.what.way.distance = "far: away";
+    write_whole_file("s.jsonl", line_of(far) + "\n");
+    CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
     write_whole_file("s.jsonl", line_of(a_message(MessageKernel::stream, 64, 0)) + "\n");
     CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
 }

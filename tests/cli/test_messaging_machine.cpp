@@ -54,6 +54,24 @@ TEST_CASE("messaging machine: layers hold the LogGP parameters with their interv
     CHECK_THAT(protocol_time(read_protocol(back, "rendezvous-mpi"), bytes(1000)).total.si(), WithinRel(1.1e-6, 1e-9));
 }
 
+TEST_CASE("messaging machine: what is farther apart is a protocol of its own") {
+    FittedMessages near;
+    near.way.protocol = Protocol::buffered;
+    near.curve.segments = {{8, 65536, {1e-7, 9e-8, 1.1e-7}, {1e-10, 9e-11, 1.1e-10}}};
+    FittedMessages far = near;
+    far.way.distance = "machine";
+    far.curve.segments.front().per_message = {4e-7, 3e-7, 5e-7};
+    Machine machine;
+    machine.id = machine.name = "here";
+    machine.source = "calibrated";
+    add_messaging(machine, {near, far});
+    const Machine back = parse_machine(write_machine(machine), "here.yaml", "here");
+    CHECK_THAT(protocol_time(read_protocol(back, "buffered"), bytes(0)).total.si(), WithinRel(1e-7, 1e-9));
+    CHECK_THAT(protocol_time(read_protocol(back, "buffered-machine"), bytes(0)).total.si(), WithinRel(4e-7, 1e-9));
+    CHECK(find(back, "paths.buffered-machine.message.overhead")->source ==
+          "calibrated: ping-pong by buffered over shared of 2 ranks on cores of one machine of 8 to 65536 B");
+}
+
 TEST_CASE("messaging machine: with LogGP a message is the calls of its ends and a flight that takes as long together") {
     FittedMessages fitted;
     fitted.way.protocol = Protocol::buffered;

@@ -123,6 +123,7 @@ std::vector<OverlapRatios> overlaps_of(const SamplePlan& plan, const RankRecord&
 MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& plan) {
     RankOptions ranks;
     ranks.layout = rank_layout(options.ranks, options.workers);
+    if (options.between) ranks.cores = {options.between->first, options.between->second};
     MessageProgram<SharedEndpoint> program(options, plan, ranks.layout, 0, options.ranks);
     const RankTimes times =
         options.domain > 0

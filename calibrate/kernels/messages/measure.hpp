@@ -13,6 +13,7 @@
 #include "calibrate/messaging/begun_message.hpp"
 #include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/protocol.hpp"
+#include "calibrate/ranks/cores.hpp"
 
 namespace narrows {
 
@@ -46,7 +47,8 @@ struct MessageOptions {
     Allreduce algorithm = Allreduce::doubling;
     int node_ranks = 0;  ///< of an allreduce by nodes; 0: among all alike
     int ranks = 2;
-    int workers = 0;  ///< threads; 0: one a core
+    int workers = 0;                    ///< threads; 0: one a core
+    std::optional<CorePair> between{};  ///< the cores of two threads over shared memory; without it cores 0, 1, …
     std::vector<std::size_t> sizes = {8};
     int repeats = 15;        ///< samples of each size
     int messages = 20000;    ///< of a sample, fewer of long ones; divided by the pairs
