@@ -11,6 +11,7 @@
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
 #include "model/unit.hpp"
+#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {

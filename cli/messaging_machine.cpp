@@ -151,15 +151,15 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) 
     for (const FittedMessages& one : fitted) {
         const std::string transport(name_of(one.way.transport));
         const std::string protocol(name_of(one.way.protocol));
-        const std::string name = protocol + (one.way.transport == Transport::shared ? "" : "-" + transport) +
-                                 (one.way.distance.empty() ? "" : "-" + one.way.distance);
-        const std::string apart = one.way.distance.empty() ? "" : fmt::format(" on cores of one {}", one.way.distance);
+        const bool shared = one.way.transport == Transport::shared, near = one.way.distance.empty();
+        const std::string name = fmt::format("{}{}{}{}{}", protocol, shared ? "" : "-", shared ? "" : transport,
+                                             near ? "" : "-", one.way.distance);
+        const std::string apart = near ? "" : fmt::format(" on cores of one {}", one.way.distance);
         const std::string how =
             fmt::format("ping-pong by {} over {} of {} ranks{}", protocol, transport, one.way.ranks, apart);
         if (one.loggp)
             add_layer(machine, name, *one.loggp, fmt::format("{} over {}, 8 B{}", protocol, transport, apart));
-        if (one.loggp && one.way.protocol == Protocol::command_queue && one.way.distance.empty())
-            add_put(machine, name, one.loggp->send);
+        if (one.loggp && one.way.protocol == Protocol::command_queue && near) add_put(machine, name, one.loggp->send);
         add_curve(machine, name, one.curve, one.loggp, how);
     }
     order_sections(machine);

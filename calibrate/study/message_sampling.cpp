@@ -22,8 +22,8 @@ std::vector<std::size_t> curve_sizes() {
     for (std::size_t size = least; size < most; size *= 2) {
         sizes.push_back(size);
         const double octave = 0.25 + 0.5 * std::ldexp(static_cast<double>(random()), -64);
-        const auto words = static_cast<std::size_t>(static_cast<double>(size / word) * std::exp2(octave));
-        const std::size_t between = std::max(words * word, size + word);
+        const auto bytes = static_cast<std::size_t>(static_cast<double>(size) * std::exp2(octave));
+        const std::size_t between = std::max(bytes / word * word, size + word);
         if (between < 2 * size) sizes.push_back(between);
     }
     sizes.push_back(most);

@@ -9,7 +9,6 @@ number() { sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p"; }
 printf '%-10s %-20s %7s %7s %6s\n' kernel protocol median worst held
 for kernel in ping-pong stream exchange; do
     for protocol in active-message eager buffered receiver-initiated rendezvous command-queue; do
-        [ "$kernel $protocol" = "exchange command-queue" ] && continue  # puts alone do not exchange
         summary=$("$narrows" run "$kernel" --protocol "$protocol" --format json)
         median=$(echo "$summary" | number median_error)
         worst=$(echo "$summary" | number worst_error)

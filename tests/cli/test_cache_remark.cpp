@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kibi = 1024;
 constexpr CacheSizes caches{1024 * kibi, 32768 * kibi};
 
-std::string remark_on(std::vector<std::size_t> sizes, int ranks, const CacheSizes& found,
+std::string remark_on(const std::vector<std::size_t>& sizes, int ranks, const CacheSizes& found,
                       MessageKernel kernel = MessageKernel::ping_pong) {
     MessageOptions options;
     options.kernel = kernel;

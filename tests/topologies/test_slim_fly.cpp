@@ -13,7 +13,7 @@ TEST_CASE("a Slim Fly is regular and simple and of diameter two") {
     const Topology fly = parse_topology("slim-fly " + std::to_string(q));
     INFO(fly.spec());
     const Network network = fly.graph();
-    CHECK(fly.nodes() == 2 * q * q);
+    CHECK(fly.nodes() == std::int64_t{2} * q * q);
     CHECK(testing::is_simple(network));
     for (const int degree : testing::degrees(network)) REQUIRE(degree == fly.degree());
     CHECK(fly.degree() == (3 * q + 1 - (q + 1) % 4) / 2);

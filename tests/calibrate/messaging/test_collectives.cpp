@@ -159,7 +159,7 @@ TEST_CASE("allgather gives everybody everybody's block") {
         own.data[static_cast<std::size_t>(member.me())] = std::int64_t{7} * member.me();
         allgather(member, reinterpret_cast<std::byte*>(own.data.data()), sizeof(std::int64_t));
         int wrong = 0;
-        for (int i = 0; i < size; ++i) wrong += own.data[static_cast<std::size_t>(i)] != 7 * i ? 1 : 0;
+        for (int i = 0; i < size; ++i) wrong += own.data[static_cast<std::size_t>(i)] != std::int64_t{7} * i ? 1 : 0;
         return wrong + (own.data[static_cast<std::size_t>(size)] == -1 ? 0 : 1);
     });
 }

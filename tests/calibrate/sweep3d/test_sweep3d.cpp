@@ -126,14 +126,14 @@ TEST_CASE("sweep3d: messages are those of the schedule") {
     options.angle_block = 2;
     const SweepRun run = run_sweep3d(options);
     // Inner faces of the grid, twice for each pair of octants that meet there, by blocks of planes and of angles.
-    const std::uint64_t blocks = 8 * 2 * 3;
-    const std::uint64_t faces_i = 2 * 2;
-    const std::uint64_t faces_j = 3 * 1;
+    const std::uint64_t blocks = std::uint64_t{8} * 2 * 3;
+    const std::uint64_t faces_i = std::uint64_t{2} * 2;
+    const std::uint64_t faces_j = std::uint64_t{3} * 1;
     CHECK(run.messages == 4 * blocks * (faces_i + faces_j));
     // Cells of these faces, in all planes, with all angles of all octants.
-    const std::uint64_t doubles = 6 * 6 * 8 * (2 * 8 + 1 * 9);
-    CHECK(run.bytes == 4 * 8 * doubles);
-    CHECK(run.cell_angles == 9 * 8 * 6 * 48);
+    const std::uint64_t doubles = std::uint64_t{6} * 6 * 8 * (2 * 8 + 1 * 9);
+    CHECK(run.bytes == std::uint64_t{4} * 8 * doubles);
+    CHECK(run.cell_angles == std::int64_t{9} * 8 * 6 * 48);
 
     SweepOptions skipping = options;
     skipping.skip_compute = true;
