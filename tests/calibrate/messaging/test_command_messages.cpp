@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <cstring>
-#include <tuple>
 #include <vector>
 
 #include "calibrate/messaging/command_messages.hpp"
@@ -22,13 +21,6 @@ void fails(First first, Second second, const std::string& text) {
 }
 
 }  // namespace
-
-TEST_CASE("command messages: what is delivered is what was sent, in order, on threads and fibers") {
-    const auto [ranks, workers, messages] =
-        GENERATE(std::tuple{2, 2, 20000U}, std::tuple{2, 1, 10000U}, std::tuple{3, 3, 4000U}, std::tuple{5, 2, 24000U},
-                 std::tuple{64, 2, 42000U});
-    check_random_messages<World>(synchronous_mix(ranks, messages, 21), workers);
-}
 
 TEST_CASE("command messages: pieces, an empty message, and any source or tag") {
     const std::size_t bytes =

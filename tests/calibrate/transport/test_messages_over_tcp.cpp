@@ -30,13 +30,16 @@ std::uint64_t exchange(const Exchange& random, int ranks, std::uint32_t messages
 /// Random messages by a protocol on 2 to 64 processes, 10^5 in all.
 void exchange_everywhere(const std::string& protocol) {
     std::uint64_t seed = 31;
+    int found = 0;
     for (const Exchange& random : process_exchanges<TcpEndpoint>()) {
         if (random.protocol != protocol) continue;
+        ++found;
         for (const auto& [ranks, thousands] : {std::pair{2, 60U}, {5, 10U}, {8, 10U}, {64, 20U}}) {
             CAPTURE(ranks);
             exchange(random, ranks, thousands * (sanitized ? 100 : 1000), ++seed);
         }
     }
+    CHECK(found == 1);
 }
 
 }  // namespace
@@ -55,6 +58,10 @@ TEST_CASE("active messages over TCP: what is delivered is what was sent, in orde
 
 TEST_CASE("rendezvous over TCP: what is delivered is what was sent, in order") {
     exchange_everywhere("rendezvous");
+}
+
+TEST_CASE("command messages over TCP: what is delivered is what was sent, in order") {
+    exchange_everywhere("command messages");
 }
 
 TEST_CASE("command queue over TCP: memory has what was put, in order") {
