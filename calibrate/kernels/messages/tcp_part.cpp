@@ -25,6 +25,7 @@ std::string words_of(const MessageOptions& options) {
 }
 
 using Words = std::vector<std::uint64_t>;
+constexpr std::uint64_t most_words_said = 4096;
 
 void tell_all(const TcpMesh& mesh, const Words& words, Deadline deadline) {
     for (std::size_t rank = 1; rank < mesh.peers.size(); ++rank) {
@@ -43,6 +44,16 @@ Words receive_words(const JoinedPeer& first, std::size_t count, Deadline deadlin
     return words;
 }
 
+// As many as rank 0 says first, which are few.
+Words receive_all_words(const JoinedPeer& first, Deadline deadline) {
+    const std::uint64_t count = receive_words(first, 1, deadline).front();
+    if (count > most_words_said) {
+        throw TransportError::not_a_packet(
+            first.name, fmt::format("{} sizes to measure next, of at most {}", count, most_words_said));
+    }
+    return receive_words(first, count, deadline);
+}
+
 Launch::Sizes first_says(const TcpPlace& place, const JobSecret& secret, const Launch::Sizes& own) {
     const TcpMesh mesh = join_mesh(place, secret.bound_to("what rank 0 says"));
     const Deadline deadline = seconds_from_now(place.join_seconds);
@@ -52,8 +63,7 @@ Launch::Sizes first_says(const TcpPlace& place, const JobSecret& secret, const L
         tell_all(mesh, words, deadline);
         return own;
     }
-    const JoinedPeer& first = mesh.peers.front();
-    const Words said = receive_words(first, receive_words(first, 1, deadline).front(), deadline);
+    const Words said = receive_all_words(mesh.peers.front(), deadline);
     return {said.begin(), said.end()};
 }
 

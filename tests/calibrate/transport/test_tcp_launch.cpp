@@ -62,6 +62,20 @@ TEST_CASE("launch over TCP: messages are measured again and again, until rank 0 
     CHECK(outcomes[1].text == "0 of 8 B, 0 of 16 B, 0 of 24 B, ");
 }
 
+TEST_CASE("launch over TCP: more sizes than can be meant are refused") {
+    const LoopbackRanks job{2};
+    const auto outcomes = run_processes(job.ranks, [&](int rank) -> std::string {
+        try {
+            job.launch(rank).first_says(Launch::Sizes(rank == 0 ? 5000 : 0, 8));
+        } catch (const TransportError& error) {
+            return error.what();
+        }
+        return "said";
+    });
+    CHECK(outcomes[0].text == "said");
+    CHECK_THAT(outcomes[1].text, Catch::Contains("5000 sizes to measure next, of at most 4096"));
+}
+
 TEST_CASE("launch over TCP: a rank that is gone is missed by the others") {
     const LoopbackRanks job{2, 0.5};
     const auto outcomes = run_processes(job.ranks, [&](int rank) -> std::string {
