@@ -40,7 +40,7 @@ void add(MessageRun& run, MessageRun more) {
     run.cpu_seconds += more.cpu_seconds;
     run.involuntary_switches += more.involuntary_switches;
     run.errors += more.errors;
-    run.verified = run.verified == true && more.verified == true;
+    if (run.verified && more.verified) run.verified = *run.verified && *more.verified;
     run.samples.insert(run.samples.end(), more.samples.begin(), more.samples.end());
     run.points.insert(run.points.end(), more.points.begin(), more.points.end());
     std::sort(run.points.begin(), run.points.end(),

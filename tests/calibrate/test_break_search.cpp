@@ -52,6 +52,25 @@ TEST_CASE("break search: what is summed gets whole doubles") {
     }
 }
 
+TEST_CASE("break search: a run is verified where all of it was, and unknown where others look at what came") {
+    const MessageOptions options = sends_of_powers();
+    const auto found_with = [&](std::optional<bool> first, std::optional<bool> more) {
+        SwitchingProtocol protocol{100};
+        MessageRun run = protocol(options);
+        run.verified = first;
+        Launch launch = launch_here();
+        launch.measure = [&](const MessageOptions& what) {
+            MessageRun part = protocol(what);
+            part.verified = more;
+            return part;
+        };
+        return find_breaks(run, options, {}, launch).verified;
+    };
+    CHECK(found_with(true, true) == true);
+    CHECK(found_with(true, false) == false);
+    CHECK_FALSE(found_with(std::nullopt, std::nullopt).has_value());
+}
+
 TEST_CASE("break search: nothing more is measured of a line") {
     SwitchingProtocol protocol{1e9};
     const MessageOptions options = sends_of_powers();
