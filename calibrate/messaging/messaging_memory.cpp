@@ -7,14 +7,17 @@
 
 namespace narrows {
 
+std::size_t stack_memory(int ranks, int workers) {
+    return ranks > workers ? static_cast<std::size_t>(ranks) * default_stack_bytes : 0;
+}
+
 std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int workers, bool virtual_time) {
     const auto count = static_cast<std::size_t>(ranks);
     GatewayShape shape;
     shape.ranks = ranks;
     shape.domain = domain;
     const int all = domain == 0 ? ranks : shape.total();
-    const int fibers = virtual_time ? ranks : all > workers ? all : 0;
-    const std::size_t stacks = static_cast<std::size_t>(fibers) * default_stack_bytes;
+    const std::size_t stacks = virtual_time ? stack_memory(ranks, 0) : stack_memory(all, workers);
     if (domain != 0) return stacks + count * GatewayMemory::bytes_per_rank(shape);
     switch (protocol) {
         case Protocol::buffered:

@@ -237,8 +237,10 @@ void check_memory(const MessageOptions& options) {
     if (options.protocol == Protocol::command_queue && from_one(options.pattern)) bytes += 8 * ranks * ranks;
     const bool shared = options.transport == Transport::shared;
     const int workers = shared ? rank_layout(options.ranks, options.workers).workers : options.ranks;
+    const bool puts = least_bytes(options.kernel, options.protocol) > 0;
     const auto messaging =
-        static_cast<long double>(messaging_memory(options.protocol, options.domain, options.ranks, workers));
+        static_cast<long double>(puts ? stack_memory(options.ranks, workers)
+                                      : messaging_memory(options.protocol, options.domain, options.ranks, workers));
     bytes += options.transport == Transport::mpi ? messaging / ranks : messaging;  // there each may have its own host
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;

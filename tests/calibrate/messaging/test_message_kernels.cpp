@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/ranks/mapping.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
 #include "topologies/input_error.hpp"
 
@@ -238,6 +240,16 @@ TEST_CASE("measured overlap: what it needs is said") {
     options.protocol = Protocol::receiver_initiated;
     options.domain = 1;
     CHECK_THROWS_WITH(measure_messages(options), "overlap is not measured through gateways: leave the domain out");
+}
+
+TEST_CASE("measured ranks: who only puts needs no places for what others send") {
+    MessageOptions options;
+    options.protocol = Protocol::command_queue;
+    // Of whose squared number no memory holds 32 bytes each.
+    options.ranks = static_cast<int>(std::sqrt(static_cast<double>(available_memory()) / 32)) + 1000;
+    CHECK_NOTHROW(check_messages(options));
+    options.kernel = MessageKernel::exchange;
+    CHECK_THROWS_WITH(check_messages(options), Catch::Contains("give fewer ranks or less bytes"));
 }
 
 TEST_CASE("measured pairs: 1024 ranks on fibers by every protocol") {
