@@ -178,10 +178,10 @@ MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageS
         std::mt19937_64 random(limits.seed + static_cast<std::uint64_t>(rounds));
         std::shuffle(cases.begin(), cases.end(), random);
         wrong = take_round(cases, random, hooks, result.samples);
+        round_seconds = wall_seconds() - start;
         if (rounds + 1 == limits.least && hooks.further_sizes && hooks.launch.first_agrees(!wrong && !interrupted())) {
             wrong = search(cases, limits.least, random, hooks, result.samples);
         }
-        round_seconds = wall_seconds() - start;
     }
     if (wrong) std::rethrow_exception(wrong);
     result.interrupted = interrupted();

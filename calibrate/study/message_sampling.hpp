@@ -14,7 +14,7 @@ namespace narrows {
 /// fewer messages the fewer `seconds` there are.
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds);
 
-/// The same between two cores of each distance but that of cores 0 and 1, of which those have the nearest ones.
+/// The same in shared memory, for each of the pairs but that of cores 0 and 1, on which the cases above run.
 std::vector<MessageOptions> distant_cases(const std::vector<CorePair>& pairs, double seconds);
 
 /// What gateways cost (pakin2009): receiver-initiated ping-pongs of 8 bytes through two gateways and without them, all
