@@ -1,9 +1,14 @@
+#include <sched.h>
+
+#include <array>
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/run_ranks.hpp"
 #include "calibrate/study/message_sampling.hpp"
 
 using namespace narrows;
@@ -44,7 +49,30 @@ TEST_CASE("distant cases: every protocol by every kernel for each distance but t
     }
 }
 
-TEST_CASE("measured pairs: two threads run on the cores that they are given") {
+TEST_CASE("ranks: workers run on the cores that they are given") {
+    if (Cores().count() < 2) return;
+    struct Program {
+        std::array<int, 2> processors{};
+        void set_up(int) {}
+        void prefetch(int) {}
+        void run(int rank, ThreadWaiter&) { processors[static_cast<std::size_t>(rank)] = sched_getcpu(); }
+        void run(int, FiberWaiter&) {}
+    };
+    const auto processors_of = [](std::vector<int> cores) {
+        Program program;
+        RankOptions options;
+        options.layout = {2, 2};
+        options.cores = std::move(cores);
+        CHECK(run_ranks(options, program).pinned);
+        return program.processors;
+    };
+    const auto usual = processors_of({});
+    CHECK(usual[0] != usual[1]);
+    CHECK(processors_of({0, 1}) == usual);
+    CHECK(processors_of({1, 0}) == std::array<int, 2>{usual[1], usual[0]});
+}
+
+TEST_CASE("measured pairs: two threads on the cores that they are given") {
     MessageOptions options;
     options.workers = 2;
     options.between = CorePair{"machine", 1, 0};
@@ -52,5 +80,6 @@ TEST_CASE("measured pairs: two threads run on the cores that they are given") {
     options.repeats = 2;
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
+    CHECK(run.verified == true);
     CHECK(run.points.size() == 1);
 }

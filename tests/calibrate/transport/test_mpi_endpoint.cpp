@@ -3,6 +3,8 @@
 #include <csignal>
 #include <iostream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "calibrate/ranks/process_waiter.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
