@@ -81,11 +81,18 @@ class MessageLayer {
 
     /// Sends without waiting, so from `on_packet` too: what finds no room is queued and keeps its order.
     void reply(PacketHeader header, const Payload& payload) {
-        auto& queue = queued_[static_cast<std::size_t>(endpoint_.process_of(header.to))];
-        if (queue.empty() && endpoint_.try_send(header, payload)) return;
-        queue.push_back({header, std::vector<std::byte>(header.bytes)});
-        payload.copy_to(queue.back().payload.data());
-        ++queued_count_;
+        const bool first = queue_to(header.to).empty();
+        if (!first || !endpoint_.try_send(header, payload)) put_off(header, payload);
+    }
+
+    /// The same for what nobody waits for: it leaves a stream's receiver resting.
+    void tell(PacketHeader header, const Payload& payload) {
+        if constexpr (requires { endpoint_.try_tell(header, payload); }) {
+            const bool first = queue_to(header.to).empty();
+            if (!first || !endpoint_.try_tell(header, payload)) put_off(header, payload);
+        } else {
+            reply(header, payload);
+        }
     }
 
     /// Lets others read or write memory of `rank` until `withdraw`.
@@ -197,6 +204,15 @@ class MessageLayer {
             return {&segment, sizeof segment, data + at, static_cast<std::uint32_t>(next())};
         }
     };
+
+    std::deque<Queued>& queue_to(int rank) { return queued_[static_cast<std::size_t>(endpoint_.process_of(rank))]; }
+
+    void put_off(PacketHeader header, const Payload& payload) {
+        auto& queue = queue_to(header.to);
+        queue.push_back({header, std::vector<std::byte>(header.bytes)});
+        payload.copy_to(queue.back().payload.data());
+        ++queued_count_;
+    }
 
     // Both by value: what is only here given by address would be kept in memory by those who need not wait, too.
     template <class Waiter>

@@ -47,6 +47,10 @@ class SharedEndpoint {
         if (peer.rest != 0) peer.rest = 0;
         return peer.writer.try_write(header, payload);
     }
+    /// The same for what is no answer, such as an acknowledgement in a stream: the reader rests as before.
+    bool try_tell(PacketHeader header, const Payload& payload) {
+        return peers_[static_cast<std::size_t>(process_of(header.to))].writer.try_write(header, payload);
+    }
     template <class Handler>
     bool poll(Handler&& handle) {
         bool any = false;
