@@ -153,7 +153,7 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
                 });
             }
         }
-        copy_in_pieces(to, data, entry.bytes);
+        entry.place == Place::block ? copy_by_lines(to, data, entry.bytes) : copy_in_pieces(to, data, entry.bytes);
         return to;
     }
 
@@ -277,10 +277,12 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
             if (memory.bytes != entry.bytes) throw MessagingError::malformed(found.source, me);
             this->get(me, found.source, memory, buffer, done);
             wait_until(me, waiter, [&done] { return done; });
+        } else if (entry.place == Place::block) {
+            copy_by_lines(buffer, slot.place, entry.bytes);
+            if (!Endpoint::shares_memory) blocks_.push_back(slot.place);
         } else {
             copy_in_pieces(buffer, slot.place, entry.bytes);
             if (entry.place == Place::own) drop(slot.place);
-            if (!Endpoint::shares_memory && entry.place == Place::block) blocks_.push_back(slot.place);
         }
         give_back(me, found, entry);
         return {found.source, entry.tag, entry.bytes};

@@ -24,6 +24,12 @@ void copy_in_pieces(void* to, const void* from, std::size_t bytes) {
     }
 }
 
+void copy_by_lines(void* to, const void* from, std::size_t bytes) {
+    const std::size_t whole = bytes / line * line;
+    std::memcpy(to, from, whole);
+    std::memcpy(static_cast<std::byte*>(to) + whole, static_cast<const std::byte*>(from) + whole, bytes - whole);
+}
+
 void BlockArea::prepare(std::byte* memory, std::size_t blocks) {
     memory_ = memory;
     users_.assign(blocks, nullptr);
