@@ -96,7 +96,7 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
         }
         for (const int source : sources_) {
             std::uint32_t& count = unacknowledged_[static_cast<std::size_t>(source)];
-            Layer::reply({acknowledgement_kind, first_own_, source, sizeof count}, {&count, sizeof count});
+            Layer::tell({acknowledgement_kind, first_own_, source, sizeof count}, {&count, sizeof count});
             count = 0;
             any = true;
         }
@@ -155,12 +155,10 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
     // True when the rank's ring is empty.
     bool take_commands(int rank) {
         CommandRing& commands = at(rank)->commands;
-        std::array<std::byte, CommandRing::most_data> data;
         while (!commands.empty()) {
-            const PutCommand command = commands.front(data.data());
-            const auto head = static_cast<std::uint32_t>(sizeof command.offset);
-            if (!Layer::try_send({put_kind, rank, static_cast<int>(command.to), head + command.bytes},
-                                 {&command.offset, head, data.data(), command.bytes})) {
+            const PutCommand command = commands.front();
+            const Payload payload = commands.front_payload();
+            if (!Layer::try_send({put_kind, rank, static_cast<int>(command.to), payload.bytes()}, payload)) {
                 return false;
             }
             commands.pop(command);

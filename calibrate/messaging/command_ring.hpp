@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "calibrate/transport/packet.hpp"
 
@@ -40,12 +42,21 @@ class CommandRing {
         copy_in(data, command.bytes);
         written_ = (written_ + 7) & ~std::uint64_t{7};
     }
-    /// The oldest command, which the interface takes; its data go to `data`. Precondition: not empty.
-    PutCommand front(std::byte* data) const {
+    /// The oldest command, which the interface takes. Precondition: not empty.
+    PutCommand front() const {
         PutCommand command;
-        copy_out(taken_, &command, sizeof command);
-        copy_out(taken_ + sizeof command, data, command.bytes);
+        std::memcpy(&command.to, word_at(offsetof(PutCommand, to)), sizeof command.to);
+        std::memcpy(&command.bytes, word_at(offsetof(PutCommand, bytes)), sizeof command.bytes);
+        std::memcpy(&command.offset, word_at(offsetof(PutCommand, offset)), sizeof command.offset);
         return command;
+    }
+    /// What of the oldest command goes to its target, where it lies in the ring: the offset, and the data behind it.
+    /// Copied once more on its way, it would be read back before what was written is in the cache.
+    Payload front_payload() const {
+        const std::byte* at = word_at(offsetof(PutCommand, offset));
+        const std::size_t whole = sizeof(PutCommand::offset) + front().bytes;
+        const std::size_t first = std::min(whole, static_cast<std::size_t>(ring_.data() + bytes - at));
+        return {at, static_cast<std::uint32_t>(first), ring_.data(), static_cast<std::uint32_t>(whole - first)};
     }
     void pop(const PutCommand& command) {
         taken_ += room_of(command.bytes);
@@ -53,6 +64,9 @@ class CommandRing {
     }
 
   private:
+    // In the oldest command; commands begin at multiples of 8, so that none of its fields spans the ring's end.
+    const std::byte* word_at(std::size_t field) const { return ring_.data() + (taken_ + field) % bytes; }
+
     void copy_in(const void* from, std::size_t count) {
         const std::size_t at = written_ % bytes;
         const std::size_t first = count < bytes - at ? count : bytes - at;
@@ -60,13 +74,6 @@ class CommandRing {
         copy_bytes(ring_.data(), static_cast<const std::byte*>(from) + first, count - first);
         written_ += count;
     }
-    void copy_out(std::uint64_t position, void* to, std::size_t count) const {
-        const std::size_t at = position % bytes;
-        const std::size_t first = count < bytes - at ? count : bytes - at;
-        copy_bytes(static_cast<std::byte*>(to), ring_.data() + at, first);
-        copy_bytes(static_cast<std::byte*>(to) + first, ring_.data(), count - first);
-    }
-
     std::uint64_t written_ = 0;
     std::uint64_t taken_ = 0;
     std::uint64_t told_ = 0;
