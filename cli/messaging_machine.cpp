@@ -52,6 +52,13 @@ void add_passage(Machine& machine, const std::string& protocol, const std::strin
         parameter("protocols." + protocol + "." + path, {1, Dimension::number, ""}, 0, 0, source));
 }
 
+// Of a piece whose line begins below zero.
+Parameter spared_bytes(std::string path, const CurveSegment& segment, const std::string& source) {
+    const auto bytes = [&segment](double time) { return -time / segment.per_byte.value; };
+    return parameter(std::move(path), {bytes(segment.per_message.value), Dimension::data, "B"},
+                     bytes(segment.per_message.high), bytes(segment.per_message.low), source);
+}
+
 // One stage; or, where LogGP tells them apart, the calls of both ends and a flight between them. Calls and copies keep
 // a rank's core busy, so that several messages wait for it, but not for each other's flights.
 void add_segment(Machine& machine, const std::string& name, const CurveSegment& segment,
@@ -66,7 +73,11 @@ void add_segment(Machine& machine, const std::string& name, const CurveSegment& 
         add_passage(machine, name, calls + "-receive", source);
     } else {
         const std::string stage = "paths." + name + ".message.";
-        add_time(machine, stage + "overhead", segment.per_message, source);
+        if (segment.per_message.value < 0) {
+            machine.parameters.push_back(spared_bytes(stage + "spared", segment, source));
+        } else {
+            add_time(machine, stage + "overhead", segment.per_message, source);
+        }
         add_bandwidth(machine, stage, segment.per_byte, source);
         add_passage(machine, name, name, source);
     }

@@ -100,6 +100,8 @@ constexpr std::array rows = {
     SchemaRow{"paths.*.*.latency", Kind::time, "delay of the stage that keeps nobody busy"},
     SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on"},
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
+    SchemaRow{"paths.*.*.spared", Kind::data,
+              "bytes of a message that take no time in the stage, as they stay in a cache"},
     SchemaRow{"paths.*.*.times", Kind::count, "passes of the stage in a row"},
     SchemaRow{"paths.*.*.framing.header", Kind::data, "bytes added to each packet"},
     SchemaRow{"paths.*.*.framing.granule", Kind::data, "a packet is a multiple of this"},

@@ -29,7 +29,8 @@ double squared_errors(const std::vector<SizedTime>& points, std::size_t first, s
     return sum;
 }
 
-// A line through points [first, end), by relative errors; what would be negative is 0 and the other fitted alone.
+// A line through points [first, end), by relative errors. What would be negative is 0 and the other fitted alone, but a
+// line that is above zero from the point before on may begin below.
 Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
     const auto fit = [&](bool message, bool byte) {
         std::vector<Observation> observations;
@@ -41,12 +42,15 @@ Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::
         }
         return least_squares(observations);
     };
+    const double before = first > 0 ? points[first - 1].bytes : 0;
     Line line;
     const LinearFit both = fit(true, true);
-    if (both.determined && both.coefficients[0].value >= 0 && both.coefficients[1].value >= 0) {
+    const double message = both.determined ? both.coefficients[0].value : 0;
+    const double byte = both.determined ? both.coefficients[1].value : 0;
+    if (both.determined && byte >= 0 && (message >= 0 || message + byte * before > 0)) {
         line.per_message = both.coefficients[0];
         line.per_byte = both.coefficients[1];
-    } else if (both.determined && both.coefficients[0].value < 0) {
+    } else if (message < 0) {
         line.per_byte = fit(false, true).coefficients[0];
     } else {
         line.per_message = fit(true, false).coefficients[0];
@@ -101,15 +105,15 @@ double scatter_of(const std::vector<SizedTime>& points, std::size_t first, std::
         const double error = points[i].seconds / at - 1;
         sum += std::max(error * error, points[i].relative_deviation * points[i].relative_deviation);
     }
-    const double terms = (line.per_message.value > 0 ? 1 : 0) + (line.per_byte.value > 0 ? 1 : 0);
+    const double terms = (line.per_message.value != 0 ? 1 : 0) + (line.per_byte.value > 0 ? 1 : 0);
     return std::sqrt(sum / std::max(1.0, static_cast<double>(end - first) - terms));
 }
 
-// The interval of a coefficient together with what single sizes scatter.
+// The interval of a coefficient together with what single sizes scatter; of one that cannot be negative, not below 0.
 Coefficient with_scatter(const Coefficient& one, double scatter) {
-    const double more = half_widths * scatter * one.value;
-    return {one.value, std::max(0.0, one.value - std::hypot(one.value - one.low, more)),
-            one.value + std::hypot(one.high - one.value, more)};
+    const double more = half_widths * scatter * std::abs(one.value);
+    const double low = one.value - std::hypot(one.value - one.low, more);
+    return {one.value, one.value < 0 ? low : std::max(0.0, low), one.value + std::hypot(one.high - one.value, more)};
 }
 
 // Gaps between sizes so narrow that a protocol which changes there does so at a round size.
@@ -160,6 +164,9 @@ MessageCurve fit_message_medians(const std::map<std::size_t, std::vector<double>
 double MessageCurve::reach(std::size_t segment) const {
     const double last = std::max(1.0, segments[segment].to);
     const double first = segments[segment + 1].from;
+    const double slopes = segments[segment + 1].per_byte.value - segments[segment].per_byte.value;
+    const double crossing = (segments[segment].per_message.value - segments[segment + 1].per_message.value) / slopes;
+    if (crossing > last && crossing < first) return std::floor(crossing);
     return first - last <= std::max(narrow_bytes, narrow_share * last) ? roundest(last, first)
                                                                        : std::floor(std::sqrt(last * first));
 }
@@ -178,13 +185,26 @@ double MessageCurve::at(double bytes) const {
 }
 
 double MessageCurve::low(double bytes) const {
-    const CurveSegment& segment = segment_of(bytes);
-    return std::max(0.0, segment.per_message.low + segment.per_byte.low * bytes);
+    double low = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (may_be_of(i, bytes)) low = std::min(low, segments[i].per_message.low + segments[i].per_byte.low * bytes);
+    }
+    return std::max(0.0, low);
 }
 
 double MessageCurve::high(double bytes) const {
-    const CurveSegment& segment = segment_of(bytes);
-    return segment.per_message.high + segment.per_byte.high * bytes;
+    double high = 0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (may_be_of(i, bytes))
+            high = std::max(high, segments[i].per_message.high + segments[i].per_byte.high * bytes);
+    }
+    return high;
+}
+
+bool MessageCurve::may_be_of(std::size_t segment, double bytes) const {
+    const bool above = segment == 0 || bytes > segments[segment - 1].to;
+    const bool below = segment + 1 == segments.size() || bytes < segments[segment + 1].from;
+    return above && below;
 }
 
 }  // namespace narrows

@@ -25,7 +25,8 @@ SizedTime sized_time(double bytes, const OrderEstimate& seconds);
 struct CurveSegment {
     double from = 0;  ///< bytes, of the first and the last size
     double to = 0;
-    /// Seconds, and seconds a byte. Intervals hold what the sizes scatter about the line too.
+    /// Seconds, and seconds a byte. Intervals hold what the sizes scatter about the line too. A message's may be below
+    /// zero where bytes beyond a cache take longer than those before: the line is above zero in its sizes.
     Coefficient per_message;
     Coefficient per_byte;
 };
@@ -37,20 +38,24 @@ struct MessageCurve {
     /// Seconds; between two segments by the earlier one's line up to `reach`.
     double at(double bytes) const;
     /// From the ends of both coefficients' intervals, as if they erred together: what another size would be measured
-    /// to take.
+    /// to take. Between two segments either may hold.
     double low(double bytes) const;
     double high(double bytes) const;
-    /// Largest whole size that goes by this segment: in the middle of the gap before the next, on the scale of sizes,
-    /// or the roundest one of a narrow gap, since protocols change at round sizes. Precondition: there is a next one.
+    /// Largest whole size that goes by this segment. Where its line crosses the next one's in the gap between them, as
+    /// where a cache ends; else the middle of the gap, on the scale of sizes, or the roundest size of a narrow gap,
+    /// since protocols change at round sizes. Precondition: there is a next one.
     double reach(std::size_t segment) const;
 
   private:
     const CurveSegment& segment_of(double bytes) const;
+    // Between two segments both are possible.
+    bool may_be_of(std::size_t segment, double bytes) const;
 };
 
 /// Fits lines to the points and finds where one ends and the next begins.
 ///
-/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments; a, b at least 0.
+/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments; b at least 0, and
+///            a + b·s above 0 for the sizes of the segment and the one before it; of the first segment a at least 0.
 /// Symbols:   s bytes, t seconds, d its relative deviation; a, b of the segment that s is in; n points;
 ///            p = 4·segments − 2.
 /// Source:    segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number

@@ -36,7 +36,9 @@ Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) 
         arrival = Time();
         for (std::size_t i = 0; i < stages.size(); ++i) {
             const bool passed_before = k > 0 && stages[i].carries;
-            left[i] = std::max(arrival, left[i]) + (passed_before ? Time() : service_time(stages[i], part));
+            Stage stage = stages[i];
+            stage.spared = std::max(Data(), stage.spared - piece * k);  // the first pieces have them
+            left[i] = std::max(arrival, left[i]) + (passed_before ? Time() : service_time(stage, part));
             arrival = left[i] + (passed_before ? Time() : stages[i].latency);
         }
     }
@@ -46,7 +48,7 @@ Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) 
 }  // namespace
 
 Time service_time(const Stage& stage, Data payload) {
-    const Data moved = stage.carries.value_or(payload);
+    const Data moved = std::max(Data(), stage.carries.value_or(payload) - stage.spared);
     if (stage.piece.si() <= 0 || moved <= stage.piece) {
         return (stage.overhead + transfer_time(stage, moved)) * stage.flows;
     }

@@ -17,6 +17,7 @@ struct Stage {
     Time latency;                 ///< delay of each pass that keeps nobody busy
     Data piece;                   ///< the server takes at most this much at once; zero: any amount
     std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
+    Data spared;                  ///< bytes of a message that take no time here: what stays in a cache
     int times = 1;                ///< passes in a row, at least 1
     double flows = 1;             ///< messages that share the server fairly, at least 1
 };
@@ -41,10 +42,9 @@ struct Breakdown {
 
 /// Time that one pass of a message keeps a stage's server busy.
 ///
-/// Statement: s(n) = k * (ceil(n / p) * o + W(n) / B); one overhead for an empty message.
-/// Symbols:   n payload, or what the stage carries; p piece; o overhead; W wire bytes of each piece, summed; B
-/// bandwidth;
-///            k flows that share the server.
+/// Statement: s(n) = k * (ceil(m / p) * o + W(m) / B), m = max(0, n - n0); one overhead for an empty message.
+/// Symbols:   n payload, or what the stage carries; n0 bytes spared; p piece; o overhead; W wire bytes of each piece,
+///            summed; B bandwidth; k flows that share the server.
 /// Source:    kumar2007 Section 3.2 (DMAs of at most 16 KB), underwood2008 (4) and (5) (W), otherwise derived.
 /// Range:     fair sharing by flows that are always there; k = 1 is an idle machine.
 /// Test:      tests/model/path/test_path.cpp

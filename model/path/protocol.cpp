@@ -65,6 +65,7 @@ Stage read_stage(const Machine& machine, const std::string& path, const std::str
         stage.framing = read_framing(machine, place);
     }
     if (reader.has_own(".carries")) stage.carries = data_at(machine, reader.own(".carries"));
+    stage.spared = data_or_zero(machine, reader.own(".spared"));
     if (reader.has_own(".times")) stage.times = static_cast<int>(number_at(machine, reader.own(".times")));
     return stage;
 }

@@ -27,6 +27,11 @@ double two_lines(double bytes) {
     return bytes <= 4096 ? 0.3e-6 + bytes * 3e-10 : 2.5e-6 + bytes * 1e-10;
 }
 
+// Beyond what a cache holds a byte takes twelve times as long.
+double beyond_cache(double bytes) {
+    return 1e-6 + bytes * 1e-11 + std::max(0.0, bytes - 700e3) * 11e-11;
+}
+
 }  // namespace
 
 TEST_CASE("message curve: a line comes back, and is one segment") {
@@ -49,6 +54,34 @@ TEST_CASE("message curve: the switch of a protocol is found from the data, throu
             CHECK(curve.high(bytes) >= curve.at(bytes));
         }
     }
+}
+
+TEST_CASE(
+    "message curve: where bytes beyond a cache take longer a line begins below zero, and is above it in its sizes") {
+    std::vector<SizedTime> points;
+    for (double bytes = 1024; bytes <= 4 << 20; bytes *= 1.25) points.push_back({bytes, beyond_cache(bytes), 0.02});
+    const MessageCurve curve = fit_message_curve(points);
+    REQUIRE(curve.segments.size() >= 2);
+    const CurveSegment& last = curve.segments.back();
+    CHECK_THAT(last.per_message.value, WithinRel(1e-6 - 700e3 * 11e-11, 0.05));
+    CHECK_THAT(last.per_byte.value, WithinRel(12e-11, 0.02));
+    CHECK(last.per_message.low < last.per_message.value);
+    CHECK(last.per_message.high > last.per_message.value);
+    for (double bytes = 1024; bytes <= 4 << 20; bytes *= 1.1) {
+        CHECK_THAT(curve.at(bytes), WithinRel(beyond_cache(bytes), 0.1));
+        CHECK(curve.low(bytes) >= 0);
+        CHECK(curve.low(bytes) <= curve.at(bytes));
+        CHECK(curve.high(bytes) >= curve.at(bytes));
+    }
+}
+
+TEST_CASE("message curve: between two segments its interval holds what either says") {
+    const MessageCurve curve = fit_message_curve(curve_of(two_lines, 0.02, 7));
+    REQUIRE(curve.segments.size() == 2);
+    CHECK(curve.low(6000) <= 0.3e-6 + 6000 * 3e-10);
+    CHECK(curve.high(6000) >= 2.5e-6 + 6000 * 1e-10);
+    CHECK(curve.high(4096) < 2.5e-6);
+    CHECK(curve.low(8192) > 2.5e-6);
 }
 
 TEST_CASE("message curve: noise alone is hardly ever a break") {

@@ -13,7 +13,8 @@ using Catch::Matchers::WithinRel;
 TEST_CASE("messaging machine: a curve's segments become protocols whose times are the curve's, through a file") {
     MessageCurve curve;
     curve.segments = {{8, 2048, {1e-7, 9e-8, 1.1e-7}, {1e-10, 9e-11, 1.1e-10}},
-                      {4096, 1 << 20, {0, 0, 0}, {2e-10, -1, 1}}};
+                      {4096, 1 << 20, {0, 0, 0}, {2e-10, -1, 1}},
+                      {2 << 20, 4 << 20, {-3e-4, -3.5e-4, -2e-4}, {4e-10, 3e-10, 5e-10}}};
     const Machine machine = messaging_machine("buffered", curve, "ping-pong");
     const Machine back = parse_machine(write_machine(machine), "here.yaml", "buffered");
     CHECK(back.parameters == machine.parameters);
@@ -23,12 +24,20 @@ TEST_CASE("messaging machine: a curve's segments become protocols whose times ar
     CHECK_THAT(time("buffered", 64), WithinRel(curve.at(64), 1e-12));
     CHECK_THAT(time("buffered-from-4096", 65536), WithinRel(curve.at(65536), 1e-12));
     CHECK(find(back, "paths.buffered.message.overhead")->interval.has_value());
-    for (const double size : {8.0, 2048.0, 2896.0, 2897.0, 4096.0, 1e6}) {  // the middle of the gap: 2896.3
+    for (const double size : {8.0, 2048.0, 2896.0, 2897.0, 4096.0, 1e6, 2.5e6}) {  // the middle of the gap: 2896.3
         CHECK_THAT(protocol_time(read_protocol_for(back, "buffered", bytes(size)), bytes(size)).total.si(),
                    WithinRel(curve.at(size), 1e-12));
     }
     CHECK(data_at(back, "reach.buffered.buffered-from-4096") == bytes(2896));
     CHECK_FALSE(find(back, "paths.buffered-from-4096.message.bandwidth")->interval.has_value());
+    // A line that begins below zero is bytes that take no time.
+    CHECK(find(back, "paths.buffered-from-2097152.message.overhead") == nullptr);
+    const Parameter* spared = find(back, "paths.buffered-from-2097152.message.spared");
+    REQUIRE(spared != nullptr);
+    CHECK_THAT(spared->measure.value, WithinRel(750e3, 1e-12));
+    REQUIRE(spared->interval.has_value());
+    CHECK_THAT(spared->interval->low, WithinRel(500e3, 1e-12));
+    CHECK_THAT(spared->interval->high, WithinRel(875e3, 1e-12));
 }
 
 TEST_CASE("messaging machine: layers hold the LogGP parameters with their intervals and what is not known is absent") {

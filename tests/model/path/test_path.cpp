@@ -84,6 +84,18 @@ TEST_CASE("a stage that takes pieces pays its overhead for each of them") {
     CHECK(service_time(made, bytes(48)) == seconds(3 + 6));
 }
 
+TEST_CASE("bytes that a stage spares take no time there, whole or in pieces, and those beyond as long as ever") {
+    Stage made = stage("memory", 1, 10);
+    made.spared = bytes(100);
+    CHECK(service_time(made, bytes(0)) == seconds(1));
+    CHECK(service_time(made, bytes(100)) == seconds(1));
+    CHECK(service_time(made, bytes(150)) == seconds(1 + 5));
+    made.overhead = Time();
+    const Path path{"p", {made}};
+    CHECK(path_time(path, bytes(150)).total == seconds(5));
+    CHECK(pipelined_time(path, bytes(150), bytes(40)).total == seconds(5));
+}
+
 TEST_CASE("a path's time is the sum of its stages, a term each") {
     Path path{"p", {stage("a", 1, 10, 0.5), stage("b", 2, 5)}};
     path.stages[0].times = 2;
