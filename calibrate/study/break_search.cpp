@@ -9,6 +9,10 @@ namespace narrows {
 namespace {
 
 constexpr int rounds = 4;
+// With those in which the machine was in another state.
+constexpr int most_rounds = 8;
+// In one state what is measured again takes as long as before, within this factor.
+constexpr double same_state = 1.25;
 // A break by which a time changes less than this is not looked for.
 constexpr double least_jump = 0.05;
 
@@ -17,9 +21,15 @@ bool breaks_visibly(const CurveSegment& before, const CurveSegment& behind, doub
     return std::abs(at(behind) - at(before)) > least_jump * std::min(at(before), at(behind));
 }
 
-// Between the curve's pieces, a size each where there is one.
-std::vector<std::size_t> sizes_between(const MessageCurve& curve, const std::vector<std::size_t>& kept, double step) {
-    std::vector<std::size_t> sizes;
+/// A size between two pieces of a curve, and the last one before it.
+struct SizeBetween {
+    std::size_t bytes;
+    std::size_t before;
+};
+
+// One between two pieces where there is any.
+std::vector<SizeBetween> sizes_between(const MessageCurve& curve, const std::vector<std::size_t>& kept, double step) {
+    std::vector<SizeBetween> sizes;
     for (std::size_t i = 0; i + 1 < curve.segments.size(); ++i) {
         const double last = curve.segments[i].to;
         const double first = curve.segments[i + 1].from;
@@ -28,23 +38,54 @@ std::vector<std::size_t> sizes_between(const MessageCurve& curve, const std::vec
         for (const double size : {middle, middle - step, middle + step}) {
             const auto bytes = static_cast<std::size_t>(size);
             if (size <= last || size >= first || std::binary_search(kept.begin(), kept.end(), bytes)) continue;
-            sizes.push_back(bytes);
+            sizes.push_back({bytes, static_cast<std::size_t>(last)});
             break;
         }
     }
     return sizes;
 }
 
-void add(MessageRun& run, MessageRun more) {
+// With the sizes before, by which the machine's state is known.
+std::vector<std::size_t> to_measure(const std::vector<SizeBetween>& sizes) {
+    std::vector<std::size_t> all;
+    for (const auto& [bytes, before] : sizes) all.insert(all.end(), {before, bytes});
+    return all;
+}
+
+double seconds_of(const MessageRun& run, std::size_t bytes) {
+    const auto found = std::find_if(run.points.begin(), run.points.end(),
+                                    [bytes](const MessagePoint& point) { return point.bytes == bytes; });
+    return found == run.points.end() ? 0 : found->seconds.value;
+}
+
+// Whether what both have measured took as long, by the median.
+bool in_one_state(const MessageRun& run, const MessageRun& more) {
+    std::vector<double> ratios;
+    for (const auto& [bytes, seconds] : more.points) {
+        const double earlier = seconds_of(run, bytes);
+        if (earlier > 0) ratios.push_back(seconds.value / earlier);
+    }
+    if (ratios.empty()) return true;
+    const double ratio = median_estimate(ratios).value;
+    return ratio < same_state && ratio > 1 / same_state;
+}
+
+// What was done, and the new points, unless the machine was in another state than before; whether they are taken.
+bool add(MessageRun& run, MessageRun more) {
     run.seconds += more.seconds;
     run.cpu_seconds += more.cpu_seconds;
     run.involuntary_switches += more.involuntary_switches;
     run.errors += more.errors;
     if (run.verified && more.verified) run.verified = *run.verified && *more.verified;
+    if (!in_one_state(run, more)) return false;
+    const auto is_known = [&run](const auto& one) { return seconds_of(run, one.bytes) > 0; };
+    std::erase_if(more.samples, is_known);
+    std::erase_if(more.points, is_known);
     run.samples.insert(run.samples.end(), more.samples.begin(), more.samples.end());
     run.points.insert(run.points.end(), more.points.begin(), more.points.end());
     std::sort(run.points.begin(), run.points.end(),
               [](const MessagePoint& a, const MessagePoint& b) { return a.bytes < b.bytes; });
+    return true;
 }
 
 }  // namespace
@@ -62,10 +103,12 @@ MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std:
                        const Launch& launch) {
     const auto step = static_cast<double>(unit_bytes(options));
     MessageOptions more = options;
-    for (int round = 0; round < rounds; ++round) {
-        more.sizes = launch.first_says(sizes_between(fit_points(run.points, kept), kept, step));
+    for (int round = 0, taken = 0; round < most_rounds; ++round) {
+        std::vector<SizeBetween> between;
+        if (taken < rounds) between = sizes_between(fit_points(run.points, kept), kept, step);
+        more.sizes = launch.first_says(to_measure(between));
         if (more.sizes.empty()) break;
-        add(run, launch.measure(more));
+        taken += add(run, launch.measure(more)) ? 1 : 0;
     }
     return run;
 }
@@ -75,7 +118,11 @@ std::vector<std::size_t> sizes_at_breaks(const std::vector<MessageSample>& sampl
     for (const MessageSample& one : samples) {
         if (one.what == case_of(what, one.what.bytes)) times[one.what.bytes].push_back(one.seconds);
     }
-    return sizes_between(fit_message_medians(times), {}, static_cast<double>(unit_bytes(what)));
+    std::vector<std::size_t> sizes;
+    for (const auto& between : sizes_between(fit_message_medians(times), {}, static_cast<double>(unit_bytes(what)))) {
+        sizes.push_back(between.bytes);
+    }
+    return sizes;
 }
 
 }  // namespace narrows

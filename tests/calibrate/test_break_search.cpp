@@ -1,5 +1,6 @@
 #include "calibrate/study/break_search.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/calibrate/switching_protocol.hpp"
@@ -34,10 +35,11 @@ TEST_CASE("break search: what is kept is neither measured nor fitted, and puts g
         for (const std::size_t bytes : protocol.asked[i]) {
             CHECK(bytes % 8 == 0);
             CHECK(bytes != 48);
-            ++searched;
+            const auto& first = options.sizes;
+            searched += std::find(first.begin(), first.end(), bytes) == first.end() ? 1 : 0;
         }
     }
-    CHECK(searched == 2);  // 40 and 56
+    CHECK(searched == 3);  // 40, and 56 with 40 again
     CHECK(fit_points(run.points, kept).reach(0) == 48);
 }
 
@@ -69,6 +71,45 @@ TEST_CASE("break search: a run is verified where all of it was, and unknown wher
     CHECK(found_with(true, true) == true);
     CHECK(found_with(true, false) == false);
     CHECK_FALSE(found_with(std::nullopt, std::nullopt).has_value());
+}
+
+TEST_CASE("break search: what is found while the machine is in another state is left out, and looked for again") {
+    const MessageOptions options = sends_of_powers();
+    SwitchingProtocol protocol{12345};
+    Launch launch = launch_here();
+    int round = 0;
+    launch.measure = [&](const MessageOptions& what) {
+        MessageRun part = protocol(what);
+        ++round;
+        if (round == 2 || round == 3) {
+            for (MessagePoint& point : part.points) point.seconds.value *= round == 2 ? 3 : 0.5;
+        }
+        return part;
+    };
+    const MessageRun run = find_breaks(protocol(options), options, {}, launch);
+    CHECK(round == 6);  // four of them taken
+    CHECK(run.seconds == 7);
+    CHECK(run.points.size() == options.sizes.size() + 4);
+    CHECK(run.samples.size() == run.points.size());
+    const MessageCurve curve = fit_points(run.points, {});
+    REQUIRE(curve.segments.size() == 2);
+    CHECK(curve.segments[1].from / curve.segments[0].to < 1.06);
+}
+
+TEST_CASE("break search: a machine that stays in another state ends the search") {
+    const MessageOptions options = sends_of_powers();
+    SwitchingProtocol protocol{12345};
+    Launch launch = launch_here();
+    int rounds = 0;
+    launch.measure = [&](const MessageOptions& what) {
+        MessageRun part = protocol(what);
+        for (MessagePoint& point : part.points) point.seconds.value *= 4;
+        ++rounds;
+        return part;
+    };
+    const MessageRun run = find_breaks(protocol(options), options, {}, launch);
+    CHECK(rounds == 8);
+    CHECK(run.points.size() == options.sizes.size());
 }
 
 TEST_CASE("break search: nothing more is measured of a line") {
