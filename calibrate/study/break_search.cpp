@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -9,10 +10,10 @@ namespace narrows {
 namespace {
 
 constexpr int rounds = 4;
-// With those in which the machine was in another state.
+// With those in which nothing was found but that the machine is in another state.
 constexpr int most_rounds = 8;
 // In one state what is measured again takes as long as before, within this factor.
-constexpr double same_state = 1.25;
+constexpr double same_state = 1.1;
 // A break by which a time changes less than this is not looked for.
 constexpr double least_jump = 0.05;
 
@@ -58,34 +59,31 @@ double seconds_of(const MessageRun& run, std::size_t bytes) {
     return found == run.points.end() ? 0 : found->seconds.value;
 }
 
-// Whether what both have measured took as long, by the median.
-bool in_one_state(const MessageRun& run, const MessageRun& more) {
-    std::vector<double> ratios;
-    for (const auto& [bytes, seconds] : more.points) {
-        const double earlier = seconds_of(run, bytes);
-        if (earlier > 0) ratios.push_back(seconds.value / earlier);
-    }
-    if (ratios.empty()) return true;
-    const double ratio = median_estimate(ratios).value;
+// Whether a size took as long as before.
+bool in_one_state(const MessageRun& run, const MessageRun& more, std::size_t bytes) {
+    const double ratio = seconds_of(more, bytes) / seconds_of(run, bytes);
     return ratio < same_state && ratio > 1 / same_state;
 }
 
-// What was done, and the new points, unless the machine was in another state than before; whether they are taken.
-bool add(MessageRun& run, MessageRun more) {
+// What was done, and of the new points those whose sizes before took as long as before; whether there are any.
+bool add(MessageRun& run, const MessageRun& more, const std::vector<SizeBetween>& sizes) {
     run.seconds += more.seconds;
     run.cpu_seconds += more.cpu_seconds;
     run.involuntary_switches += more.involuntary_switches;
     run.errors += more.errors;
     if (run.verified && more.verified) run.verified = *run.verified && *more.verified;
-    if (!in_one_state(run, more)) return false;
-    const auto is_known = [&run](const auto& one) { return seconds_of(run, one.bytes) > 0; };
-    std::erase_if(more.samples, is_known);
-    std::erase_if(more.points, is_known);
-    run.samples.insert(run.samples.end(), more.samples.begin(), more.samples.end());
-    run.points.insert(run.points.end(), more.points.begin(), more.points.end());
+    std::vector<std::size_t> taken;
+    for (const auto& [bytes, before] : sizes) {
+        if (in_one_state(run, more, before)) taken.push_back(bytes);
+    }
+    const auto is_taken = [&taken](const auto& one) {
+        return std::find(taken.begin(), taken.end(), one.bytes) != taken.end();
+    };
+    std::copy_if(more.samples.begin(), more.samples.end(), std::back_inserter(run.samples), is_taken);
+    std::copy_if(more.points.begin(), more.points.end(), std::back_inserter(run.points), is_taken);
     std::sort(run.points.begin(), run.points.end(),
               [](const MessagePoint& a, const MessagePoint& b) { return a.bytes < b.bytes; });
-    return true;
+    return !taken.empty();
 }
 
 }  // namespace
@@ -108,7 +106,7 @@ MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std:
         if (taken < rounds) between = sizes_between(fit_points(run.points, kept), kept, step);
         more.sizes = launch.first_says(to_measure(between));
         if (more.sizes.empty()) break;
-        taken += add(run, launch.measure(more)) ? 1 : 0;
+        taken += add(run, launch.measure(more), between) ? 1 : 0;
     }
     return run;
 }
