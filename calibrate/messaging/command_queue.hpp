@@ -138,8 +138,9 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
     void write(int me, int to, std::size_t offset, const void* data, std::size_t bytes, Waiter& waiter) {
         Rank& own = *at(me);
         const auto* from = static_cast<const std::byte*>(data);
+        const std::size_t most = CommandRing::part_of(bytes);
         for (std::size_t done = 0; done < bytes || (done == 0 && bytes == 0);) {
-            const std::size_t part = std::min(bytes - done, CommandRing::most_data);
+            const std::size_t part = std::min(bytes - done, most);
             Layer::wait_until(
                 me, waiter, [&] { return own.commands.has_room(part); }, true);
             if (own.commands.empty()) busy_.push_back(me);

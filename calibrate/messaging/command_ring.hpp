@@ -32,6 +32,13 @@ class CommandRing {
         return sizeof(PutCommand) + ((data + 7) & ~std::size_t{7});
     }
 
+    /// Data of each command of a put of so many bytes: in equal parts, as a last one of a few bytes costs as much as
+    /// one of many.
+    static constexpr std::size_t part_of(std::size_t bytes) {
+        const std::size_t commands = (bytes + most_data - 1) / most_data;
+        return commands <= 1 ? bytes : ((bytes + commands - 1) / commands + 7) & ~std::size_t{7};
+    }
+
     bool empty() const { return taken_ == written_; }
     /// Whether the rank may write a command with `data` bytes, as far as it has been told.
     bool has_room(std::size_t data) const { return written_ + room_of(data) - told_ <= bytes; }

@@ -64,6 +64,21 @@ TEST_CASE("command ring: offset and data come out as they went in, also where th
     CHECK(in_two_pieces >= 10);
 }
 
+TEST_CASE("command ring: a long put goes in equal parts of whole words, as few as there can be") {
+    CHECK(CommandRing::part_of(0) == 0);
+    CHECK(CommandRing::part_of(5) == 5);
+    CHECK(CommandRing::part_of(496) == 496);
+    CHECK(CommandRing::part_of(497) == 256);
+    CHECK(CommandRing::part_of(1016) == 344);
+    for (std::size_t bytes = 1; bytes < 20000; ++bytes) {
+        const std::size_t part = CommandRing::part_of(bytes);
+        const auto parts = [bytes](std::size_t each) { return (bytes + each - 1) / each; };
+        REQUIRE(part <= CommandRing::most_data);
+        REQUIRE((part % 8 == 0 || part == bytes));
+        REQUIRE(parts(part) == parts(CommandRing::most_data));
+    }
+}
+
 TEST_CASE("command queue: every rank's puts are in its targets' memory after a barrier, phase after phase") {
     const auto [ranks, workers] =
         GENERATE(std::tuple{2, 2}, std::tuple{2, 1}, std::tuple{3, 3}, std::tuple{16, 2}, std::tuple{7, 1});
