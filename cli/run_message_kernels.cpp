@@ -188,7 +188,7 @@ std::string sentence_of(const CurveSegment& segment) {
     const std::string bandwidth =
         segment.per_byte.value > 0 ? fmt::format("{:.4g} GB/s", 1e-9 / segment.per_byte.value) : "no time for bytes";
     if (segment.per_message.value < 0) {
-        return fmt::format("{:.0f} to {:.0f} B: {} for the bytes beyond {:.4g}", segment.from, segment.to, bandwidth,
+        return fmt::format("{:.0f} to {:.0f} B: {} for the bytes beyond {:.0f}", segment.from, segment.to, bandwidth,
                            -segment.per_message.value / segment.per_byte.value);
     }
     return fmt::format("{:.0f} to {:.0f} B: {:.4g} ns a message and {}", segment.from, segment.to,

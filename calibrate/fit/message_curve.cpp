@@ -16,6 +16,7 @@ constexpr double half_widths = 1.96;  // standard deviations, of 95 %
 struct Line {
     Coefficient per_message;
     Coefficient per_byte;
+    double correlation = 0;  // of the errors of both
     double error = 0;
 };
 
@@ -30,7 +31,7 @@ double squared_errors(const std::vector<SizedTime>& points, std::size_t first, s
 }
 
 // A line through points [first, end), by relative errors. What would be negative is 0 and the other fitted alone, but a
-// line that is above zero from the point before on may begin below.
+// line that is above zero at all points may begin below.
 Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
     const auto fit = [&](bool message, bool byte) {
         std::vector<Observation> observations;
@@ -42,14 +43,14 @@ Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::
         }
         return least_squares(observations);
     };
-    const double before = first > 0 ? points[first - 1].bytes : 0;
     Line line;
     const LinearFit both = fit(true, true);
     const double message = both.determined ? both.coefficients[0].value : 0;
     const double byte = both.determined ? both.coefficients[1].value : 0;
-    if (both.determined && byte >= 0 && (message >= 0 || message + byte * before > 0)) {
+    if (both.determined && byte >= 0 && (message >= 0 || (first > 0 && message + byte * points[first].bytes > 0))) {
         line.per_message = both.coefficients[0];
         line.per_byte = both.coefficients[1];
+        line.correlation = both.correlations[0][1];
     } else if (message < 0) {
         line.per_byte = fit(false, true).coefficients[0];
     } else {
@@ -109,11 +110,32 @@ double scatter_of(const std::vector<SizedTime>& points, std::size_t first, std::
     return std::sqrt(sum / std::max(1.0, static_cast<double>(end - first) - terms));
 }
 
-// The interval of a coefficient together with what single sizes scatter; of one that cannot be negative, not below 0.
+// The interval of a coefficient together with what single sizes scatter.
 Coefficient with_scatter(const Coefficient& one, double scatter) {
-    const double more = half_widths * scatter * std::abs(one.value);
-    const double low = one.value - std::hypot(one.value - one.low, more);
-    return {one.value, one.value < 0 ? low : std::max(0.0, low), one.value + std::hypot(one.high - one.value, more)};
+    const double more = half_widths * scatter * one.value;
+    return {one.value, std::max(0.0, one.value - std::hypot(one.value - one.low, more)),
+            one.value + std::hypot(one.high - one.value, more)};
+}
+
+Coefficient with_half_width(double value, double half) {
+    return {value, value - half, value + half};
+}
+
+CurveSegment segment_of_points(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
+    const Line line = line_through(points, first, end);
+    const double scatter = scatter_of(points, first, end, line);
+    CurveSegment segment{points[first].bytes, points[end - 1].bytes, with_scatter(line.per_message, scatter),
+                         with_scatter(line.per_byte, scatter)};
+    if (line.per_message.value >= 0) return segment;
+    // Both coefficients are large beside the times and err together: each as if the other were known, and the scatter
+    // that of a time in the middle.
+    const double middle = std::sqrt(segment.from * segment.to);
+    const double time = line.per_message.value + line.per_byte.value * middle;
+    const double alone = std::sqrt(1 - line.correlation * line.correlation);
+    const double message = alone * (line.per_message.high - line.per_message.value);
+    segment.per_message = with_half_width(line.per_message.value, std::hypot(message, half_widths * scatter * time));
+    segment.per_byte = with_half_width(line.per_byte.value, alone * (line.per_byte.high - line.per_byte.value));
+    return segment;
 }
 
 // Gaps between sizes so narrow that a protocol which changes there does so at a round size.
@@ -145,10 +167,7 @@ MessageCurve fit_message_curve(std::vector<SizedTime> points) {
         [&](const Division& a, const Division& b) { return criterion(a, count) < criterion(b, count); });
     for (std::size_t i = 0; i < chosen.begins.size(); ++i) {
         const std::size_t end = i + 1 < chosen.begins.size() ? chosen.begins[i + 1] : points.size();
-        const Line line = line_through(points, chosen.begins[i], end);
-        const double scatter = scatter_of(points, chosen.begins[i], end, line);
-        curve.segments.push_back({points[chosen.begins[i]].bytes, points[end - 1].bytes,
-                                  with_scatter(line.per_message, scatter), with_scatter(line.per_byte, scatter)});
+        curve.segments.push_back(segment_of_points(points, chosen.begins[i], end));
     }
     return curve;
 }
@@ -165,8 +184,10 @@ double MessageCurve::reach(std::size_t segment) const {
     const double last = std::max(1.0, segments[segment].to);
     const double first = segments[segment + 1].from;
     const double slopes = segments[segment + 1].per_byte.value - segments[segment].per_byte.value;
-    const double crossing = (segments[segment].per_message.value - segments[segment + 1].per_message.value) / slopes;
-    if (crossing > last && crossing < first) return std::floor(crossing);
+    const double messages = segments[segment].per_message.value - segments[segment + 1].per_message.value;
+    if (messages > slopes * last && messages < slopes * first) return std::floor(messages / slopes);
+    // A line that begins below zero is not drawn on below the one before it, where it may be there still.
+    if (segments[segment + 1].per_message.value < 0 && messages >= slopes * first) return first - 1;
     return first - last <= std::max(narrow_bytes, narrow_share * last) ? roundest(last, first)
                                                                        : std::floor(std::sqrt(last * first));
 }
@@ -187,7 +208,10 @@ double MessageCurve::at(double bytes) const {
 double MessageCurve::low(double bytes) const {
     double low = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < segments.size(); ++i) {
-        if (may_be_of(i, bytes)) low = std::min(low, segments[i].per_message.low + segments[i].per_byte.low * bytes);
+        // Beyond a cache bytes take longer: before it, the segment before says the least.
+        const bool only_longer = segments[i].per_message.value < 0 && bytes < segments[i].from;
+        if (!may_be_of(i, bytes) || only_longer) continue;
+        low = std::min(low, segments[i].per_message.low + segments[i].per_byte.low * bytes);
     }
     return std::max(0.0, low);
 }

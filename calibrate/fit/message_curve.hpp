@@ -26,7 +26,8 @@ struct CurveSegment {
     double from = 0;  ///< bytes, of the first and the last size
     double to = 0;
     /// Seconds, and seconds a byte. Intervals hold what the sizes scatter about the line too. A message's may be below
-    /// zero where bytes beyond a cache take longer than those before: the line is above zero in its sizes.
+    /// zero where bytes beyond a cache take longer than those before: the line is above zero in its sizes, and each
+    /// interval is that of one while the other is known, as they err together.
     Coefficient per_message;
     Coefficient per_byte;
 };
@@ -54,8 +55,9 @@ struct MessageCurve {
 
 /// Fits lines to the points and finds where one ends and the next begins.
 ///
-/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments; b at least 0, and
-///            a + b·s above 0 for the sizes of the segment and the one before it; of the first segment a at least 0.
+/// Statement: minimises n ln(S/n) + p ln(n), S = Σ((t − a − b·s)/(t·d))² over all segments; a, b those of least S in
+///            their segment. Where a line would fall, b is 0; where it would begin below zero in the first segment, or
+///            be there at a size of its own, a is 0.
 /// Symbols:   s bytes, t seconds, d its relative deviation; a, b of the segment that s is in; n points;
 ///            p = 4·segments − 2.
 /// Source:    segmented regression by dynamic programming (Bellman and Roth 1969), Schwarz's criterion for the number

@@ -153,7 +153,11 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
                 });
             }
         }
-        entry.place == Place::block ? copy_by_lines(to, data, entry.bytes) : copy_in_pieces(to, data, entry.bytes);
+        if (entry.place == Place::block) {
+            copy_by_lines(to, data, entry.bytes);
+        } else {
+            copy_in_pieces(to, data, entry.bytes);
+        }
         return to;
     }
 

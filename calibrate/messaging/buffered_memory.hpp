@@ -22,8 +22,8 @@ inline constexpr std::size_t copy_piece_bytes = std::size_t{16} << 10;
 
 /// Copies in pieces of at most `copy_piece_bytes`.
 void copy_in_pieces(void* to, const void* from, std::size_t bytes);
-/// Copies to or from a block, whose lines come from another core: the last line by itself, since an access that spans
-/// two lines waits for both (80 to 112 bytes would take 1.6 times what 64 or 128 do).
+/// Copies to or from a block, whose lines come from another core in shared memory: the last line by itself, since an
+/// access that spans two lines waits for both (80 to 112 bytes would take 1.6 times what 64 or 128 do).
 void copy_by_lines(void* to, const void* from, std::size_t bytes);
 
 /// The second word of an entry: what the message is. Written last and looked at first.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -138,9 +137,8 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
     void write(int me, int to, std::size_t offset, const void* data, std::size_t bytes, Waiter& waiter) {
         Rank& own = *at(me);
         const auto* from = static_cast<const std::byte*>(data);
-        const std::size_t most = CommandRing::part_of(bytes);
         for (std::size_t done = 0; done < bytes || (done == 0 && bytes == 0);) {
-            const std::size_t part = std::min(bytes - done, most);
+            const std::size_t part = CommandRing::part_of(bytes - done);
             Layer::wait_until(
                 me, waiter, [&] { return own.commands.has_room(part); }, true);
             if (own.commands.empty()) busy_.push_back(me);
@@ -158,7 +156,7 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
         CommandRing& commands = at(rank)->commands;
         while (!commands.empty()) {
             const PutCommand command = commands.front();
-            const Payload payload = commands.front_payload();
+            const Payload payload = commands.payload_of(command);
             if (!Layer::try_send({put_kind, rank, static_cast<int>(command.to), payload.bytes()}, payload)) {
                 return false;
             }

@@ -32,11 +32,11 @@ class CommandRing {
         return sizeof(PutCommand) + ((data + 7) & ~std::size_t{7});
     }
 
-    /// Data of each command of a put of so many bytes: in equal parts, as a last one of a few bytes costs as much as
-    /// one of many.
-    static constexpr std::size_t part_of(std::size_t bytes) {
-        const std::size_t commands = (bytes + most_data - 1) / most_data;
-        return commands <= 1 ? bytes : ((bytes + commands - 1) / commands + 7) & ~std::size_t{7};
+    /// Data of the next command of a put that has so many bytes left: whole words, and as much as of all others but
+    /// for one word, as a last command of a few bytes may take longer than one of many.
+    static constexpr std::size_t part_of(std::size_t left) {
+        const std::size_t commands = (left + most_data - 1) / most_data;
+        return commands <= 1 ? left : ((left + commands - 1) / commands + 7) & ~std::size_t{7};
     }
 
     bool empty() const { return taken_ == written_; }
@@ -57,11 +57,11 @@ class CommandRing {
         std::memcpy(&command.offset, word_at(offsetof(PutCommand, offset)), sizeof command.offset);
         return command;
     }
-    /// What of the oldest command goes to its target, where it lies in the ring: the offset, and the data behind it.
-    /// Copied once more on its way, it would be read back before what was written is in the cache.
-    Payload front_payload() const {
+    /// What of the oldest command, as `front` has it, goes to its target, where it lies in the ring: the offset, and
+    /// the data behind it. Copied once more on its way, it would be read back before what was written is in the cache.
+    Payload payload_of(const PutCommand& command) const {
         const std::byte* at = word_at(offsetof(PutCommand, offset));
-        const std::size_t whole = sizeof(PutCommand::offset) + front().bytes;
+        const std::size_t whole = sizeof command.offset + command.bytes;
         const std::size_t first = std::min(whole, static_cast<std::size_t>(ring_.data() + bytes - at));
         return {at, static_cast<std::uint32_t>(first), ring_.data(), static_cast<std::uint32_t>(whole - first)};
     }
@@ -81,6 +81,7 @@ class CommandRing {
         copy_bytes(ring_.data(), static_cast<const std::byte*>(from) + first, count - first);
         written_ += count;
     }
+
     std::uint64_t written_ = 0;
     std::uint64_t taken_ = 0;
     std::uint64_t told_ = 0;

@@ -29,7 +29,8 @@ struct RemoteMemory {
 ///   void on_packet(PacketHeader header, const std::byte* payload)      for kinds below `first_own_kind`
 ///   bool advance()      optional: goes on with what the protocol has under way; whether anything was done
 ///
-/// which is called while any rank of the process waits or sends, must not wait itself, and answers with `reply`.
+/// which is called while any rank of the process waits or sends, must not wait itself, and answers with `reply` or
+/// `tell`.
 template <class Endpoint, class Protocol>
 class MessageLayer {
   public:
@@ -85,7 +86,8 @@ class MessageLayer {
         if (!first || !endpoint_.try_send(header, payload)) put_off(header, payload);
     }
 
-    /// The same for what nobody waits for: it leaves a stream's receiver resting.
+    /// The same for what is no answer, such as an acknowledgement: where there is room for it at once, a stream's
+    /// receiver goes on resting.
     void tell(PacketHeader header, const Payload& payload) {
         if constexpr (requires { endpoint_.try_tell(header, payload); }) {
             const bool first = queue_to(header.to).empty();

@@ -15,8 +15,8 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 /// Measures more sizes where the curve of `run` breaks: in the middle, on the scale of sizes, of what lies between the
 /// last size before a break and the first one behind it, and so on with the curve through all, in few rounds. Puts
 /// get multiples of 8, and no size is one of those `kept`. Rank 0, whose run it is, says which sizes are next. The
-/// last size before each break is measured again beside it: when that takes another time than before, by a tenth or
-/// more, the machine is in another state, and what was found in it is left out. What all take is added up.
+/// last size before each break is measured again beside it: when that takes another time than before, by more
+/// than a tenth, the machine is in another state, and what was found in it is left out. What all take is added up.
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
                        const Launch& launch);
 

@@ -13,6 +13,15 @@ Coefficient widened(const Coefficient& one, double factor) {
     return {one.value, one.value - factor * (one.value - one.low), one.value + factor * (one.high - one.value)};
 }
 
+// Of long messages.
+Coefficient time_a_byte(const CurveSegment& last) {
+    if (last.per_message.value >= 0) return last.per_byte;
+    const auto of_largest = [&last](double message, double byte) { return message / last.to + byte; };
+    return {of_largest(last.per_message.value, last.per_byte.value),
+            std::max(0.0, of_largest(last.per_message.low, last.per_byte.low)),
+            of_largest(last.per_message.high, last.per_byte.high)};
+}
+
 /// The samples of one way.
 class WayFit {
   public:
@@ -54,7 +63,7 @@ class WayFit {
         found.send = smallest(MessageKernel::send_overhead);
         found.receive = smallest(MessageKernel::receive_overhead);
         found.gap = smallest(MessageKernel::stream);
-        found.gap_per_byte = curve.segments.back().per_byte;
+        found.gap_per_byte = time_a_byte(curve.segments.back());
         const Coefficient whole = smallest(MessageKernel::ping_pong);
         const double rest = whole.value - found.send.value - found.receive.value;
         if (rest > 0) {

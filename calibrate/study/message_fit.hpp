@@ -13,7 +13,8 @@ namespace narrows {
 ///
 /// Statement: T(n) = o_s + L + o_r + (n - 1) G; a rank sends one message after the other every g at most. o_s and o_r
 ///            are the medians of the calls at either end (`overhead`), g that of a stream, G the slope of the
-///            ping-pong's last segment, L = T(8 B) - o_s - o_r with T half a round trip.
+///            ping-pong's last segment (if that begins below zero, what its largest size takes a byte),
+///            L = T(8 B) - o_s - o_r with T half a round trip.
 /// Symbols:   T, L, o, g seconds; G seconds a byte; each with an interval. That of L is as wide as if the three erred
 ///            together.
 /// Source:    LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995); o_s and o_r apart as garg2006 Section 4.3.1.

@@ -89,9 +89,9 @@ struct Payload {
 //   bool try_send(PacketHeader header, const Payload& payload)      with header.bytes == payload.bytes()
 //        takes the packet to the process of rank `header.to`, in order with those before to the same process; false
 //        when there is no room now. The payload has been copied when it returns.
+//   bool try_tell(header, payload)      optional: the same for what is no answer, such as an acknowledgement
 //   bool poll(Handler&& handle)      calls handle(PacketHeader, const std::byte* payload) for each packet that has come
 //        (payload aligned to 8 bytes, valid during the call, in which the endpoint may send but not poll); whether any
-//   bool try_tell(header, payload)      optional: the same for what is no answer, such as an acknowledgement
 //   void flush()                     sees to it that what was sent is on its way
 //   int processes(), process(), process_of(rank)
 //   static constexpr bool shares_memory        whether an address of one rank is valid in all

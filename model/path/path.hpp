@@ -61,7 +61,8 @@ Breakdown path_time(const Path& path, Data payload);
 ///
 /// Statement: piece j leaves stage i at c(i, j) = max(c(i-1, j) + latency of i-1, c(i, j-1)) + s_i(j); the time is the
 ///            last piece's at the end, and never less than the busiest server needs for the whole message.
-/// Symbols:   s as above, for the bytes of a piece; what a stage carries passes with the first piece only.
+/// Symbols:   s as above, for the bytes of a piece; what a stage carries passes with the first piece only, and the
+///            first pieces have the bytes that it spares.
 /// Source:    flow shop in a fixed order, derived. Asks what overlap would bring where pakin2009 has none.
 /// Range:     `piece` above zero (std::logic_error); room for pieces between stages.
 /// Terms:     the first piece stage by stage, then `further pieces`. Test: tests/model/path/test_path.cpp
@@ -81,7 +82,7 @@ Rate message_rate(const Path& path, Data payload);
 ///
 /// Statement: least n with t_large(n) <= t_small(n), t as in `path_time`.
 /// Source:    the switch of protocols that kumar2007 Section 4 (2 KB) and kumar2008 Section 4 (1 KB) choose; derived.
-/// Range:     the difference of the two falls with size. Test: tests/model/path/test_path.cpp
+/// Range:     the difference of the two falls with size; no stage spares bytes. Test: tests/model/path/test_path.cpp
 std::optional<Data> crossover(const Path& small, const Path& large, Data most);
 
 /// The path with every stage of `server` shared by `flows` messages.

@@ -59,6 +59,22 @@ TEST_CASE("message fit: LogGP parameters come back from samples made of them, ea
     REQUIRE(fitted[0].curve.segments.size() == 1);
 }
 
+TEST_CASE("message fit: beyond a cache G is what a byte of the largest message takes") {
+    std::vector<MessageSample> samples = samples_of(eager, Protocol::buffered, 0.01);
+    for (MessageSample& one : samples) {
+        const auto beyond = static_cast<double>(one.what.bytes) - 200e3;
+        if (one.what.kernel == MessageKernel::ping_pong && beyond > 0) one.seconds += beyond * 1e-9;
+    }
+    const auto fitted = fit_messages(samples, 1);
+    REQUIRE(fitted.size() == 1);
+    const CurveSegment& last = fitted[0].curve.segments.back();
+    REQUIRE(last.per_message.value < 0);
+    const Coefficient& byte = fitted[0].loggp.value().gap_per_byte;
+    CHECK_THAT(byte.value * (1 << 20), WithinRel(fitted[0].curve.at(1 << 20), 1e-9));
+    CHECK(byte.low < byte.value);
+    CHECK(byte.high > byte.value);
+}
+
 TEST_CASE("message fit: a call that takes as long as the message leaves no latency") {
     Known fetching = eager;
     fetching.latency = -1e-8;
