@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "calibrate/kernels/messages/exchange.hpp"
+#include "calibrate/measure/noise.hpp"
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
 #include "cli/workload_options.hpp"
@@ -142,6 +143,11 @@ std::string title_of(const RunWords& words, const MessageOptions& options, const
                        run.ranks, run.workers, what, options.repeats, options.repeats == 1 ? "sample" : "samples");
 }
 
+std::vector<std::string> evidence_of_noise(const MessageRun& run, Transport transport) {
+    if (transport != Transport::shared || !run.pinned) return {};
+    return evidence_of_neighbours(run.cpu_seconds / (run.seconds * run.workers), run.involuntary_switches, run.seconds);
+}
+
 nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
     nlohmann::ordered_json json = json_of("run");
     json["kernel"] = words.kernel;
@@ -160,6 +166,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["cpu_seconds"] = counted ? nlohmann::ordered_json(run.cpu_seconds) : nullptr;
     json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
     json["pinned"] = run.pinned;
+    json["noise"] = counted && run.pinned ? nlohmann::ordered_json(evidence_of_noise(run, options.transport)) : nullptr;
     json["verified"] = run.verified ? nlohmann::ordered_json(*run.verified) : nullptr;
     json["errors"] = run.errors;
     return json;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "cli/run_kernels.hpp"
@@ -27,6 +28,10 @@ std::string way_of(const RunWords& words, const MessageOptions& options);
 
 /// The line above a run's table.
 std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run);
+
+/// Why its times cannot be trusted, by what the system counted while it ran; of processes, whose cores are not known,
+/// nothing.
+std::vector<std::string> evidence_of_noise(const MessageRun& run, Transport transport);
 
 /// The JSON of a run as far as `errors`; its result, counters and points are to follow.
 nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run);

@@ -229,6 +229,8 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
                         100 * unseen.median_error, 100 * unseen.worst_error, 100 * unseen.coverage));
     }
     for (const CurveSegment& segment : curve.segments) document.remarks.push_back("Fit, " + sentence_of(segment));
+    for (const std::string& line : evidence_of_noise(run, options.transport))
+        document.remarks.push_back("noise: " + line);
     document.plot = plot_of(words, name_of(options.protocol), run, curve);
     emit(document, output);
     return run.errors == 0 ? 0 : 1;

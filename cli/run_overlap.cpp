@@ -81,6 +81,8 @@ int report_overlap(const RunWords& words, const MessageOptions& options, const M
             "{} cores for {} ranks with a communication thread each: these take their time from the computing.",
             Cores().count(), run.ranks));
     }
+    for (const std::string& line : evidence_of_noise(run, options.transport))
+        document.remarks.push_back("noise: " + line);
     emit(document, output);
     return run.errors == 0 ? 0 : 1;
 }

@@ -107,9 +107,7 @@ CoreProbe probe_cores(int workers) {
 
 std::vector<std::string> evidence_of_noise(const CoreProbe& probe) {
     constexpr double least_speed = 0.92;
-    constexpr double least_share = 0.95;
     constexpr double most_unsteady = 0.25;
-    constexpr double most_switches_a_second = 100;
     std::vector<std::string> evidence;
     if (probe.together < least_speed) {
         evidence.push_back(
@@ -120,17 +118,26 @@ std::vector<std::string> evidence_of_noise(const CoreProbe& probe) {
     if (probe.slowest_alone < least_speed) {
         evidence.push_back(fmt::format("one core runs at {:.0f} % of another's speed", 100 * probe.slowest_alone));
     }
-    if (probe.processor_share < least_share) {
-        evidence.push_back(fmt::format("a thread that never waits had its core for {:.0f} % of the time",
-                                       100 * probe.processor_share));
-    }
     if (probe.unsteadiness > most_unsteady) {
         evidence.push_back(fmt::format("slices of the same arithmetic differ by {:.0f} % (10th to 90th percentile)",
                                        100 * probe.unsteadiness));
     }
-    if (static_cast<double>(probe.involuntary_switches) > most_switches_a_second * std::max(probe.seconds, 0.1)) {
-        evidence.push_back(fmt::format("threads were taken off their cores {} times in {:.1f} s",
-                                       probe.involuntary_switches, probe.seconds));
+    const auto neighbours = evidence_of_neighbours(probe.processor_share, probe.involuntary_switches, probe.seconds);
+    evidence.insert(evidence.end(), neighbours.begin(), neighbours.end());
+    return evidence;
+}
+
+std::vector<std::string> evidence_of_neighbours(double processor_share, long involuntary_switches, double seconds) {
+    constexpr double least_share = 0.95;
+    constexpr double most_switches_a_second = 100;
+    std::vector<std::string> evidence;
+    if (processor_share < least_share) {
+        evidence.push_back(
+            fmt::format("a thread that never waits had its core for {:.0f} % of the time", 100 * processor_share));
+    }
+    if (static_cast<double>(involuntary_switches) > most_switches_a_second * std::max(seconds, 0.1)) {
+        evidence.push_back(
+            fmt::format("threads were taken off their cores {} times in {:.1f} s", involuntary_switches, seconds));
     }
     return evidence;
 }
