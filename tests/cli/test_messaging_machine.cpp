@@ -1,7 +1,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "calibrate/messaging/buffered_memory.hpp"
+#include "calibrate/messaging/matched_messages.hpp"
 #include "cli/messaging_machine.hpp"
+#include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "model/messages/workload.hpp"
 #include "model/path/protocol.hpp"
@@ -9,6 +12,11 @@
 
 using namespace narrows;
 using Catch::Matchers::WithinRel;
+
+TEST_CASE("the papers' machines change protocol at the sizes at which the running protocols do") {
+    CHECK(data_at(load_machine("cell-blade"), "reach.buffered.synchronous") == bytes(most_buffered_bytes));
+    CHECK(data_at(load_machine("bluegene-p"), "reach.mpi.mpi-rendezvous") == bytes(eager_bytes));
+}
 
 TEST_CASE("messaging machine: a curve's segments become protocols whose times are the curve's, through a file") {
     MessageCurve curve;

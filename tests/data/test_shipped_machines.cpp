@@ -139,7 +139,7 @@ TEST_CASE("the Cell blade has its two processors and what the published numbers 
     const Machine machine = load_machine("cell-blade");
     CHECK(number_at(machine, "node.processors") == number_at(machine, "node.cores.SPE.count"));
     CHECK(data_at(machine, "messaging.mpi.record.queue-entry") == bytes(16));
-    CHECK(data_at(machine, "reach.buffered.synchronous") == bytes(2000));
+    CHECK(data_at(machine, "reach.buffered.synchronous") == bytes(2048));
     // A DMA of a piece takes what 6.01 GB/s leave for two, less the fifth of 0.41 us that a small one takes.
     const double piece = data_at(machine, "paths.copy-in.memory.piece").si();
     const double overhead = time_at(machine, "paths.copy-in.memory.overhead").si();

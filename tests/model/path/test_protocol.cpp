@@ -118,12 +118,12 @@ TEST_CASE("a protocol reaches to a size, and the largest size below the message'
     CHECK_THROWS_WITH(reached("near", 2000), Catch::Contains("has no protocol 'missing'"));
 }
 
-TEST_CASE("a machine of the papers switches where they say: kumar2007 above 2 KB, kumar2008 above 1 KB") {
-    CHECK(read_protocol_for(load_machine("cell-blade"), "buffered", bytes(2000)).name == "buffered");
-    CHECK(read_protocol_for(load_machine("cell-blade"), "buffered", bytes(2001)).name == "synchronous");
-    CHECK(read_protocol_for(load_machine("bluegene-p"), "mpi", bytes(1000)).name == "mpi");
-    CHECK(read_protocol_for(load_machine("bluegene-p"), "mpi", bytes(1001)).name == "mpi-rendezvous");
-    CHECK(time_of("bluegene-p", "mpi", 1000) == time_of("bluegene-p", "mpi-eager", 1000));
+TEST_CASE("a machine of the papers switches where they say: kumar2007 above 2 KiB, kumar2008 above 1 KiB") {
+    CHECK(read_protocol_for(load_machine("cell-blade"), "buffered", bytes(2048)).name == "buffered");
+    CHECK(read_protocol_for(load_machine("cell-blade"), "buffered", bytes(2049)).name == "synchronous");
+    CHECK(read_protocol_for(load_machine("bluegene-p"), "mpi", bytes(1024)).name == "mpi");
+    CHECK(read_protocol_for(load_machine("bluegene-p"), "mpi", bytes(1025)).name == "mpi-rendezvous");
+    CHECK(time_of("bluegene-p", "mpi", 1024) == time_of("bluegene-p", "mpi-eager", 1024));
     CHECK(read_protocol_for(load_machine("bluegene-p"), "quad", bytes(512 * 4)).name == "quad");
     CHECK(read_protocol_for(load_machine("bluegene-p"), "quad", bytes(513 * 4)).name == "quad-ring");
 }
