@@ -140,12 +140,12 @@ class Kumar2008 {
             const auto size = crossover(with_flows(whole("mpi-eager"), "receiver", neighbours),
                                         with_flows(whole("mpi-rendezvous"), "receiver", neighbours), large);
             if (!size) continue;
-            const std::string column = fmt::format("KB, {} neighbour{}", neighbours, neighbours > 1 ? "s" : "");
+            const std::string column = fmt::format("KiB, {} neighbour{}", neighbours, neighbours > 1 ? "s" : "");
             const std::string note = "where rendezvous becomes as fast; the copy rate is derived from the exchange";
             if (neighbours > 1) {
-                text_.measured("rendezvous_above", column, size->si() / 1e3, note);
+                text_.measured("rendezvous_above", column, size->si() / kibi, note);
             } else {
-                text_.cells().computed("Section 4", "rendezvous_above", column, size->si() / 1e3, note);
+                text_.cells().computed("Section 4", "rendezvous_above", column, size->si() / kibi, note);
             }
         }
     }
@@ -169,7 +169,8 @@ class Kumar2008 {
             "Section 4.2", "allreduce_quad_peak", "cycles an integer",
             rate_at(machine_, "node.clock").si() * integer / (text_.value("allreduce_quad_peak") * mega),
             "of each core, if its sums limit the ring as the text says");
-        text_.open("allreduce_quad_peak", "MB/s", "cycles of a vector sum of integers on the core would pin it down");
+        text_.open("allreduce_two_threads", "integers",
+                   "the machine file has the switch; what a second thread brings is in Figure 12 only");
         text_.open("allreduce_latency", "us",
                    "software, hop and depth of the collective network are not given; two sizes of machine would do");
         text_.open("allreduce_shared_peak_at", "K integers", "the size of the shared memory segment would pin it down");
@@ -222,7 +223,8 @@ class Kumar2008 {
         }
         text_.measured("allreduce_quad_peak", "MB/s, quad-ring of 2^22 integers",
                        (large * 16 / quad_time("quad-ring", large * 16)).si() / mega,
-                       "a core's sum is derived from this number; the rest is the ring's filling");
+                       "a core's sum is derived from this number, the rest is the ring's filling; cycles of a vector "
+                       "sum of integers on the core would pin it down");
         if (const auto integers = overtakes("quad-direct", "quad-ring")) {
             text_.measured("allreduce_ring_above", "integers, by time alone", *integers, assumed);
         }
@@ -234,8 +236,9 @@ class Kumar2008 {
                                    "shared memory is faster than the memory FIFO up to here; " + assumed);
         }
         if (const auto integers = overtakes("quad-shared-memory", "quad-ring")) {
-            text_.cells().computed("Section 4.2", "direct put above", "integers", *integers,
-                                   "direct put is faster than shared memory from here on; " + assumed);
+            text_.cells().computed(
+                "Section 4.2", "direct put above", "integers", *integers,
+                "direct put is faster than shared memory from here on, as the text says of throughput; " + assumed);
         }
     }
 

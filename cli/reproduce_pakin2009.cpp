@@ -31,6 +31,7 @@ class Pakin2009 {
         peaks();
         node_links();
         local_store();
+        of_others();
         within_a_blade();
         between_nodes();
         what_overlap_brings();
@@ -148,6 +149,26 @@ class Pakin2009 {
         text_.compare("staging_area", "KB", store - footprint, "of 256 KB");
         text_.about("core_functions_share", "%", percent * text_.value("core_functions_size") / store,
                     "about: 5 of 256 KB");
+        text_.cells().computed("Section Sweep3D", "largest_cube", "B a cell",
+                               text_.value("staging_area") * kibi / std::pow(text_.value("largest_cube"), 3),
+                               "what 201 KB hold for each cell of 9 x 9 x 9");
+        text_.compare("largest_measured", "KB", std::exp2(std::ceil(std::log2(store)) - 1),
+                      "the largest power of two beside a program in 256 KB");
+    }
+
+    // What other codes and other machines reached, and what only a figure has.
+    void of_others() {
+        text_.open("vpic_rate", "Pflops", "a particle code's operations and messages, in the paper's [5]");
+        text_.open("spasm_rate", "Pflops", "a molecular dynamics code's operations and messages, in the paper's [6]");
+        text_.open("petavision_rate", "Pflops", "the simulator's operations and messages");
+        text_.open("linpack_rate", "Pflops", "the part of the peak that Linpack reaches, in the paper's [24]");
+        text_.open("wrf_gain", "%", "another machine: the part of the code on its accelerators, in the paper's [2]");
+        text_.open("namd_gain", "ratio",
+                   "another machine: the part of the code on its accelerators, in the paper's [3]");
+        text_.open("figure_parallelism", "cells", "the grid that Figure 4 shows; four cells lie on its major diagonal");
+        text_.open(
+            "small_message", "B",
+            "what a controller's copy and a get cost on either side of 128 bytes: the model has one cost for both");
     }
 
     Time time_of(const char* protocol, double size) const {
