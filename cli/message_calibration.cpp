@@ -100,6 +100,13 @@ Calibration calibrate_under_mpi(const CalibrationWords& words, const std::functi
     const MpiJob job;
     try {
         std::optional<SamplesFile> kept = samples_of(job, words, check);
+        if (kept) {  // said before, as who loses a rank is ended by the launcher
+            err << fmt::format(
+                       "narrows: samples are kept in '{0}' until there is a machine; should the job end before, "
+                       "narrows calibrate --from '{0}' fits them",
+                       words.samples_file)
+                << std::endl;
+        }
         const double begin = wall_seconds();
         const MessageSampled sampled = sample_messages_of(job, words, kept, err);
         if (job.rank() == 0) return calibration_of(sampled, job.ranks(), wall_seconds() - begin, words);
