@@ -6,6 +6,7 @@
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
 #include "model/messages/workload.hpp"
+#include "model/path/protocol.hpp"
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
@@ -90,6 +91,15 @@ std::string size_text(Data size) {
     return whole ? print(size) : fmt::format("{:.0f} B", size.si());
 }
 
+// Says which protocol a message of this size goes by, where the one asked for reaches to others: in a column too.
+void tell_reached(Answer& answer, const Machine& machine, const MessageQuery& query) {
+    if (!has(machine, "reach." + query.protocol)) return;
+    const std::string reached = read_protocol_for(machine, query.protocol, query.payload).name;
+    if (reached != query.protocol) answer.setting += " by " + reached;
+    answer.columns.emplace_back("goes by", reached);
+    answer.json["goes_by"] = reached;
+}
+
 // What all of them say of what was asked; `kind` is what comes after the workload's name.
 Answer asked(const Machine& machine, const std::string& workload, const std::string& kind, const MessageQuery& query) {
     Answer answer;
@@ -114,6 +124,7 @@ TimePrediction predicted(const Machine& machine, const MessageQuery& query, Pred
 Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_message(words, machine, nodes);
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
+    tell_reached(answer, machine, query);
     answer.setting += ", half the round trip";
     report(answer, predicted(machine, query, predict_ping_pong));
     return answer;
@@ -122,16 +133,17 @@ Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std:
 Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_exchange(words, machine, nodes);
     Answer answer = asked(machine, "halo-exchange", query.protocol, query);
+    tell_reached(answer, machine, query);
     const TimePrediction prediction = predicted(machine, query, predict_halo_exchange);
     answer.setting += " to and from each of " + counted(query.neighbours, "neighbour");
-    answer.size = answer.setting;
+    answer.size = fmt::format("{} to and from each of {}", answer.size, counted(query.neighbours, "neighbour"));
     answer.json["nodes"] = nodes;
     answer.json["neighbours"] = query.neighbours;
     report(answer, prediction);
     const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
     answer.notes.push_back(fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
                                        print(throughput / query.neighbours)));
-    answer.columns = {{"MB/s", fmt::format("{:.4g}", throughput.si() / 1e6)}};
+    answer.columns.emplace_back("MB/s", fmt::format("{:.4g}", throughput.si() / 1e6));
     answer.json["throughput"] = {{"value", throughput.si()}, {"unit", "B/s"}};
     return answer;
 }

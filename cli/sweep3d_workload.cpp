@@ -5,6 +5,7 @@
 #include "cli/sweep3d_query.hpp"
 #include "cli/workload.hpp"
 #include "data/library.hpp"
+#include "model/gups/placement.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -157,7 +158,9 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
         throw InputError(fmt::format("-n {}: {} ranks are more than the {} of {}: give fewer, or leave -n out", nodes,
                                      query.ranks(), nodes * each, counted(nodes, "node")));
     }
-    return {query, given ? (query.ranks() + each - 1) / each : nodes};
+    const std::int64_t taken = given ? (query.ranks() + each - 1) / each : nodes;
+    require_nodes(machine, taken);
+    return {query, taken};
 }
 
 Workload sweep3d_workload() {

@@ -69,7 +69,28 @@ Topology searched_network(const Machine& machine, std::int64_t nodes) {
     return Topology(share(std::move(network)));
 }
 
+void require_at_most(const Topology& whole, std::int64_t nodes) {
+    if (nodes <= whole.nodes()) return;
+    throw InputError(
+        fmt::format("{} nodes are more than the {} of '{}': give a larger topology with --network or --set "
+                    "network.topology=..., such as 'torus 64x64x64'",
+                    nodes, whole.nodes(), whole.spec()));
+}
+
 }  // namespace
+
+void require_nodes(const Machine& machine, std::int64_t nodes) {
+    if (find(machine, "network.topology") == nullptr || has(machine, "network.partitions")) return;
+    require_at_most(parse_topology(text_at(machine, "network.topology")), nodes);
+}
+
+Topology network_of(const Machine& machine, std::int64_t nodes) {
+    if (find(machine, "network.topology") != nullptr && nodes > 1) {
+        const Topology whole = parse_topology(text_at(machine, "network.topology"));
+        if (whole.switched() && nodes <= whole.nodes()) return whole;
+    }
+    return partition(machine, nodes);
+}
 
 Topology partition(const Machine& machine, std::int64_t nodes) {
     if (nodes < 1) throw InputError(fmt::format("{} nodes are impossible: give at least 1", nodes));
@@ -93,12 +114,7 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
                         machine.id, nodes));
     }
     const Topology whole = parse_topology(text_at(machine, nearest.empty() ? "network.topology" : nearest));
-    if (nodes > whole.nodes()) {
-        throw InputError(
-            fmt::format("{} nodes are more than the {} of '{}': give a larger topology with --network or --set "
-                        "network.topology=..., such as 'torus 64x64x64'",
-                        nodes, whole.nodes(), whole.spec()));
-    }
+    require_at_most(whole, nodes);
     return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
 }
 

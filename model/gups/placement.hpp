@@ -48,6 +48,13 @@ struct Placement {
 /// fewer nodes.
 Topology partition(const Machine& machine, std::int64_t nodes);
 
+/// The same for who asks only how far nodes are from each other: where switches connect any of them alike, the whole
+/// machine's.
+Topology network_of(const Machine& machine, std::int64_t nodes);
+
+/// InputError for more nodes than the machine's topology has.
+void require_nodes(const Machine& machine, std::int64_t nodes);
+
 /// How ranks of one node are arranged when nobody says: the most cubic shape of at most three dimensions, each of at
 /// least two ranks; one rank is `1`.
 std::vector<int> default_rank_shape(std::int64_t ranks);

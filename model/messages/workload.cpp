@@ -108,7 +108,7 @@ AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& pr
 
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes) {
     if (!has_network(machine)) return std::nullopt;
-    const Topology network = partition(machine, nodes);
+    const Topology network = network_of(machine, nodes);
     if (network.switched() || network.degree() == 0) return std::nullopt;
     return network.degree();
 }
@@ -143,7 +143,7 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
 
 TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query) {
     const AllreduceAlgorithm algorithm = checked_algorithm(machine, query);
-    const Topology network = has_network(machine) ? partition(machine, query.nodes) : Topology();
+    const Topology network = has_network(machine) ? network_of(machine, query.nodes) : Topology();
     const bool torus = network.family() == "torus";
     const bool grid = query.nodes > 1 && (torus || network.family() == "mesh");
     const auto message = [&](Data payload, std::int64_t distance) {

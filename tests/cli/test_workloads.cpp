@@ -55,6 +55,27 @@ TEST_CASE("a table's row is a prediction, whichever option is the list") {
     check("sweep3d -m roadrunner --ranks 4,8 --cells 20x20x40", 0, "sweep3d -m roadrunner --ranks 4 --cells 20x20x40");
 }
 
+TEST_CASE("a message says which protocol it goes by where the one asked for reaches to others") {
+    CHECK(json_from("predict ping-pong -m cell-blade --bytes 2KiB")["goes_by"] == "buffered");
+    CHECK(json_from("predict ping-pong -m cell-blade --bytes 2049")["goes_by"] == "synchronous");
+    CHECK(json_from("predict halo-exchange -m bluegene-p -n 8 --protocol mpi --bytes 2KiB")["goes_by"] ==
+          "mpi-rendezvous");
+    CHECK_FALSE(json_from("predict ping-pong -m roadrunner --bytes 2KiB").contains("goes_by"));
+}
+
+TEST_CASE("nodes that switches connect alike may be any number up to the machine's") {
+    const auto rounds = [](const char* nodes) -> double {
+        return json_from(std::string("predict allreduce -m roadrunner -n ") + nodes)["result"]["value"];
+    };
+    CHECK(rounds("8") == Approx(3 * rounds("2")));
+    for (const char* asked :
+         {"allreduce -m roadrunner -n 3061", "sweep3d -m roadrunner -n 3061 --cells-per-rank 5x5x40"}) {
+        const Ran ran = run_narrows(std::string("predict ") + asked);
+        CHECK(ran.exit == 2);
+        CHECK_THAT(ran.err, Catch::Contains("3061 nodes are more than the 3060 of"));
+    }
+}
+
 TEST_CASE("sweep3d: an iteration with its terms and the share of communication") {
     const nlohmann::json json = json_from("predict sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400");
     CHECK(json["result"]["quantity"] == "iteration_time");
