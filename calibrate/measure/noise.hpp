@@ -26,8 +26,8 @@ CoreProbe settled_probe(int workers, int attempts = 4);
 /// Why measurements on this machine cannot be trusted, a sentence each with its number; empty when they can.
 std::vector<std::string> evidence_of_noise(const CoreProbe& probe);
 
-/// The same of threads that never wait, each pinned to a core of its own for `seconds`. `processor_share`: the least of a
-/// thread's processor time over wall time, or that of all together.
+/// The same of threads that never wait, each pinned to a core of its own for `seconds`. `processor_share`: the least of
+/// a thread's processor time over wall time, or that of all together.
 std::vector<std::string> evidence_of_neighbours(double processor_share, long involuntary_switches, double seconds);
 
 }  // namespace narrows

@@ -86,7 +86,7 @@ void require_nodes(const Machine& machine, std::int64_t nodes) {
 
 Topology network_of(const Machine& machine, std::int64_t nodes) {
     if (find(machine, "network.topology") != nullptr && nodes > 1) {
-        const Topology whole = parse_topology(text_at(machine, "network.topology"));
+        Topology whole = parse_topology(text_at(machine, "network.topology"));
         if (whole.switched() && nodes <= whole.nodes()) return whole;
     }
     return partition(machine, nodes);

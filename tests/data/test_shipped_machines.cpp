@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "data/csv.hpp"
@@ -87,7 +89,7 @@ TEST_CASE("Blue Gene/L's message costs are those of Tables 1 and 4") {
     const CsvTable raw = published_table("garg2006/table4.csv");
     for (const std::string side : {"send", "receive"}) {
         const auto cycles = [&](const std::string& layer, const std::string& what) {
-            return find(machine, "messaging." + layer + "." + side + "." + what)->measure.value;
+            return find(machine, fmt::format("messaging.{}.{}.{}", layer, side, what))->measure.value;
         };
         CHECK(cycles("mpi", "per_message") == mpi.number(0, side + "_mean"));
         CHECK(cycles("mpi", "per_byte") == Approx(slope(mpi, side + "_mean", 512)).margin(0.0005));
@@ -167,7 +169,7 @@ TEST_CASE("Blue Gene/P has three networks, and parts of latencies that Table 1 g
 
 TEST_CASE("Roadrunner has its nodes and cores, and legs that sum to what the text gives") {
     const Machine machine = load_machine("roadrunner");
-    CHECK(parse_topology(text_at(machine, "network.topology")).nodes() == 17 * 180);
+    CHECK(parse_topology(text_at(machine, "network.topology")).nodes() == 17 * 180L);
     const double cores = number_at(machine, "node.cores.SPE.count") + number_at(machine, "node.cores.PPE.count") +
                          number_at(machine, "node.cores.Opteron.count");
     CHECK(3060 * cores == 122400);
