@@ -45,7 +45,7 @@ TEST_CASE("command ring: offset and data come out as they went in, also where th
     std::array<std::byte, sizeof(PutCommand::offset) + CommandRing::most_data> out;
     int in_two_pieces = 0;
     for (std::uint32_t number = 0; number < 500; ++number) {
-        const auto bytes = static_cast<std::uint32_t>(number * 37 % (CommandRing::most_data + 1));
+        const auto bytes = static_cast<std::uint32_t>(std::size_t{number} * 37 % (CommandRing::most_data + 1));
         for (std::uint32_t i = 0; i < bytes; ++i) data[i] = message_byte(number, i);
         REQUIRE(ring.has_room(bytes));
         ring.write({number % 7, bytes, std::uint64_t{number} << 33}, data.data());
