@@ -32,6 +32,13 @@ struct Command {
     std::string own_ending = {};
 };
 
+/// Whether a command's document has a plot.
+enum class Draws { no, yes };
+
+/// For a command that works long: InputError before it begins when `emit` could not write what it will have found, or
+/// has no picture to draw where one is asked for.
+void require_output(const Output& output, Draws draws);
+
 /// Prints the document to the output's stream, or writes its file whole, in the format that was asked for.
 void emit(const Document& document, Output& output);
 

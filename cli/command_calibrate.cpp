@@ -5,6 +5,7 @@
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/gups_options.hpp"
+#include "cli/launcher.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
@@ -71,6 +72,7 @@ void check_words(const CalibrationWords& words) {
 Calibration calibration_of(const CalibrationWords& words, const std::function<void()>& check, Output& output) {
     if (words.transport == "mpi") return calibrate_under_mpi(words, check, output.err);
     check();
+    if (words.from.empty()) require_no_launcher();
     return words.from.empty() ? calibrate_here(words, output.progress) : calibrate_from(words.from);
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/launcher.hpp"
 #include "cli/validation_session.hpp"
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"
@@ -37,6 +38,8 @@ int validate(const ValidateWords& words, Output& output) {
     }
     const int ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
+    require_no_launcher();
+    require_output(output, Draws::yes);
     const auto validated = sweep ? validate_sweep3d_here : validate_here;
     emit(validation_document(machine, validated(machine, {ranks, runs}, output.progress)), output);
     return 0;

@@ -38,13 +38,14 @@ const Format& by_name(const std::string& name) {
                                  did_you_mean(name, format_names()), fmt::join(format_names(), ", ")));
 }
 
-const Format& by_ending(const std::string& file) {
+const Format& by_ending(const std::string& file, const std::string& own_ending = "") {
     const std::string ending = std::filesystem::path(file).extension().string();
     std::vector<std::string> endings;
     for (const Format& format : formats()) {
         if (format.ending == ending) return format;
         endings.push_back(format.ending);
     }
+    if (!own_ending.empty()) endings.push_back(own_ending);
     throw InputError(
         fmt::format("-o {}: the ending '{}' names no format (there are: {})", file, ending, fmt::join(endings, ", ")));
 }
@@ -67,9 +68,15 @@ void check_output(Output& output, const std::string& own_ending) {
     if (asked.empty()) output.format = "table";
     by_name(output.format);
     const bool own = !own_ending.empty() && output.file.ends_with(own_ending);
-    if (output.file.empty() || own || by_ending(output.file).name == output.format || asked.empty()) return;
+    if (output.file.empty() || own || by_ending(output.file, own_ending).name == output.format || asked.empty()) return;
     throw InputError(fmt::format("-o {}: its ending names another format than --format {}: leave one of them out",
                                  output.file, asked));
+}
+
+void require_output(const Output& output, Draws draws) {
+    if (output.file.empty()) return;
+    require_writable(output.file);
+    if (is_picture(output.file)) require_drawable(draws == Draws::yes);
 }
 
 void emit(const Document& document, Output& output) {

@@ -111,20 +111,33 @@ std::string complaint(const std::string& log) {
     return first.empty() ? "it says nothing" : first;
 }
 
+[[noreturn]] void fail_without_gnuplot() {
+    throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
+}
+
 [[noreturn]] void fail(int status, const std::string& log) {
     constexpr int not_found = 127;  // the shell's exit code
     if (WIFEXITED(status) && WEXITSTATUS(status) == not_found) {
-        throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
+        fail_without_gnuplot();
     }
     throw InputError(fmt::format("gnuplot could not draw the picture: {}", complaint(log)));
 }
 
 }  // namespace
 
-std::string format_plot(const Document& document, Picture kind) {
-    if (!document.plot) {
-        throw InputError("this command draws no picture: use an output ending in .json, .csv, .md or .html");
+bool is_picture(const std::string& file) {
+    return file.ends_with(".svg") || file.ends_with(".png");
+}
+
+void require_drawable(bool plot) {
+    if (!plot) {
+        throw InputError("this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html");
     }
+    if (std::system("command -v gnuplot >/dev/null 2>&1") != 0) fail_without_gnuplot();
+}
+
+std::string format_plot(const Document& document, Picture kind) {
+    require_drawable(document.plot.has_value());
     const ScratchFolder folder;
     const std::string picture = (folder.path() / "picture").string();
     const std::string commands = (folder.path() / "commands").string();

@@ -8,6 +8,7 @@
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/messages/tcp_part.hpp"
 #include "calibrate/study/break_search.hpp"
+#include "cli/launcher.hpp"
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
 #include "model/unit.hpp"
@@ -37,21 +38,22 @@ std::optional<TcpPlace> tcp_place(const RunWords& words) {
     return place;
 }
 
-int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, ReportOfWords report,
+int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
                  Output& output) {
     const SizesBetween between = sizes_between_asked(words, options);
     MessageRun run = launch.measure(options);
     if (!between.judging.empty()) run = find_breaks(std::move(run), options, between.judging, launch);
-    return launch.rank == 0 ? report(words, options, run, output) : 0;
+    return launch.rank == 0 ? report.report(words, options, run, output) : 0;
 }
 
 // Rank 0 alone says what is wrong, with the options of any rank: the others are silent and return 0, as with any other
 // exit code a launcher would end the job, perhaps before rank 0 has said why.
-int measure_under_mpi(const RunWords& words, ReportOfWords report, Output& output) {
+int measure_under_mpi(const RunWords& words, const Report& report, Output& output) {
     const MpiJob job;
     try {
         MessageOptions options;
         job.agree([&] {
+            if (job.rank() == 0) require_output(output, report.draws);
             tcp_place(words);
             options = message_options(words, job.ranks());
         });
@@ -63,8 +65,9 @@ int measure_under_mpi(const RunWords& words, ReportOfWords report, Output& outpu
     }
 }
 
-int measure_at(const TcpPlace& place, const RunWords& words, ReportOfWords report, Output& output) {
+int measure_at(const TcpPlace& place, const RunWords& words, const Report& report, Output& output) {
     const auto [rank, ranks] = place.job;
+    if (rank == 0) require_output(output, report.draws);
     const Launch launch = tcp_launch(place, JobSecret::from_file(words.secret));
     const int exit_code = measure_with(launch, words, message_options(words, ranks), report, output);
     if (rank != 0) output.err << fmt::format("rank {} of {} has done its part: rank 0 reports\n", rank, ranks);
@@ -73,9 +76,11 @@ int measure_at(const TcpPlace& place, const RunWords& words, ReportOfWords repor
 
 }  // namespace
 
-int measure_where_asked(const RunWords& words, ReportOfWords report, Output& output) {
+int measure_where_asked(const RunWords& words, const Report& report, Output& output) {
     if (words.transport == "mpi") return measure_under_mpi(words, report, output);
     if (const std::optional<TcpPlace> place = tcp_place(words)) return measure_at(*place, words, report, output);
+    require_no_launcher();
+    require_output(output, report.draws);
     return measure_with(launch_here(), words, message_options(words, 0), report, output);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "topologies/input_error.hpp"
@@ -117,7 +118,9 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, std::ostream& progress) {
     try {
-        return parse_and_act(arguments, out, err, progress);
+        const int code = parse_and_act(arguments, out, err, progress);
+        if (out.flush()) return code;
+        throw std::runtime_error("what it prints cannot be written: is the disk full, or the output closed?");
     } catch (const InputError& error) {
         print_error(error, err);
         return misuse;

@@ -4,6 +4,7 @@
 #include "calibrate/ranks/cores.hpp"
 #include "cli/gups_clock.hpp"
 #include "cli/gups_options.hpp"
+#include "cli/launcher.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
 #include "model/gups/bucket_size.hpp"
@@ -182,6 +183,8 @@ Table counters_table(const GupsRun& run) {
 int run_gups_kernel(const RunWords& words, Output& output) {
     const std::optional<ClockedMachine> clocked = clocked_machine(words);
     GupsOptions options = clocked ? clocked_options(words, *clocked) : options_of(words);
+    require_no_launcher();
+    require_output(output, Draws::no);
     Progress progress(output.progress, "run gups");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const GupsRun run = run_gups(options);

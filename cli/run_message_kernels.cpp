@@ -239,7 +239,7 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
 }  // namespace
 
 int run_message_kernel(const RunWords& words, Output& output) {
-    return measure_where_asked(words, report_run, output);
+    return measure_where_asked(words, {report_run, Draws::yes}, output);
 }
 
 }  // namespace narrows

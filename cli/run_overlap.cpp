@@ -90,7 +90,7 @@ int report_overlap(const RunWords& words, const MessageOptions& options, const M
 }  // namespace
 
 int run_overlap_kernel(const RunWords& words, Output& output) {
-    return measure_where_asked(words, report_overlap, output);
+    return measure_where_asked(words, {report_overlap, Draws::no}, output);
 }
 
 }  // namespace narrows

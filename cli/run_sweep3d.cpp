@@ -2,6 +2,7 @@
 
 #include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "cli/launcher.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
@@ -137,12 +138,29 @@ SweepOptions launched_options(RunWords words, int launched) {
     return options;
 }
 
+// What all ranks must have in common.
+Launch::Sizes shared_plan(const SweepOptions& options) {
+    const SweepProblem& problem = options.problem;
+    Launch::Sizes plan;
+    for (const int number :
+         {problem.cells[0], problem.cells[1], problem.cells[2], problem.angles, problem.moments, problem.iterations,
+          problem.fixups_after.value_or(-1), options.grid[0], options.grid[1], options.planes, options.angle_block,
+          static_cast<int>(options.protocol), options.domain, static_cast<int>(options.skip_compute)}) {
+        plan.push_back(static_cast<std::size_t>(number));
+    }
+    return plan;
+}
+
 // This rank's part under a launcher. Rank 0 alone reports, and says what is wrong with the options of any.
 int run_launched_sweep(const RunWords& words, Output& output) {
     const MpiJob job;
     SweepOptions options;
     try {
-        job.agree([&] { options = launched_options(words, job.ranks()); });
+        job.agree([&] {
+            if (job.rank() == 0) require_output(output, Draws::no);
+            options = launched_options(words, job.ranks());
+        });
+        job.require_same(shared_plan(options));
     } catch (const InputError&) {
         if (job.rank() == 0) throw;
         return 0;
@@ -170,6 +188,8 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
         asked.options = checked(asked.options);
         all.push_back(std::move(asked));
     }
+    require_no_launcher();
+    require_output(output, Draws::no);
     Progress progress(output.progress, "run sweep3d");
     std::vector<ClockedRun> clocked;
     std::uint64_t errors = 0;

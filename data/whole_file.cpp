@@ -84,6 +84,31 @@ void replace_file(const std::filesystem::path& path, std::string_view text, mode
     if (directory.number() >= 0) ::fsync(directory.number());
 }
 
+// Where a path leads to.
+struct Target {
+    std::filesystem::path path;
+    bool exists = false;
+    struct stat status {};
+
+    bool replaced() const { return !exists || S_ISREG(status.st_mode); }  // a device or a pipe is written into
+};
+
+// Fails where no file can be written, or not the one that is there.
+Target target_of(const std::filesystem::path& path) {
+    if (path.empty() || !path.has_filename()) fail_to_write(path, EISDIR);
+    Target target;
+    target.path = path;
+    target.exists = ::stat(path.c_str(), &target.status) == 0;
+    if (target.exists && S_ISDIR(target.status.st_mode)) fail_to_write(path, EISDIR);
+    if (target.exists && ::access(path.c_str(), W_OK) != 0) fail_to_write(path, errno);
+    std::error_code ignored;
+    if (target.replaced() && std::filesystem::is_symlink(path, ignored)) {
+        target.path = std::filesystem::weakly_canonical(path, ignored);
+        if (target.path.empty()) fail_to_write(path, ELOOP);
+    }
+    return target;
+}
+
 // Nobody may ever write into a pipe that has a name. /dev/stdin and a shell's <(...) are pipes that somebody fills.
 void refuse_pipe(const std::filesystem::path& path) {
     struct stat status {};
@@ -96,22 +121,15 @@ void refuse_pipe(const std::filesystem::path& path) {
 }  // namespace
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text) {
-    if (path.empty() || !path.has_filename()) fail_to_write(path, EISDIR);
-    std::error_code ignored;
-    const bool is_link = std::filesystem::is_symlink(path, ignored);
-    const std::filesystem::path target = is_link ? std::filesystem::weakly_canonical(path, ignored) : path;
-    if (target.empty()) fail_to_write(path, ELOOP);
-    struct stat status {};
-    const bool exists = ::stat(target.c_str(), &status) == 0;
-    if (exists && S_ISDIR(status.st_mode)) fail_to_write(path, EISDIR);
-    if (exists && !S_ISREG(status.st_mode)) return write_directly(target, text);
-    if (exists && ::access(target.c_str(), W_OK) != 0) fail_to_write(path, errno);
-    replace_file(target, text, permissions_for(exists ? &status : nullptr));
+    const Target target = target_of(path);
+    if (!target.replaced()) return write_directly(target.path, text);
+    replace_file(target.path, text, permissions_for(target.exists ? &target.status : nullptr));
 }
 
 void require_writable(const std::filesystem::path& path) {
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    if (std::filesystem::is_directory(path)) fail_to_write(path, EISDIR);
+    const Target target = target_of(path);
+    if (!target.replaced()) return;
+    const std::filesystem::path folder = target.path.has_parent_path() ? target.path.parent_path() : ".";
     if (::access(folder.c_str(), W_OK | X_OK) != 0) fail_to_write(path, errno);
 }
 

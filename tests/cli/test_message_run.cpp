@@ -1,6 +1,9 @@
 #include "cli/message_run.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "run_narrows.hpp"
 
 namespace narrows {
 namespace {
@@ -13,6 +16,26 @@ MessageRun run_of(double cpu_seconds, long switches) {
     run.involuntary_switches = switches;
     run.pinned = true;
     return run;
+}
+
+TEST_CASE("several that a launcher started do not measure alone beside each other") {
+    const ScratchDirectory scratch;
+    for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+        setenv(variable, "3", 1);
+        for (const char* command : {"run gups --ranks 4", "run sweep3d --ranks 4", "run ping-pong --protocol buffered",
+                                    "calibrate --quick -o here.yaml"}) {
+            CAPTURE(command, variable);
+            const Ran ran = run_narrows(command);
+            CHECK(ran.exit == 2);
+            CHECK(ran.err == std::string("narrows: 3 of these were started by a launcher (") + variable +
+                                 "), each to measure alone beside the others: add --transport mpi where the command "
+                                 "has it, or start one\n");
+        }
+        setenv(variable, "1", 1);
+        CHECK(run_narrows("run ping-pong --protocol buffered --bytes 8 --repeats 1").exit == 0);
+        unsetenv(variable);
+    }
+    CHECK(scratch.files().empty());
 }
 
 TEST_CASE("a run of messages that had its cores to itself is not called noisy") {

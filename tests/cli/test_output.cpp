@@ -2,7 +2,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "cli/run.hpp"
 #include "data/csv.hpp"
 #include "data/whole_file.hpp"
 #include "run_narrows.hpp"
@@ -112,6 +114,36 @@ TEST_CASE("a place that cannot be written to is named with the remedy") {
     const Ran ran = run_narrows("machines -o nowhere/x.json");
     CHECK(ran.exit == 2);
     CHECK(ran.err == "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
+    CHECK(scratch.files().empty());
+}
+
+TEST_CASE("a result that cannot be printed whole is told of: exit 1") {
+    std::ofstream full("/dev/full");
+    std::ostringstream err;
+    std::ostringstream progress;
+    CHECK(run({"machines"}, full, err, progress) == 1);
+    CHECK(err.str() == "narrows: what it prints cannot be written: is the disk full, or the output closed?\n");
+}
+
+TEST_CASE("a link to a device is written into, and stays one") {
+    const ScratchDirectory scratch;
+    std::filesystem::create_symlink("/dev/null", "null.json");
+    CHECK(run_narrows("machines -o null.json").exit == 0);
+    CHECK(std::filesystem::read_symlink("null.json") == "/dev/null");
+}
+
+TEST_CASE("what cannot be written or drawn is refused before anything runs") {
+    const ScratchDirectory scratch;
+    const std::string long_run = "run gups --ranks 4 --updates 1000000000000 -o ";
+    CHECK(run_narrows(long_run + "nowhere/x.json").err ==
+          "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
+    CHECK(run_narrows(long_run + "x.svg").err ==
+          "narrows: this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html\n");
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", "/nowhere", 1);
+    const Ran ran = run_narrows("run ping-pong --protocol buffered --repeats 1000000 -o x.svg");
+    setenv("PATH", before.c_str(), 1);
+    CHECK(ran.err == "narrows: gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?\n");
     CHECK(scratch.files().empty());
 }
 

@@ -23,6 +23,18 @@ struct Launch {
     bool first_agrees(bool own) const { return !first_says(own ? Sizes{1} : Sizes()).empty(); }
 };
 
+/// What ranks that are started one by one must have in common: those that had other plans would wait for each other for
+/// ever.
+inline Launch::Sizes shared_plan(const MessageOptions& options) {
+    const auto number = [](auto value) { return static_cast<std::size_t>(value); };
+    Launch::Sizes plan = {number(options.kernel),     number(options.protocol),   number(options.pattern),
+                          number(options.progress),   number(options.neighbours), number(options.algorithm),
+                          number(options.node_ranks), number(options.repeats),    number(options.messages),
+                          number(options.seed)};
+    plan.insert(plan.end(), options.sizes.begin(), options.sizes.end());
+    return plan;
+}
+
 /// With the ranks of this process or of its children, as `measure_messages`.
 inline Launch launch_here() {
     return {0, measure_messages, [](const Launch::Sizes& own) { return own; }};

@@ -1,5 +1,6 @@
 #include "calibrate/kernels/messages/mpi_job.hpp"
 
+#include <string>
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
@@ -39,6 +40,15 @@ void MpiJob::agree(const std::function<void()>& check) const {
     if (!said.empty()) throw InputError(said);
 }
 
+void MpiJob::require_same(const Launch::Sizes& own) const {
+    const Launch::Sizes first = state_->session.first_says(own);
+    agree([&] {
+        if (own == first) return;
+        throw InputError("rank " + std::to_string(rank()) +
+                         " was started with other options than rank 0: give all ranks the same");
+    });
+}
+
 Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
     const RankPart part = [this, crowded = crowded(), complain = std::move(complain)](const MessageOptions& options,
                                                                                       const SamplePlan& plan) {
@@ -49,6 +59,7 @@ Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
     };
     const auto measure = [this, part](const MessageOptions& options) {
         agree([&options] { check_messages(options); });
+        require_same(shared_plan(options));
         return measure_part(options, rank(), part);
     };
     return {rank(), measure, [this](const Launch::Sizes& own) { return state_->session.first_says(own); }};

@@ -28,9 +28,12 @@ class MpiJob {
     /// that of the lowest, so that none waits for one that gave up.
     void agree(const std::function<void()>& check) const;
 
+    /// InputError on all ranks, which call this together, when one has other numbers than rank 0.
+    void require_same(const Launch::Sizes& own) const;
+
     /// This rank's part in measurements of `ranks()` ranks; the job is to outlive it. Options that cannot be on any of
-    /// them are InputError on all. Any other error ends the processes of all ranks; `complain` is called with what it
-    /// was on the rank that has it.
+    /// them, or are not the same on all, are InputError on all. Any other error ends the processes of all ranks;
+    /// `complain` is called with what it was on the rank that has it.
     Launch launch(std::function<void(const std::string&)> complain) const;
 
     /// Whether ranks outnumber the cores of their host.

@@ -26,6 +26,8 @@ void MpiJob::agree(const std::function<void()>& check) const {
     check();
 }
 
+void MpiJob::require_same(const Launch::Sizes& /*own*/) const {}
+
 // NOLINTNEXTLINE(performance-unnecessary-value-param): kept by the one that there is with MPI
 Launch MpiJob::launch(std::function<void(const std::string&)> /*complain*/) const {
     return {};

@@ -17,11 +17,7 @@ namespace {
 
 // All that ranks must have in common to take samples in step.
 std::string words_of(const MessageOptions& options) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", static_cast<int>(options.kernel),
-                       static_cast<int>(options.protocol), static_cast<int>(options.pattern),
-                       static_cast<int>(options.progress), options.neighbours, static_cast<int>(options.algorithm),
-                       options.node_ranks, fmt::join(options.sizes, ","), options.repeats, options.messages,
-                       options.seed);
+    return fmt::format("{}", fmt::join(shared_plan(options), " "));
 }
 
 using Words = std::vector<std::uint64_t>;
