@@ -151,7 +151,10 @@ Calibration calibrate_from(const std::string& file) {
     calibration.machine.name = calibration.machine.id;
     calibration.machine.source = "calibrated";
     auto& environment = calibration.machine.environment;
-    environment.emplace(environment.begin(), "samples", fmt::format("{} read from {}", calibration.runs, file));
+    const std::string left_out =
+        samples.cut_line == 0 ? "" : fmt::format("; its line {} is cut off and left out", samples.cut_line);
+    environment.emplace(environment.begin(), "samples",
+                        fmt::format("{} read from {}{}", calibration.runs, file, left_out));
     add_noise(calibration);
     return calibration;
 }

@@ -67,6 +67,8 @@ MessageSample message_sample(const nlohmann::json& json) {
     way.domain = json.value("domain", 0);
     way.workers = json.value("workers", 0);
     way.distance = json.value("distance", "");
+    constexpr std::size_t most_bytes = std::size_t{1} << 30;
+    if (!json.at("bytes").is_number_unsigned()) throw InputError("impossible");  // not below zero, and whole
     bytes = json.at("bytes").get<std::size_t>();
     sample.messages = json.at("messages").get<int>();
     sample.seconds = json.at("seconds").get<double>();
@@ -74,7 +76,8 @@ MessageSample message_sample(const nlohmann::json& json) {
     const bool timed = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
     const bool named = std::all_of(way.distance.begin(), way.distance.end(),
                                    [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
-    if (!timed || !named || way.ranks < 2 || sample.messages < 1) throw InputError("impossible");
+    if (!timed || !named || way.ranks < 2 || bytes < 1 || bytes > most_bytes || sample.messages < 1)
+        throw InputError("impossible");
     return sample;
 }
 
@@ -95,7 +98,10 @@ AllSamples read_samples(const std::string& file) {
                 samples.updates.push_back(update_sample(json));
             }
         } catch (const std::exception&) {
-            if (lines.eof()) break;  // the line that an interruption cut off
+            if (lines.eof()) {  // an interruption cut it off
+                samples.cut_line = number;
+                break;
+            }
             throw InputError(file, number, 1, line,
                              "not a sample of a calibration: remove this line, or calibrate anew");
         }

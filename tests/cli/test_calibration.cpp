@@ -49,6 +49,9 @@ TEST_CASE("a last sample that was cut off is passed over and anything else is an
     const std::string line = line_of(a_sample("one"));
     write_whole_file("s.jsonl", line + line.substr(0, line.size() / 2));
     CHECK(read_samples("s.jsonl").updates.size() == 1);
+    CHECK(read_samples("s.jsonl").cut_line == 2);
+    write_whole_file("s.jsonl", line);
+    CHECK(read_samples("s.jsonl").cut_line == 0);
     write_whole_file("s.jsonl", "junk\n" + line);
     try {
         read_samples("s.jsonl");
@@ -163,6 +166,23 @@ TEST_CASE("samples of messages are read back as they were written, beside those 
     CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
 }
 
+TEST_CASE("a sample's bytes are a whole number that a message can have") {
+    const ScratchDirectory scratch;
+    const auto line_with = [](const nlohmann::json& bytes) {
+        auto json = nlohmann::json::parse(line_of(a_message(MessageKernel::stream, 64, 5e-8)));
+        json["bytes"] = bytes;
+        return json.dump() + "\n";
+    };
+    write_whole_file("s.jsonl", line_with(8));
+    CHECK(read_samples("s.jsonl").messages.size() == 1);
+    for (const nlohmann::json& wrong : {nlohmann::json(-8), nlohmann::json(0), nlohmann::json(8.5), nlohmann::json("8"),
+                                        nlohmann::json(std::uint64_t{1} << 40)}) {
+        CAPTURE(wrong);
+        write_whole_file("s.jsonl", line_with(wrong));
+        CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
+    }
+}
+
 TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machine file that predict reads") {
     const ScratchDirectory scratch;
     write_whole_file("there.samples.jsonl", message_lines());
@@ -199,6 +219,19 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
     const Machine machine = calibrate_from("there.jsonl").machine;
     REQUIRE(has(machine, "reach.buffered.buffered-from-2056"));
     CHECK(data_at(machine, "reach.buffered.buffered-from-2056").si() == 2048);
+}
+
+TEST_CASE("calibrate --from says that it left out a line that was cut off") {
+    const ScratchDirectory scratch;
+    const std::string lines = message_lines();
+    const auto said = [](const std::string& text) {
+        write_whole_file("there.jsonl", text);
+        return calibrate_from("there.jsonl").machine.environment.front();
+    };
+    using Said = std::pair<std::string, std::string>;
+    CHECK(said(lines) == Said{"samples", "102 read from there.jsonl"});
+    CHECK(said(lines + "{\"case\":") ==
+          Said{"samples", "102 read from there.jsonl; its line 103 is cut off and left out"});
 }
 
 TEST_CASE("calibrate --from looks for noise in the samples of updates") {
