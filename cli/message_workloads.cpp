@@ -118,7 +118,13 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
 // The prediction and its interval.
 TimePrediction predicted(const Machine& machine, const MessageQuery& query, Predict predict) {
     const TimePredictionOf of = [&](const Machine& changed) { return predict(changed, query); };
-    return with_interval(machine, of);
+    TimePrediction prediction = with_interval(machine, of);
+    const bool alone = query.algorithm && query.nodes == 1;
+    if (prediction.time > Time() || query.payload == Data() || alone) return prediction;
+    throw InputError(
+        fmt::format("{} by protocol '{}' would take no time: the stages of its paths have no overheads, and 'spared' "
+                    "covers the whole message: give a longer message, or leave 'spared' as it was",
+                    size_text(query.payload), query.protocol));
 }
 
 Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {

@@ -119,6 +119,8 @@ void require_message(const Machine& machine, const std::string& protocol) {
 
 PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload) {
     require_name(machine, "protocols", "protocol", name);
+    // A name that is no protocol's would leave the protocol that was meant without what it reaches to.
+    for (const std::string& from : names_below(machine, "reach")) require_name(machine, "protocols", "protocol", from);
     std::string reached = name;
     Data reach;
     for (const std::string& other : names_below(machine, "reach." + name)) {
