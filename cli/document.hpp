@@ -21,7 +21,10 @@ struct Series {
     std::string name;
     std::vector<double> x;
     std::vector<double> y;
-    bool points = false;  ///< drawn as points (measurements) instead of a line
+    bool points = false;        ///< drawn as points (measurements) instead of a line
+    bool hollow = false;        ///< of points: rings, for those that are set apart
+    std::vector<double> low{};  ///< ends of the points' intervals; empty for none
+    std::vector<double> high{};
 };
 
 struct Plot {
@@ -29,6 +32,7 @@ struct Plot {
     std::string x_label;
     std::string y_label;
     std::vector<Series> series;
+    bool x_is_bytes = false;  ///< ticks such as 1 KiB
 };
 
 /// What a command found, in every form in which it can be printed.

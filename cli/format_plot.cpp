@@ -49,7 +49,10 @@ std::string quoted(const std::string& text) {
 std::string data_block(const Series& series, std::size_t index) {
     std::string text = fmt::format("$series{} << EOD\n", index);
     for (std::size_t i = 0; i < series.x.size(); ++i) {
-        if (series.x[i] > 0 && series.y[i] > 0) text += fmt::format("{:.9g} {:.9g}\n", series.x[i], series.y[i]);
+        if (series.x[i] <= 0 || series.y[i] <= 0) continue;
+        text += fmt::format("{:.9g} {:.9g}", series.x[i], series.y[i]);
+        if (!series.low.empty()) text += fmt::format(" {:.9g} {:.9g}", series.low[i], series.high[i]);
+        text += "\n";
     }
     return text + "EOD\n";
 }
@@ -74,6 +77,18 @@ std::string ranges(const Plot& plot) {
                        low[1] / room, high[1] * room);
 }
 
+constexpr const char* byte_ticks =
+    "set xtics ('1 B' 1, '8 B' 8, '64 B' 64, '512 B' 512, '4 KiB' 2**12, '32 KiB' 2**15, '256 KiB' 2**18, "
+    "'2 MiB' 2**21, '16 MiB' 2**24, '128 MiB' 2**27, '1 GiB' 2**30)\n";
+
+std::string style_of(const Series& series, std::size_t index) {
+    const std::size_t colour = series.hollow ? 4 : index + 1;
+    if (!series.points)
+        return fmt::format("lines lw {} lc {}{}", index == 0 ? 2.5 : 2, colour, index == 0 ? "" : " dt 2");
+    return fmt::format("{} pt {} ps 0.9 lc {}", series.low.empty() ? "points" : "yerrorbars", series.hollow ? 6 : 7,
+                       colour);
+}
+
 std::string script(const Plot& plot, Picture kind, const std::string& output) {
     std::string text = kind == Picture::svg
                            ? "set terminal svg size 800,560 dynamic font 'sans-serif,14' background '#ffffff'\n"
@@ -85,16 +100,14 @@ std::string script(const Plot& plot, Picture kind, const std::string& output) {
     text +=
         "set logscale x 2\nset logscale y 10\nset grid xtics ytics back lt 1 lw 0.5 lc rgb '#cccccc'\nset key left top "
         "reverse Left\n";
-    text += "set format x \"%.0f\"\nset xtics rotate by -45\nset rmargin 6\n";
+    text += plot.x_is_bytes ? byte_ticks : "set format x \"%.0f\"\nset xtics rotate by -45\n";
+    text += "set format y \"%g\"\nset rmargin 6\n";
     text += ranges(plot);
     for (std::size_t i = 0; i < plot.series.size(); ++i) text += data_block(plot.series[i], i);
     text += "plot ";
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const Series& series = plot.series[i];
-        text += fmt::format("{}$series{} with {} title {}", i == 0 ? "" : ", ", i,
-                            series.points
-                                ? fmt::format("points pt 7 ps 0.9 lc {}", i + 1)
-                                : fmt::format("lines lw {} lc {}{}", i == 0 ? 3 : 2, i + 1, i == 0 ? "" : " dt 2"),
+        text += fmt::format("{}$series{} with {} title {}", i == 0 ? "" : ", ", i, style_of(series, i),
                             quoted(series.name));
     }
     return text + "\n";

@@ -195,16 +195,27 @@ std::string sentence_of(const CurveSegment& segment) {
                        segment.per_message.value * 1e9, bandwidth);
 }
 
-Plot plot_of(const RunWords& words, std::string_view name, const MessageRun& run, const MessageCurve& curve) {
-    Plot plot{fmt::format("{} by {}", words.kernel, name),
-              "message (B)",
-              "time (s)",
-              {{"measured", {}, {}, true}, {"fit", {}, {}, false}}};
-    for (const auto& [bytes, seconds] : run.points) {
-        for (Series& series : plot.series) series.x.push_back(static_cast<double>(bytes));
-        plot.series[0].y.push_back(seconds.value);
-        plot.series[1].y.push_back(curve.at(static_cast<double>(bytes)));
+// The fit through what it saw, and beside what it did not see.
+Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted& fitted) {
+    Series fit{"fit", {}, {}};
+    Series seen{"measured", {}, {}, true};
+    Series unseen{"measured, not used in the fit", {}, {}, true, true};
+    for (const auto& [bytes, seconds] : fitted.run.points) {
+        const auto size = static_cast<double>(bytes);
+        fit.x.push_back(size);
+        fit.y.push_back(fitted.curve.at(size) * 1e9);
+        Series& measured = fitted.between.judges(bytes) ? unseen : seen;
+        measured.x.push_back(size);
+        measured.y.push_back(seconds.value * 1e9);
+        measured.low.push_back(seconds.low * 1e9);
+        measured.high.push_back(seconds.high * 1e9);
     }
+    Plot plot{fmt::format("{} by {}", words.kernel, name_of(options.protocol)),
+              "message",
+              reported(options).column,
+              {std::move(fit), std::move(seen)},
+              true};
+    if (!unseen.x.empty()) plot.series.push_back(std::move(unseen));
     return plot;
 }
 
@@ -231,7 +242,7 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
     for (const CurveSegment& segment : curve.segments) document.remarks.push_back("Fit, " + sentence_of(segment));
     for (const std::string& line : evidence_of_noise(run, options.transport))
         document.remarks.push_back("noise: " + line);
-    document.plot = plot_of(words, name_of(options.protocol), run, curve);
+    document.plot = plot_of(words, options, made);
     emit(document, output);
     return run.errors == 0 ? 0 : 1;
 }

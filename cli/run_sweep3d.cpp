@@ -189,7 +189,7 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
         all.push_back(std::move(asked));
     }
     require_no_launcher();
-    require_output(output, Draws::no);
+    require_output(output, all.size() > 1 ? Draws::yes : Draws::no);
     Progress progress(output.progress, "run sweep3d");
     std::vector<ClockedRun> clocked;
     std::uint64_t errors = 0;

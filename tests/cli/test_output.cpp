@@ -95,6 +95,27 @@ TEST_CASE("x.svg and x.png given by -o are pictures of all bounds and the result
     CHECK(scratch.files() == std::vector<std::string>{"x.png", "x.svg"});
 }
 
+TEST_CASE("a run of messages is drawn with its fit, apart from what the fit did not see") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows("run ping-pong --protocol buffered --bytes 8..4KiB --repeats 2 -o x.svg").exit == 0);
+    const std::string svg = read_whole_file("x.svg");
+    for (const char* text : {">fit<", ">measured<", ">measured, not used in the fit<", ">4 KiB<", "half trip ns"}) {
+        CAPTURE(text);
+        CHECK(svg.find(text) != std::string::npos);
+    }
+}
+
+TEST_CASE("sizes by a machine's clock are drawn, one alone is not") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    const std::string run = "run sweep3d --virtual-clock -m roadrunner --cells-per-rank 2x2x10 --iterations 1 --ranks ";
+    CHECK(run_narrows(run + "1,4 -o x.svg").exit == 0);
+    CHECK(run_narrows(run + "4 -o y.svg").err ==
+          "narrows: this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html\n");
+    CHECK(scratch.files() == std::vector<std::string>{"x.svg"});
+}
+
 TEST_CASE("a failing command leaves no file, and the file that was there as it was") {
     const ScratchDirectory scratch;
     std::ofstream("kept.json") << "before";
