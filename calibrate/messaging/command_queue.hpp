@@ -89,10 +89,7 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
     // The agent: takes commands of this process's ranks, and acknowledges what it has delivered to them.
     bool advance() {
         bool any = false;
-        while (!busy_.empty() && take_commands(busy_.back())) {
-            busy_.pop_back();
-            any = true;
-        }
+        while (!busy_.empty() && take_commands(busy_.back(), any)) busy_.pop_back();
         for (const int source : sources_) {
             std::uint32_t& count = unacknowledged_[static_cast<std::size_t>(source)];
             Layer::tell({acknowledgement_kind, first_own_, source, sizeof count}, {&count, sizeof count});
@@ -151,8 +148,8 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
         advance();
     }
 
-    // True when the rank's ring is empty.
-    bool take_commands(int rank) {
+    // True when the rank's ring is empty; `any` becomes true when a command has gone.
+    bool take_commands(int rank, bool& any) {
         CommandRing& commands = at(rank)->commands;
         while (!commands.empty()) {
             const PutCommand command = commands.front();
@@ -161,6 +158,7 @@ class CommandQueue : public MessageLayer<Endpoint, CommandQueue<Endpoint>> {
                 return false;
             }
             commands.pop(command);
+            any = true;
         }
         return true;
     }

@@ -68,21 +68,27 @@ class Injections {
     }
 
     /// Puts what it can on the network: `inject(message)` says whether all of it has gone, and `gone(message)` is
-    /// called when it has. Whether any has.
+    /// called when it has. Whether anything has, be it a part of a message: who says that nothing has while its peer
+    /// has got some is taken to wait, and both of them for a deadlock.
     template <class Inject, class Gone>
     bool advance(const Inject& inject, const Gone& gone) {
         bool any = false;
-        while (!ordered_.empty() && may_go(ordered_.front()) && inject(ordered_.front())) {
+        const auto goes = [&inject, &any](Injection& message) {
+            const bool begun = message.begun;
+            const std::size_t at = message.at;
+            const bool whole = inject(message);
+            any = any || whole || message.begun != begun || message.at != at;
+            return whole;
+        };
+        while (!ordered_.empty() && may_go(ordered_.front()) && goes(ordered_.front())) {
             gone(ordered_.front());
             ordered_.pop_front();
-            any = true;
         }
         std::size_t looked = 0;
         for (std::size_t i = 0; i < relaxed_.size() && looked < most_looked_at; ++looked) {
-            if (may_go(relaxed_[i]) && inject(relaxed_[i])) {
+            if (may_go(relaxed_[i]) && goes(relaxed_[i])) {
                 gone(relaxed_[i]);
                 relaxed_.erase(relaxed_.begin() + static_cast<std::ptrdiff_t>(i));
-                any = true;
             } else {
                 ++i;
             }
