@@ -84,9 +84,13 @@ TEST_CASE(
     const int workers = GENERATE(1, 2);
     NotingWorld world(RankLayout{2, workers});
     const std::vector<std::byte> data(longest);
+    std::atomic<bool> over{false};
     const RankTimes times = run_each(world, [&](auto& all, int rank, auto& waiter) {
         constexpr std::size_t rounds = 5;
-        if (rank == 1) return all.messages.wait_until(1, waiter, [&] { return all.count == 3 * rounds; });
+        // Until the last fence, which it has to answer, has been waited for.
+        if (rank == 1)
+            return all.messages.wait_until(
+                1, waiter, [&] { return over.load(); }, true);
         InjectionCounter counter{0};
         std::uint32_t number = 0;
         const auto post = [&](std::size_t bytes, Consistency consistency) {
@@ -102,6 +106,8 @@ TEST_CASE(
             all.messages.fence(0, 1, waiter);
             CHECK(handled == number);
         }
+        CHECK(handled == 3 * rounds);
+        over = true;
     });
     CHECK_FALSE(times.deadlocked);
 }
