@@ -104,10 +104,15 @@ class Reception {
         for (std::size_t i = 0; i < joined_.size(); ++i) {
             if (!joined_[i].socket) absent.push_back(first_ + static_cast<int>(i));
         }
+        const std::string who = fmt::format("{} {}", absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", "));
+        if (me_.again) {
+            throw TransportError(
+                fmt::format("{} took part before and did not come again: see what ended it there", who));
+        }
         throw TransportError(fmt::format(
-            "rank {} at {} waited in vain for {} {}{}: start all ranks with the same options, the same secret "
+            "rank {} at {} waited in vain for {}{}: start all ranks with the same options, the same secret "
             "and an address of rank 0 that all can reach",
-            me_.rank, local_address(listener_).text(), absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", "),
+            me_.rank, local_address(listener_).text(), who,
             refused_ == 0 ? "" : fmt::format(" ({} connections did not prove the job's secret)", refused_)));
     }
 
@@ -151,7 +156,7 @@ class Reception {
         }
         const bool over = received.state == Transfer::State::over;
         const bool late = std::chrono::steady_clock::now() > candidate.deadline;
-        if (over || late) ++refused_;
+        if (candidate.got != 0 || late) refused_ += over || late ? 1 : 0;  // who leaves unheard has refused nothing
         return !over && !late;
     }
 

@@ -18,6 +18,8 @@ namespace narrows {
 struct JobPlace {
     int rank = 0;
     int ranks = 1;
+    /// All have met before, so that one who does not come has left.
+    bool again = false;
 };
 
 /// A connection whose other end has proved that it belongs to the job.

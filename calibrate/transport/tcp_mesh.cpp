@@ -67,10 +67,20 @@ TcpMesh join_as_root(const TcpPlace& place, const JobSecret& secret, const Socke
     return mesh;
 }
 
+Socket connect_to_root(const TcpPlace& place, Deadline deadline) {
+    try {
+        return connect_to(place.rendezvous, deadline);
+    } catch (const TransportError& error) {
+        if (!place.job.again) throw;
+        throw TransportError::gone({0, place.rendezvous.text()},
+                                   fmt::format("it took part before, but {}", error.what()));
+    }
+}
+
 TcpMesh join_as_other(const TcpPlace& place, const JobSecret& secret, Deadline deadline) {
     TcpMesh mesh{place.job, {}};
     const JobPlace& me = place.job;
-    JoinedPeer root{connect_to(place.rendezvous, deadline), {0, place.rendezvous.text()}, 0};
+    JoinedPeer root{connect_to_root(place, deadline), {0, place.rendezvous.text()}, 0};
     HostPort own_address = local_address(root.socket);
     own_address.port = 0;
     const Socket listener = listen_at(own_address);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +21,9 @@ namespace {
 std::string words_of(const MessageOptions& options) {
     return fmt::format("{}", fmt::join(shared_plan(options), " "));
 }
+
+// So that the others have told of one that is gone within five seconds.
+constexpr double seconds_to_come_again = 4;
 
 using Words = std::vector<std::uint64_t>;
 constexpr std::uint64_t most_words_said = 4096;
@@ -50,7 +55,7 @@ Words receive_all_words(const JoinedPeer& first, Deadline deadline) {
     return receive_words(first, count, deadline);
 }
 
-Launch::Sizes first_says(const TcpPlace& place, const JobSecret& secret, const Launch::Sizes& own) {
+Launch::Numbers first_says(const TcpPlace& place, const JobSecret& secret, const Launch::Numbers& own) {
     const TcpMesh mesh = join_mesh(place, secret.bound_to("what rank 0 says"));
     const Deadline deadline = seconds_from_now(place.join_seconds);
     if (place.job.rank == 0) {
@@ -77,10 +82,22 @@ RankPart tcp_part(const TcpPlace& place, const JobSecret& secret) {
 }
 
 Launch tcp_launch(const TcpPlace& place, const JobSecret& secret) {
-    const auto measure = [place, part = tcp_part(place, secret)](const MessageOptions& options) {
-        return measure_part(options, place.job.rank, part);
+    // Where the ranks meet next: those that have met are back within milliseconds, or gone.
+    const auto next = std::make_shared<TcpPlace>(place);
+    const auto met = [next] {
+        next->job.again = true;
+        next->join_seconds = std::min(next->join_seconds, seconds_to_come_again);
     };
-    const auto says = [place, secret](const Launch::Sizes& own) { return first_says(place, secret, own); };
+    const auto measure = [next, met, secret](const MessageOptions& options) {
+        MessageRun run = measure_part(options, next->job.rank, tcp_part(*next, secret));
+        met();
+        return run;
+    };
+    const auto says = [next, met, secret](const Launch::Numbers& own) {
+        Launch::Numbers said = first_says(*next, secret, own);
+        met();
+        return said;
+    };
     return {place.job.rank, measure, says};
 }
 

@@ -11,7 +11,8 @@ namespace narrows {
 RankPart tcp_part(const TcpPlace& place, const JobSecret& secret);
 
 /// The same as one of the ranks that measure together. They join anew each time that they measure or that rank 0 says
-/// something, so that a rank which is gone is missed within `place.join_seconds`.
+/// something, so that a rank which is gone is missed within `place.join_seconds`, and within 4 s when all have met
+/// before.
 Launch tcp_launch(const TcpPlace& place, const JobSecret& secret);
 
 }  // namespace narrows

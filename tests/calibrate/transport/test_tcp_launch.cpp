@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "calibrate/kernels/messages/tcp_part.hpp"
+#include "calibrate/ranks/sanitizer.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/transport/processes.hpp"
 #include "calibrate/transport/tcp_socket.hpp"
@@ -66,7 +67,7 @@ TEST_CASE("launch over TCP: more sizes than can be meant are refused") {
     const LoopbackRanks job{2};
     const auto outcomes = run_processes(job.ranks, [&](int rank) -> std::string {
         try {
-            job.launch(rank).first_says(Launch::Sizes(rank == 0 ? 5000 : 0, 8));
+            job.launch(rank).first_says(Launch::Numbers(rank == 0 ? 5000 : 0, 8));
         } catch (const TransportError& error) {
             return error.what();
         }
@@ -88,4 +89,32 @@ TEST_CASE("launch over TCP: a rank that is gone is missed by the others") {
         return "told nobody";
     });
     CHECK_THAT(outcomes[0].text, Catch::Contains("rank 1"));
+}
+
+TEST_CASE("launch over TCP: a rank that is gone after all have met is missed within five seconds, and named so") {
+    const int leaver = GENERATE(0, 2);
+    const double soon = sanitized ? patience : 5;
+    const LoopbackRanks job{3};
+    const auto outcomes = run_processes(job.ranks, [&](int rank) -> std::string {
+        const Launch launch = job.launch(rank);
+        launch.first_says({8});
+        if (rank == leaver) return "left";
+        const double begin = wall_seconds();
+        try {
+            launch.first_says({16});
+        } catch (const TransportError& error) {
+            return fmt::format("{} {}", wall_seconds() - begin < soon ? "soon:" : "late:", error.what());
+        }
+        return "told nobody";
+    });
+    CHECK(outcomes[static_cast<std::size_t>(leaver)].text == "left");
+    if (leaver == 0) {
+        for (const int rank : {1, 2}) {
+            CHECK_THAT(outcomes[static_cast<std::size_t>(rank)].text,
+                       Catch::StartsWith("soon: rank 0 at " + job.rendezvous.text() + " is gone: it took part before"));
+        }
+    } else {
+        CHECK(outcomes[0].text == "soon: rank 2 took part before and did not come again: see what ended it there");
+        CHECK_THAT(outcomes[1].text, Catch::StartsWith("soon: "));
+    }
 }
