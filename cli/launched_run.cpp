@@ -52,6 +52,7 @@ int measure_under_mpi(const RunWords& words, const Report& report, Output& outpu
     const MpiJob job;
     try {
         MessageOptions options;
+        job.require_same("run " + words.kernel);
         job.agree([&] {
             if (job.rank() == 0) require_output(output, report.draws);
             tcp_place(words);
@@ -66,7 +67,8 @@ int measure_under_mpi(const RunWords& words, const Report& report, Output& outpu
 }
 
 int measure_at(const TcpPlace& place, const RunWords& words, const Report& report, Output& output) {
-    const auto [rank, ranks] = place.job;
+    const int rank = place.job.rank;
+    const int ranks = place.job.ranks;
     if (rank == 0) require_output(output, report.draws);
     const Launch launch = tcp_launch(place, JobSecret::from_file(words.secret));
     const int exit_code = measure_with(launch, words, message_options(words, ranks), report, output);

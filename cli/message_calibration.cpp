@@ -99,6 +99,7 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
 Calibration calibrate_under_mpi(const CalibrationWords& words, const std::function<void()>& check, std::ostream& err) {
     const MpiJob job;
     try {
+        job.require_same(fmt::format("calibrate for {} s{}", words.budget(), words.quick ? ", quick" : ""));
         std::optional<SamplesFile> kept = samples_of(job, words, check);
         if (kept) {  // said before, as who loses a rank is ended by the launcher
             err << fmt::format(

@@ -139,9 +139,9 @@ SweepOptions launched_options(RunWords words, int launched) {
 }
 
 // What all ranks must have in common.
-Launch::Sizes shared_plan(const SweepOptions& options) {
+Launch::Numbers shared_plan(const SweepOptions& options) {
     const SweepProblem& problem = options.problem;
-    Launch::Sizes plan;
+    Launch::Numbers plan;
     for (const int number :
          {problem.cells[0], problem.cells[1], problem.cells[2], problem.angles, problem.moments, problem.iterations,
           problem.fixups_after.value_or(-1), options.grid[0], options.grid[1], options.planes, options.angle_block,
@@ -156,6 +156,7 @@ int run_launched_sweep(const RunWords& words, Output& output) {
     const MpiJob job;
     SweepOptions options;
     try {
+        job.require_same("run sweep3d");
         job.agree([&] {
             if (job.rank() == 0) require_output(output, Draws::no);
             options = launched_options(words, job.ranks());

@@ -101,7 +101,7 @@ std::exception_ptr search(std::vector<MessageOptions>& cases, int repeats, std::
         for (int step = 0; step < steps && options.sizes.size() > 1; ++step) {
             MessageOptions more = options;
             more.repeats = repeats;
-            more.sizes = hooks.launch.first_says(wrong ? Launch::Sizes() : hooks.further_sizes(samples, options));
+            more.sizes = hooks.launch.first_says(wrong ? Launch::Numbers() : hooks.further_sizes(samples, options));
             if (more.sizes.empty()) break;
             wrong = take_round({more}, random, hooks, samples);
             options.sizes.insert(options.sizes.end(), more.sizes.begin(), more.sizes.end());
@@ -170,10 +170,10 @@ MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageS
     const auto interrupted = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
     const auto goes_on = [&](int rounds) {
         const bool in_time = rounds < limits.least || wall_seconds() - begin + round_seconds < limits.seconds;
-        return hooks.launch.first_agrees(!wrong && !interrupted() && in_time);
+        return hooks.launch.first_agrees(!wrong && !interrupted() && in_time && rounds < limits.most);
     };
     add_known_sizes(cases, result.samples);
-    for (int rounds = rounds_in(result.samples, cases); rounds < limits.most && goes_on(rounds); ++rounds) {
+    for (int rounds = rounds_in(result.samples, cases); goes_on(rounds); ++rounds) {
         const double start = wall_seconds();
         std::mt19937_64 random(limits.seed + static_cast<std::uint64_t>(rounds));
         std::shuffle(cases.begin(), cases.end(), random);

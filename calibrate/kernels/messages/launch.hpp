@@ -11,33 +11,33 @@ namespace narrows {
 /// The ranks that measure messages together, as this process sees them: all of them its own, or one of a launcher's or
 /// of a job between hosts. Every process calls the same in the same order; what fails on one of them ends all.
 struct Launch {
-    using Sizes = std::vector<std::size_t>;
+    using Numbers = std::vector<std::size_t>;
 
     int rank = 0;  ///< of this process; 0 where all ranks are its own
     /// Measures with all ranks, of which rank 0 gets the points.
     std::function<MessageRun(const MessageOptions& options)> measure;
     /// What rank 0 says, on all ranks.
-    std::function<Sizes(const Sizes& own)> first_says;
+    std::function<Numbers(const Numbers& own)> first_says;
 
     /// Whether rank 0 says yes, on all ranks.
-    bool first_agrees(bool own) const { return !first_says(own ? Sizes{1} : Sizes()).empty(); }
+    bool first_agrees(bool own) const { return !first_says(own ? Numbers{1} : Numbers()).empty(); }
 };
 
 /// What ranks that are started one by one must have in common: those that had other plans would wait for each other for
 /// ever.
-inline Launch::Sizes shared_plan(const MessageOptions& options) {
+inline Launch::Numbers shared_plan(const MessageOptions& options) {
     const auto number = [](auto value) { return static_cast<std::size_t>(value); };
-    Launch::Sizes plan = {number(options.kernel),     number(options.protocol),   number(options.pattern),
-                          number(options.progress),   number(options.neighbours), number(options.algorithm),
-                          number(options.node_ranks), number(options.repeats),    number(options.messages),
-                          number(options.seed)};
+    Launch::Numbers plan = {number(options.kernel),     number(options.protocol),   number(options.pattern),
+                            number(options.progress),   number(options.neighbours), number(options.algorithm),
+                            number(options.node_ranks), number(options.repeats),    number(options.messages),
+                            number(options.seed)};
     plan.insert(plan.end(), options.sizes.begin(), options.sizes.end());
     return plan;
 }
 
 /// With the ranks of this process or of its children, as `measure_messages`.
 inline Launch launch_here() {
-    return {0, measure_messages, [](const Launch::Sizes& own) { return own; }};
+    return {0, measure_messages, [](const Launch::Numbers& own) { return own; }};
 }
 
 }  // namespace narrows

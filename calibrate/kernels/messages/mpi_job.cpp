@@ -40,13 +40,17 @@ void MpiJob::agree(const std::function<void()>& check) const {
     if (!said.empty()) throw InputError(said);
 }
 
-void MpiJob::require_same(const Launch::Sizes& own) const {
-    const Launch::Sizes first = state_->session.first_says(own);
+void MpiJob::require_same(const Launch::Numbers& own) const {
+    const Launch::Numbers first = state_->session.first_says(own);
     agree([&] {
         if (own == first) return;
         throw InputError("rank " + std::to_string(rank()) +
-                         " was started with other options than rank 0: give all ranks the same");
+                         " was started with another command or other options than rank 0: give all ranks the same");
     });
+}
+
+void MpiJob::require_same(const std::string& command) const {
+    require_same(Launch::Numbers(command.begin(), command.end()));
 }
 
 Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
@@ -62,7 +66,7 @@ Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
         require_same(shared_plan(options));
         return measure_part(options, rank(), part);
     };
-    return {rank(), measure, [this](const Launch::Sizes& own) { return state_->session.first_says(own); }};
+    return {rank(), measure, [this](const Launch::Numbers& own) { return state_->session.first_says(own); }};
 }
 
 bool MpiJob::crowded() const {

@@ -29,7 +29,9 @@ class MpiJob {
     void agree(const std::function<void()>& check) const;
 
     /// InputError on all ranks, which call this together, when one has other numbers than rank 0.
-    void require_same(const Launch::Sizes& own) const;
+    void require_same(const Launch::Numbers& own) const;
+    /// The same of the command that they run: what all do first, as each command goes on in its own way.
+    void require_same(const std::string& command) const;
 
     /// This rank's part in measurements of `ranks()` ranks; the job is to outlive it. Options that cannot be on any of
     /// them, or are not the same on all, are InputError on all. Any other error ends the processes of all ranks;

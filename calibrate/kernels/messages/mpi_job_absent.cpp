@@ -26,7 +26,9 @@ void MpiJob::agree(const std::function<void()>& check) const {
     check();
 }
 
-void MpiJob::require_same(const Launch::Sizes& /*own*/) const {}
+void MpiJob::require_same(const Launch::Numbers& /*own*/) const {}
+
+void MpiJob::require_same(const std::string& /*command*/) const {}
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): kept by the one that there is with MPI
 Launch MpiJob::launch(std::function<void(const std::string&)> /*complain*/) const {
