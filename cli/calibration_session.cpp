@@ -111,7 +111,9 @@ double CalibrationWords::budget() const {
 
 void require_no_samples(const CalibrationWords& words) {
     if (words.samples_file.empty() || words.resume == words.samples_file) return;
-    if (!std::filesystem::exists(words.samples_file)) return;
+    std::error_code absent;
+    const auto bytes = std::filesystem::file_size(words.samples_file, absent);
+    if (absent || bytes == 0) return;  // empty where a calibration ended before its first sample
     throw InputError(fmt::format("'{0}' has the samples of an unfinished calibration: {1} '{0}', or remove it",
                                  words.samples_file,
                                  words.transport == "mpi" ? "fit them with --from" : "go on with --resume"));
@@ -151,10 +153,11 @@ Calibration calibrate_from(const std::string& file) {
     calibration.machine.name = calibration.machine.id;
     calibration.machine.source = "calibrated";
     auto& environment = calibration.machine.environment;
-    const std::string left_out =
-        samples.cut_line == 0 ? "" : fmt::format("; its line {} is cut off and left out", samples.cut_line);
+    if (samples.cut_line != 0)
+        calibration.remark = fmt::format("its line {} is cut off and left out", samples.cut_line);
     environment.emplace(environment.begin(), "samples",
-                        fmt::format("{} read from {}{}", calibration.runs, file, left_out));
+                        fmt::format("{} read from {}{}{}", calibration.runs, file, samples.cut_line == 0 ? "" : "; ",
+                                    calibration.remark));
     add_noise(calibration);
     return calibration;
 }

@@ -36,6 +36,7 @@ struct Calibration {
     End end = End::done;
     Machine machine;                    ///< when done
     std::vector<std::string> evidence;  ///< of noise
+    std::string remark;                 ///< of the file that the samples were read from
     bool examined = true;               ///< whether evidence was looked for
     std::optional<bool> tight;          ///< whether all times are, where that was asked for
     std::size_t runs = 0;

@@ -45,6 +45,7 @@ Document summary(const Calibration& calibration, const std::string& file) {
     document.notes.push_back(fmt::format("{}, written to {}", runs, file));
     if (!calibration.tight.value_or(true))
         document.notes.push_back("some times did not become tight: their intervals say so");
+    if (!calibration.remark.empty()) document.notes.push_back("of the samples' file " + calibration.remark);
     for (const std::string& line : calibration.evidence) document.notes.push_back("noise: " + line);
     document.tables.push_back(table);
     return document;
@@ -70,10 +71,12 @@ void check_words(const CalibrationWords& words) {
 }
 
 Calibration calibration_of(const CalibrationWords& words, const std::function<void()>& check, Output& output) {
-    if (words.transport == "mpi") return calibrate_under_mpi(words, check, output.err);
+    const bool measures = words.from.empty();
+    if (words.transport == "mpi" && measures) return calibrate_under_mpi(words, check, output.err);
     check();
-    if (words.from.empty()) require_no_launcher();
-    return words.from.empty() ? calibrate_here(words, output.progress) : calibrate_from(words.from);
+    if (!measures) return calibrate_from(words.from);
+    require_no_launcher();
+    return calibrate_here(words, output.progress);
 }
 
 // The raw samples are kept beside the machine file, under another name until it is written.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "data/whole_file.hpp"
@@ -42,18 +43,31 @@ void SamplesFile::append(const std::string& line) {
 
 namespace {
 
+// A whole number of the range, or one of `otherwise` where it may be absent.
+template <class Number>
+Number whole(const nlohmann::json& json, const char* key, Number low, Number high,
+             std::optional<Number> otherwise = std::nullopt) {
+    if (otherwise && !json.contains(key)) return *otherwise;
+    const nlohmann::json& value = json.at(key);
+    if (!value.is_number_unsigned() || value < low || value > high) throw InputError("impossible");
+    return value.get<Number>();
+}
+
+constexpr int many = 1 << 30;         // ranks, messages, bytes
+constexpr double most_seconds = 1e6;  // of a sample
+
 Sample update_sample(const nlohmann::json& json) {
     Sample sample;
     sample.name = json.at("case").get<std::string>();
     sample.seconds = json.at("seconds").get<double>();
     sample.cpu_seconds = json.at("cpu_seconds").get<double>();
-    sample.updates = json.at("updates").get<std::uint64_t>();
-    sample.workers = json.at("workers").get<int>();
+    sample.updates = whole<std::uint64_t>(json, "updates", 1, std::uint64_t{1} << 62);
+    sample.workers = whole(json, "workers", 1, many);
     sample.involuntary_switches = json.at("involuntary_switches").get<long>();
     // Of samples with another probe, or with set-up in the time of blocks, this is missing: they cannot be mixed.
     sample.probe_seconds = json.at("routed_probe_seconds").get<double>();
     sample.processor_timed = json.value("timed_by", "") == "processor";
-    if (sample.seconds <= 0 || sample.updates == 0 || sample.workers < 1) throw InputError("impossible");
+    if (!(sample.seconds > 0 && sample.seconds < most_seconds)) throw InputError("impossible");
     return sample;
 }
 
@@ -63,21 +77,18 @@ MessageSample message_sample(const nlohmann::json& json) {
     kernel = message_kernel(json.at("message").get<std::string>()).value();
     way.protocol = parse_protocol(json.at("protocol").get<std::string>());
     way.transport = transport_named(json.at("transport").get<std::string>()).value();
-    way.ranks = json.at("ranks").get<int>();
-    way.domain = json.value("domain", 0);
-    way.workers = json.value("workers", 0);
+    way.ranks = whole(json, "ranks", 2, many);
+    way.domain = whole(json, "domain", 0, many, {0});
+    way.workers = whole(json, "workers", 0, many, {0});
     way.distance = json.value("distance", "");
-    constexpr std::size_t most_bytes = std::size_t{1} << 30;
-    if (!json.at("bytes").is_number_unsigned()) throw InputError("impossible");  // not below zero, and whole
-    bytes = json.at("bytes").get<std::size_t>();
-    sample.messages = json.at("messages").get<int>();
+    bytes = whole<std::size_t>(json, "bytes", 1, many);
+    sample.messages = whole(json, "messages", 1, many);
     sample.seconds = json.at("seconds").get<double>();
     const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
-    const bool timed = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
+    const bool seen = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
     const bool named = std::all_of(way.distance.begin(), way.distance.end(),
                                    [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
-    if (!timed || !named || way.ranks < 2 || bytes < 1 || bytes > most_bytes || sample.messages < 1)
-        throw InputError("impossible");
+    if (!seen || sample.seconds > most_seconds || !named) throw InputError("impossible");
     return sample;
 }
 

@@ -183,6 +183,39 @@ TEST_CASE("a sample's bytes are a whole number that a message can have") {
     }
 }
 
+TEST_CASE("numbers of a sample that cannot be are errors, however large they are") {
+    const ScratchDirectory scratch;
+    const auto refused = [](const std::string& line, const char* key, const nlohmann::json& value) {
+        auto json = nlohmann::json::parse(line);
+        json[key] = value;
+        write_whole_file("s.jsonl", json.dump() + "\n");
+        CAPTURE(key, value);
+        CHECK_THROWS_AS(read_samples("s.jsonl"), InputError);
+    };
+    const std::string message = line_of(a_message(MessageKernel::stream, 64, 5e-8));
+    for (const char* key : {"ranks", "messages", "domain", "workers"}) {
+        for (const nlohmann::json& value : {nlohmann::json(4294967298), nlohmann::json(1.5), nlohmann::json(-2)}) {
+            refused(message, key, value);
+        }
+    }
+    const std::string update = line_of(a_sample("one"));
+    for (const char* key : {"updates", "workers"}) {
+        for (const nlohmann::json& value : {nlohmann::json(0), nlohmann::json(1.5), nlohmann::json(-2)}) {
+            refused(update, key, value);
+        }
+    }
+    for (const std::string& line : {message, update}) refused(line, "seconds", 1e300);
+}
+
+TEST_CASE("an empty samples file, of a calibration that ended before its first one, is in nobody's way") {
+    const ScratchDirectory scratch;
+    const CalibrationWords words = short_words();
+    write_whole_file(words.samples_file, "");
+    CHECK_NOTHROW(require_no_samples(words));
+    write_whole_file(words.samples_file, line_of(a_sample("one")));
+    CHECK_THROWS_AS(require_no_samples(words), InputError);
+}
+
 TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machine file that predict reads") {
     const ScratchDirectory scratch;
     write_whole_file("there.samples.jsonl", message_lines());
@@ -221,6 +254,12 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
     CHECK(data_at(machine, "reach.buffered.buffered-from-2056").si() == 2048);
 }
 
+TEST_CASE("calibrate --from measures nowhere, so under no launcher either") {
+    const Ran ran = run_narrows("calibrate --from there.jsonl --transport mpi");
+    CHECK(ran.exit == 2);
+    CHECK(ran.err == "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+}
+
 TEST_CASE("calibrate --from says that it left out a line that was cut off") {
     const ScratchDirectory scratch;
     const std::string lines = message_lines();
@@ -228,6 +267,11 @@ TEST_CASE("calibrate --from says that it left out a line that was cut off") {
         write_whole_file("there.jsonl", text);
         return calibrate_from("there.jsonl").machine.environment.front();
     };
+    const Ran ran = [&lines] {
+        write_whole_file("cut.jsonl", lines + "{\"case\":");
+        return run_narrows("calibrate --from cut.jsonl -o cut.yaml");
+    }();
+    CHECK_THAT(ran.out, Catch::Contains("\nof the samples' file its line 103 is cut off and left out\n"));
     using Said = std::pair<std::string, std::string>;
     CHECK(said(lines) == Said{"samples", "102 read from there.jsonl"});
     CHECK(said(lines + "{\"case\":") ==
