@@ -2,6 +2,7 @@
 
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
+#include "cli/launcher.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/validation_session.hpp"
 #include "data/library.hpp"
@@ -50,6 +51,7 @@ std::string what_if_text(const Machine& machine, const char* path, const char* c
 }
 
 int demo(Output& output) {
+    require_no_launcher();
     const ValidationLimits allowed = {4096, 3, 20};
     CalibrationWords words;
     words.quick = true;

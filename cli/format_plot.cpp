@@ -65,11 +65,12 @@ std::string ranges(const Plot& plot) {
     for (const Series& series : plot.series) {
         for (std::size_t i = 0; i < series.x.size(); ++i) {
             if (series.x[i] <= 0 || series.y[i] <= 0) continue;
-            const double point[2] = {series.x[i], series.y[i]};
-            for (const int axis : {0, 1}) {
-                low[axis] = std::min(low[axis], point[axis]);
-                high[axis] = std::max(high[axis], point[axis]);
-            }
+            const double below = series.low.empty() || series.low[i] <= 0 ? series.y[i] : series.low[i];
+            const double above = series.high.empty() ? series.y[i] : series.high[i];
+            low[0] = std::min(low[0], series.x[i]);
+            high[0] = std::max(high[0], series.x[i]);
+            low[1] = std::min(low[1], below);
+            high[1] = std::max(high[1], above);
         }
     }
     if (high[0] == 0) return "";

@@ -219,31 +219,35 @@ Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted&
     return plot;
 }
 
-int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
-    const Fitted made = fitted(words, options, run);
-    const MessageCurve& curve = made.curve;
-    const std::string how = way_of(words, options);
-    if (output.file.ends_with(".yaml")) {
-        const Machine machine = messaging_machine(std::string(name_of(options.protocol)), curve, how);
-        write_whole_file(output.file, write_machine(machine));
-        output.err << "wrote " << output.file << "\n";
-        return run.errors == 0 ? 0 : 1;
-    }
+Document document_of(const RunWords& words, const MessageOptions& options, const Fitted& made) {
     Document document;
     document.json = json_of_run(words, options, made);
-    document.notes.push_back(title_of(words, options, run));
+    document.notes.push_back(title_of(words, options, made.run));
     document.tables.push_back(points_table(options, made));
-    document.remarks.push_back(cache_remark(options, run, cache_sizes()));
+    document.remarks.push_back(cache_remark(options, made.run, cache_sizes()));
     if (const Judgement unseen = judge(made); unseen.sizes != 0) {
         document.remarks.push_back(
             fmt::format("* not used in the fit: median error {:.1f} %, worst {:.1f} %; {:.0f} % of its intervals held",
                         100 * unseen.median_error, 100 * unseen.worst_error, 100 * unseen.coverage));
     }
-    for (const CurveSegment& segment : curve.segments) document.remarks.push_back("Fit, " + sentence_of(segment));
-    for (const std::string& line : evidence_of_noise(run, options.transport))
+    for (const CurveSegment& segment : made.curve.segments) document.remarks.push_back("Fit, " + sentence_of(segment));
+    for (const std::string& line : evidence_of_noise(made.run, options.transport))
         document.remarks.push_back("noise: " + line);
     document.plot = plot_of(words, options, made);
-    emit(document, output);
+    return document;
+}
+
+int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+    const Fitted made = fitted(words, options, run);
+    Output shown{output.out, output.err, output.progress, output.format, output.file};
+    if (output.file.ends_with(".yaml")) {
+        const Machine machine =
+            messaging_machine(std::string(name_of(options.protocol)), made.curve, way_of(words, options));
+        write_whole_file(output.file, write_machine(machine));
+        output.err << "wrote " << output.file << "\n";
+        shown.file.clear();
+    }
+    emit(document_of(words, options, made), shown);
     return run.errors == 0 ? 0 : 1;
 }
 

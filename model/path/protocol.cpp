@@ -125,6 +125,11 @@ PathProtocol read_protocol_for(const Machine& machine, const std::string& name, 
     Data reach;
     for (const std::string& other : names_below(machine, "reach." + name)) {
         const Data above = data_at(machine, fmt::format("reach.{}.{}", name, other));
+        if (other == name) {
+            throw InputError(
+                fmt::format("machine '{}': protocol '{}' cannot go on as itself: name another in 'reach.{}'",
+                            machine.id, name, name));
+        }
         if (payload <= above || above < reach) continue;
         reached = other;
         reach = above;

@@ -170,7 +170,7 @@ TEST_CASE("message sampling: rank 0 decides for all when to end and a stop ends 
     const auto cases = message_cases(Transport::shared, 2, 1);
     int runs = 0;
     MessageSamplingHooks hooks = counting(runs);
-    hooks.launch.first_says = [&runs](const Launch::Sizes&) { return Launch::Sizes(runs == 0 ? 1 : 0); };
+    hooks.launch.first_says = [&runs](const Launch::Numbers&) { return Launch::Numbers(runs == 0 ? 1 : 0); };
     sample_messages(cases, {}, hooks);
     CHECK(runs == static_cast<int>(cases.size()));
 

@@ -23,7 +23,7 @@ TEST_CASE("several that a launcher started do not measure alone beside each othe
     for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
         setenv(variable, "3", 1);
         for (const char* command : {"run gups --ranks 4", "run sweep3d --ranks 4", "run ping-pong --protocol buffered",
-                                    "calibrate --quick -o here.yaml"}) {
+                                    "calibrate --quick -o here.yaml", "demo"}) {
             CAPTURE(command, variable);
             const Ran ran = run_narrows(command);
             CHECK(ran.exit == 2);

@@ -151,6 +151,9 @@ TEST_CASE("run ping-pong -o FILE.yaml writes a machine file that predict reads")
     const ScratchDirectory folder;
     const Ran ran = run_narrows("run ping-pong --protocol buffered --bytes 8..1KiB --repeats 2 -o here.yaml");
     REQUIRE(ran.exit == 0);
+    CHECK_THAT(ran.out, Catch::Contains("half trip ns"));
+    const Ran again = run_narrows("run ping-pong --protocol buffered --bytes 8 --repeats 2 --format json -o json.yaml");
+    CHECK(nlohmann::json::parse(again.out)["points"].size() == 1);
     CHECK(run_narrows("predict ping-pong -m here.yaml --bytes 64").exit == 0);
     const Ran wrong = run_narrows("run stream --bytes 8 -o here.yaml");
     CHECK(wrong.exit == 2);

@@ -115,6 +115,12 @@ TEST_CASE("a protocol reaches to a size, and the largest size below the message'
     CHECK(reached("put", 65537) == "flagged");
     CHECK(reached("flagged", 1e9) == "flagged");
     CHECK_THROWS_WITH(reached("pot", 8), Catch::Contains("did you mean 'put'?"));
+    Machine circular = machine;
+    for (Parameter& parameter : circular.parameters) {
+        if (parameter.path == "reach.put.near") parameter.path = "reach.put.put";
+    }
+    CHECK_THROWS_WITH(read_protocol_for(circular, "put", bytes(8)),
+                      "machine 'small': protocol 'put' cannot go on as itself: name another in 'reach.put'");
     CHECK_THROWS_WITH(reached("near", 2000), Catch::Contains("has no protocol 'missing'"));
 }
 
