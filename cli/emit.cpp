@@ -76,7 +76,9 @@ void check_output(Output& output, const std::string& own_ending) {
 void require_output(const Output& output, Draws draws) {
     if (output.file.empty()) return;
     require_writable(output.file);
-    if (is_picture(output.file)) require_drawable(draws == Draws::yes);
+    const bool picture = output.file.ends_with(".svg") || output.file.ends_with(".png");
+    if (picture && draws == Draws::no) throw_no_plot();
+    if (draws == Draws::yes && (picture || output.file.ends_with(".html"))) require_gnuplot();  // a page has it too
 }
 
 void emit(const Document& document, Output& output) {

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -125,39 +124,29 @@ std::string complaint(const std::string& log) {
     return first.empty() ? "it says nothing" : first;
 }
 
-[[noreturn]] void fail_without_gnuplot() {
+}  // namespace
+
+void throw_no_plot() {
+    throw InputError("this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html");
+}
+
+void require_gnuplot() {
+    if (std::system("command -v gnuplot >/dev/null 2>&1") == 0) return;
     throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
 }
 
-[[noreturn]] void fail(int status, const std::string& log) {
-    constexpr int not_found = 127;  // the shell's exit code
-    if (WIFEXITED(status) && WEXITSTATUS(status) == not_found) {
-        fail_without_gnuplot();
-    }
-    throw InputError(fmt::format("gnuplot could not draw the picture: {}", complaint(log)));
-}
-
-}  // namespace
-
-bool is_picture(const std::string& file) {
-    return file.ends_with(".svg") || file.ends_with(".png");
-}
-
-void require_drawable(bool plot) {
-    if (!plot) {
-        throw InputError("this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html");
-    }
-    if (std::system("command -v gnuplot >/dev/null 2>&1") != 0) fail_without_gnuplot();
-}
-
 std::string format_plot(const Document& document, Picture kind) {
-    require_drawable(document.plot.has_value());
+    if (!document.plot) throw_no_plot();
+    require_gnuplot();
     const ScratchFolder folder;
     const std::string picture = (folder.path() / "picture").string();
     const std::string commands = (folder.path() / "commands").string();
     write_whole_file(commands, script(*document.plot, kind, picture));
     const int status = std::system(fmt::format("gnuplot '{}' 2>'{}.log'", commands, commands).c_str());
-    if (status != 0 || !std::filesystem::exists(picture)) fail(status, read_whole_file(commands + ".log"));
+    if (status != 0 || !std::filesystem::exists(picture)) {
+        throw InputError(
+            fmt::format("gnuplot could not draw the picture: {}", complaint(read_whole_file(commands + ".log"))));
+    }
     return read_whole_file(picture);
 }
 

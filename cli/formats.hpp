@@ -16,11 +16,11 @@ std::string format_html(const Document& document);
 
 enum class Picture { svg, png };
 
-/// Whether the ending of `file` asks for a picture.
-bool is_picture(const std::string& file);
+/// InputError of a command whose document has no plot.
+[[noreturn]] void throw_no_plot();
 
-/// InputError when there is no plot or gnuplot is not there.
-void require_drawable(bool plot);
+/// InputError when gnuplot is not there.
+void require_gnuplot();
 
 /// Draws the document's plot with gnuplot, log axes. InputError when the document has no plot or gnuplot is not there.
 std::string format_plot(const Document& document, Picture kind);

@@ -162,9 +162,11 @@ TEST_CASE("what cannot be written or drawn is refused before anything runs") {
           "narrows: this command draws no picture: use an output ending in .txt, .json, .csv, .md or .html\n");
     const std::string before = std::getenv("PATH");
     setenv("PATH", "/nowhere", 1);
-    const Ran ran = run_narrows("run ping-pong --protocol buffered --repeats 1000000 -o x.svg");
+    for (const char* file : {"x.svg", "x.html"}) {
+        CHECK(run_narrows(std::string("run ping-pong --protocol buffered --repeats 1000000 -o ") + file).err ==
+              "narrows: gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?\n");
+    }
     setenv("PATH", before.c_str(), 1);
-    CHECK(ran.err == "narrows: gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?\n");
     CHECK(scratch.files().empty());
 }
 
