@@ -123,7 +123,10 @@ class Underwood2008 {
         cells_.contradiction(
             section("link_overhead_simulated"), "link_overhead_simulated", "%", printed("link_overhead_simulated"),
             100 * (1 - value("link_peak") / flow_control / simulated),
-            "what makes the data of 4 GB/s that of 4.8 GB/s less 5 in 21 bytes; 15 % leave 3.4 GB/s of 3.66");
+            fmt::format("what makes the data of {:.3g} GB/s that of {:.3g} GB/s less 5 in 21 bytes; {} % leave {:.3g} "
+                        "GB/s of {:.3g}",
+                        simulated, value("link_peak"), printed("link_overhead_simulated"),
+                        simulated * (1 - value("link_overhead_simulated") / 100), value("link_peak") / flow_control));
         const CsvTable network = read_csv(published_directory() / "underwood2008" / "table4.csv");
         const std::string& peak = network.cell(2, "value");
         cells_.compare("Table 4", network.cell(2, "parameter"), "GB/s", peak.substr(0, peak.find(' ')),
@@ -286,8 +289,10 @@ class Underwood2008 {
         cells_.contradiction(
             section("random_access_share_intro"), "random_access_share_intro", "%",
             printed("random_access_share_intro"), 100 * dual / link,
-            "the introduction says 63 % of the network, Section 7 says 80 %: two cores have 66 % of (5) "
-            "and 81 % of what four have");
+            fmt::format(
+                "the introduction says 63 % of the network, Section 7 says 80 %: two cores have {:.0f} % of (5) "
+                "and {:.0f} % of what four have",
+                100 * dual / link, 100 * dual / quad));
         cells_.computed("Section 7", "four cores", "% of (4)", 100 * quad / host,
                         "that they saturate the network holds within phases, not with the barriers between them");
         cells_.computed("Section 7", "four cores", "% of (5)", 100 * quad / link);
