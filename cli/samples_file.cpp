@@ -43,7 +43,7 @@ void SamplesFile::append(const std::string& line) {
 
 namespace {
 
-// A whole number of the range, or one of `otherwise` where it may be absent.
+// A whole number from `low` to `high`; where it may be absent, `otherwise`.
 template <class Number>
 Number whole(const nlohmann::json& json, const char* key, Number low, Number high,
              std::optional<Number> otherwise = std::nullopt) {

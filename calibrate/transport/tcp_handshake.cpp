@@ -156,7 +156,7 @@ class Reception {
         }
         const bool over = received.state == Transfer::State::over;
         const bool late = std::chrono::steady_clock::now() > candidate.deadline;
-        if (candidate.got != 0 || late) refused_ += over || late ? 1 : 0;  // who leaves unheard has refused nothing
+        if (late || (over && candidate.got != 0)) ++refused_;  // who left without a word had no proof to fail
         return !over && !late;
     }
 
