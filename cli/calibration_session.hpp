@@ -19,13 +19,13 @@ inline constexpr const char* unfinished_samples = ".samples.part.jsonl";
 struct CalibrationWords {
     bool quick = false;
     bool allow_noise = false;
-    std::string resume;        ///< file of samples to go on from
-    std::string samples_file;  ///< where samples are kept as they are taken; empty: not kept
-    std::string from;          ///< file of samples that were taken elsewhere; empty: they are taken here
-    std::string transport;     ///< `mpi`: messages between the ranks of a launcher, and nothing else
-    bool messages = true;      ///< measure messages too
-    bool sweep3d = true;       ///< and the blocks and messages of Sweep3D
-    double seconds = 0;        ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 280 s
+    std::string resume;             ///< file of samples to go on from
+    std::string samples_file;       ///< where samples are kept as they are taken; empty: not kept
+    std::vector<std::string> from;  ///< files that were measured elsewhere; empty: it is measured here
+    std::string transport;          ///< `mpi`: messages between the ranks of a launcher, and nothing else
+    bool messages = true;           ///< measure messages too
+    bool sweep3d = true;            ///< and the blocks and messages of Sweep3D
+    double seconds = 0;             ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 280 s
 
     double budget() const;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "topologies/input_error.hpp"
 
@@ -192,12 +193,37 @@ InputError damaged(const std::string& file, const std::string& why) {
     return {file, 0, 0, "", fmt::format("the certificate is damaged ({}): write it again with --certificate", why)};
 }
 
-InputError not_json(const std::string& text, const std::string& file, std::size_t byte) {
+/// An error at a byte of the text, from 1.
+InputError error_at(const std::string& text, const std::string& file, std::size_t byte, const std::string& message) {
     const std::string before = text.substr(0, std::max<std::size_t>(byte, 1) - 1);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t begin = before.rfind('\n') + 1;  // 0 where there is none
-    return {file, static_cast<int>(line), static_cast<int>(before.size() - begin) + 1, "",
-            "this is not JSON from here on, as a certificate is: write it again with --certificate"};
+    return {file, static_cast<int>(line), static_cast<int>(before.size() - begin) + 1, "", message};
+}
+
+/// An error at the number of the text that is too large for one. The parser does not say where it is, but it has read
+/// no further than the character behind it.
+InputError error_at_number(const std::string& text, const std::string& file) {
+    std::istringstream stream(text);
+    const Json ignored = Json::parse(stream, nullptr, false);
+    const auto read = static_cast<std::size_t>(stream.rdbuf()->pubseekoff(0, std::ios::cur, std::ios::in));
+    const std::size_t last = text.find_last_of("0123456789", std::min(read, text.size()) - 1);
+    const std::size_t before = text.find_last_not_of("+-.0123456789eE", last);
+    const std::size_t first = before == std::string::npos ? 0 : before + 1;
+    return error_at(text, file, first + 1,
+                    fmt::format("'{}' is too large for a number: write the certificate again with --certificate",
+                                text.substr(first, last + 1 - first)));
+}
+
+Json parse_json(const std::string& text, const std::string& file) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        throw error_at(text, file, error.byte,
+                       "this is not JSON from here on, as a certificate is: write it again with --certificate");
+    } catch (const Json::out_of_range&) {
+        throw error_at_number(text, file);
+    }
 }
 
 }  // namespace
@@ -227,12 +253,7 @@ std::string certificate_text(const Certificate& certificate) {
 }
 
 Certificate read_certificate(const std::string& text, const std::string& file) {
-    Json json;
-    try {
-        json = Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        throw not_json(text, file, error.byte);
-    }
+    const Json json = parse_json(text, file);
     const bool ours = json.is_object() && json.value("certificate", Json()) == "network";
     if (!ours) throw InputError(file, 0, 0, "", "this is not a certificate of a network: --certificate writes one");
     if (json.value("schema", Json()) != 1) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/document.hpp"
+#include "data/inputs.hpp"
 
 namespace narrows {
 
@@ -17,7 +18,14 @@ struct Output {
     std::ostream& progress;  ///< lines that only slow work prints
     std::string format;
     std::string file;
+    std::vector<std::string> changes{};   ///< `PATH=VALUE` of --set
+    const InputRecord* inputs = nullptr;  ///< what files the command has read; none are told without
 };
+
+/// What names a machine in every command.
+inline constexpr const char* machine_help =
+    "a shipped machine; NAME for NAME.yaml in this folder or in $XDG_DATA_HOME/narrows/machines "
+    "(~/.local/share/narrows/machines); a file; or - for standard input";
 
 /// One command: how it is described, what options it takes, what it does.
 struct Command {
@@ -39,14 +47,21 @@ enum class Draws { no, yes };
 /// has no picture to draw where one is asked for.
 void require_output(const Output& output, Draws draws);
 
-/// Prints the document to the output's stream, or writes its file whole, in the format that was asked for.
+/// The document in the format that was asked for; JSON gets what it takes to repeat the command. InputError when it
+/// cannot be in that one; throws as `check_numbers` does.
+std::string rendered(Document document, const Output& output);
+
+/// Prints what was rendered to the output's stream, or writes its file whole.
+void deliver(const std::string& text, Output& output);
+
+/// Renders and delivers.
 void emit(const Document& document, Output& output);
 
 /// The formats of `--format`.
 const std::vector<std::string>& format_names();
 
-/// Chooses the format when none was asked for. Throws InputError when it is not one of them, or when `-o` has another
-/// ending than those it knows and `own_ending`, or one of another format.
+/// Chooses the format when none was asked for, and takes `-o -` for none. Throws InputError when it is not one of them,
+/// or when `-o` has another ending than those it knows and `own_ending`, or one of another format.
 void check_output(Output& output, const std::string& own_ending);
 
 }  // namespace narrows

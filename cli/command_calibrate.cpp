@@ -5,7 +5,9 @@
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/gups_options.hpp"
+#include "cli/import_session.hpp"
 #include "cli/launcher.hpp"
+#include "cli/parameter_cells.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
@@ -25,7 +27,7 @@ Document summary(const Calibration& calibration, const std::string& file) {
     document.json["noise"] = nullptr;
     if (calibration.examined) document.json["noise"] = calibration.evidence;
     document.json["parameters"] = nlohmann::ordered_json::array();
-    Table table{"", {"parameter", "value", "95 % interval"}, {}};
+    Table table{"", {"parameter", value_column(), interval_column()}, {}};
     for (const Parameter& parameter : calibration.machine.parameters) {
         if (!parameter.interval) continue;
         document.json["parameters"].push_back({{"path", parameter.path},
@@ -33,11 +35,7 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                                {"low", parameter.interval->low},
                                                {"high", parameter.interval->high},
                                                {"unit", base_unit(parameter.measure.dimension)}});
-        const auto text = [&parameter](double value) {
-            return print({value, parameter.measure.dimension, parameter.measure.unit});
-        };
-        table.rows.push_back({parameter.path, text(parameter.measure.value),
-                              text(parameter.interval->low) + " to " + text(parameter.interval->high)});
+        table.rows.push_back({parameter.path, value_cell(parameter), interval_cell(parameter)});
     }
     const std::string runs = calibration.seconds == 0
                                  ? fmt::format("{} samples", calibration.runs)
@@ -66,7 +64,7 @@ void check_words(const CalibrationWords& words) {
     const bool measures =
         words.quick || words.allow_noise || !words.resume.empty() || words.seconds > 0 || !words.transport.empty();
     if (!words.from.empty() && measures) {
-        throw InputError("--from reads samples and measures nothing: leave the other options but -o out");
+        throw InputError("--from reads files and measures nothing: leave the other options but -o out");
     }
 }
 
@@ -74,12 +72,34 @@ Calibration calibration_of(const CalibrationWords& words, const std::function<vo
     const bool measures = words.from.empty();
     if (words.transport == "mpi" && measures) return calibrate_under_mpi(words, check, output.err);
     check();
-    if (!measures) return calibrate_from(words.from);
+    if (!measures) return calibrate_from(words.from.front());
     require_no_launcher();
     return calibrate_here(words, output.progress);
 }
 
+// What benchmarks printed elsewhere. A machine file on standard output is nothing else: the rest is said beside it.
+int import(const std::vector<std::string>& files, Output& output) {
+    const Import made = import_files(files);
+    const std::string text = write_machine(made.imported.machine);
+    if (output.file.empty()) {
+        for (const std::string& line : missing_lines(made)) output.err << "narrows: " << line << "\n";
+        output.out << text;
+        return 0;
+    }
+    write_whole_file(output.file, text);
+    Output to_terminal{output.out, output.err, output.progress, output.format, ""};
+    emit(import_document(made, output.file), to_terminal);
+    return 0;
+}
+
 // The raw samples are kept beside the machine file, under another name until it is written.
+void keep_samples(const std::string& from, const std::string& as) {
+    std::error_code error;
+    std::filesystem::rename(from, as, error);
+    if (error)
+        throw InputError(fmt::format("cannot write '{}' ({}): the samples are in '{}'", as, error.message(), from));
+}
+
 int calibrate(CalibrationWords words, Output& output) {
     const bool to_file = output.file.ends_with(".yaml");
     const auto check = [&] {
@@ -95,19 +115,25 @@ int calibrate(CalibrationWords words, Output& output) {
         }
         if (to_file) require_writable(output.file);
     };
+    if (!words.from.empty()) {
+        check();
+        if (!are_samples(words.from)) return import(words.from, output);
+    }
     words.samples_file = (to_file ? output.file : std::string("calibration")) + unfinished_samples;
     if (!words.from.empty()) words.samples_file.clear();
     const Calibration calibration = calibration_of(words, check, output);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
     if (calibration.machine.parameters.empty()) return 0;  // another rank reports
     if (!to_file) {
-        if (!words.samples_file.empty()) std::filesystem::remove(words.samples_file);
+        std::error_code ignored;  // what is left then is samples that nobody needs
+        if (!words.samples_file.empty()) std::filesystem::remove(words.samples_file, ignored);
         output.out << write_machine(calibration.machine);
         return 0;
     }
     write_whole_file(output.file, write_machine(calibration.machine));
-    if (!words.samples_file.empty()) std::filesystem::rename(words.samples_file, output.file + ".samples.jsonl");
-    Output to_terminal{output.out, output.err, output.progress, output.format, ""};
+    if (!words.samples_file.empty()) keep_samples(words.samples_file, output.file + ".samples.jsonl");
+    Output to_terminal = output;
+    to_terminal.file.clear();
     emit(summary(calibration, output.file), to_terminal);
     return 0;
 }
@@ -128,7 +154,11 @@ Command calibrate_command() {
             app.add_option("--transport", words->transport,
                            "shared (default): this machine, messages in its memory; mpi: messages between the ranks "
                            "of mpirun -n RANKS narrows calibrate, and nothing else");
-            app.add_option("--from", words->from, "fit samples that were taken elsewhere, and measure nothing");
+            app.add_option("--from", words->from,
+                           "measure nothing, and make a machine of a file that was measured elsewhere: samples of "
+                           "calibrate, or messages between two nodes as osu_latency, osu_bw, osu_bibw, osu_mbw_mr, "
+                           "IMB-MPI1 or hpcc (hpccoutf.txt) print them; may be given several times")
+                ->allow_extra_args(false);
             app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
             return [words, budget](Output& output) {
                 if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);

@@ -28,16 +28,17 @@ Table table_on(const Machine& machine, std::string title) {
     Table table{std::move(title), {"N"}, {}};
     for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
         const Prediction prediction = predict_gups(machine, routed_on(nodes));
-        std::vector<std::string> row = {std::to_string(nodes)};
+        std::vector<TableCell> row = {count_cell(nodes)};
         for (const Bound& bound : prediction.bounds) {
-            if (table.rows.empty()) table.header.emplace_back(bound.resource);
-            row.push_back(gups_text(bound.limit));
+            const std::string resource(bound.resource);
+            if (table.rows.empty()) table.header.emplace_back(resource, std::vector{resource + " GUPS"});
+            row.push_back(gups_cell(bound.limit));
         }
-        row.push_back(gups_text(prediction.rate));
-        row.emplace_back(prediction.bottleneck);
+        row.push_back(gups_cell(prediction.rate));
+        row.emplace_back(std::string(prediction.bottleneck));
         table.rows.push_back(row);
     }
-    table.header.insert(table.header.end(), {"GUPS", "bottleneck"});
+    table.header.insert(table.header.end(), {{"GUPS", {"predicted GUPS"}}, "bottleneck"});
     return table;
 }
 
@@ -45,9 +46,9 @@ std::string what_if_text(const Machine& machine, const char* path, const char* c
     const Prediction before = predict_gups(machine, routed_on(nodes));
     const Prediction after = predict_gups(with_change(machine, path, change), routed_on(nodes));
     return fmt::format(
-        "What if {} were {} on {} nodes of {}? {} GUPS instead of {}; the bottleneck is the {}{}.", path, change, nodes,
+        "What if {} were {} on {} nodes of {}? {} GUPS instead of {}; {} is the bottleneck{}.", path, change, nodes,
         machine.id, gups_text(after.rate), gups_text(before.rate), after.bottleneck,
-        after.bottleneck == before.bottleneck ? " as before" : fmt::format(", not the {}", before.bottleneck));
+        after.bottleneck == before.bottleneck ? " as before" : fmt::format(", not {}", before.bottleneck));
 }
 
 int demo(Output& output) {
@@ -61,8 +62,8 @@ int demo(Output& output) {
     const Calibration calibration = calibrate_here(words, output.progress);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
     const Machine& here = calibration.machine;
-    const Machine on_torus = on_network(here, load_machine("bluegene-l"), "raw");
-    const Machine on_tree = on_network(here, load_machine("cluster-400g"), "");
+    const Machine on_torus = on_network(here, load_machine("bluegene-l"));
+    const Machine on_tree = on_network(here, load_machine("cluster-400g"));
     output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
     const Document validation = validation_document(here, validate_here(here, allowed, output.progress));
 

@@ -2,7 +2,9 @@
 
 #include "cli/commands.hpp"
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
 #include "model/gups/workload.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -15,28 +17,59 @@ std::string variants_of(const Machine& machine) {
     return text;
 }
 
-int print_machines(Output& output) {
-    Document document;
-    document.json = json_of("machines");
-    document.json["machines"] = nlohmann::ordered_json::array();
-    Table table{"", {"machine", "name", "source", "network", "gups variants"}, {}};
-    for (const std::string& id : machine_ids()) {
-        const Machine machine = load_machine(id);
+// The machines of a table and of JSON, one by one.
+class MachineList {
+  public:
+    void add(const Machine& machine, const std::string& kept_in, const std::string& file) {
         const Parameter* network = find(machine, "network.topology");
         const std::string topology = network != nullptr ? network->text : "";
-        document.json["machines"].push_back(
-            {{"id", id}, {"name", machine.name}, {"source", machine.source}, {"topology", topology}});
-        table.rows.push_back({id, machine.name, machine.source, topology, variants_of(machine)});
+        json_.push_back({{"id", machine.id},
+                         {"name", machine.name},
+                         {"source", machine.source},
+                         {"topology", topology},
+                         {"file", file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file)}});
+        table_.rows.push_back({machine.id, machine.name, machine.source, topology, variants_of(machine), kept_in});
     }
-    document.tables.push_back(table);
-    emit(document, output);
+    Document document() const {
+        Document document;
+        document.json = json_of("machines");
+        document.json["machines"] = json_;
+        document.tables.push_back(table_);
+        return document;
+    }
+
+  private:
+    nlohmann::ordered_json json_ = nlohmann::ordered_json::array();
+    Table table_{"", {"machine", "name", "source", "network", "gups variants", "kept in"}, {}};
+};
+
+// The current folder may hold YAML of any kind, which is passed over; a file among the user's machines is meant as one.
+void add_own(MachineList& list, std::ostream& err) {
+    for (const std::filesystem::path& file : own_machine_files()) {
+        try {
+            list.add(read_machine(file), file.parent_path().string(), file.string());
+        } catch (const InputError& error) {
+            if (file.parent_path() != user_machines()) continue;
+            err << fmt::format("narrows: warning: {}:{}:{}: {}: it is not listed\n", file.string(), error.line(),
+                               error.column(), error.what());
+        }
+    }
+}
+
+int print_machines(Output& output) {
+    MachineList list;
+    for (const std::string& id : machine_ids()) list.add(load_machine(id), "shipped", "");
+    add_own(list, output.err);
+    emit(list.document(), output);
     return 0;
 }
 
 }  // namespace
 
 Command machines_command() {
-    return {"machines", "the machines that are shipped", {"machines"}, [](CLI::App&) { return print_machines; }};
+    return {"machines", "the machines that are shipped, and your own", {"machines"}, [](CLI::App&) {
+                return print_machines;
+            }};
 }
 
 }  // namespace narrows

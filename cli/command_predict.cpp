@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
@@ -10,9 +11,10 @@ namespace {
 Table parts_table(const Answer& answer) {
     const Figures& figures = answer.figures;
     Table table;
-    table.header = figures.bounded ? std::vector<std::string>{"resource", figures.unit + " at most", "source"}
-                                   : std::vector<std::string>{"term", figures.unit, "share"};
+    table.header = figures.bounded ? std::vector<TableColumn>{"resource", figures.unit + " at most", "source"}
+                                   : std::vector<TableColumn>{"term", figures.unit, "share"};
     for (const Part& part : answer.parts) {
+        if (!figures.bounded && is_negligible(part.value, answer.value)) continue;
         const std::string name = part.name + (part.name == answer.bottleneck ? " *" : "");
         const std::string last =
             figures.bounded ? part.source : fmt::format("{:.1f} %", 100 * part.value / answer.value);
@@ -21,20 +23,45 @@ Table parts_table(const Answer& answer) {
     return table;
 }
 
+// The prediction, then its bounds or terms.
+Table tidy_table(const Answer& answer) {
+    const Figures& figures = answer.figures;
+    const std::string& unit = figures.unit;
+    Table table{"", {"result", "kind", unit, "low " + unit, "high " + unit, "bottleneck", "source"}, {}};
+    const auto end = [&](const std::optional<double>& si) { return si ? answer.cell(*si) : TableCell("-"); };
+    table.rows.push_back(
+        {"predicted", figures.quantity, answer.cell(answer.value), end(answer.low), end(answer.high), "-", "-"});
+    for (const Part& part : answer.parts) {
+        const TableCell binds("", {part.name == answer.bottleneck});
+        table.rows.push_back({part.name, figures.bounded ? "bound" : "term", answer.cell(part.value), "-", "-", binds,
+                              part.source.empty() ? "-" : part.source});
+    }
+    return table;
+}
+
 int predict(const Workload& workload, const WorkloadWords& words, bool explain, Output& output) {
-    const Machine machine = chosen_machine(workload, words);
+    const Machine machine = chosen_machine(words);
     const Answer found = workload.answer(words, machine, chosen_nodes(words, machine));
     const std::string interval = found.interval();
     Document document;
     document.json = json_of("predict");
     document.json.update(found.json);
     document.notes.push_back(fmt::format("{}, {}: {}", found.machine, found.subject, found.setting));
-    document.notes.push_back(fmt::format("{} {}{}, {}: {}", found.text(found.value), found.figures.unit,
-                                         interval.empty() ? "" : " (" + interval + ")",
-                                         found.figures.bounded ? "held back by" : "most of it", found.bottleneck));
+    const std::string bottleneck =
+        found.value == 0
+            ? ""
+            : fmt::format(", {}: {}", found.figures.bounded ? "held back by" : "most of it", found.bottleneck);
+    document.notes.push_back(fmt::format("{} {}{}{}", found.text(found.value), found.figures.unit,
+                                         interval.empty() ? "" : " (" + interval + ")", bottleneck));
     document.notes.insert(document.notes.end(), found.notes.begin(), found.notes.end());
-    document.tables.push_back(parts_table(found));
-    if (explain) document.remarks = found.explanation;
+    if (found.value != 0) document.tables.push_back(parts_table(found));
+    document.csv = tidy_table(found);
+    if (explain) {
+        document.remarks = found.explanation;
+        const auto assumed = assumption_lines(machine);
+        document.remarks.insert(document.remarks.end(), assumed.begin(), assumed.end());
+    }
+    add_machine_remarks(document, machine);
     emit(document, output);
     return 0;
 }

@@ -51,16 +51,43 @@ std::string number_text(double value) {
                                                             : fmt::format("{:.5g}", value);
 }
 
-std::vector<std::string> row_of_cell(const Cell& cell) {
+// As printed; CSV has the ends of a range such as `2 to 16` beside each other.
+TableCell published_cell(const Cell& cell) {
+    if (const auto value = cell.published_value()) return {cell.published, {*value}};
+    const auto to = cell.published.find(" to ");
+    if (cell.published.empty() || to == std::string::npos) return cell.published.empty() ? "-" : cell.published;
+    return {cell.published, {nullptr, cell.published.substr(0, to), cell.published.substr(to + 4)}};
+}
+
+std::vector<TableCell> row_of_cell(const Cell& cell) {
     const auto error = cell.relative_error();
     return {cell.item,
             cell.row,
             cell.column,
-            cell.published.empty() ? "-" : cell.published,
-            cell.computed ? number_text(*cell.computed) : "-",
-            error ? fmt::format("{:+.2f} %", 100 * *error) : "-",
+            published_cell(cell),
+            cell.computed ? TableCell(number_text(*cell.computed), {*cell.computed}) : "-",
+            error ? TableCell(fmt::format("{:+.2f} %", 100 * *error), {*error}) : "-",
             cell.status,
             cell.note};
+}
+
+Table table_of(std::string title) {
+    return {std::move(title),
+            {"item",
+             "row",
+             "column",
+             {"published", {"published", "published low", "published high"}},
+             "computed",
+             {"error", {"relative error"}},
+             "status",
+             "note"},
+            {}};
+}
+
+// All papers together.
+void add_to_csv(const std::string& paper, std::vector<TableCell> row, Table& csv) {
+    row.insert(row.begin(), paper);
+    csv.rows.push_back(std::move(row));
 }
 
 std::string summary(const Reproduction& reproduction) {
@@ -77,13 +104,16 @@ int reproduce(const std::string& paper, Output& output) {
     Document document;
     document.json = json_of("reproduce");
     document.json["cells"] = nlohmann::ordered_json::array();
+    document.csv = table_of("");
+    document.csv->header.insert(document.csv->header.begin(), "paper");
     bool off = false;
     for (const std::string& name : chosen_papers(paper)) {
         const Reproduction reproduction = papers().at(name)();
-        Table table{name, {"item", "row", "column", "published", "computed", "error", "status", "note"}, {}};
+        Table table = table_of(name);
         for (const Cell& cell : reproduction.cells()) {
             document.json["cells"].push_back(json_of_cell(name, cell));
             table.rows.push_back(row_of_cell(cell));
+            add_to_csv(name, row_of_cell(cell), *document.csv);
             off = off || cell.status == "off";
         }
         document.tables.push_back(table);

@@ -128,7 +128,7 @@ void add_sweep3d_options(CLI::App& app, RunWords& words) {
         "--virtual-clock", words.virtual_clock,
         "sweep3d, gups routed: the time is that of the --machine, its processors, messages and links; all else "
         "is real");
-    app.add_option("-m,--machine", words.machine, "with --virtual-clock: a shipped machine or a file");
+    app.add_option("-m,--machine", words.machine, std::string("with --virtual-clock: ") + machine_help);
     app.add_option("-n,--nodes", words.nodes,
                    "sweep3d with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 "
                    "makes a table, and so does one of --ranks");

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/parameter_cells.hpp"
+#include "cli/prediction_report.hpp"
 #include "data/library.hpp"
 #include "model/schema.hpp"
 
@@ -10,15 +12,6 @@ namespace {
 std::string help_of(const Parameter& parameter) {
     const SchemaRow* row = schema_row(parameter.path);
     return row == nullptr ? "" : std::string(row->help);
-}
-
-std::string interval_of(const Parameter& parameter) {
-    if (!parameter.interval) return "";
-    Measure low = parameter.measure;
-    Measure high = parameter.measure;
-    low.value = parameter.interval->low;
-    high.value = parameter.interval->high;
-    return fmt::format("{} to {}", print(low), print(high));
 }
 
 nlohmann::ordered_json json_of_parameter(const Parameter& parameter) {
@@ -73,24 +66,25 @@ int show(const std::string& name, bool paths, Output& output) {
     document.json["source"] = machine.source;
     for (const auto& [key, value] : machine.environment) document.json["environment"][key] = value;
     document.json["parameters"] = nlohmann::ordered_json::array();
-    Table table{"", {"path", "value", "95 % interval", "source", "note"}, {}};
-    if (paths) table.header = {"path", "value", "meaning"};
+    Table table{"", {"path", value_column(), interval_column(), "source", "note"}, {}};
+    if (paths) table.header = {"path", value_column(), "meaning"};
     for (const Parameter& parameter : machine.parameters) {
         document.json["parameters"].push_back(json_of_parameter(parameter));
-        const std::string value = parameter.text.empty() ? print(parameter.measure) : parameter.text;
         if (paths) {
-            table.rows.push_back({parameter.path, value, help_of(parameter)});
+            table.rows.push_back({parameter.path, value_cell(parameter), help_of(parameter)});
         } else {
-            table.rows.push_back({parameter.path, value, interval_of(parameter), parameter.source, parameter.note});
+            table.rows.push_back(
+                {parameter.path, value_cell(parameter), interval_cell(parameter), parameter.source, parameter.note});
         }
     }
     for (const std::string& path : paths ? unset_paths(machine) : std::vector<std::string>()) {
         document.json["parameters"].push_back({{"path", path}, {"value", nullptr}, {"unit", nullptr}});
-        table.rows.push_back({path, "not set", std::string(schema_row(path)->help)});
+        table.rows.push_back({path, {"not set", {}}, std::string(schema_row(path)->help)});
     }
     document.notes.push_back(fmt::format("{} ({}), source: {}", machine.name, machine.id, machine.source));
     for (const auto& [key, value] : machine.environment) document.notes.push_back(fmt::format("  {}: {}", key, value));
     document.tables.push_back(table);
+    document.remarks = assumption_lines(machine);
     emit(document, output);
     return 0;
 }
@@ -104,7 +98,7 @@ Command show_command() {
             [](CLI::App& app) {
                 const auto machine = std::make_shared<std::string>();
                 const auto paths = std::make_shared<bool>(false);
-                app.add_option("MACHINE", *machine, "a shipped machine or a machine file")->required();
+                app.add_option("MACHINE", *machine, machine_help)->required();
                 app.add_flag("--paths", *paths, "list every PATH that --set takes, with its meaning");
                 return [machine, paths](Output& output) { return show(*machine, *paths, output); };
             }};

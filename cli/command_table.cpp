@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/measured_file.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
@@ -59,37 +60,41 @@ std::vector<std::string> part_names(const std::vector<Row>& rows) {
     return names;
 }
 
-std::string part_text(const Answer& answer, const std::string& name) {
+TableCell part_cell(const Answer& answer, const std::string& name) {
     for (const Part& part : answer.parts) {
-        if (part.name == name) return answer.text(part.value);
+        if (part.name == name) return answer.cell(part.value);
     }
     return "-";
 }
 
-std::vector<std::string> header(const Axis& axis, const Answer& first, const std::vector<std::string>& parts,
+std::vector<TableColumn> header(const Axis& axis, const Answer& first, const std::vector<std::string>& parts,
                                 bool measured) {
-    std::vector<std::string> names = {axis.header};
-    for (const auto& [name, text] : first.columns) names.push_back(name);
-    names.insert(names.end(), parts.begin(), parts.end());
-    names.insert(names.end(), {first.figures.unit, "95 % interval", "bottleneck"});
-    if (measured) names.insert(names.end(), {"measured", "error"});
-    return names;
+    const std::string& unit = first.figures.unit;
+    std::vector<TableColumn> columns = {axis.header};
+    for (const auto& [column, cell] : first.columns) columns.push_back(column);
+    for (const std::string& part : parts) columns.emplace_back(part, std::vector{fmt::format("{} {}", part, unit)});
+    columns.emplace_back(unit, std::vector{"predicted " + unit});
+    columns.emplace_back("95 % interval", std::vector{"low " + unit, "high " + unit});
+    columns.emplace_back("bottleneck");
+    if (!measured) return columns;
+    columns.emplace_back("measured", std::vector{"measured " + unit});
+    columns.emplace_back("error", std::vector<std::string>{"relative error"});
+    return columns;
 }
 
 Table bottleneck_table(const Axis& axis, const std::vector<Row>& rows, const Measured& measured) {
     const std::vector<std::string> parts = part_names(rows);
     Table table{"", header(axis, rows.front().answer, parts, !measured.empty()), {}};
     for (const auto& [size, answer] : rows) {
-        std::vector<std::string> cells = {fmt::format("{}", size)};
-        for (const auto& [name, text] : answer.columns) cells.push_back(text);
-        for (const std::string& name : parts) cells.push_back(part_text(answer, name));
-        const std::string interval = answer.interval();
-        cells.insert(cells.end(), {answer.text(answer.value), interval.empty() ? "-" : interval, answer.bottleneck});
+        std::vector<TableCell> cells = {count_cell(size)};
+        for (const auto& [column, cell] : answer.columns) cells.push_back(cell);
+        for (const std::string& name : parts) cells.push_back(part_cell(answer, name));
+        cells.insert(cells.end(), {answer.cell(answer.value), answer.interval_cell(), answer.bottleneck});
         if (!measured.empty()) {
             const auto found = measured.find(size);
             const bool known = found != measured.end();
-            cells.push_back(known ? answer.text(found->second.si()) : "-");
-            cells.push_back(known ? fmt::format("{:+.1f} %", 100 * (answer.value / found->second.si() - 1)) : "-");
+            cells.push_back(known ? answer.cell(found->second.si()) : "-");
+            cells.push_back(known ? error_cell(answer.value / found->second.si() - 1) : "-");
         }
         table.rows.push_back(cells);
     }
@@ -125,19 +130,16 @@ Plot parts_plot(const Axis& axis, const std::vector<Row>& rows, const Measured& 
 
 // The size at which the bottleneck changes, in words.
 std::vector<std::string> changes(const Axis& axis, const std::vector<Row>& rows) {
-    const bool bounded = rows.front().answer.figures.bounded;
-    const char* the = bounded ? "the " : "";
-    const char* role = bounded ? "the bottleneck" : "the largest term";
+    const char* role = rows.front().answer.figures.bounded ? "the bottleneck" : "the largest term";
     std::vector<std::string> lines;
     for (std::size_t i = 1; i < rows.size(); ++i) {
         const std::string& before = rows[i - 1].answer.bottleneck;
         const std::string& after = rows[i].answer.bottleneck;
         if (before == after) continue;
-        lines.push_back(
-            fmt::format("from {} {} on {}{} is {}, not {}{}", rows[i].size, axis.unit, the, after, role, the, before));
+        lines.push_back(fmt::format("from {} {} on {} is {}, not {}", rows[i].size, axis.unit, after, role, before));
     }
     if (lines.empty()) {
-        lines.push_back(fmt::format("{} is {}{} at every size here", role, the, rows.front().answer.bottleneck));
+        lines.push_back(fmt::format("{} is {} at every size", rows.front().answer.bottleneck, role));
     }
     return lines;
 }
@@ -145,7 +147,7 @@ std::vector<std::string> changes(const Axis& axis, const std::vector<Row>& rows)
 int print_table(const Workload& workload, const WorkloadWords& words, const std::string& measured_file,
                 Output& output) {
     const Axis& axis = chosen_axis(workload, words);
-    const Machine machine = chosen_machine(workload, words);
+    const Machine machine = chosen_machine(words);
     const std::vector<Row> rows = predicted_rows(workload, axis, words, machine);
     const Measured measured = measured_file.empty() ? Measured() : read_measured(measured_file);
     const Answer& first = rows.front().answer;
@@ -161,6 +163,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     document.notes.push_back(fmt::format("{} on {}, in {}", first.subject, machine.id, first.figures.unit));
     document.tables.push_back(bottleneck_table(axis, rows, measured));
     document.remarks = changes(axis, rows);
+    add_machine_remarks(document, machine);
     document.plot = parts_plot(axis, rows, measured);
     emit(document, output);
     return 0;

@@ -36,13 +36,8 @@ double seconds_of(const TopologyWords& words) {
     return words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget);
 }
 
-Stop stop_of(const TopologyWords& words) {
-    return stop_after(seconds_of(words));
-}
-
 AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     AnalysisOptions options;
-    options.stop = stop_of(words);
     constexpr double work_a_second = 1.5e9;  // of exact search, so that other bounds have time left
     options.exact_work = std::min(options.exact_work, work_a_second * seconds_of(words));
     constexpr double factor_work_a_second = 5e7;  // a twentieth of what a processor does: there are several factors
@@ -58,13 +53,12 @@ AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     return options;
 }
 
-NetworkAnalysis numbers_of(GivenNetwork& given, bool with_proofs, AnalysisOptions options) {
+NetworkAnalysis numbers_of(const GivenNetwork& given, const NetworkNumbers& known, AnalysisOptions options) {
     NetworkAnalysis found;
-    const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
-    found.numbers = with_proofs ? nothing : known_numbers(given);
-    if (all_exact(found.numbers)) return found;
+    found.numbers = known;
+    if (all_exact(known)) return found;
     options.names = given.words_for_vertices();
-    found = analyse(write_out(given), found.numbers, options);
+    found = analyse(*given.graph, known, options);
     if (given.widened > 0 && found.numbers.bisection.upper >= given.widened) {
         found.numbers.bisection = {0, std::numeric_limits<double>::infinity(), "none",
                                    "every half of the nodes parts a node from its own switch"};
@@ -97,6 +91,7 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
     document.json["nodes"] = hosts;
     document.json["claims"] = nlohmann::ordered_json::array();
     Table table{"", {"claim", "claimed", "worked out again", "holds", "how"}, {}};
+    const auto number = [](double value) { return TableCell(fmt::format("{:.9g}", value), {json_of_number(value)}); };
     bool all = true;
     for (const auto& [claim, claimed, proven, holds, how] : verify(certificate, stop)) {
         all = all && holds;
@@ -105,8 +100,7 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
                                            {"proven", json_of_number(proven)},
                                            {"holds", holds},
                                            {"how", how}});
-        table.rows.push_back(
-            {claim, fmt::format("{:.9g}", claimed), fmt::format("{:.9g}", proven), holds ? "yes" : "NO", how});
+        table.rows.push_back({claim, number(claimed), number(proven), TableCell(holds ? "yes" : "NO", {holds}), how});
     }
     document.json["holds"] = all;
     document.notes.push_back(fmt::format("{}: {} nodes, {} links; {}", file, hosts, edges.size(),
@@ -117,7 +111,8 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
 }
 
 /// Refuses places that cannot be written to before minutes of searching.
-void check_places(const TopologyWords& words) {
+void check_places(const TopologyWords& words, const Output& output) {
+    require_output(output, Draws::no);
     if (!words.certificate.empty()) require_writable(words.certificate);
     if (words.export_to.empty()) return;
     format_of_export(words.export_to);
@@ -125,28 +120,38 @@ void check_places(const TopologyWords& words) {
 }
 
 int print_topology(const TopologyWords& words, Output& output) {
-    check_places(words);
+    check_places(words, output);
     const bool with_proofs = !words.certificate.empty();
-    const AnalysisOptions options = search_options(words, output);
+    AnalysisOptions options = search_options(words, output);
     GivenNetwork given = given_network(words.network);
     for (const std::string& warning : given.warnings) output.err << "narrows: warning: " << warning << '\n';
     const std::string exported = words.export_to.empty() ? "" : export_text(given, words.export_to);
-    // Traffic before cuts: a search for cuts may take all of the budget.
+    const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
+    const NetworkNumbers known = with_proofs ? nothing : known_numbers(given);
+    if (words.loads.any() || !all_exact(known)) write_out(given);
     std::optional<FoundLoads> loads;
-    if (words.loads.any()) loads = find_loads(given, write_out(given), words.loads, options.stop);
-    const NetworkAnalysis found = numbers_of(given, with_proofs, options);
+    if (words.loads.any()) loads = read_loads(given, words.loads);
+    // From here on, as what is read and written out is not searched. Traffic before cuts, which may take all of it.
+    options.stop = stop_after(seconds_of(words));
+    options.left = left_of(seconds_of(words));
+    if (loads) find_loads(given, options.stop, *loads);
+    std::optional<Distances> distances = measured_distances(given, seconds_of(words), options.stop);
+    const NetworkAnalysis found = numbers_of(given, known, options);
+    if (!distances && !found.recognised.empty()) distances = parse_topology(found.recognised).distances(options.stop);
     Document document;
     document.json = json_of("topology");
-    describe(given, found, document);
+    describe(given, distances, document);
     add_numbers(given, found, document);
     if (loads) add_loads(given, *loads, document);
     if (with_proofs) {
-        write_whole_file(words.certificate, certificate_text({write_out(given), found.numbers, found.proofs}));
         document.remarks.push_back(
             fmt::format("The proofs are in {0}: narrows topology --verify {0}", words.certificate));
     }
+    const std::string text = rendered(document, output);  // what fails here leaves no file behind
+    if (with_proofs)
+        write_whole_file(words.certificate, certificate_text({write_out(given), found.numbers, found.proofs}));
     if (!exported.empty()) write_whole_file(words.export_to, exported);
-    emit(document, output);
+    deliver(text, output);
     return 0;
 }
 
@@ -175,7 +180,10 @@ void add_network_options(CLI::App& app, NetworkWords& words) {
 }
 
 void add_search_options(CLI::App& app, TopologyWords& words) {
-    app.add_option("--budget", words.budget, "time for searches; default: '60 s'");
+    app.add_option("--budget", words.budget,
+                   "time for all that is searched once the network and the traffic are read or built; default: '60 s'. "
+                   "However short "
+                   "it is, there is a first cut and a flow by way of some nodes: a second for 10^6 links");
     app.add_option("--memory", words.memory, "memory that exact search or a matrix may use; default: '4 GiB'");
     app.add_option("--seed", words.seed, "of the searches; default: 1");
     app.add_option("--certificate", words.certificate, "write the proofs of all four numbers to this file");
@@ -187,7 +195,9 @@ void add_load_options(CLI::App& app, LoadWords& words) {
                    "lay traffic on the links: uniform (default), nearest-neighbour, bit-complement, "
                    "transpose, tornado, or a file of 'source target demand'");
     app.add_option("--routing", words.routing,
-                   "dimension-order (default on grids), shortest (default elsewhere), valiant, up-down");
+                   "dimension-order (default on grids; 'dimension-order ties=onwards' splits nothing), shortest "
+                   "(default elsewhere), "
+                   "valiant, up-down");
     app.add_option("--hottest", words.hottest, "list this many of the fullest links; default: 10");
 }
 
@@ -212,7 +222,7 @@ int act(const std::vector<std::string>& parts, TopologyWords& words, Output& out
         if (!parts.empty() || of_a_network(words)) {
             throw InputError("--verify FILE takes no network, the certificate has its own: leave out all but --budget");
         }
-        return check_certificate(words.verify, stop_of(words), output);
+        return check_certificate(words.verify, stop_after(seconds_of(words)), output);
     }
     if (parts.empty()) {
         throw InputError(

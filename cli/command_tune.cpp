@@ -21,13 +21,21 @@ nlohmann::ordered_json json_of_choice(const SweepChoice& choice) {
 }
 
 Table table_of_choices(const std::vector<SweepChoice>& choices) {
-    Table table{"", {"grid", "planes", "angles", "blocks", "ms", "closed form", "over the best"}, {}};
+    Table table{"",
+                {"grid",
+                 "planes",
+                 "angles",
+                 "blocks",
+                 {"ms", {"time ms"}},
+                 {"closed form", {"closed form ms"}},
+                 "over the best"},
+                {}};
     for (const SweepChoice& choice : choices) {
         table.rows.push_back({format_shape({choice.query.grid[0], choice.query.grid[1]}),
-                              std::to_string(choice.query.planes), std::to_string(choice.query.angle_block),
-                              std::to_string(choice.query.blocks()), fmt::format("{:.4g}", choice.time.si() * 1e3),
-                              fmt::format("{:.4g}", choice.closed_form.si() * 1e3),
-                              fmt::format("{:+.1f} %", 100 * (choice.time / choices.front().time - 1))});
+                              count_cell(choice.query.planes), count_cell(choice.query.angle_block),
+                              count_cell(choice.query.blocks()), number_cell(choice.time.si() * 1e3),
+                              number_cell(choice.closed_form.si() * 1e3),
+                              error_cell(choice.time / choices.front().time - 1)});
     }
     return table;
 }
@@ -58,7 +66,8 @@ int print_tuned(const WorkloadWords& words, const CLI::App& app, Output& output)
                                      did_you_mean(words.workload, std::vector<std::string>{tuned_workload}),
                                      tuned_workload));
     }
-    const Machine machine = chosen_machine(chosen_workload(words, app), words);
+    chosen_workload(words, app);
+    const Machine machine = chosen_machine(words);
     const SweepSize asked = chosen_sweep(words, machine, chosen_nodes(words, machine));
     SweepFreedom freedom;
     freedom.grid = words.grid.empty();

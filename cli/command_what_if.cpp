@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
@@ -14,9 +15,9 @@ std::optional<double> ratio(double before, double after) {
     return after / before;
 }
 
-std::string ratio_text(double before, double after) {
+TableCell ratio_cell(double before, double after) {
     const auto found = ratio(before, after);
-    return found ? fmt::format("{:.4g}", *found) : "-";
+    return found ? number_cell(*found) : "-";
 }
 
 std::optional<double> value_of(const Answer& answer, const std::string& name) {
@@ -37,9 +38,10 @@ std::vector<std::string> part_names(const Answer& before, const Answer& after) {
 }
 
 Table comparison(const Answer& before, const Answer& after) {
-    Table table{"", {"", "before", "after", "ratio"}, {}};
+    const std::string& unit = before.figures.unit;
+    Table table{"", {{"", {"result"}}, {"before", {"before " + unit}}, {"after", {"after " + unit}}, "ratio"}, {}};
     const auto row = [&](const std::string& name, double a, double b) {
-        table.rows.push_back({name, before.text(a), after.text(b), ratio_text(a, b)});
+        table.rows.push_back({name, before.cell(a), after.cell(b), ratio_cell(a, b)});
     };
     row("predicted", before.value, after.value);
     for (const std::string& name : part_names(before, after)) {
@@ -50,24 +52,41 @@ Table comparison(const Answer& before, const Answer& after) {
     return table;
 }
 
+// Words for a result and a bottleneck that are as they were.
+std::string no_change(const Answer& after) {
+    const std::string& unit = after.figures.unit;
+    if (after.value == 0) return "no change: it takes no time";
+    const double value = value_of(after, after.bottleneck).value_or(after.value);
+    return after.figures.bounded
+               ? fmt::format("no change: {} still binds at {} {}", after.bottleneck, after.text(value), unit)
+               : fmt::format("no change: {} is still the largest term, {} {}", after.bottleneck, after.text(value),
+                             unit);
+}
+
+// How the result has moved.
+std::string change_of(const Answer& before, const Answer& after) {
+    const std::string times = ratio_cell(before.value, after.value).text;
+    if (times == "1") return "no change";
+    if (before.value == 0) return fmt::format("{} {}, not 0", after.text(after.value), after.figures.unit);
+    return fmt::format("{} times {}", times, before.figures.bounded ? "as fast" : "the time");
+}
+
 // How the result and what holds it back have moved.
 std::string verdict(const Answer& before, const Answer& after) {
-    const bool rate = before.figures.bounded;
-    const std::string result =
-        fmt::format("{} times {}", ratio_text(before.value, after.value), rate ? "as fast" : "the time");
-    const char* the = rate ? "the " : "";
-    const char* role = rate ? "the bottleneck" : "the largest term";
-    if (before.bottleneck == after.bottleneck) {
-        return fmt::format("{}; {}{} remains {}", result, the, before.bottleneck, role);
+    const std::string result = change_of(before, after);
+    const char* role = before.figures.bounded ? "the bottleneck" : "the largest term";
+    if (before.bottleneck != after.bottleneck) {
+        return fmt::format("{}; {} moves from {} to {}", result, role, before.bottleneck, after.bottleneck);
     }
-    return fmt::format("{}; {} moves from {}{} to {}{}", result, role, the, before.bottleneck, the, after.bottleneck);
+    if (result == "no change") return no_change(after);
+    return fmt::format("{}; {} remains {}", result, before.bottleneck, role);
 }
 
 int what_if(const Workload& workload, const WorkloadWords& words, Output& output) {
     if (words.changes.empty())
         throw InputError("what-if needs a change: --set PATH=VALUE, such as --set node.clock=2x");
-    const Machine machine = chosen_machine(workload, words, false);
-    const Machine changed = chosen_machine(workload, words, true);
+    const Machine machine = chosen_machine(words, false);
+    const Machine changed = chosen_machine(words, true);
     const std::int64_t nodes = chosen_nodes(words, machine);
     const Answer before = workload.answer(words, machine, nodes);
     const Answer after = workload.answer(words, changed, nodes);
@@ -82,6 +101,7 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
         fmt::format("{} on {}, {}, in {}", before.subject, machine.id, before.size, before.figures.unit));
     document.tables.push_back(comparison(before, after));
     document.remarks.push_back(verdict(before, after));
+    add_machine_remarks(document, machine);
     emit(document, output);
     return 0;
 }

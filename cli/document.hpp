@@ -5,16 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace narrows {
+#include "cli/table.hpp"
 
-/// A table of texts. Columns whose cells are numbers are set flush right.
-struct Table {
-    std::string title;
-    std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;
-    /// So many of the last columns hold sentences: plain text sets them below the table, a paragraph a row.
-    std::size_t sentences = 0;
-};
+namespace narrows {
 
 /// A curve of a plot; points that are not positive are left out, since both axes are logarithmic.
 struct Series {
@@ -37,9 +30,10 @@ struct Plot {
 
 /// What a command found, in every form in which it can be printed.
 struct Document {
-    nlohmann::ordered_json json;       ///< SI base units, full precision; `schema` and `command` first
-    std::vector<std::string> notes;    ///< lines for a human reader, above the tables
-    std::vector<Table> tables;         ///< CSV prints the first one
+    nlohmann::ordered_json json;     ///< SI base units, full precision; `schema` and `command` first
+    std::vector<std::string> notes;  ///< lines for a human reader, above the tables
+    std::vector<Table> tables;
+    std::optional<Table> csv{};        ///< what CSV prints instead of the first table
     std::vector<std::string> remarks;  ///< lines for a human reader, below the tables
     std::optional<Plot> plot;
 };

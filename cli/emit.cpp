@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/check_numbers.hpp"
 #include "cli/command.hpp"
 #include "cli/formats.hpp"
+#include "cli/printable.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 
@@ -50,6 +52,18 @@ const Format& by_ending(const std::string& file, const std::string& own_ending =
         fmt::format("-o {}: the ending '{}' names no format (there are: {})", file, ending, fmt::join(endings, ", ")));
 }
 
+// The version of the program, what was changed by --set, and the files that were read: what it takes to repeat it.
+nlohmann::ordered_json with_origin(const nlohmann::ordered_json& found, const Output& output) {
+    nlohmann::ordered_json json = json_of(found.at("command"));
+    json["version"] = NARROWS_VERSION;
+    json["set"] = output.changes;
+    json["inputs"] = nlohmann::ordered_json::array();
+    const std::vector<Input> inputs = output.inputs == nullptr ? std::vector<Input>() : output.inputs->inputs();
+    for (const auto& [file, sha256] : inputs) json["inputs"].push_back({{"file", file}, {"sha256", sha256}});
+    json.update(found);
+    return json;
+}
+
 }  // namespace
 
 const std::vector<std::string>& format_names() {
@@ -65,6 +79,7 @@ const std::vector<std::string>& format_names() {
 
 void check_output(Output& output, const std::string& own_ending) {
     const std::string asked = output.format;
+    if (output.file == "-") output.file.clear();
     if (asked.empty()) output.format = "table";
     by_name(output.format);
     const bool own = !own_ending.empty() && output.file.ends_with(own_ending);
@@ -81,13 +96,24 @@ void require_output(const Output& output, Draws draws) {
     if (draws == Draws::yes && (picture || output.file.ends_with(".html"))) require_gnuplot();  // a page has it too
 }
 
-void emit(const Document& document, Output& output) {
+std::string rendered(Document document, const Output& output) {
+    check_numbers(document);
+    document.json = with_origin(document.json, output);
+    const Format& format = output.file.empty() ? by_name(output.format) : by_ending(output.file);
+    return format.text(printable(document));
+}
+
+void deliver(const std::string& text, Output& output) {
     if (output.file.empty()) {
-        output.out << by_name(output.format).text(document);
+        output.out << text;
         return;
     }
-    write_whole_file(output.file, by_ending(output.file).text(document));
+    write_whole_file(output.file, text);
     output.err << "wrote " << output.file << "\n";
+}
+
+void emit(const Document& document, Output& output) {
+    deliver(rendered(document, output), output);
 }
 
 }  // namespace narrows

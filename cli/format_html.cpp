@@ -43,8 +43,8 @@ std::string row_element(const std::vector<std::string>& cells, const char* tag) 
 std::string table_element(const Table& table) {
     std::string text = "<table>\n";
     if (!table.title.empty()) text += "<caption>" + escaped(table.title) + "</caption>\n";
-    text += row_element(table.header, "th");
-    for (const auto& row : table.rows) text += row_element(row, "td");
+    text += row_element(texts_of(table.header), "th");
+    for (const auto& row : table.rows) text += row_element(texts_of(row), "td");
     return text + "</table>\n";
 }
 

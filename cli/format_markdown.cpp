@@ -25,8 +25,8 @@ std::string format_markdown(const Document& document) {
     for (const Table& table : document.tables) {
         if (!text.empty()) text += "\n";
         if (!table.title.empty()) text += "**" + table.title + "**\n\n";
-        text += line(table.header) + line(std::vector<std::string>(table.header.size(), "---"));
-        for (const auto& row : table.rows) text += line(row);
+        text += line(texts_of(table.header)) + line(std::vector<std::string>(table.header.size(), "---"));
+        for (const auto& row : table.rows) text += line(texts_of(row));
     }
     if (!document.remarks.empty() && !text.empty()) text += "\n";
     const bool aligned = document.remarks.size() > 1;  // lines that stand under each other must stay as they are

@@ -1,48 +1,27 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
+#include <cctype>
 #include <limits>
 #include <sstream>
-#include <stdexcept>
+#include <string_view>
 
 #include "cli/formats.hpp"
-#include "data/whole_file.hpp"
+#include "cli/run_program.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
-// A folder of one's own for gnuplot's input and output, gone when this goes.
-class ScratchFolder {
-  public:
-    ScratchFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "narrows-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
-        path_ = name;
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
+// gnuplot reads nothing into a text between single quotes, but in one between double quotes runs what stands between
+// backquotes. Only the quote itself has to be doubled.
 std::string quoted(const std::string& text) {
-    std::string safe = "\"";
+    std::string safe = "'";
     for (const char c : text) {
-        if (c == '"' || c == '\\') safe += '\\';
+        if (c == '\'') safe += '\'';
         safe += c == '\n' ? ' ' : c;
     }
-    return safe + "\"";
+    return safe + "'";
 }
 
 std::string data_block(const Series& series, std::size_t index) {
@@ -89,19 +68,18 @@ std::string style_of(const Series& series, std::size_t index) {
                        colour);
 }
 
-std::string script(const Plot& plot, Picture kind, const std::string& output) {
+std::string script(const Plot& plot, Picture kind) {
     std::string text = kind == Picture::svg
                            ? "set terminal svg size 800,560 dynamic font 'sans-serif,14' background '#ffffff'\n"
                            : "set terminal pngcairo size 1000,700 font 'sans-serif,13' background '#ffffff'\n";
     text += "set encoding utf8\nset termoption noenhanced\n";
-    text += "set output " + quoted(output) + "\n";
     text += "set title " + quoted(plot.title) + "\nset xlabel " + quoted(plot.x_label) + "\nset ylabel " +
             quoted(plot.y_label) + "\n";
     text +=
         "set logscale x 2\nset logscale y 10\nset grid xtics ytics back lt 1 lw 0.5 lc rgb '#cccccc'\nset key left top "
         "reverse Left\n";
-    text += plot.x_is_bytes ? byte_ticks : "set format x \"%.0f\"\nset xtics rotate by -45\n";
-    text += "set format y \"%g\"\nset rmargin 6\n";
+    text += plot.x_is_bytes ? byte_ticks : "set format x '%.0f'\nset xtics rotate by -45\n";
+    text += "set format y '%g'\nset rmargin 6\n";
     text += ranges(plot);
     for (std::size_t i = 0; i < plot.series.size(); ++i) text += data_block(plot.series[i], i);
     text += "plot ";
@@ -115,13 +93,23 @@ std::string script(const Plot& plot, Picture kind, const std::string& output) {
 
 // What gnuplot complains of: it repeats the command first, and names the line of the error then.
 std::string complaint(const std::string& log) {
+    constexpr std::string_view place = " line ";
     std::string first;
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
-        if (line.find("\" line ") != std::string::npos) return line;
-        if (first.empty() && line.find_first_not_of(" \t") != std::string::npos) first = line;
+        const std::size_t text = line.find_first_not_of(" \t");
+        if (text == std::string::npos) continue;
+        const std::size_t at = line.find(place);
+        const bool has_number =
+            at != std::string::npos && std::isdigit(static_cast<unsigned char>(line[at + place.size()])) != 0;
+        if (has_number) return line.substr(text);
+        if (first.empty()) first = line;
     }
     return first.empty() ? "it says nothing" : first;
+}
+
+[[noreturn]] void throw_no_gnuplot() {
+    throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
 }
 
 }  // namespace
@@ -131,23 +119,15 @@ void throw_no_plot() {
 }
 
 void require_gnuplot() {
-    if (std::system("command -v gnuplot >/dev/null 2>&1") == 0) return;
-    throw InputError("gnuplot could not draw the picture: is it installed (apt-get install gnuplot-nox)?");
+    if (!run_program({"gnuplot", "--version"}, "")) throw_no_gnuplot();
 }
 
 std::string format_plot(const Document& document, Picture kind) {
     if (!document.plot) throw_no_plot();
-    require_gnuplot();
-    const ScratchFolder folder;
-    const std::string picture = (folder.path() / "picture").string();
-    const std::string commands = (folder.path() / "commands").string();
-    write_whole_file(commands, script(*document.plot, kind, picture));
-    const int status = std::system(fmt::format("gnuplot '{}' 2>'{}.log'", commands, commands).c_str());
-    if (status != 0 || !std::filesystem::exists(picture)) {
-        throw InputError(
-            fmt::format("gnuplot could not draw the picture: {}", complaint(read_whole_file(commands + ".log"))));
-    }
-    return read_whole_file(picture);
+    const auto end = run_program({"gnuplot"}, script(*document.plot, kind));
+    if (!end) throw_no_gnuplot();
+    if (end->good && !end->out.empty()) return end->out;
+    throw InputError(fmt::format("gnuplot could not draw the picture: {}", complaint(end->err)));
 }
 
 }  // namespace narrows

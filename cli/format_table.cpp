@@ -53,14 +53,14 @@ std::string wrapped(const std::string& text, std::size_t first, std::size_t next
 }
 
 /// What a row says in its last columns: the first after the row's name, the others after their headers.
-std::string sentences_text(const Table& table, const std::vector<std::string>& row) {
+std::string sentences_text(const Table& table, const std::vector<TableCell>& row) {
     const std::size_t first = table.header.size() - table.sentences;
     std::string text;
     for (std::size_t column = first; column < row.size(); ++column) {
-        if (row[column].empty()) continue;
+        if (row[column].text.empty()) continue;
         const bool is_first = column == first;
-        const std::string& begin = is_first ? row.front() : table.header[column];
-        text += wrapped(begin + ": " + row[column], is_first ? 0 : 4, is_first ? 4 : 6);
+        const std::string& begin = is_first ? row.front().text : table.header[column].name;
+        text += wrapped(begin + ": " + row[column].text, is_first ? 0 : 4, is_first ? 4 : 6);
     }
     return text;
 }
@@ -69,18 +69,19 @@ std::string table_text(const Table& table) {
     std::vector<std::size_t> widths;
     std::vector<bool> right;
     for (std::size_t column = 0; column + table.sentences < table.header.size(); ++column) {
-        std::size_t widest = width(table.header[column]);
+        std::size_t widest = width(table.header[column].name);
         bool numbers = !table.rows.empty();
         for (const auto& row : table.rows) {
-            widest = std::max(widest, width(row[column]));
-            numbers = numbers && (is_number(row[column]) || row[column].empty() || row[column] == "-");
+            const std::string& cell = row[column].text;
+            widest = std::max(widest, width(cell));
+            numbers = numbers && (is_number(cell) || cell.empty() || cell == "-");
         }
         widths.push_back(widest);
         right.push_back(numbers);
     }
     std::string text = table.title.empty() ? "" : table.title + "\n";
-    text += line(table.header, widths, right);
-    for (const auto& row : table.rows) text += line(row, widths, right);
+    text += line(texts_of(table.header), widths, right);
+    for (const auto& row : table.rows) text += line(texts_of(row), widths, right);
     if (table.sentences > 0) text += "\n";
     for (const auto& row : table.rows) text += sentences_text(table, row);
     return text;

@@ -21,7 +21,8 @@ namespace {
 /// The text of a file that another file includes by a relative path.
 std::optional<std::string> included_text(const std::filesystem::path& from, const std::string& path) {
     const std::filesystem::path whole = from.parent_path() / path;
-    if (!std::filesystem::is_regular_file(whole)) return std::nullopt;
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(whole, unknown)) return std::nullopt;
     return read_whole_file(whole);
 }
 
@@ -29,7 +30,7 @@ std::optional<std::string> included_text(const std::filesystem::path& from, cons
 bool means_file(const NetworkWords& words) {
     std::error_code ignored;
     if (!words.from.empty()) return true;
-    if (std::filesystem::exists(words.network, ignored) && !std::filesystem::is_directory(words.network, ignored)) {
+    if (is_there(words.network) && !std::filesystem::is_directory(words.network, ignored)) {
         return true;
     }
     return words.network.find(' ') == std::string::npos && words.network.find_first_of("./") != std::string::npos;
@@ -41,7 +42,7 @@ void require_file(const NetworkWords& words) {
         throw InputError(fmt::format("'{}' is a folder: give a file in it", words.network));
     }
     const bool is_spec = words.network.find(' ') != std::string::npos;
-    if (is_spec && !std::filesystem::exists(words.network, ignored)) {
+    if (is_spec && !is_there(words.network)) {
         throw InputError(fmt::format("--from {} reads a file, and '{}' is none: leave --from out for a SPEC",
                                      words.from, words.network));
     }
@@ -69,11 +70,9 @@ GivenNetwork read_file(const NetworkWords& words) {
 
 void keep_hosts(const std::string& choice, GivenNetwork& given) {
     const Network& whole = write_out(given);
-    const bool is_rule =
-        is_placement_rule(choice) || (choice.find(':') != std::string::npos && !std::filesystem::exists(choice));
-    const std::vector<int> hosts =
-        is_rule ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
-                : listed_hosts(read_whole_file(choice), choice, HostFinder(whole.hosts, given.names));
+    const bool is_rule = is_placement_rule(choice) || (choice.find(':') != std::string::npos && !is_there(choice));
+    const std::vector<int> hosts = is_rule ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
+                                           : listed_hosts(read_whole_file(choice), choice, given.host_finder());
     given.hosts_of_whole = whole.hosts;
     Network part = on_part(whole, hosts, &given.numbers_in_whole);
     if (!given.names.empty()) {
@@ -131,6 +130,10 @@ std::string GivenNetwork::label(int vertex) const {
     return vertex_label(Network{hosts_of_whole, switches, {}}, numbers_in_whole[vertex], {}, grid_shape());
 }
 
+HostFinder GivenNetwork::host_finder() const {
+    return {graph->hosts, names, {grid_shape(), numbers_in_whole}};
+}
+
 std::vector<std::string> GivenNetwork::words_for_vertices() const {
     if (!names.empty()) return names;
     std::vector<std::string> words;
@@ -184,6 +187,12 @@ Stop stop_after(double seconds) {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     return [end] { return Clock::now() >= end; };
+}
+
+TimeLeft left_of(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    return [begin, seconds] { return seconds - std::chrono::duration<double>(Clock::now() - begin).count(); };
 }
 
 int search_threads() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "topologies/graph.hpp"
+#include "topologies/routes/host_names.hpp"
 #include "topologies/search/analysis.hpp"
 #include "topologies/topology.hpp"
 
@@ -47,6 +48,8 @@ struct GivenNetwork {
 
     /// What to call a vertex: its name, its coordinates in a grid given by name, else "host 12" or "switch 3".
     std::string label(int vertex) const;
+    /// Finds the hosts by all that they are called here. Precondition: written out; this outlives it.
+    HostFinder host_finder() const;
     /// What to call all vertices in one word each; empty where their numbers do.
     std::vector<std::string> words_for_vertices() const;
     /// The shape, when it is a plain grid given by name, of which this may be a part; else empty.
@@ -68,6 +71,9 @@ bool all_exact(const NetworkNumbers& numbers);
 
 /// True from `seconds` after this call on.
 Stop stop_after(double seconds);
+
+/// The seconds that are left of so many from this call on.
+TimeLeft left_of(double seconds);
 
 /// Processors that searches may use.
 int search_threads();

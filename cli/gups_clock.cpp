@@ -82,8 +82,8 @@ LinkGrid link_grid(const Machine& machine, const Placement& placement) {
     grid.shape = network;
     grid.wraps.assign(network.size(), family != "mesh" && family != "hypercube");
     grid.ranks_per_node = static_cast<int>(placement.ranks_per_node);
-    const bool along =
-        placement.shape.size() >= network.size() && std::equal(network.begin(), network.end(), placement.shape.begin());
+    const bool along = placement.shape.size() >= network.size() &&
+                       std::equal(network.rbegin(), network.rend(), placement.shape.rbegin());
     if (!along) {
         throw InputError(
             fmt::format("--shape {}: packets go along the network's dimensions, {}: give these, or leave --shape out",

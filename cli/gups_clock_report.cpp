@@ -171,15 +171,21 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
                                   clocked.machine.id, run.ranks, format_shape(run.shape), clocked.query.nodes,
                                   run.bucket)};
     const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
-    const auto dash_unless_steady = [steady](const std::string& text) { return steady ? text : std::string("-"); };
+    const auto dash_unless_steady = [steady](TableCell cell) { return steady ? std::move(cell) : TableCell("-"); };
     const double fullest =
         times.fullest_link.empty() ? 0 : *std::max_element(times.fullest_link.begin(), times.fullest_link.end());
     Table table{"",
-                {"nodes", "GUPS", "measured", "blocking", "measured", "processors busy", "fullest link"},
-                {{std::to_string(clocked.query.nodes), fmt::format("{:.4g}", rate / giga), or_dash(known.gups),
-                  dash_unless_steady(fmt::format("{:.3g}", times.blocking())), or_dash(known.blocking),
-                  dash_unless_steady(fmt::format("{:.1f} %", 100 * time.busy() / std::max(time.all(), 1e-30))),
-                  dash_unless_steady(fmt::format("{:.1f} %", 100 * fullest))}}};
+                {"nodes",
+                 "GUPS",
+                 {"measured", {"measured GUPS"}},
+                 "blocking",
+                 {"measured", {"measured blocking"}},
+                 "processors busy",
+                 "fullest link"},
+                {{count_cell(clocked.query.nodes), number_cell(rate / giga), or_dash(known.gups),
+                  dash_unless_steady({fmt::format("{:.3g}", times.blocking()), {times.blocking()}}),
+                  or_dash(known.blocking), dash_unless_steady(share_cell(time.busy() / std::max(time.all(), 1e-30))),
+                  dash_unless_steady(share_cell(fullest))}}};
     std::vector<Table> tables = {std::move(table), update_table(time)};
     if (steady) tables.push_back(link_table(clocked, times));
     tables.insert(tables.end(), document.tables.begin(), document.tables.end());

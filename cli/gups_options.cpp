@@ -93,12 +93,6 @@ GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine) {
     return possible.front();
 }
 
-std::string framing_layer(const WorkloadWords& words, const Machine& machine, const Machine& network) {
-    const auto layers = names_below(network, "messaging");
-    const bool leanest = words.messaging.empty() && chosen_variant(words, machine) == GupsCode::routed;
-    return leanest && !layers.empty() ? layers.back() : words.messaging;
-}
-
 GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     GupsQuery query;
     query.variant = chosen_variant(words, machine);
@@ -114,6 +108,8 @@ GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::
     query.messaging = words.messaging;
     query.small_pages = small_pages(words.pages);
     choose_ranks(words, nodes, query);
+    if (!words.placement.empty()) choose_placement(words.placement, query.nodes, query.placement, query.node_of_rank);
+    query.background = chosen_background(words);
     if (!words.shape.empty()) query.shape = naming("--shape", [&] { return parse_shape(words.shape); });
     if (!words.table.empty())
         query.table = naming("--table", [&] { return checked_table(words, machine, query.nodes); });

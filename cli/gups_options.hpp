@@ -13,10 +13,6 @@ namespace narrows {
 /// The variant that the words name, else the machine's first. InputError when it has the costs of none.
 GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine);
 
-/// The layer of `network` whose framing its packets get: as asked, else what the variant uses at home, which for
-/// software routing is the leanest, listed last.
-std::string framing_layer(const WorkloadWords& words, const Machine& machine, const Machine& network);
-
 /// The query for `nodes` nodes. InputError names the option that is wrong.
 GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::int64_t nodes);
 

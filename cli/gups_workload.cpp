@@ -19,8 +19,9 @@ Answer asked(const Machine& machine, const GupsQuery& query, const Placement& pl
                                  shape, network.empty() ? "" : ", " + network);
     answer.size = fmt::format("{} nodes", placement.nodes);
     answer.title = fmt::format("RandomAccess ({}) on {}", name_of(query.variant), machine.id);
-    answer.columns = {{"topology", network.empty() ? "-" : network}};
+    answer.columns.emplace_back("topology", network.empty() ? "-" : network);
     answer.json["machine"] = machine.id;
+    answer.json["composed"] = !machine.network_name.empty();
     answer.json["workload"] = "gups";
     answer.json["variant"] = name_of(query.variant);
     answer.json["nodes"] = placement.nodes;
@@ -32,15 +33,21 @@ Answer asked(const Machine& machine, const GupsQuery& query, const Placement& pl
 
 Answer answer_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const GupsQuery query = chosen_query(words, machine, nodes);
-    const PredictionOf predict = [&query](const Machine& changed) { return predict_gups(changed, query); };
-    Answer answer = asked(machine, query, place(machine, query));
+    const GupsJob job = gups_job(machine, query);
+    const PredictionOf predict = [&](const Machine& changed) { return predict_gups(changed, query, job); };
+    Answer answer = asked(machine, query, job.placement);
     report(answer, with_interval(machine, predict));
+    if (job.placement.routing && job.placement.nodes > 1 && !can_be_routed(job.placement)) {
+        answer.notes.emplace_back(
+            "the network is too large for its routing to be looked at: bounds of any routing hold");
+    }
     return answer;
 }
 
 NumberOf rate_of_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    return [query = chosen_query(words, machine, nodes)](const Machine& changed) {
-        return predict_gups(changed, query).rate.si();
+    const GupsQuery query = chosen_query(words, machine, nodes);
+    return [query, job = gups_job(machine, query)](const Machine& changed) {
+        return predict_gups(changed, query, job).rate.si();
     };
 }
 
@@ -54,10 +61,10 @@ std::vector<std::int64_t> sizes_of_gups(const WorkloadWords& words, const Machin
 Workload gups_workload() {
     return {"gups",
             {"--nodes", "--ranks", "--ranks-per-node", "--mode", "--messaging", "--variant", "--shape", "--table",
-             "--updates", "--bucket", "--test-interval", "--pages", "--network", "--measured"},
+             "--updates", "--bucket", "--test-interval", "--pages", "--network", "--hosts", "--placement",
+             "--background", "--measured"},
             {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes}},
             sizes_of_gups,
-            framing_layer,
             answer_gups,
             rate_of_gups};
 }

@@ -83,7 +83,9 @@ int measure_where_asked(const RunWords& words, const Report& report, Output& out
     if (const std::optional<TcpPlace> place = tcp_place(words)) return measure_at(*place, words, report, output);
     require_no_launcher();
     require_output(output, report.draws);
-    return measure_with(launch_here(), words, message_options(words, 0), report, output);
+    const MessageOptions options = message_options(words, 0);
+    require_cores_for_fit(words, options, output);
+    return measure_with(launch_here(), words, options, report, output);
 }
 
 }  // namespace narrows

@@ -7,6 +7,7 @@
 #include "cli/document.hpp"
 #include "cli/given_network.hpp"
 #include "topologies/routes/link_loads.hpp"
+#include "topologies/routes/traffic.hpp"
 
 namespace narrows {
 
@@ -21,14 +22,12 @@ struct LoadWords {
     bool any() const { return !traffic.empty() || !routing.empty() || !hottest.empty(); }
 };
 
-/// The ways of routing, by name.
-const std::vector<std::string>& routing_names();
-
-/// What traffic puts on the links of a network.
+/// Traffic that is to be laid on a network, and what it puts on the links.
 struct FoundLoads {
     /// The pattern's name or the matrix file.
-    std::string traffic;
+    std::string name;
     bool is_matrix = false;
+    Traffic traffic;
     std::string routing;
     /// How many of the fullest links to list.
     int listed = 0;
@@ -36,8 +35,12 @@ struct FoundLoads {
     std::optional<LinkLoads> loads;
 };
 
-/// Routes the traffic over `network`, which is `given` written out. Throws InputError for words that say nothing.
-FoundLoads find_loads(const GivenNetwork& given, const Network& network, const LoadWords& words, const Stop& stop);
+/// What the words ask for, not yet routed. Throws InputError for words that say nothing. Precondition: `given` is
+/// written out.
+FoundLoads read_loads(const GivenNetwork& given, const LoadWords& words);
+
+/// Routes the traffic over `given`. Throws InputError where it cannot go that way. Precondition: written out.
+void find_loads(const GivenNetwork& given, const Stop& stop, FoundLoads& found);
 
 /// Adds to `document` the fullest link, the rate that it allows, the hottest links; a remark when there are no loads.
 /// Precondition: `given` is written out.

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "calibrate/kernels/messages/exchange.hpp"
+#include "calibrate/kernels/messages/shared_core.hpp"
 #include "calibrate/measure/noise.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
 #include "cli/workload_options.hpp"
@@ -63,6 +65,12 @@ MessageProgress parse_progress(const std::string& text) {
         "--progress {}: messages go on by 'poll', when the rank calls, or by a 'thread' of their own", text));
 }
 
+// Whether ranks that send to each other are known to share a core.
+bool here_on_one_core(const RunWords& words, const MessageOptions& options) {
+    const bool on_other_hosts = !words.rank.empty();
+    return !on_other_hosts && shares_core(options, Cores().count());
+}
+
 // By what a protocol brings the kernel's messages.
 std::string operation_of(const MessageOptions& options) {
     if (least_bytes(options.kernel, options.protocol) > 0) return "puts";
@@ -82,8 +90,30 @@ std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions
     return sizes;
 }
 
+bool pairs_share_core(const RunWords& words, const MessageOptions& options) {
+    const bool pairs = between_pairs(options.kernel) || options.kernel == MessageKernel::overlap;
+    return pairs && here_on_one_core(words, options);
+}
+
+std::string shared_core_remark(const RunWords& words, const MessageOptions& options) {
+    if (pairs_share_core(words, options)) {
+        return "Ranks that send to each other share a core: these are no times of messages between cores, and no fit "
+               "is judged by them.";
+    }
+    if (!here_on_one_core(words, options)) return "";
+    return "Some ranks that send to each other share a core: their messages are not between cores.";
+}
+
+void require_cores_for_fit(const RunWords& words, const MessageOptions& options, const Output& output) {
+    if (!output.file.ends_with(".yaml") || !pairs_share_core(words, options)) return;
+    throw InputError(
+        fmt::format("-o {}: ranks that send to each other share a core, which is no machine's message: {}", output.file,
+                    Cores().count() > 1 ? "give --workers 2 or more" : "run where there are two cores or more"));
+}
+
 SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options) {
     if (options.kernel == MessageKernel::matvec || options.kernel == MessageKernel::overlap) return {};
+    if (pairs_share_core(words, options)) return {};
     return sizes_between(asked_sizes(words, options));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calibrate/kernels/messages/measure.hpp"
+#include "cli/command.hpp"
 #include "cli/run_kernels.hpp"
 #include "cli/sizes_between.hpp"
 
@@ -19,8 +20,18 @@ MessageOptions message_options(const RunWords& words, int launched);
 /// The sizes that the words ask for, in increasing order. InputError names the option that is wrong.
 std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options);
 
-/// Those that are measured beside them for the fit and its judgement: none of matvec, whose sizes are matrices, and of
-/// overlap, which has no curve.
+/// Whether a measurement between pairs of ranks is none between cores, as the pair shares one. Of ranks on other hosts
+/// nothing is known.
+bool pairs_share_core(const RunWords& words, const MessageOptions& options);
+
+/// What to say where ranks that send to each other share a core, else nothing.
+std::string shared_core_remark(const RunWords& words, const MessageOptions& options);
+
+/// InputError where the words ask for a machine file and a pair shares a core: a fit of that is no machine's.
+void require_cores_for_fit(const RunWords& words, const MessageOptions& options, const Output& output);
+
+/// Those that are measured beside them for the fit and its judgement: none of matvec, whose sizes are matrices, of
+/// overlap, which has no curve, and of pairs that share a core, which say nothing of messages between cores.
 SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options);
 
 /// The kernel, its protocol and its transport, in words.

@@ -14,7 +14,15 @@
 namespace narrows {
 namespace {
 
-using Predict = TimePrediction (*)(const Machine& machine, const MessageQuery& query);
+// A workload: what it asks of the network, and its time then.
+struct Predict {
+    NetworkLoads (*loads)(const Machine& machine, const MessageQuery& query);
+    TimePrediction (*time)(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads);
+};
+
+constexpr Predict of_ping_pong = {ping_pong_loads, predict_ping_pong};
+constexpr Predict of_halo_exchange = {halo_exchange_loads, predict_halo_exchange};
+constexpr Predict of_allreduce = {allreduce_loads, predict_allreduce};
 
 std::vector<std::int64_t> byte_sizes(const std::string& text, const std::string& option) {
     const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
@@ -23,11 +31,6 @@ std::vector<std::int64_t> byte_sizes(const std::string& text, const std::string&
 
 std::vector<std::int64_t> usual_byte_sizes(const WorkloadWords&, const Machine&) {
     return byte_sizes("8..4MiB", "--bytes");
-}
-
-// Another machine's links keep their own framing; a path's stages say what the node adds.
-std::string no_layer(const WorkloadWords&, const Machine&, const Machine&) {
-    return "";
 }
 
 Axis by_bytes() {
@@ -46,6 +49,8 @@ MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, 
     MessageQuery query;
     query.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words.protocol); });
     query.nodes = nodes;
+    query.background = chosen_background(words);
+    if (!words.placement.empty()) choose_placement(words.placement, query.nodes, query.placement, query.node_of_rank);
     if (words.bytes.empty()) return query;
     const std::vector<std::int64_t> sizes = byte_sizes(words.bytes, "--bytes");
     if (sizes.size() != 1) {
@@ -109,6 +114,7 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
     answer.size = answer.setting;
     answer.title = fmt::format("{} ({}) on {}", workload, kind, machine.id);
     answer.json["machine"] = machine.id;
+    answer.json["composed"] = !machine.network_name.empty();
     answer.json["workload"] = workload;
     answer.json["protocol"] = query.protocol;
     answer.json["bytes"] = static_cast<std::int64_t>(query.payload.si());
@@ -117,7 +123,8 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
 
 // The prediction and its interval.
 TimePrediction predicted(const Machine& machine, const MessageQuery& query, Predict predict) {
-    const TimePredictionOf of = [&](const Machine& changed) { return predict(changed, query); };
+    const NetworkLoads loads = predict.loads(machine, query);
+    const TimePredictionOf of = [&](const Machine& changed) { return predict.time(changed, query, loads); };
     TimePrediction prediction = with_interval(machine, of);
     const bool alone = query.algorithm && query.nodes == 1;
     if (prediction.time > Time() || query.payload == Data() || alone) return prediction;
@@ -132,7 +139,7 @@ Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std:
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
     tell_reached(answer, machine, query);
     answer.setting += ", half the round trip";
-    report(answer, predicted(machine, query, predict_ping_pong));
+    report(answer, predicted(machine, query, of_ping_pong));
     return answer;
 }
 
@@ -140,7 +147,7 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
     const MessageQuery query = chosen_exchange(words, machine, nodes);
     Answer answer = asked(machine, "halo-exchange", query.protocol, query);
     tell_reached(answer, machine, query);
-    const TimePrediction prediction = predicted(machine, query, predict_halo_exchange);
+    const TimePrediction prediction = predicted(machine, query, of_halo_exchange);
     answer.setting += " to and from each of " + counted(query.neighbours, "neighbour");
     answer.size = fmt::format("{} to and from each of {}", answer.size, counted(query.neighbours, "neighbour"));
     answer.json["nodes"] = nodes;
@@ -149,7 +156,7 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
     const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
     answer.notes.push_back(fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
                                        print(throughput / query.neighbours)));
-    answer.columns.emplace_back("MB/s", fmt::format("{:.4g}", throughput.si() / 1e6));
+    answer.columns.emplace_back(TableColumn("MB/s", {"throughput MB/s"}), number_cell(throughput.si() / 1e6));
     answer.json["throughput"] = {{"value", throughput.si()}, {"unit", "B/s"}};
     return answer;
 }
@@ -162,7 +169,7 @@ Answer answer_allreduce(const WorkloadWords& words, const Machine& machine, std:
     answer.setting = answer.size;
     answer.json["algorithm"] = name_of(*query.algorithm);
     answer.json["nodes"] = nodes;
-    report(answer, predicted(machine, query, predict_allreduce));
+    report(answer, predicted(machine, query, of_allreduce));
     return answer;
 }
 
@@ -170,8 +177,9 @@ Answer answer_allreduce(const WorkloadWords& words, const Machine& machine, std:
 template <class Choose>
 auto time_of(Choose choose, Predict predict) {
     return [choose, predict](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) -> NumberOf {
-        return [query = choose(words, machine, nodes), predict](const Machine& changed) {
-            return predict(changed, query).time.si();
+        const MessageQuery query = choose(words, machine, nodes);
+        return [query, predict, loads = predict.loads(machine, query)](const Machine& changed) {
+            return predict.time(changed, query, loads).time.si();
         };
     };
 }
@@ -179,33 +187,27 @@ auto time_of(Choose choose, Predict predict) {
 }  // namespace
 
 Workload ping_pong_workload() {
-    return {"ping-pong",
-            {"--protocol", "--bytes"},
-            {by_bytes()},
-            usual_byte_sizes,
-            no_layer,
-            answer_ping_pong,
-            time_of(chosen_message, predict_ping_pong)};
+    return {"ping-pong",      {"--protocol", "--bytes", "--network", "--background"},
+            {by_bytes()},     usual_byte_sizes,
+            answer_ping_pong, time_of(chosen_message, of_ping_pong)};
 }
 
 Workload halo_exchange_workload() {
     return {"halo-exchange",
-            {"--nodes", "--protocol", "--bytes", "--neighbours", "--network"},
+            {"--nodes", "--protocol", "--bytes", "--neighbours", "--network", "--hosts", "--placement", "--background"},
             {by_bytes(), by_neighbours(), by_nodes()},
             usual_byte_sizes,
-            no_layer,
             answer_exchange,
-            time_of(chosen_exchange, predict_halo_exchange)};
+            time_of(chosen_exchange, of_halo_exchange)};
 }
 
 Workload allreduce_workload() {
     return {"allreduce",
-            {"--nodes", "--protocol", "--bytes", "--algorithm", "--network"},
+            {"--nodes", "--protocol", "--bytes", "--algorithm", "--network", "--hosts", "--placement", "--background"},
             {by_nodes(), by_bytes()},
             [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-            no_layer,
             answer_allreduce,
-            time_of(chosen_allreduce, predict_allreduce)};
+            time_of(chosen_allreduce, of_allreduce)};
 }
 
 }  // namespace narrows

@@ -83,6 +83,14 @@ void add_segment(Machine& machine, const std::string& name, const CurveSegment& 
     }
 }
 
+void add_reach(Machine& machine, const std::string& name, const MessageCurve& curve, std::size_t segment,
+               const char* origin, const std::string& how) {
+    const std::string source = fmt::format("{}: between the sizes {:.0f} and {:.0f} B of {}", origin,
+                                           curve.segments[segment - 1].to, curve.segments[segment].from, how);
+    machine.parameters.push_back(parameter(fmt::format("reach.{}.{}", name, segment_name(name, curve, segment)),
+                                           {curve.reach(segment - 1), Dimension::data, "B"}, 0, 0, source));
+}
+
 void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const std::optional<LogGp>& loggp,
                const std::string& how) {
     bool has_calls = false;
@@ -95,12 +103,44 @@ void add_curve(Machine& machine, const std::string& name, const MessageCurve& cu
             add_time(machine, paths + "-receive.core.overhead", loggp->receive, "calibrated: the call that takes 8 B");
         }
         add_segment(machine, segment, curve.segments[i], flight, name, how);
-        if (i == 0) continue;
-        const std::string source = fmt::format("calibrated: between the sizes {:.0f} and {:.0f} B of {}",
-                                               curve.segments[i - 1].to, curve.segments[i].from, how);
-        machine.parameters.push_back(parameter(fmt::format("reach.{}.{}", name, segment),
-                                               {curve.reach(i - 1), Dimension::data, "B"}, 0, 0, source));
+        if (i > 0) add_reach(machine, name, curve, i, "calibrated", how);
     }
+}
+
+// The path of one segment between nodes: what the ends are known to take, and on the link all the rest. Interfaces and
+// link hand on each byte at once, as their bandwidths were measured together.
+void add_link_segment(Machine& machine, const std::string& name, const CurveSegment& segment, const MeasuredEnds& ends,
+                      const std::string& how) {
+    const std::string source = fmt::format("imported: {}, {:.0f} to {:.0f} B", how, segment.from, segment.to);
+    const std::string path = "paths." + name + ".";
+    const auto add = [&](const std::string& place, const Measure& measure) {
+        machine.parameters.push_back(parameter(path + place, measure, 0, 0, source));
+    };
+    const auto add_call = [&](const char* end, double call) {
+        if (call > 0)
+            machine.parameters.push_back(parameter(path + end, {call, Dimension::time, "ns"}, 0, 0, ends.source));
+    };
+    constexpr double interfaces = 2;
+    const double passes = interfaces * ends.message;
+    const double call = std::clamp((segment.per_message.value - passes) / 2, 0.0, ends.call);
+    const double taken = passes + 2 * call;
+    const Coefficient fixed{segment.per_message.value - taken, segment.per_message.low - taken,
+                            segment.per_message.high - taken};
+    const Measure byte{1, Dimension::data, "B"};
+    add_call("send.overhead", call);
+    if (ends.has_interface) add("network_interface.piece", byte);
+    if (fixed.value < 0 && segment.per_byte.value > 0) {
+        add("link.spared", {-fixed.value / segment.per_byte.value, Dimension::data, "B"});
+    }
+    add_time(machine, path + "link.latency", {std::max(0.0, fixed.value), fixed.low, fixed.high}, source);
+    if (segment.per_byte.value > 0) {
+        add_bandwidth(machine, path + "link.", segment.per_byte, source);
+    } else {
+        add("link.per_byte", {0, Dimension::time_per_byte, "ns/B"});
+    }
+    add("link.piece", byte);
+    add_call("receive.overhead", call);
+    add_passage(machine, name, name, source);
 }
 
 void add_layer(Machine& machine, const std::string& name, const LogGp& loggp, const std::string& how) {
@@ -128,8 +168,9 @@ void add_put(Machine& machine, const std::string& name, const Coefficient& call)
                                            call.high * unit, "calibrated: the call that puts 8 B into the queue"));
 }
 
-// Sections are written together: layers come before paths, paths before protocols, and those before their reach.
-void order_sections(Machine& machine) {
+}  // namespace
+
+void group_sections(Machine& machine) {
     const auto place = [](const Parameter& one) {
         return one.path.starts_with("reach.")       ? 4
                : one.path.starts_with("protocols.") ? 3
@@ -140,8 +181,6 @@ void order_sections(Machine& machine) {
     std::stable_sort(machine.parameters.begin(), machine.parameters.end(),
                      [&](const Parameter& one, const Parameter& other) { return place(one) < place(other); });
 }
-
-}  // namespace
 
 std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment) {
     return segment == 0 ? name : fmt::format("{}-from-{:.0f}", name, curve.segments[segment].from);
@@ -154,8 +193,17 @@ Machine messaging_machine(const std::string& name, const MessageCurve& curve, co
     machine.source = "calibrated";
     machine.environment = describe_environment();
     add_curve(machine, name, curve, std::nullopt, how);
-    order_sections(machine);
+    group_sections(machine);
     return machine;
+}
+
+void add_link_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const MeasuredEnds& ends,
+                    const std::string& how) {
+    for (std::size_t i = 0; i < curve.segments.size(); ++i) {
+        add_link_segment(machine, segment_name(name, curve, i), curve.segments[i], ends, how);
+        if (i > 0) add_reach(machine, name, curve, i, "imported", how);
+    }
+    group_sections(machine);
 }
 
 void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) {
@@ -173,7 +221,7 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) 
         if (one.loggp && one.way.protocol == Protocol::command_queue && near) add_put(machine, name, one.loggp->send);
         add_curve(machine, name, one.curve, one.loggp, how);
     }
-    order_sections(machine);
+    group_sections(machine);
 }
 
 void add_gateway(Machine& machine, const Coefficient& service) {
@@ -184,7 +232,7 @@ void add_gateway(Machine& machine, const Coefficient& service) {
     if (after == all.begin()) after = all.end();
     all.insert(after, parameter(layer + ".gateway", {service.value, Dimension::time, "ns"}, service.low, service.high,
                                 "calibrated: ping-pong of 8 B on one core, through two gateways and without them"));
-    order_sections(machine);
+    group_sections(machine);
 }
 
 void add_clock(Machine& machine, const OrderEstimate& clock) {

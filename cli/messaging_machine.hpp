@@ -15,6 +15,20 @@ namespace narrows {
 /// says what was measured.
 Machine messaging_machine(const std::string& name, const MessageCurve& curve, const std::string& how);
 
+/// What a message between nodes is known to take beside its link.
+struct MeasuredEnds {
+    double call = 0;     ///< seconds of each end's call at most; 0: not known
+    std::string source;  ///< where that is from
+    bool has_interface =
+        false;           ///< whether the machine has a `network_interface`, which the message passes at both ends
+    double message = 0;  ///< seconds that one of these is busy with a message at least
+};
+
+/// Adds the protocol `name` of messages between nodes, whose idle time is the curve: calls at both ends, network
+/// interfaces and a link of its own, a path for each segment. Calls get no more of a segment's time than there is.
+void add_link_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const MeasuredEnds& ends,
+                    const std::string& how);
+
 /// Adds what a calibration found of messages: a messaging layer with the LogGP parameters of each protocol, called as
 /// the protocol is (`buffered`; over another transport than shared memory `buffered-mpi`), and the protocols and paths
 /// of its curve, as above. A put of the command queue is also a layer's `send.per_message`, in cycles where the machine
@@ -26,6 +40,10 @@ void add_gateway(Machine& machine, const Coefficient& service);
 
 /// Adds the measured `node.clock`, in front.
 void add_clock(Machine& machine, const OrderEstimate& clock);
+
+/// Puts sections together, as they are written: messaging layers before paths, paths before protocols, and those before
+/// their reach; each in its order.
+void group_sections(Machine& machine);
 
 /// The name of the protocol that the curve's segment gets.
 std::string segment_name(const std::string& name, const MessageCurve& curve, std::size_t segment);

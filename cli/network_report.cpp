@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "topologies/distance.hpp"
@@ -18,7 +19,7 @@ nlohmann::ordered_json json_of_bracket(const Bracket& bracket) {
             {"certificate", bracket.certificate}};
 }
 
-std::string value_of(const Bracket& bracket) {
+std::string text_of(const Bracket& bracket) {
     constexpr double as_printed = 1e-7;
     if (bracket.exact() || bracket.upper - bracket.lower <= as_printed * bracket.upper) {
         return fmt::format("{:.6g}", bracket.upper);
@@ -27,29 +28,25 @@ std::string value_of(const Bracket& bracket) {
     return fmt::format("{:.6g} to {:.6g}", bracket.lower, bracket.upper);
 }
 
-std::optional<Distances> distances_of(const GivenNetwork& given, const NetworkAnalysis& found) {
-    constexpr double affordable = 4e8;  // hosts · links
-    if (given.topology && !given.part) return given.topology->distances();
-    if (!found.recognised.empty()) return parse_topology(found.recognised).distances();
-    const Network& network = *given.graph;
-    if (static_cast<double>(network.hosts) * static_cast<double>(network.edges.size()) > affordable) {
-        return std::nullopt;
-    }
-    return host_distances(network);
-}
-
 }  // namespace
 
 nlohmann::ordered_json json_of_number(double value) {
     return std::isfinite(value) ? nlohmann::ordered_json(value) : nullptr;
 }
 
-void describe(const GivenNetwork& given, const NetworkAnalysis& found, Document& document) {
+std::optional<Distances> measured_distances(const GivenNetwork& given, double seconds, const Stop& stop) {
+    if (given.topology && !given.part) return given.topology->distances(stop);
+    constexpr double affordable = 4e8, a_second = 1e7;  // hosts · links; a fifth of what a processor does in a second
+    const double visits = static_cast<double>(given.graph->hosts) * static_cast<double>(given.graph->edges.size());
+    if (visits > std::min(affordable, a_second * seconds)) return std::nullopt;
+    return host_distances(*given.graph, stop);
+}
+
+void describe(const GivenNetwork& given, const std::optional<Distances>& distances, Document& document) {
     const bool by_name = given.topology && !given.part;
     const std::int64_t links = by_name ? given.topology->links() : std::ssize(given.graph->edges);
     const int degree = by_name ? given.topology->degree() : largest_degree(*given.graph);
     const int switches = given.graph ? given.graph->switches : 0;
-    const std::optional<Distances> distances = distances_of(given, found);
     auto& json = document.json;
     json["spec"] = given.name;
     json["nodes"] = given.nodes();
@@ -68,12 +65,14 @@ void describe(const GivenNetwork& given, const NetworkAnalysis& found, Document&
 }
 
 void add_numbers(const GivenNetwork& given, const NetworkAnalysis& found, Document& document) {
-    const std::string unit = given.capacity_unit.empty() ? "the file's unit" : given.capacity_unit;
-    Table table{"", {"number", "in " + unit, "method", "certificate"}, {}};
+    const bool known = !given.capacity_unit.empty();
+    const std::string unit = known ? given.capacity_unit : "the file's unit", suffix = known ? " " + unit : "";
+    Table table{"", {"number", {"in " + unit, {"low" + suffix, "high" + suffix}}, "method", "certificate"}, {}};
     table.sentences = 1;
     const auto add = [&](const std::string& key, const std::string& name, const Bracket& bracket) {
         document.json[key] = json_of_bracket(bracket);
-        table.rows.push_back({name, value_of(bracket), bracket.method, bracket.certificate});
+        const TableCell value(text_of(bracket), {json_of_number(bracket.lower), json_of_number(bracket.upper)});
+        table.rows.push_back({name, value, bracket.method, bracket.certificate});
     };
     add("bisection", "bisection B", found.numbers.bisection);
     add("alpha", "α = min C/|S|", found.numbers.alpha);

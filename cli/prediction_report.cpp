@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/demand/servers.hpp"
+
 namespace narrows {
 namespace {
 
@@ -47,6 +49,7 @@ void put_bounds(Answer& answer, const Prediction& prediction) {
 
 void put_term(Answer& answer, std::string_view name, Time time, Time whole) {
     answer.json["terms"].push_back({{"name", name}, {"value", time.si()}, {"unit", "s"}});
+    if (is_negligible(time.si(), whole.si())) return;
     answer.explanation.push_back(
         fmt::format("  {:<22} {:>10}  {:5.1f} %", name, print(time), 100 * time.si() / whole.si()));
 }
@@ -90,8 +93,29 @@ void report(Answer& answer, const TimePrediction& prediction) {
     }
 }
 
+void add_machine_remarks(Document& document, const Machine& machine) {
+    if (machine.network_name.empty()) return;
+    document.remarks.push_back(fmt::format("composed, not validated on hardware: {} {}",
+                                           machine.composed ? "messages between nodes are those of" : "the network is",
+                                           machine.network_name));
+}
+
+std::vector<std::string> assumption_lines(const Machine& machine) {
+    std::vector<std::string> lines;
+    for (const Unlimited& server : unlimited_servers(machine)) {
+        lines.push_back(fmt::format("assumed no limit: {} ({})", server.server,
+                                    server.is_set ? fmt::format("no path passes '{}'", server.path)
+                                                  : fmt::format("{} is not set", server.path)));
+    }
+    return lines;
+}
+
 std::string gups_text(Rate rate) {
     return gups().text(rate.si());
+}
+
+TableCell gups_cell(Rate rate) {
+    return gups().cell(rate.si());
 }
 
 }  // namespace narrows

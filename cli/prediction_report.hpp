@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "cli/document.hpp"
 #include "cli/workload.hpp"
 #include "model/prediction.hpp"
 #include "model/time_prediction.hpp"
@@ -13,7 +15,14 @@ namespace narrows {
 void report(Answer& answer, const Prediction& prediction);
 void report(Answer& answer, const TimePrediction& prediction);
 
+/// What a reader must know of a prediction for this machine: that it was composed of two machines.
+void add_machine_remarks(Document& document, const Machine& machine);
+
+/// The servers that predictions for the machine take as no limit, in a line each with the place that would limit it.
+std::vector<std::string> assumption_lines(const Machine& machine);
+
 /// An update rate for a reader: GUPS with four digits or more, never with an exponent above.
 std::string gups_text(Rate rate);
+TableCell gups_cell(Rate rate);
 
 }  // namespace narrows

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <new>
 #include <stdexcept>
 
+#include "calibrate/ranks/mapping.hpp"
 #include "cli/commands.hpp"
+#include "cli/printable.hpp"
+#include "model/unit.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -28,13 +32,9 @@ void print_error(const InputError& error, std::ostream& err) {
         return;
     }
     err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), error.what());
-    if (!error.text().empty()) {
-        // Tabs stay tabs, so that the caret stands under its character however wide they are shown.
-        std::string space = error.text().substr(0, static_cast<std::size_t>(std::max(0, error.column() - 1)));
-        std::replace_if(
-            space.begin(), space.end(), [](char c) { return c != '\t'; }, ' ');
-        err << "  " << error.text() << "\n  " << space << "^\n";
-    }
+    if (error.text().empty()) return;
+    const auto [text, caret] = quoted_line(error.text(), error.column());
+    err << "  " << text << "\n  " << caret << "\n";
 }
 
 std::string footer(const Command& command) {
@@ -64,6 +64,11 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
     }
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
         message = message.substr(0, message.find(':')) + " needs a value";
+        for (const CLI::Option* option : used->get_options()) {
+            const std::size_t given = option->results().size();
+            if (given <= static_cast<std::size_t>(option->get_items_expected_max())) continue;
+            message = fmt::format("{} is given {} times: give it once", option->get_name(), given);
+        }
     }
     return fmt::format("{} ('narrows {}--help' shows the options)", message,
                        used == &app ? "" : used->get_name() + " ");
@@ -83,14 +88,16 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
     app.set_version_flag("--version", version);
     app.require_subcommand(0, 1);
-    Output output{out, err, progress, "", ""};
+    const InputRecord inputs;
+    Output output{out, err, progress, "", "", {}, &inputs};
     std::map<std::string, std::function<int(Output&)>> actions;
     const std::vector<Command> known = commands();
     check_command_name(arguments, known);
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         sub->add_option("--format", output.format, "table, json, csv or markdown")->option_text("FORMAT");
-        sub->add_option("-o,--output", output.file, "write to FILE: its ending chooses the format")
+        sub->add_option("-o,--output", output.file,
+                        "write to FILE: its ending chooses the format; - is standard output, as --format says")
             ->option_text("FILE");
         sub->footer(footer(command));
         actions[command.name] = command.setup(*sub);
@@ -108,7 +115,9 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
         out << app.help();
         return done;
     }
-    const std::string chosen = app.get_subcommands().front()->get_name();
+    const CLI::App* sub = app.get_subcommands().front();
+    const std::string chosen = sub->get_name();
+    if (const CLI::Option* set = sub->get_option_no_throw("--set")) output.changes = set->results();
     const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
     check_output(output, command->own_ending);
     return actions[chosen](output);
@@ -116,7 +125,9 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 
 }  // namespace
 
-int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, std::ostream& progress) {
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps) {
+    PrintableStream err(errors);
+    PrintableStream progress(steps);
     try {
         const int code = parse_and_act(arguments, out, err, progress);
         if (out.flush()) return code;
@@ -124,6 +135,12 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     } catch (const InputError& error) {
         print_error(error, err);
         return misuse;
+    } catch (const std::bad_alloc&) {
+        err << fmt::format(
+            "narrows: '{}' needs more than the {} of memory that are free: ask for a smaller network, table or file, "
+            "or raise the limit (ulimit -v)\n",
+            arguments.front(), print(Data(static_cast<double>(available_memory()))));
+        return failed;
     } catch (const std::exception& error) {
         err << "narrows: " << error.what() << "\n";
         return failed;

@@ -2,6 +2,7 @@
 
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "cli/counters_csv.hpp"
 #include "cli/gups_clock.hpp"
 #include "cli/gups_options.hpp"
 #include "cli/launcher.hpp"
@@ -198,7 +199,11 @@ int run_gups_kernel(const RunWords& words, Output& output) {
                                          run.ranks, run.shape.empty() ? "" : " as " + format_shape(run.shape),
                                          run.workers, run.pinned ? "pinned" : "unpinned", run.rate() / 1e9));
     document.tables.push_back(counters_table(run));
-    if (clocked) add_clocked(*clocked, run, document);
+    if (clocked) {
+        add_clocked(*clocked, run, document);
+    } else {
+        document.csv = counters_csv(document.json);
+    }
     emit(document, output);
     return run.errors == 0 ? 0 : 1;
 }

@@ -166,16 +166,27 @@ Table points_table(const MessageOptions& options, const Fitted& fitted) {
     constexpr int enough_samples = 6;
     const Reported what = reported(options);
     const char* interval = options.repeats < enough_samples ? "range" : "95 % interval";
-    Table table{"", {"bytes", what.column, interval, what.rate_column, "fit ns", "error"}, {}};
+    Table table{"",
+                {"bytes",
+                 what.column,
+                 {interval, {"low ns", "high ns"}},
+                 what.rate_column,
+                 "fit ns",
+                 {"error", {"relative error", "fitted"}}},
+                {}};
     for (const auto& [bytes, seconds] : fitted.run.points) {
         const bool judges = fitted.between.judges(bytes);
         if (!judges && !fitted.is_asked(bytes)) continue;
         const auto size = static_cast<double>(bytes);
         const double fit = fitted.curve.at(size);
-        table.rows.push_back({std::to_string(bytes), fmt::format("{:.4g}", seconds.value * 1e9),
-                              fmt::format("{:.4g} to {:.4g}", seconds.low * 1e9, seconds.high * 1e9),
-                              fmt::format("{:.4g}", what.giga(size, seconds.value)), fmt::format("{:.4g}", fit * 1e9),
-                              fmt::format("{:+.1f} %{}", 100 * (fit / seconds.value - 1), judges ? " *" : "")});
+        const double low = seconds.low * 1e9, high = seconds.high * 1e9;
+        const TableCell error = error_cell(fit / seconds.value - 1);
+        table.rows.push_back({count_cell(bytes),
+                              number_cell(seconds.value * 1e9),
+                              {fmt::format("{:.4g} to {:.4g}", low, high), {low, high}},
+                              number_cell(what.giga(size, seconds.value)),
+                              number_cell(fit * 1e9),
+                              {error.text + (judges ? " *" : ""), {error.values.front(), !judges}}});
     }
     return table;
 }
@@ -225,6 +236,9 @@ Document document_of(const RunWords& words, const MessageOptions& options, const
     document.notes.push_back(title_of(words, options, made.run));
     document.tables.push_back(points_table(options, made));
     document.remarks.push_back(cache_remark(options, made.run, cache_sizes()));
+    if (std::string shared = shared_core_remark(words, options); !shared.empty()) {
+        document.remarks.push_back(std::move(shared));
+    }
     if (const Judgement unseen = judge(made); unseen.sizes != 0) {
         document.remarks.push_back(
             fmt::format("* not used in the fit: median error {:.1f} %, worst {:.1f} %; {:.0f} % of its intervals held",
@@ -239,7 +253,7 @@ Document document_of(const RunWords& words, const MessageOptions& options, const
 
 int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     const Fitted made = fitted(words, options, run);
-    Output shown{output.out, output.err, output.progress, output.format, output.file};
+    Output shown = output;
     if (output.file.ends_with(".yaml")) {
         const Machine machine =
             messaging_machine(std::string(name_of(options.protocol)), made.curve, way_of(words, options));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -56,13 +57,14 @@ nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptio
 
 Table overlap_table(const MessageRun& run) {
     Table table{"", {"bytes", "message ns", "side", "overlap ratio", "low", "high", "free for computing"}, {}};
+    const auto three_digits = [](double value) { return TableCell(fmt::format("{:.3f}", value), {value}); };
     for (std::size_t i = 0; i < run.points.size(); ++i) {
         const MessagePoint& point = run.points[i];
         for (const auto& [side, ratio] : sides_of(run.overlaps[i])) {
-            table.rows.push_back({std::to_string(point.bytes), fmt::format("{:.4g}", point.seconds.value * 1e9), side,
-                                  fmt::format("{:.3f}", ratio.value), fmt::format("{:.3f}", ratio.low),
-                                  fmt::format("{:.3f}", ratio.high),
-                                  fmt::format("{:.0f} %", 100 * free_share(ratio.value))});
+            const double free = free_share(ratio.value);
+            table.rows.push_back({count_cell(point.bytes), number_cell(point.seconds.value * 1e9), side,
+                                  three_digits(ratio.value), three_digits(ratio.low), three_digits(ratio.high),
+                                  TableCell(fmt::format("{:.0f} %", 100 * free), {free})});
         }
     }
     return table;
@@ -80,6 +82,9 @@ int report_overlap(const RunWords& words, const MessageOptions& options, const M
         document.remarks.push_back(fmt::format(
             "{} cores for {} ranks with a communication thread each: these take their time from the computing.",
             Cores().count(), run.ranks));
+    }
+    if (std::string shared = shared_core_remark(words, options); !shared.empty()) {
+        document.remarks.push_back(std::move(shared));
     }
     for (const std::string& line : evidence_of_noise(run, options.transport))
         document.remarks.push_back("noise: " + line);

@@ -53,7 +53,7 @@ Number whole(const nlohmann::json& json, const char* key, Number low, Number hig
     return value.get<Number>();
 }
 
-constexpr int many = 1 << 30;         // ranks, messages, bytes
+constexpr int most_count = 1 << 30;   // ranks, messages, bytes
 constexpr double most_seconds = 1e6;  // of a sample
 
 Sample update_sample(const nlohmann::json& json) {
@@ -62,7 +62,7 @@ Sample update_sample(const nlohmann::json& json) {
     sample.seconds = json.at("seconds").get<double>();
     sample.cpu_seconds = json.at("cpu_seconds").get<double>();
     sample.updates = whole<std::uint64_t>(json, "updates", 1, std::uint64_t{1} << 62);
-    sample.workers = whole(json, "workers", 1, many);
+    sample.workers = whole(json, "workers", 1, most_count);
     sample.involuntary_switches = json.at("involuntary_switches").get<long>();
     // Of samples with another probe, or with set-up in the time of blocks, this is missing: they cannot be mixed.
     sample.probe_seconds = json.at("routed_probe_seconds").get<double>();
@@ -77,12 +77,12 @@ MessageSample message_sample(const nlohmann::json& json) {
     kernel = message_kernel(json.at("message").get<std::string>()).value();
     way.protocol = parse_protocol(json.at("protocol").get<std::string>());
     way.transport = transport_named(json.at("transport").get<std::string>()).value();
-    way.ranks = whole(json, "ranks", 2, many);
-    way.domain = whole(json, "domain", 0, many, {0});
-    way.workers = whole(json, "workers", 0, many, {0});
+    way.ranks = whole(json, "ranks", 2, most_count);
+    way.domain = whole(json, "domain", 0, most_count, {0});
+    way.workers = whole(json, "workers", 0, most_count, {0});
     way.distance = json.value("distance", "");
-    bytes = whole<std::size_t>(json, "bytes", 1, many);
-    sample.messages = whole(json, "messages", 1, many);
+    bytes = whole<std::size_t>(json, "bytes", 1, most_count);
+    sample.messages = whole(json, "messages", 1, most_count);
     sample.seconds = json.at("seconds").get<double>();
     const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
     const bool seen = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen

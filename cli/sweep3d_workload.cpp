@@ -23,6 +23,7 @@ Answer asked(const Machine& machine, const SweepQuery& query, std::int64_t nodes
                                  counted(query.ranks(), "rank"), grid, cells, query.planes, query.angle_block);
     answer.title = fmt::format("Sweep3D on {}", machine.id);
     answer.json["machine"] = machine.id;
+    answer.json["composed"] = !machine.network_name.empty();
     answer.json["workload"] = "sweep3d";
     answer.json["nodes"] = nodes;
     answer.json["ranks"] = query.ranks();
@@ -74,8 +75,8 @@ void put_beside(Answer& answer, const WorkloadWords& words, const SweepSize& siz
                              {"value", time},
                              {"unit", "s"},
                              {"ratio", time / answer.value}};
-    answer.columns.emplace_back(other.id + " ms", answer.text(time));
-    answer.columns.emplace_back("ratio", ratio);
+    answer.columns.emplace_back(other.id + " ms", answer.cell(time));
+    answer.columns.emplace_back("ratio", TableCell(ratio, {time / answer.value}));
     answer.notes.push_back(fmt::format("{} ms, {} times that, on {} of {}: {} as {}", answer.text(time), ratio,
                                        counted(size.nodes, "node"), other.id, counted(query.ranks(), "rank"),
                                        format_shape({query.grid[0], query.grid[1]})));
@@ -93,11 +94,12 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
     add_closed_forms(answer, wavefront);
     answer.json["communication_share"] = share;
     const bool by_ranks = !words.ranks.empty();  // which the row begins with
-    answer.columns = {{by_ranks ? "nodes" : "ranks", std::to_string(by_ranks ? size.nodes : size.query.ranks())},
+    answer.columns = {{by_ranks ? "nodes" : "ranks", count_cell(by_ranks ? size.nodes : size.query.ranks())},
                       {"grid", format_shape({size.query.grid[0], size.query.grid[1]})},
-                      {"communication", fmt::format("{:.1f} %", 100 * share)}};
-    answer.notes.push_back(fmt::format("communication takes {:.1f} % of it: with free messages it would be {} ms",
-                                       100 * share, answer.text(prediction.time.si() * (1 - share))));
+                      {"communication", share_cell(share)}};
+    if (!is_negligible(share, 1))
+        answer.notes.push_back(fmt::format("communication takes {:.1f} % of it: with free messages it would be {} ms",
+                                           100 * share, answer.text(prediction.time.si() * (1 - share))));
     if (!words.beside.empty()) put_beside(answer, words, size);
     return answer;
 }
@@ -166,11 +168,10 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
 Workload sweep3d_workload() {
     return {"sweep3d",
             {"--nodes", "--ranks", "--ranks-per-node", "--protocol", "--cells", "--cells-per-rank", "--grid",
-             "--angles", "--planes", "--angle-block", "--moments", "--beside"},
+             "--angles", "--planes", "--angle-block", "--moments", "--beside", "--network", "--hosts"},
             {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes},
              {"--ranks", &WorkloadWords::ranks, "ranks", "ranks", parse_sizes}},
             [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-            [](const WorkloadWords&, const Machine&, const Machine&) { return std::string(); },
             answer_sweep3d,
             time_of_sweep3d};
 }

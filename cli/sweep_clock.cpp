@@ -19,10 +19,10 @@ PlaceCost place_cost(const HopCost& hop, double bytes, int ranks) {
 }
 
 // The clock runs the receiver-initiated protocol, and messages that cost a time and a time a byte.
-void check_hop(const HopCost& one, const HopCost& many, double factor) {
+void check_hop(const HopCost& one, const HopCost& several, double factor) {
     const auto same = [](Time a, Time b) { return std::abs(a.si() - b.si()) <= 1e-9 * std::abs(b.si()); };
-    if (one.synchronous && same(one.send, many.send) && same(one.receive, many.receive) &&
-        same(one.latency, many.latency) && same(one.bytes * factor, many.bytes)) {
+    if (one.synchronous && same(one.send, several.send) && same(one.receive, several.receive) &&
+        same(one.latency, several.latency) && same(one.bytes * factor, several.bytes)) {
         return;
     }
     throw InputError(

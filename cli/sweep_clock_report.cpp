@@ -36,19 +36,18 @@ nlohmann::ordered_json json_of_clocked(const ClockedRun& one) {
     return json;
 }
 
-std::vector<std::string> clocked_row(const ClockedRun& one, double recurrence) {
-    const auto percent = [](double part) { return fmt::format("{:.1f} %", 100 * part); };
+std::vector<TableCell> clocked_row(const ClockedRun& one, double recurrence) {
     const bool gateways = one.options.domain != 0;
     const int ranks_of_node = one.clocked.query.processors;
-    return {fmt::format("{}", (one.run.ranks + ranks_of_node - 1) / ranks_of_node),
-            std::to_string(one.run.ranks),
+    return {count_cell((one.run.ranks + ranks_of_node - 1) / ranks_of_node),
+            count_cell(one.run.ranks),
             format_shape({one.options.grid[0], one.options.grid[1]}),
-            fmt::format("{:.4g}", one.run.iteration_seconds() * 1e3),
-            fmt::format("{:.4g}", recurrence * 1e3),
-            percent(share(one)),
-            percent(one.run.rank_busy),
-            gateways ? percent(one.run.gateway_busy) : "-",
-            gateways ? percent(one.run.busiest_gateway) : "-"};
+            number_cell(one.run.iteration_seconds() * 1e3),
+            number_cell(recurrence * 1e3),
+            share_cell(share(one)),
+            share_cell(one.run.rank_busy),
+            gateways ? share_cell(one.run.gateway_busy) : "-",
+            gateways ? share_cell(one.run.busiest_gateway) : "-"};
 }
 
 Plot clocked_plot(const std::vector<ClockedRun>& runs, const std::vector<double>& recurrences) {
@@ -73,10 +72,17 @@ Document clocked_document(const std::vector<ClockedRun>& runs) {
     std::vector<double> recurrences;
     std::uint64_t messages = 0;
     double wall = 0;
-    Table table{
-        "",
-        {"nodes", "ranks", "grid", "ms", "recurrence", "communication", "ranks busy", "gateways busy", "busiest"},
-        {}};
+    Table table{"",
+                {"nodes",
+                 "ranks",
+                 "grid",
+                 {"ms", {"clock ms"}},
+                 {"recurrence", {"recurrence ms"}},
+                 "communication",
+                 "ranks busy",
+                 "gateways busy",
+                 {"busiest", {"busiest gateway"}}},
+                {}};
     for (const ClockedRun& one : runs) {
         recurrences.push_back(wavefront_time(one.clocked.wavefront).si());
         table.rows.push_back(clocked_row(one, recurrences.back()));

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "cli/counters_csv.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -87,9 +88,29 @@ Table sweep_iterations(const SweepRun& run) {
     return table;
 }
 
+namespace {
+
+// The counters, those of each iteration among them.
+Table sweep_csv(const nlohmann::ordered_json& json) {
+    Table table = counters_csv(json);
+    table.header.insert(table.header.begin() + 1, "iteration");
+    for (auto& row : table.rows) row.insert(row.begin() + 1, "-");
+    std::size_t number = 0;
+    for (const auto& iteration : json.at("iterations")) {
+        ++number;
+        for (const auto& [name, value] : iteration.items()) {
+            table.rows.push_back({name, count_cell(number), {"", {nlohmann::json(value)}}, "1"});
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
 Document sweep_document(const SweepOptions& options, const SweepRun& run) {
     Document document;
     document.json = sweep_json(options, run);
+    document.csv = sweep_csv(document.json);
     const auto& cells = options.problem.cells;
     document.notes.push_back(fmt::format("sweep3d of {} cells: {} ranks as {} on {} {}, {} over {}",
                                          format_shape({cells[0], cells[1], cells[2]}), run.ranks,

@@ -90,6 +90,23 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
     return evidence;
 }
 
+std::vector<TableCell> row_of_case(const Figures& figures, const ValidationCase& each) {
+    const double scale = figures.scale;
+    const OrderEstimate& measured = each.measured;
+    TableCell interval("");
+    if (each.low && each.high) {
+        interval = {figures.text(*each.low) + " to " + figures.text(*each.high),
+                    {*each.low * scale, *each.high * scale}};
+    }
+    return {count_cell(each.ranks),
+            each.shape,
+            figures.cell(each.predicted),
+            interval,
+            {figures.text(measured.value), {measured.value * scale, measured.low * scale, measured.high * scale}},
+            error_cell(each.relative_error()),
+            {each.held() ? "yes" : "no", {each.held()}}};
+}
+
 Plot validation_plot(const Machine& machine, const Validation& validation) {
     const Figures& figures = validation.figures;
     Plot plot{validation.title + " on " + machine.name + ", runs that no fit saw", "ranks", figures.unit, {}};
@@ -213,17 +230,19 @@ Document validation_document(const Machine& machine, const Validation& validatio
     document.json = json_of("validate");
     document.json["machine"] = machine.id;
     document.json["cases"] = nlohmann::ordered_json::array();
-    Table table{
-        "",
-        {"ranks", "shape", "predicted " + figures.unit, "95 % interval", "measured " + figures.unit, "error", "held"},
-        {}};
+    Table table{"",
+                {"ranks",
+                 "shape",
+                 "predicted " + figures.unit,
+                 {"95 % interval", {"low " + figures.unit, "high " + figures.unit}},
+                 {"measured " + figures.unit,
+                  {"measured " + figures.unit, "measured low " + figures.unit, "measured high " + figures.unit}},
+                 {"error", {"relative error"}},
+                 "held"},
+                {}};
     for (const ValidationCase& each : cases) {
         document.json["cases"].push_back(json_of_case(validation, each));
-        const bool interval = each.low && each.high;
-        table.rows.push_back({std::to_string(each.ranks), each.shape, figures.text(each.predicted),
-                              interval ? figures.text(*each.low) + " to " + figures.text(*each.high) : "",
-                              figures.text(each.measured.value), fmt::format("{:+.1f} %", 100 * each.relative_error()),
-                              each.held() ? "yes" : "no"});
+        table.rows.push_back(row_of_case(figures, each));
     }
     document.json["summary"] = {{"median_error", summary.median_error},
                                 {"worst_error", summary.worst_error},

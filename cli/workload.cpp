@@ -32,8 +32,22 @@ std::string Figures::text(double si) const {
     return shown < 9999.5 ? fmt::format("{:.4g}", shown) : fmt::format("{:.0f}", shown);
 }
 
+TableCell Figures::cell(double si) const {
+    return {text(si), {si * scale}};
+}
+
+bool is_negligible(double part, double whole) {
+    constexpr double shown_as_zero = 0.0005;
+    return part < shown_as_zero * whole;
+}
+
 std::string Answer::interval() const {
     return low && high ? fmt::format("{} to {}", text(*low), text(*high)) : "";
+}
+
+TableCell Answer::interval_cell() const {
+    if (!low || !high) return "-";
+    return {interval(), {*low * figures.scale, *high * figures.scale}};
 }
 
 std::string counted(std::int64_t count, const char* what) {
@@ -58,13 +72,9 @@ const Workload& chosen_workload(const WorkloadWords& words, const CLI::App& app)
                                  did_you_mean(words.workload, names), fmt::join(names, ", ")));
 }
 
-Machine chosen_machine(const Workload& workload, const WorkloadWords& words, bool changed) {
+Machine chosen_machine(const WorkloadWords& words, bool changed) {
     Machine machine = load_machine(words.machine);
-    if (!words.network.empty()) {
-        machine = with_network(machine, words.network, [&, home = machine](const Machine& network) {
-            return workload.layer(words, home, network);
-        });
-    }
+    if (!words.network.empty() || !words.hosts.empty()) machine = with_network(machine, words.network, words.hosts);
     return changed ? with_changes(std::move(machine), words.changes) : machine;
 }
 

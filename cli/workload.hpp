@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/table.hpp"
 #include "cli/workload_options.hpp"
 #include "model/machine.hpp"
 #include "model/uncertainty.hpp"
@@ -23,6 +24,8 @@ struct Figures {
 
     /// A value for a reader: four digits or more, never with an exponent above.
     std::string text(double si) const;
+    /// The same of a table: CSV has it in full.
+    TableCell cell(double si) const;
 };
 
 /// A bound of a rate, or a term of a time, in SI units.
@@ -31,6 +34,9 @@ struct Part {
     double value = 0;
     std::string source;
 };
+
+/// Whether a part of a whole is so small that a reader would see `0.0 %`.
+bool is_negligible(double part, double whole);
 
 /// A prediction with what it was asked of, in the form in which every command prints it.
 struct Answer {
@@ -46,13 +52,15 @@ struct Answer {
     std::optional<double> high;
     std::vector<Part> parts;
     std::string bottleneck;
-    std::vector<std::pair<std::string, std::string>> columns;  ///< of a table, beside the row's size
-    std::vector<std::string> notes;                            ///< what else is worth a line
-    std::vector<std::string> explanation;                      ///< formula, terms, source and validity, line by line
+    std::vector<std::pair<TableColumn, TableCell>> columns;  ///< of a table, beside the row's size
+    std::vector<std::string> notes;                          ///< what else is worth a line
+    std::vector<std::string> explanation;                    ///< formula, terms, source and validity, line by line
 
     std::string text(double si) const { return figures.text(si); }
+    TableCell cell(double si) const { return figures.cell(si); }
     /// `0.38 to 0.41`, or empty without an interval.
     std::string interval() const;
+    TableCell interval_cell() const;
 };
 
 /// An option whose list of values makes the rows of a table.
@@ -72,8 +80,6 @@ struct Workload {
     std::vector<Axis> axes;            ///< the first one is that of a table for which no option is a list
     /// The sizes of that table.
     std::function<std::vector<std::int64_t>(const WorkloadWords&, const Machine&)> sizes;
-    /// The layer whose framing packets get on another machine's network.
-    std::function<std::string(const WorkloadWords&, const Machine&, const Machine& network)> layer;
     /// The prediction for so many nodes, with its interval. InputError names the option that is wrong.
     std::function<Answer(const WorkloadWords&, const Machine&, std::int64_t nodes)> answer;
     /// Its value as a function of the machine, all else as chosen for this one.
@@ -97,6 +103,6 @@ const std::vector<Workload>& workloads();
 const Workload& chosen_workload(const WorkloadWords& words, const CLI::App& app);
 
 /// The machine that the words name, on the network they name, with their changes if `changed`.
-Machine chosen_machine(const Workload& workload, const WorkloadWords& words, bool changed = true);
+Machine chosen_machine(const WorkloadWords& words, bool changed = true);
 
 }  // namespace narrows

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/command.hpp"
 #include "cli/sweep_deck.hpp"
+#include "data/whole_file.hpp"
+#include "model/demand/placement.hpp"
 #include "topologies/shape.hpp"
 #include "topologies/topology.hpp"
 
@@ -36,7 +39,7 @@ Machine changed_machine(const Machine& machine, const std::string& path, const s
 
 void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words) {
     app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange, allreduce or sweep3d")->required();
-    app.add_option("-m,--machine", words->machine, "a shipped machine or a machine file")->required();
+    app.add_option("-m,--machine", words->machine, machine_help)->required();
     app.add_option("-n,--nodes", words->nodes, "nodes of the machine");
     app.add_option("--ranks", words->ranks, "ranks in all, shared evenly by the nodes");
     app.add_option("--ranks-per-node", words->ranks_per_node, "ranks on each node");
@@ -59,6 +62,10 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
     app.add_option("--beside", words->beside, "sweep3d: the same cells on as many nodes of this machine, beside it");
     app.add_option("--network", words->network,
                    "put the nodes on this machine's network, in this topology, or on the network in this file");
+    app.add_option("--hosts", words->hosts, "the job's hosts of the network: first:64, random:64:SEED or a file");
+    app.add_option("--placement", words->placement,
+                   "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node");
+    app.add_option("--background", words->background, "share of every link that other jobs take, such as 20%");
     app.add_option("--set", words->changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
         ->option_text("PATH=VALUE ...");
 }
@@ -77,6 +84,22 @@ Machine with_changes(Machine machine, const std::vector<std::string>& changes) {
         machine = naming("--set " + change, [&, &p = path, &v = value] { return changed_machine(machine, p, v); });
     }
     return machine;
+}
+
+void choose_placement(const std::string& word, std::int64_t nodes, std::string& rule, std::vector<int>& node_of_rank) {
+    if (placed_by_rule(word)) {
+        rule = word;
+        return;
+    }
+    node_of_rank = naming("--placement", [&] { return listed_nodes(read_whole_file(word), word, nodes); });
+}
+
+double chosen_background(const WorkloadWords& words) {
+    if (words.background.empty()) return 0;
+    const Measure share = naming("--background", [&] { return parse_measure(words.background); });
+    if (share.dimension == Dimension::number && share.value >= 0 && share.value < 1) return share.value;
+    throw InputError(
+        fmt::format("--background {}: give a share from 0 % to below 100 %, such as 20%", words.background));
 }
 
 std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine) {

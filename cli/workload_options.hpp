@@ -40,6 +40,9 @@ struct WorkloadWords {
     std::string angle_block;
     std::string moments;
     std::string beside;
+    std::string placement;
+    std::string background;
+    std::string hosts;
     std::string network;
     std::vector<std::string> changes;  ///< `PATH=VALUE`
 };
@@ -50,6 +53,12 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
 /// The one number of nodes of `-n`; without it 1 if only `--ranks` is given, else the whole machine, 1 when it has no
 /// network.
 std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine);
+
+/// A rule of `--placement`, or the nodes that its file lists. InputError names the option.
+void choose_placement(const std::string& word, std::int64_t nodes, std::string& rule, std::vector<int>& node_of_rank);
+
+/// The share of `--background`, 0 without it. InputError unless it is from 0 to below 1.
+double chosen_background(const WorkloadWords& words);
 
 /// Sizes to show when `-n` does not say: the listed partitions, else powers of two up to the whole machine. InputError
 /// when it has no network.

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "data/machine_file.hpp"
+#include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -26,6 +27,38 @@ bool names_a_file(const std::string& name) {
     return name.ends_with(".yaml") || name.ends_with(".yml") || name.find('/') != std::string::npos;
 }
 
+std::filesystem::path from_environment(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value == nullptr ? "" : value;
+}
+
+bool is_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+
+// Names of the YAML files in a folder, without their ending; none of a folder that is not there.
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
+        if (file.path().extension() == ".yaml" && is_file(file.path())) names.push_back(file.path().stem().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::filesystem::path file_in(const std::filesystem::path& folder, const std::string& name) {
+    return folder / (name + ".yaml");
+}
+
+// What a bare name may mean, for a suggestion.
+std::vector<std::string> known_names() {
+    std::vector<std::string> names = machine_ids();
+    for (const std::filesystem::path& file : own_machine_files()) names.push_back(file.stem().string());
+    return names;
+}
+
 }  // namespace
 
 std::filesystem::path data_directory() {
@@ -35,11 +68,11 @@ std::filesystem::path data_directory() {
             fmt::format("NARROWS_DATA is '{}', which has no folder 'machines': correct or unset it", chosen));
     }
     const std::filesystem::path beside = program_directory().parent_path() / "share" / "narrows";
-    for (const std::filesystem::path& place : {std::filesystem::path(NARROWS_DATA_SOURCE), beside}) {
+    for (const std::filesystem::path& place : {beside, std::filesystem::path(NARROWS_DATA_SOURCE)}) {
         if (is_data_directory(place)) return place;
     }
     throw InputError(fmt::format("the machine files are neither in '{}' nor in '{}': set NARROWS_DATA to their folder",
-                                 NARROWS_DATA_SOURCE, beside.string()));
+                                 beside.string(), NARROWS_DATA_SOURCE));
 }
 
 std::filesystem::path published_directory() {
@@ -47,24 +80,54 @@ std::filesystem::path published_directory() {
 }
 
 std::vector<std::string> machine_ids() {
-    std::vector<std::string> ids;
-    for (const auto& file : std::filesystem::directory_iterator(data_directory() / "machines")) {
-        if (file.path().extension() == ".yaml") ids.push_back(file.path().stem().string());
+    const std::filesystem::path folder = data_directory() / "machines";
+    std::error_code error;
+    const std::filesystem::directory_iterator files(folder, error);
+    if (error) {
+        throw InputError(fmt::format("cannot read the folder '{}' ({}): check its permissions, or set NARROWS_DATA",
+                                     folder.string(), error.message()));
     }
-    std::sort(ids.begin(), ids.end());
-    return ids;
+    return names_in(folder);
+}
+
+std::filesystem::path user_machines() {
+    const std::filesystem::path below = std::filesystem::path("narrows") / "machines";
+    // A relative path is to be ignored, says the XDG Base Directory Specification.
+    const std::filesystem::path data = from_environment("XDG_DATA_HOME");
+    if (data.is_absolute()) return data / below;
+    const std::filesystem::path home = from_environment("HOME");
+    return home.is_absolute() ? home / ".local" / "share" / below : "";
+}
+
+std::vector<std::filesystem::path> own_machine_files() {
+    std::vector<std::filesystem::path> files;
+    for (const std::filesystem::path& folder : {std::filesystem::path("."), user_machines()}) {
+        if (folder.empty()) continue;
+        for (const std::string& name : names_in(folder)) {
+            const std::filesystem::path file = file_in(folder, name);
+            if (find_machine(name) == file) files.push_back(file);
+        }
+    }
+    return files;
+}
+
+std::optional<std::filesystem::path> find_machine(const std::string& name) {
+    for (const std::filesystem::path& folder :
+         {data_directory() / "machines", std::filesystem::path("."), user_machines()}) {
+        if (folder.empty() || name.empty() || name.find('/') != std::string::npos) continue;
+        if (std::filesystem::path file = file_in(folder, name); is_file(file)) return file;
+    }
+    return std::nullopt;
 }
 
 Machine load_machine(const std::string& name) {
+    if (name == "-") return parse_machine(standard_input(), "standard input", "stdin");
     if (names_a_file(name)) return read_machine(name);
-    const std::vector<std::string> ids = machine_ids();
-    if (std::find(ids.begin(), ids.end(), name) != ids.end()) {
-        return read_machine(data_directory() / "machines" / (name + ".yaml"));
-    }
+    if (const auto file = find_machine(name)) return read_machine(*file);
     throw InputError(
-        fmt::format("there is no machine '{}'{} ('narrows machines' lists those shipped; a file of your own "
-                    "ends in '.yaml')",
-                    name, did_you_mean(name, ids)));
+        fmt::format("there is no machine '{}'{} ('narrows machines' lists those shipped and your own; any other file's "
+                    "name ends in '.yaml')",
+                    name, did_you_mean(name, known_names())));
 }
 
 }  // namespace narrows

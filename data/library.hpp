@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,9 @@
 
 namespace narrows {
 
-/// The folder with `machines` and `published`: what NARROWS_DATA in the environment names, else the sources that the
-/// program was built from, else `../share/narrows` beside the program. InputError when there is none.
+/// The folder with `machines` and `published`: what NARROWS_DATA in the environment names, else `../share/narrows`
+/// beside the program, wherever it was moved to, else the sources that it was built from. InputError when there is
+/// none.
 std::filesystem::path data_directory();
 
 /// The folder with a folder of tables for each paper.
@@ -18,8 +20,20 @@ std::filesystem::path published_directory();
 /// Ids of the machines shipped, in alphabetical order: names for `load_machine`.
 std::vector<std::string> machine_ids();
 
-/// The machine shipped as `name`, or the one in the file `name` when that ends in `.yaml` or `.yml` or has a slash.
-/// InputError with a suggestion when there is no such machine.
+/// The user's folder of machine files, which need not exist: `narrows/machines` below XDG_DATA_HOME, else below
+/// `~/.local/share`, as shipped ones are below `share`. Empty when the environment names neither.
+std::filesystem::path user_machines();
+
+/// The user's own machine files that a bare name finds, `NAME.yaml` in the current folder and then in `user_machines`,
+/// each in alphabetical order. Not those whose name finds another machine. YAML of any kind: they are not read.
+std::vector<std::filesystem::path> own_machine_files();
+
+/// The file of the machine that the bare `name` finds: the one shipped, else `name.yaml` in the current folder, else in
+/// `user_machines`. Nothing when there is none.
+std::optional<std::filesystem::path> find_machine(const std::string& name);
+
+/// The machine that `name` finds (`find_machine`); the one in the file `name` when that ends in `.yaml` or `.yml` or
+/// has a slash; the one that standard input describes when it is `-`. InputError with a suggestion when there is none.
 Machine load_machine(const std::string& name);
 
 }  // namespace narrows

@@ -93,9 +93,25 @@ class MachineReader {
         require_map(entry, fmt::format("a map of {}", names_are_free_below(path) ? "names that you choose"
                                                                                  : quoted_list(words_below(path))));
         const Provenance own = provenance(entry.value, inherited);
+        bool is_empty = true;
         for (const YamlEntry& below : entry.value.entries) {
-            if (below.key != "source" && below.key != "note") read_entry(below, path, own);
+            if (below.key == "source" || below.key == "note") continue;
+            read_entry(below, path, own);
+            is_empty = false;
         }
+        const SchemaRow* passes = is_empty ? schema_row(path + ".times") : nullptr;
+        if (passes != nullptr && passes->path == "paths.*.*.times") add_plain_stage(entry, path, own);
+    }
+
+    // A stage that says nothing, as its server's place says it all, is still passed once.
+    void add_plain_stage(const YamlEntry& entry, const std::string& path, const Provenance& provenance) {
+        Parameter parameter;
+        parameter.path = path + ".times";
+        parameter.measure = {1, Dimension::number, ""};
+        parameter.source = provenance.source;
+        parameter.note = provenance.note;
+        places_.emplace(parameter.path, entry.place);
+        machine_.parameters.push_back(std::move(parameter));
     }
 
     void read_row(const YamlEntry& entry, const SchemaRow& row, const std::string& path, const Provenance& inherited) {
@@ -125,9 +141,9 @@ class MachineReader {
         parameter.source = own.source;
         parameter.note = own.note;
         const Place place = value->value.place;
-        if (row.kind == Kind::topology) {
+        if (is_text(row.kind)) {
             parameter.text = text_of(*value);
-            located(place, [&] { check_topology(path, parameter.text); });
+            located(place, [&] { check_text(row, path, parameter.text); });
         } else {
             parameter.measure = measure_of(*value, row);
             parameter.interval = interval_of(node, row, parameter.measure);
@@ -194,16 +210,13 @@ class MachineReader {
         }
         const std::string text = text_of(entry);
         Measure measure;
-        located(entry.value.place, [&] {
-            measure = parse_measure(text);
-            check_value(row, measure);
-        });
+        located(entry.value.place, [&] { measure = parse_value(row, text); });
         return measure;
     }
 
     void require_leaf_keys(const YamlEntry& entry, const SchemaRow& row) {
         std::vector<std::string> words = {"value", "source", "note"};
-        if (row.kind != Kind::topology) words.insert(words.begin() + 1, {"low", "high", "correlated"});
+        if (!is_text(row.kind)) words.insert(words.begin() + 1, {"low", "high", "correlated"});
         for (const YamlEntry& part : entry.value.entries) {
             if (std::find(words.begin(), words.end(), part.key) != words.end()) continue;
             std::string near = did_you_mean(part.key, words);

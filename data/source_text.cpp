@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "topologies/input_error.hpp"
+#include "topologies/utf8.hpp"
 
 namespace narrows {
 namespace {
@@ -14,17 +15,12 @@ bool is_continuation(unsigned char byte) {
     return (byte & 0xC0U) == 0x80U;
 }
 
-// Length of the UTF-8 character at `at`, 0 when there is none.
+// Length of the character at `at` in a text that is no control character, 0 when there is none.
 std::size_t character_length(std::string_view text, std::size_t at) {
-    const auto first = static_cast<unsigned char>(text[at]);
-    if (first < 0x20) return first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
-    if (first < 0x7F) return 1;
-    const std::size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 && first < 0xF0 ? 3 : 2;
-    if (first < 0xC2 || first >= 0xF5 || at + length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if (!is_continuation(static_cast<unsigned char>(text[at + i]))) return 0;
-    }
-    return length;
+    const char first = text[at];
+    const bool control =
+        (static_cast<unsigned char>(first) < 0x20 && first != '\t' && first != '\n' && first != '\r') || first == 0x7F;
+    return control ? 0 : utf8_length(text.substr(at));
 }
 
 }  // namespace
@@ -56,8 +52,7 @@ Place SourceText::place(int line_from_0, int column_from_0) const {
 
 void SourceText::fail(Place place, const std::string& message) const {
     const std::string_view text = line(place.line);
-    const std::size_t shown = text.size() > longest_line ? 100 : text.size();
-    throw InputError(file_, place.line, place.column, std::string(text.substr(0, shown)), message);
+    throw InputError(file_, place.line, place.column, std::string(text), message);
 }
 
 void SourceText::require_text() const {

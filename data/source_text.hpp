@@ -19,7 +19,7 @@ class SourceText {
 
     const std::string& file() const { return file_; }
     const std::string& text() const { return text_; }
-    /// Bytes of the longest line that an error shows whole; of a longer one it shows the first hundred.
+    /// Bytes of the longest line and the longest scalar of a machine file.
     static constexpr std::size_t longest_line = 10000;
 
     int lines() const { return static_cast<int>(starts_.size()); }

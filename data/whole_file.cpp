@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
 #include <system_error>
 
+#include "data/inputs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -118,6 +120,28 @@ void refuse_pipe(const std::filesystem::path& path) {
         fmt::format("cannot read '{}' (it is a pipe, which may never end): give a regular file", path.string()));
 }
 
+[[noreturn]] void fail_to_read(const std::string& what, int error) {
+    throw InputError(fmt::format("cannot read {} ({}): check its name and permissions", what, reason(error)));
+}
+
+std::string read_all(int file, const std::string& what, std::size_t most) {
+    std::string text;
+    struct stat status {};
+    if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {  // exactly what it needs, instead of by doubling
+        text.reserve(std::min(most, static_cast<std::size_t>(std::max<off_t>(0, status.st_size))) + 1);
+    }
+    std::array<char, 65536> buffer{};
+    ssize_t count = 1;
+    while (count > 0 && text.size() <= most) {
+        count = ::read(file, buffer.data(), buffer.size());
+        if (count < 0 && errno != EINTR) fail_to_read(what, errno);
+        if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+        if (count < 0) count = 1;
+    }
+    if (text.size() > most) throw InputError(fmt::format("{} has more than {} bytes: it is not read", what, most));
+    return text;
+}
+
 }  // namespace
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text) {
@@ -133,26 +157,24 @@ void require_writable(const std::filesystem::path& path) {
     if (::access(folder.c_str(), W_OK | X_OK) != 0) fail_to_write(path, errno);
 }
 
+bool is_there(const std::filesystem::path& path) {
+    std::error_code unknown;
+    return std::filesystem::exists(path, unknown);
+}
+
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most) {
     refuse_pipe(path);
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    std::string text;
-    std::array<char, 65536> buffer{};
-    ssize_t count = file.number() < 0 ? -1 : 1;
-    while (count > 0 && text.size() <= most) {
-        count = ::read(file.number(), buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR)
-            count = 1;
-        else if (count > 0)
-            text.append(buffer.data(), static_cast<std::size_t>(count));
-    }
-    if (count < 0) {
-        throw InputError(
-            fmt::format("cannot read '{}' ({}): check its name and permissions", path.string(), reason(errno)));
-    }
-    if (text.size() > most) {
-        throw InputError(fmt::format("'{}' has more than {} bytes: it is not read", path.string(), most));
-    }
+    if (file.number() < 0) fail_to_read(fmt::format("'{}'", path.string()), errno);
+    std::string text = read_all(file.number(), fmt::format("'{}'", path.string()), most);
+    record_input(path.string(), text);
+    return text;
+}
+
+const std::string& standard_input() {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    static const std::string text = read_all(STDIN_FILENO, "standard input", most);
+    record_input("-", text);
     return text;
 }
 

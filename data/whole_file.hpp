@@ -15,7 +15,14 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text);
 /// Throws InputError now if `write_whole_file` could not write `path` later, so that no long work is done in vain.
 void require_writable(const std::filesystem::path& path);
 
-/// The content of `path`. Throws InputError when it cannot be read, is a named pipe or has more than `most` bytes.
+/// Whether there is anything at `path`. No where that cannot be found out, as of a name that is too long for one.
+bool is_there(const std::filesystem::path& path);
+
+/// The content of `path`, which an `InputRecord` of this thread then knows. Throws InputError when it cannot be read,
+/// is a named pipe or has more than `most` bytes.
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most = std::size_t{1} << 30);
+
+/// All that comes from standard input, which is read once and kept. Throws InputError when it cannot be read.
+const std::string& standard_input();
 
 }  // namespace narrows

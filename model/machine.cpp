@@ -59,7 +59,8 @@ std::optional<double> factor_of(std::string_view change) {
 
 void scale(Parameter& parameter, double factor) {
     if (!parameter.text.empty()) {
-        throw InputError(fmt::format("'{}' is a topology: give a new one such as 'torus 8x8x8'", parameter.path));
+        throw InputError(fmt::format("'{}' is a topology, without a factor: give a new one, written like '{}'",
+                                     parameter.path, parameter.text));
     }
     parameter.measure.value *= factor;
     if (parameter.interval) {
@@ -71,12 +72,11 @@ void scale(Parameter& parameter, double factor) {
 void assign(Parameter& parameter, std::string_view change) {
     const SchemaRow& row = *schema_row(parameter.path);
     parameter.interval.reset();
-    if (row.kind == Kind::topology) {
-        check_topology(parameter.path, change);
+    if (is_text(row.kind)) {
+        check_text(row, parameter.path, change);
         parameter.text = change;
     } else {
-        parameter.measure = parse_measure(change);
-        check_value(row, parameter.measure);
+        parameter.measure = parse_value(row, change);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "model/unit.hpp"
+#include "topologies/graph.hpp"
 
 namespace narrows {
 
@@ -40,6 +42,10 @@ struct Machine {
     std::string source;  ///< where its values come from unless a parameter says otherwise
     std::vector<std::pair<std::string, std::string>> environment;  ///< of the calibration: processor, compiler, ...
     std::vector<Parameter> parameters;
+    std::string network_name;  ///< of the network that its nodes were put on, for readers; empty: its own
+    /// Whether messages between nodes are those of another machine, whose network it was put on.
+    bool composed = false;
+    std::shared_ptr<const Network> graph;  ///< of its nodes, where it was put on a network that is no family's
 
     friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -4,15 +4,12 @@
 #include <cmath>
 
 namespace narrows {
-namespace {
 
 Data free_payload(const Framing& framing) {
     if (framing.granule.si() <= 0) return Data();
     const double granules = std::floor(framing.header / framing.granule) + 1;
     return framing.granule * granules - framing.header;
 }
-
-}  // namespace
 
 Time message_time(const MessageCost& cost, const Framing& framing, Data payload) {
     return cost.per_message + cost.per_byte * std::max(Data(), payload - free_payload(framing));

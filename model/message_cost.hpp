@@ -10,6 +10,9 @@ struct MessageCost {
     TimePerByte per_byte;
 };
 
+/// n0 below: the payload for which the smallest packet has room anyway.
+Data free_payload(const Framing& framing);
+
 /// Statement: t(n) = per_message + per_byte * max(0, n - n0).
 /// Symbols:   n payload; n0 the payload that the smallest packet has room for anyway (0 where packets have no granule):
 ///            16 B for Blue Gene/L's MPI (48 + 16 = 64 = 2 * 32), 8 B for its raw device (24 + 8 = 32).

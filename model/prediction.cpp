@@ -53,16 +53,18 @@ Rate queued_rate(Rate processor, Rate link, int places) {
 
 Prediction queued(std::vector<Term> terms, double workers, std::vector<Bound> bounds, int places) {
     Rate processor(std::numeric_limits<double>::infinity());
-    Rate others = processor;
+    Rate passed = processor, memory = processor;
     for (const Bound& bound : bounds) {
-        Rate& side = bound.resource == "processor" ? processor : others;
+        Rate& side = bound.resource == "processor" ? processor : bound.resource == "memory" ? memory : passed;
         side = std::min(side, bound.limit);
     }
-    const bool coupled = std::isfinite(processor.si()) && std::isfinite(others.si());
-    const Rate rate = coupled ? queued_rate(processor, others, places) : tightest(bounds).limit;
-    Prediction prediction = at_rate(rate, std::move(terms), workers, std::move(bounds));
-    prediction.estimate = coupled ? "processor and network as a closed queue with three places for a packet"
-                                  : "the tightest bound: nothing to queue for";
+    const bool coupled = std::isfinite(processor.si()) && std::isfinite(passed.si());
+    const Rate rate = coupled ? queued_rate(processor, passed, places) : std::min(processor, passed);
+    const bool by_memory = memory < rate;
+    Prediction prediction = at_rate(std::min(rate, memory), std::move(terms), workers, std::move(bounds));
+    prediction.estimate = by_memory ? "the memory's bandwidth: below what all other servers allow"
+                          : coupled ? "processor and network as a closed queue with three places for a packet"
+                                    : "the tightest bound: nothing to queue for";
     return prediction;
 }
 

@@ -12,7 +12,7 @@ namespace narrows {
 
 /// A limit that one resource sets: capacity over demand. The texts are literals, so that a prediction costs no strings.
 struct Bound {
-    std::string_view resource;  ///< `processor`, `network`, `host interface`, `link`, `injection`
+    std::string_view resource;  ///< as the design names them: `processor`, `memory`, `uplinks`, ...
     Rate limit;
     std::string_view formula;
     std::string_view source;  ///< paper and equation, or `derived`
@@ -56,7 +56,8 @@ Prediction overlapped(std::vector<Term> terms, double workers, std::vector<Bound
 /// Test:      tests/model/test_prediction.cpp (limits, monotone, against a simulation of the queue)
 Rate queued_rate(Rate processor, Rate link, int places);
 
-/// As `overlapped`, with the processor and the tightest of the other bounds coupled by `places` buffers.
+/// As `overlapped`, with the processor and the tightest of the servers that packets pass coupled by `places` buffers.
+/// No packet waits for the memory: its bound alone may make the rate smaller.
 Prediction queued(std::vector<Term> terms, double workers, std::vector<Bound> bounds, int places);
 
 }  // namespace narrows

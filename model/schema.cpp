@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "topologies/input_error.hpp"
+#include "topologies/routes/routing.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {
@@ -22,7 +23,9 @@ constexpr std::array rows = {
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
     SchemaRow{"node.memory.size", Kind::data, "memory of a node"},
     SchemaRow{"node.memory.latency", Kind::time, "time of one dependent access to memory"},
-    SchemaRow{"node.memory.bandwidth", Kind::bandwidth, "bandwidth of a node's memory"},
+    SchemaRow{"node.memory.bandwidth", Kind::bandwidth, "bandwidth of a node's memory, or of each controller"},
+    SchemaRow{"node.memory.controllers", Kind::count,
+              "memory controllers of a node, each with that bandwidth; default 1"},
     SchemaRow{"node.cache.*.size", Kind::data, "size of this level of cache"},
     SchemaRow{"node.cache.*.latency", Kind::time, "time of one access to this level"},
     SchemaRow{"node.cores.*.count", Kind::count, "cores of this kind in a node"},
@@ -97,7 +100,10 @@ constexpr std::array rows = {
     SchemaRow{"messaging.*.record.*", Kind::data, "size of what the layer keeps or sends under this name"},
     SchemaRow{"paths.*.*.overhead", Kind::time, "the stage's server is busy so long with each piece"},
     SchemaRow{"paths.*.*.bandwidth", Kind::bandwidth, "bandwidth of the stage's server"},
-    SchemaRow{"paths.*.*.latency", Kind::time, "delay of the stage that keeps nobody busy"},
+    SchemaRow{"paths.*.*.per_byte", Kind::time_per_byte, "the same as a time for each byte"},
+    SchemaRow{
+        "paths.*.*.latency", Kind::time,
+        "delay of the stage that keeps nobody busy, on the whole way; without it that of the server for each link"},
     SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on"},
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
     SchemaRow{"paths.*.*.spared", Kind::data,
@@ -136,6 +142,10 @@ constexpr std::array rows = {
     SchemaRow{"host_interface.queue", Kind::data, "command queue of a processor"},
     SchemaRow{"host_interface.queue_update", Kind::data, "free space is reported back each time this much is consumed"},
     SchemaRow{"host_interface.units.*", Kind::count, "units of this name in the network interface: queues, counters"},
+    SchemaRow{"network_interface.count", Kind::count, "network interfaces of a node; default 1"},
+    SchemaRow{"network_interface.message_rate", Kind::frequency, "messages a second of each, each way"},
+    SchemaRow{"network_interface.bandwidth", Kind::bandwidth, "bandwidth of each, each way"},
+    SchemaRow{"network_interface.latency", Kind::time, "one crossing of it"},
     SchemaRow{"network.link.bandwidth", Kind::bandwidth, "a link, each way"},
     SchemaRow{"network.link.latency", Kind::time, "crossing one link and its router"},
     SchemaRow{"network.link.buffer", Kind::data, "packets that wait at a link for it, each way; without it any number"},
@@ -154,9 +164,13 @@ constexpr std::array rows = {
     SchemaRow{"network.simulated_router.bandwidth", Kind::bandwidth, "the link of the authors' simulator"},
     SchemaRow{"network.simulated_router.overhead", Kind::number, "its protocol overhead"},
     SchemaRow{"network.topology", Kind::topology, "the whole machine's network"},
+    SchemaRow{
+        "network.routing", Kind::routing,
+        "how messages are routed, which the fullest link then follows from; without it bounds of any routing hold"},
     SchemaRow{"network.cut.nodes", Kind::count, "nodes of the network whose cuts were searched"},
     SchemaRow{"network.cut.pair_flow", Kind::number,
-              "proven upper end of what every ordered pair of nodes can send at once, in links: of phi or t"},
+              "proven upper end of what every ordered pair of nodes can send at once, in links: phi"},
+    SchemaRow{"network.cut.uniform_flow", Kind::number, "the same of the uniform flow t, where it is below phi"},
     SchemaRow{"network.cut.injection", Kind::count, "links that leave a node, where nodes only hang on switches"},
     SchemaRow{"network.partitions.*", Kind::topology, "the network of a partition with this many nodes"},
     SchemaRow{"other_networks.*.bandwidth", Kind::bandwidth, "a network beside the main one: its links, each way"},
@@ -193,26 +207,34 @@ std::vector<std::vector<std::string_view>> rows_below(std::string_view path) {
     return below;
 }
 
-bool dimension_fits(Kind kind, Dimension dimension) {
+/// What a place of this kind measures; none for a topology.
+std::optional<Dimension> dimension_of(Kind kind) {
     switch (kind) {
         case Kind::time:
         case Kind::curve:
-            return dimension == Dimension::time || dimension == Dimension::cycles;
+            return Dimension::time;
         case Kind::data:
-            return dimension == Dimension::data;
+            return Dimension::data;
         case Kind::bandwidth:
-            return dimension == Dimension::bandwidth;
+            return Dimension::bandwidth;
         case Kind::frequency:
-            return dimension == Dimension::frequency;
+            return Dimension::frequency;
         case Kind::time_per_byte:
-            return dimension == Dimension::time_per_byte || dimension == Dimension::cycles_per_byte;
+            return Dimension::time_per_byte;
         case Kind::number:
         case Kind::count:
-            return dimension == Dimension::number;
+            return Dimension::number;
         case Kind::topology:
-            return false;
+        case Kind::routing:
+            return std::nullopt;
     }
-    return false;
+    return std::nullopt;
+}
+
+bool dimension_fits(Kind kind, Dimension dimension) {
+    if (dimension == Dimension::cycles) dimension = Dimension::time;
+    if (dimension == Dimension::cycles_per_byte) dimension = Dimension::time_per_byte;
+    return dimension == dimension_of(kind);
 }
 
 }  // namespace
@@ -251,6 +273,12 @@ bool names_are_free_below(std::string_view path) {
     return std::any_of(below.begin(), below.end(), [depth](const auto& pattern) { return pattern[depth] == "*"; });
 }
 
+Measure parse_value(const SchemaRow& row, std::string_view text) {
+    Measure measure = parse_measure(text, dimension_of(row.kind));
+    check_value(row, measure);
+    return measure;
+}
+
 void check_value(const SchemaRow& row, const Measure& measure) {
     const std::string text = print(measure, true);
     const double value = measure.value;
@@ -277,7 +305,11 @@ void check_value(const SchemaRow& row, const Measure& measure) {
     }
 }
 
-void check_topology(std::string_view path, std::string_view spec) {
+void check_text(const SchemaRow& row, std::string_view path, std::string_view spec) {
+    if (row.kind == Kind::routing) {
+        parse_routing(spec);
+        return;
+    }
     const Topology topology = parse_topology(spec);
     constexpr std::string_view partitions = "network.partitions.";
     if (!path.starts_with(partitions)) return;
@@ -330,6 +362,8 @@ std::string expectation(Kind kind) {
             return "a whole number such as '2'";
         case Kind::topology:
             return "a topology such as 'torus 8x8x8'";
+        case Kind::routing:
+            return "a routing such as 'shortest' or 'dimension-order ties=onwards'";
     }
     throw std::logic_error("unknown kind");
 }

@@ -11,7 +11,12 @@ namespace narrows {
 
 /// What a place in a machine file may hold. `time` also takes cycles, `time_per_byte` cycles per byte.
 /// A `curve` is a time, or a map from sizes to times. A `count` is a whole number of at least 1.
-enum class Kind { time, curve, data, bandwidth, frequency, time_per_byte, number, count, topology };
+enum class Kind { time, curve, data, bandwidth, frequency, time_per_byte, number, count, topology, routing };
+
+/// Whether the value is a text.
+constexpr bool is_text(Kind kind) {
+    return kind == Kind::topology || kind == Kind::routing;
+}
 
 /// One place in a machine file. In `path` a `*` stands for a name that the file chooses: a messaging layer, a mode.
 struct SchemaRow {
@@ -40,8 +45,12 @@ bool names_are_free_below(std::string_view path);
 /// zero than 1e-30 base units.
 void check_value(const SchemaRow& row, const Measure& measure);
 
-/// Throws InputError when `spec` is no topology, or when `path` is a partition whose name is not its number of nodes.
-void check_topology(std::string_view path, std::string_view spec);
+/// What is written at a place of `row`. Throws InputError as `parse_measure` and `check_value` do.
+Measure parse_value(const SchemaRow& row, std::string_view text);
+
+/// Throws InputError when the text is no topology or routing, as `row` wants it, or when `path` is a partition whose
+/// name is not its number of nodes.
+void check_text(const SchemaRow& row, std::string_view path, std::string_view text);
 
 /// The curve that `path` is, or is a point of: `compute.gups.update` for `compute.gups.update.1.5 MiB`;
 /// empty where it is not of this `row`, which is a curve's.

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "model/unit_suggestion.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -168,17 +169,11 @@ double take_fractions(double value, std::string_view& text, std::string_view who
     return value;
 }
 
-const Unit& require_unit(std::string_view name, std::string_view whole) {
+const Unit& require_unit(std::string_view name, std::string_view whole, std::optional<Dimension> expected) {
     if (const Unit* unit = find_unit(name)) return *unit;
-    std::vector<std::string_view> names;
-    for (const Unit& known : units) {
-        if (!known.name.empty()) names.push_back(known.name);
-    }
-    std::string near = did_you_mean(std::string(name), names);
-    // Common, but ambiguous enough to be asked back: bits or bytes.
-    if (name.ends_with("bps")) near = fmt::format(", did you mean '{}bit/s'?", name.substr(0, name.size() - 3));
-    throw InputError(fmt::format("unknown unit '{}' in '{}'{}", name, whole,
-                                 near.empty() ? ": units are such as 'ns', 'cycles', 'MiB', 'GB/s', 'MHz'" : near));
+    std::vector<NamedUnit> known;
+    for (const Unit& unit : units) known.push_back({unit.name, unit.dimension});
+    throw InputError(fmt::format("unknown unit '{}' in '{}'{}", name, whole, unit_suggestion(name, expected, known)));
 }
 
 // `digits` times 10^`exponent`, with an exponent only where many zeros would stand.
@@ -216,7 +211,7 @@ std::string exact_text(double value, const Unit& unit) {
 }
 
 double parse_as(std::string_view text, Dimension dimension) {
-    const Measure measure = parse_measure(text);
+    const Measure measure = parse_measure(text, dimension);
     if (measure.dimension != dimension) {
         throw InputError(fmt::format("'{}' is {}, expected {} such as '{}'", text, describe(measure.dimension),
                                      describe(dimension), example(dimension)));
@@ -241,7 +236,7 @@ std::string print_scaled(double value, std::span<const Scale> scales) {
 
 }  // namespace
 
-Measure parse_measure(std::string_view text) {
+Measure parse_measure(std::string_view text, std::optional<Dimension> expected) {
     const std::string_view whole = trimmed(text);
     std::string_view rest = whole;
     if (rest.empty()) throw InputError("an empty text is not a quantity: write a number and a unit, such as '25 ns'");
@@ -250,11 +245,11 @@ Measure parse_measure(std::string_view text) {
     const Unit* unit = nullptr;
     if (is_fraction(rest)) {
         value = take_fractions(decimal_value(number, 0, whole), rest, whole);
-        unit = &require_unit(rest, whole);
+        unit = &require_unit(rest, whole, expected);
         const double power = std::pow(10.0, std::abs(unit->decimal));
         value = (unit->decimal < 0 ? value / power : value * power) * unit->binary;
     } else {
-        unit = &require_unit(rest, whole);
+        unit = &require_unit(rest, whole, expected);
         value = decimal_value(number, unit->decimal, whole) * unit->binary;
     }
     if (!std::isfinite(value)) throw InputError(fmt::format("'{}' is too large for a number", whole));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +23,9 @@ struct Measure {
 
 /// Reads `1.4 Gbit/s`, `86 cycles`, `512 MiB`, `25 ns`, `0.25 cycles/B`, `16`, `72/64 * 21/16`, `70 %`.
 /// KB is 1000 bytes, KiB is 1024. A product of fractions is a number.
-/// Throws InputError for an empty text, a number that is not finite, an unknown unit (with a suggestion).
-Measure parse_measure(std::string_view text);
+/// Throws InputError for an empty text, a number that is not finite, an unknown unit (with a suggestion, one of what is
+/// `expected` where that is given).
+Measure parse_measure(std::string_view text, std::optional<Dimension> expected = std::nullopt);
 
 /// `parse_measure` for a text that must measure a given thing; InputError names what was expected with an example.
 Time parse_time(std::string_view text);

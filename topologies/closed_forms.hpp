@@ -18,6 +18,15 @@ inline Bracket not_known() {
     return {0, std::numeric_limits<double>::infinity(), "not known by formula", ""};
 }
 
+/// Hosts of consecutive numbers, so many a group and the last one perhaps fewer, that reach all others over `links`
+/// links each way: those of a leaf switch, of a pod, of a dragonfly's group.
+struct HostBlocks {
+    std::int64_t hosts = 0;
+    double links = 0;
+
+    friend bool operator==(const HostBlocks&, const HostBlocks&) = default;
+};
+
 /// What one member of a family of networks knows of itself by formula: a family is a class that implements this, or a
 /// `NamedNetwork` (families/named_network.hpp), and a record in `family_records.cpp`. Everything but `graph` costs
 /// microseconds at any size. `Topology` documents the numbers.
@@ -44,6 +53,8 @@ class ClosedForms {
     /// The dimensions, of families that have them.
     virtual std::vector<int> shape() const { return {}; }
     virtual bool switched() const { return false; }
+    /// Smallest first, none of all hosts; nothing where no formula gives them.
+    virtual std::optional<std::vector<HostBlocks>> blocks() const { return std::nullopt; }
     virtual Network graph() const = 0;
     virtual std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const = 0;
 };

@@ -11,7 +11,7 @@
 
 namespace narrows {
 
-std::optional<Distances> host_distances(const Network& network) {
+std::optional<Distances> host_distances(const Network& network, const Stop& stop) {
     require_valid(network);
     lemon::SmartGraph graph;
     for (int v = 0; v < network.vertices(); ++v) graph.addNode();
@@ -21,6 +21,7 @@ std::optional<Distances> host_distances(const Network& network) {
     std::int64_t total = 0;
     lemon::Bfs<lemon::SmartGraph> search(graph);
     for (int from = 0; from < network.hosts; ++from) {
+        if (stop()) return std::nullopt;
         search.run(graph.nodeFromId(from));
         for (int to = 0; to < network.hosts; ++to) {
             const lemon::SmartGraph::Node host = graph.nodeFromId(to);

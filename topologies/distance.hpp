@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "topologies/graph.hpp"
+#include "topologies/stop.hpp"
 
 namespace narrows {
 
@@ -14,7 +15,7 @@ struct Distances {
 };
 
 /// Measured by a breadth-first search from every host, in O(hosts · edges); nothing when some host cannot reach
-/// another. Throws std::logic_error unless `network` is valid.
-std::optional<Distances> host_distances(const Network& network);
+/// another, or when stopped, which is polled after each host. Throws std::logic_error unless `network` is valid.
+std::optional<Distances> host_distances(const Network& network, const Stop& stop = never_stop);
 
 }  // namespace narrows

@@ -4,6 +4,22 @@
 #include <vector>
 
 namespace narrows {
+namespace {
+
+// `what()` would end at a zero byte, and the remedy stands behind it.
+std::string without_zeros(std::string text) {
+    for (std::size_t at = 0; (at = text.find('\0', at)) != std::string::npos;) text.replace(at, 1, "\\x00");
+    return text;
+}
+
+}  // namespace
+
+InputError::InputError(std::string file, int line, int column, std::string text, const std::string& message)
+    : std::runtime_error(without_zeros(message)),
+      file_(std::move(file)),
+      text_(std::move(text)),
+      line_(line),
+      column_(column) {}
 
 int edit_distance(const std::string& a, const std::string& b) {
     const std::size_t columns = b.size() + 1;

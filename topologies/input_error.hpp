@@ -11,11 +11,10 @@ namespace narrows {
 class InputError : public std::runtime_error {
   public:
     /// `message` says what is wrong and what to do about it, in one sentence without a full stop.
-    explicit InputError(const std::string& message) : std::runtime_error(message) {}
+    explicit InputError(const std::string& message) : InputError("", 0, 0, "", message) {}
 
     /// An error at `line` and `column` (both from 1) of `file`, whose text there is `text`.
-    InputError(std::string file, int line, int column, std::string text, const std::string& message)
-        : std::runtime_error(message), file_(std::move(file)), text_(std::move(text)), line_(line), column_(column) {}
+    InputError(std::string file, int line, int column, std::string text, const std::string& message);
 
     /// The file's name, empty when the error is not in a file.
     const std::string& file() const { return file_; }

@@ -102,16 +102,17 @@ std::vector<int> placed_hosts(std::string_view rule, int hosts) {
 std::vector<int> listed_hosts(std::string_view text, const std::string& file, const HostFinder& hosts) {
     std::vector<int> listed;
     std::vector<int> line_of(hosts.hosts());
-    for (const auto& [line, number, words] : word_lines(text)) {
-        for (const PlacedWord& word : words) {
-            const auto found = hosts.find(word.text);
-            if (!found) throw InputError(file, word.line, word.column, line, hosts.complaint(word.text));
+    WordLines lines(text, hosts);
+    while (const WordLine* const line = lines.next()) {
+        for (const auto& [word, column, found] : line->words) {
+            const auto fail = [&, at = column](const std::string& message) {
+                throw InputError(file, line->line, at, std::string(line->text), message);
+            };
+            if (!found) fail(hosts.complaint(word));
             if (line_of[*found] != 0) {
-                throw InputError(
-                    file, word.line, word.column, line,
-                    fmt::format("host '{}' is already listed in line {}: remove one", word.text, line_of[*found]));
+                fail(fmt::format("host '{}' is already listed in line {}: remove one", word, line_of[*found]));
             }
-            line_of[*found] = number;
+            line_of[*found] = line->line;
             listed.push_back(*found);
         }
     }

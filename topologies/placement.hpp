@@ -16,9 +16,9 @@ std::vector<int> placed_hosts(std::string_view rule, int hosts);
 /// Whether `text` is a rule for `placed_hosts` rather than the name of a file: it begins with `first:` or `random:`.
 bool is_placement_rule(std::string_view text);
 
-/// The hosts that a file lists by names or numbers, in any order, parted by spaces, commas or line ends; # begins a
-/// comment. `file` is its name for errors. Sorted. Throws InputError with line and column: a host that is not there,
-/// with a suggestion, or is listed twice; no host at all.
+/// The hosts that a file lists, as `HostFinder` finds them, in any order, parted by spaces, commas or line ends, which
+/// `WordLines` tells from those in names; # begins a comment. `file` is its name for errors. Sorted. Throws InputError
+/// with line and column: a host that is not there, with a suggestion, or is listed twice; no host at all.
 std::vector<int> listed_hosts(std::string_view text, const std::string& file, const HostFinder& hosts);
 
 /// `network` as a job on some of its hosts sees it: these are hosts 0 … n−1 in their order; the other hosts become

@@ -54,11 +54,13 @@ class SortedNeighbours {
 };
 
 /// Colours 0 … of the links at `start`: two have different ones when they span one square.
-int colour_start(const SortedNeighbours& near, int start, std::vector<int>& colour) {
+/// 0 when stopped.
+int colour_start(const SortedNeighbours& near, int start, const Stop& stop, std::vector<int>& colour) {
     const int degree = near.degree(start);
     UnionFind same(degree);
     const auto* const arcs = near.begin(start);
     for (int i = 0; i < degree; ++i) {
+        if (stop()) return 0;
         for (int j = 0; j < i; ++j) {
             const bool adjacent = near.link(arcs[i].first, arcs[j].first) >= 0;
             const bool square = !adjacent && near.fourth_corner(arcs[i].first, arcs[j].first, start) >= 0;
@@ -73,12 +75,14 @@ int colour_start(const SortedNeighbours& near, int start, std::vector<int>& colo
     return static_cast<int>(numbers.size());
 }
 
-/// Carries colours over squares from `start` to all links; false when a vertex cannot be reached.
-bool spread_colours(const SortedNeighbours& near, int vertices, int start, std::vector<int>& colour) {
+/// Carries colours over squares from `start` to all links; false when a vertex cannot be reached, or when stopped.
+bool spread_colours(const SortedNeighbours& near, int vertices, int start, const Stop& stop, std::vector<int>& colour) {
+    constexpr std::size_t vertices_between_polls = 64;
     std::vector<char> seen(vertices);
     std::vector<int> queue{start};
     seen[start] = 1;
     for (std::size_t head = 0; head < queue.size(); ++head) {
+        if (head % vertices_between_polls == 0 && stop()) return false;
         const int v = queue[head];
         for (const auto* a = near.begin(v); a != near.end(v); ++a) {
             const int x = a->first, along = colour[a->second];
@@ -165,7 +169,7 @@ int line_size(const Network& network, double capacity) {
 
 }  // namespace
 
-std::vector<Network> cartesian_factors(const Network& network) {
+std::vector<Network> cartesian_factors(const Network& network, const Stop& stop) {
     require_valid(network);
     if (network.switches > 0 || network.hosts < 4) return {};
     const int n = network.vertices();
@@ -179,8 +183,8 @@ std::vector<Network> cartesian_factors(const Network& network) {
         }
     }
     std::vector<int> colour(network.edges.size(), -1);
-    const int colours = colour_start(near, start, colour);
-    if (colours < 2 || !spread_colours(near, n, start, colour)) return {};
+    const int colours = colour_start(near, start, stop, colour);
+    if (colours < 2 || !spread_colours(near, n, start, stop, colour)) return {};
     std::vector<std::vector<int>> coordinates;
     std::vector<int> sizes;
     std::vector<Network> factors;

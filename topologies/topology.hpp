@@ -10,6 +10,7 @@
 #include "topologies/bracket.hpp"
 #include "topologies/closed_forms.hpp"
 #include "topologies/graph.hpp"
+#include "topologies/stop.hpp"
 
 namespace narrows {
 
@@ -33,8 +34,8 @@ class Topology {
     /// Most links at one host or switch.
     int degree() const { return forms_->degree(); }
     /// Links between two nodes, the most and the mean: by formula, else measured on the graph where that takes less
-    /// than a third of a second, else nothing. Call it once.
-    std::optional<Distances> distances() const;
+    /// than a third of a second and `stop` does not end it, else nothing. Call it once.
+    std::optional<Distances> distances(const Stop& stop = never_stop) const;
 
     /// B: least capacity of a cut with ⌊N/2⌋ nodes on one side.
     Bracket bisection() const { return forms_->bisection(); }
@@ -54,6 +55,12 @@ class Topology {
     std::vector<int> shape() const { return forms_->shape(); }
     /// Whether every node is a host on one link of its own to a switch, instead of a router.
     bool switched() const { return forms_->switched(); }
+    /// Of a grid of nodes without switches (mesh, torus, ring, hypercube, Tofu) whether the ends of each dimension are
+    /// joined, as `shape` has them; of other networks empty.
+    std::vector<bool> grid_wraps() const;
+    /// Groups of consecutive hosts that few links join to the rest, such as leaf switches and pods, smallest first;
+    /// nothing where no formula gives them: `boundaries` of the graph then has them.
+    std::optional<std::vector<HostBlocks>> blocks() const { return forms_->blocks(); }
     /// Written out. Throws std::logic_error beyond `graph_limit` vertices or edges.
     Network graph() const { return forms_->graph(); }
     /// The same family with `nodes` nodes: the most cubic shape of as many dimensions, a hypercube of that size, a fat

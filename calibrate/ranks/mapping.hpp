@@ -11,7 +11,8 @@ enum class PageSize { large, small };
 class Mapping {
   public:
     Mapping() = default;
-    /// Maps at least `bytes` bytes, aligned to 2 MiB. Throws std::bad_alloc when the kernel refuses.
+    /// Maps at least `bytes` bytes, aligned to 2 MiB. Throws InputError with the amount and the remedy when
+    /// the kernel refuses.
     Mapping(std::size_t bytes, PageSize pages);
     Mapping(Mapping&& other) noexcept;
     Mapping& operator=(Mapping&& other) noexcept;
@@ -22,7 +23,8 @@ class Mapping {
     std::byte* data() const { return data_; }
     std::size_t size() const { return size_; }
 
-    /// Makes `bytes` bytes at `offset` (both multiples of 4 KiB) fault on any access.
+    /// Makes `bytes` bytes at `offset` (both multiples of 4 KiB) fault on any access. Throws InputError when the kernel
+    /// refuses.
     void protect(std::size_t offset, std::size_t bytes);
 
   private:
@@ -32,7 +34,8 @@ class Mapping {
     std::size_t size_ = 0;
 };
 
-/// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`).
+/// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this
+/// process (`ulimit -v` and `-d`) leave it.
 std::size_t available_memory();
 
 }  // namespace narrows

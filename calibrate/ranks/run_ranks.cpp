@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "calibrate/measure/elapsed.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/processor.hpp"
 #include "calibrate/ranks/thread_time.hpp"
@@ -137,7 +138,7 @@ RankTimes times_of(const Run& run) {
         times.involuntary_switches += result.end.involuntary_switches - result.begin.involuntary_switches;
         times.pinned = times.pinned && result.pinned;
     }
-    times.seconds = std::chrono::duration<double>(last.wall - first.wall).count();
+    times.seconds = elapsed(std::chrono::duration<double>(last.wall - first.wall).count());
     times.ticks = last.ticks - first.ticks;
     times.deadlocked = run.monitor.deadlocked();
     return times;
@@ -161,6 +162,12 @@ RankLayout rank_layout(int ranks, int workers) {
     return {ranks, std::min(ranks, workers == 0 ? Cores().count() : workers)};
 }
 
+int core_of_worker(int worker, int workers, int cores) {
+    if (workers <= cores) return worker;
+    // Rounded up, so that the first block is the shorter one.
+    return static_cast<int>((static_cast<std::int64_t>(worker) * cores + cores - 1) / workers);
+}
+
 RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) {
     const RankLayout& layout = options.layout;
     const Cores cores;
@@ -176,10 +183,10 @@ RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) 
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(layout.workers));
     for (int worker = 0; worker < layout.workers; ++worker) {
-        const bool own_core = worker < cores.count();
-        const int core = worker < std::ssize(options.cores) ? options.cores[static_cast<std::size_t>(worker)] : worker;
-        threads.emplace_back([&run, &cores, worker, core, own_core] {
-            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(core) && own_core;
+        const int core = worker < std::ssize(options.cores) ? options.cores[static_cast<std::size_t>(worker)]
+                                                            : core_of_worker(worker, layout.workers, cores.count());
+        threads.emplace_back([&run, &cores, worker, core] {
+            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(core) && !run.crowded;
             run_worker(run, worker);
         });
     }

@@ -25,10 +25,14 @@ struct RankLayout {
 /// Throws InputError unless 1 <= ranks and 0 <= workers.
 RankLayout rank_layout(int ranks, int workers);
 
+/// The core of `worker` of `workers`: its own where there are enough, else blocks of workers share one. Ranks that are
+/// half of all apart, rounded up, then lie on different cores: those of rank 0 always, with two cores or more.
+int core_of_worker(int worker, int workers, int cores);
+
 /// How the ranks of a run are to be run.
 struct RankOptions {
     RankLayout layout;
-    /// Of the first workers; the others have the core of their own number.
+    /// Of the first workers; the others have that of `core_of_worker`.
     std::vector<int> cores;
     /// Bytes of a fiber's stack.
     std::size_t stack_bytes = default_stack_bytes;

@@ -17,6 +17,7 @@ TorusLinks::TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCost
       host_(host),
       nodes_(grid.nodes()),
       rank_dimensions_(rank_dimensions),
+      inside_(rank_dimensions - static_cast<int>(grid.shape.size())),
       payload_words_(whole_lines(costs.service.size() - 1)),
       links_(static_cast<std::size_t>(nodes_) * grid.shape.size() * 2),
       after_(links_.size()),
@@ -70,10 +71,10 @@ TorusLinks::Reception& TorusLinks::reception(int rank, int dimension) {
 
 // Links on the way, and whether they lead backwards.
 int TorusLinks::steps(int rank, int dimension, int to, int& back) const {
-    const auto d = static_cast<std::size_t>(dimension);
+    const auto d = static_cast<std::size_t>(dimension - inside_);
     const int size = grid_.shape[d];
-    const int from = rank / strides_[d] % size;
-    const int forwards = (to / strides_[d] % size - from + size) % size;
+    const int from = node_of(rank) / strides_[d] % size;
+    const int forwards = (node_of(to) / strides_[d] % size - from + size) % size;
     if (!grid_.wraps[d] && size > 2) {
         back = to < rank ? 1 : 0;
         return back != 0 ? size - forwards : forwards;
@@ -106,10 +107,10 @@ std::uint32_t TorusLinks::make_packet(double time, int dimension, int to, const 
 }
 
 bool TorusLinks::try_send(double time, int rank, int dimension, int to, const Word* words, int count) {
-    if (dimension >= dimensions()) return send_inside(time, dimension, to, words, count);
+    if (dimension < inside_) return send_inside(time, dimension, to, words, count);
     int back = 0;
     const int hops = steps(rank, dimension, to, back);
-    Injection& queue = injection(link_of(rank % nodes_, dimension, back), rank / nodes_);
+    Injection& queue = injection(link_of(node_of(rank), dimension - inside_, back), place_of(rank));
     if (costs_.injection > 0 && queue.count >= costs_.injection) {
         queue.refused = true;
         return false;
@@ -134,7 +135,7 @@ bool TorusLinks::send_inside(double time, int dimension, int to, const Word* wor
 void TorusLinks::send_end(double time, int rank, int dimension, int to) {
     const std::uint32_t id = make_packet(time, dimension, to, nullptr, 0);
     packets_[id].end = true;
-    if (dimension >= dimensions()) return schedule_arrival(time, id);
+    if (dimension < inside_) return schedule_arrival(time, id);
     int back = 0;
     packets_[id].hops = steps(rank, dimension, to, back);
     inject(time, rank, id, back);
@@ -146,8 +147,8 @@ void TorusLinks::schedule_arrival(double time, std::uint32_t id) {
 
 void TorusLinks::inject(double time, int rank, std::uint32_t id, int back) {
     const Packet& packet = packets_[id];
-    const std::size_t link = link_of(rank % nodes_, packet.dimension, back);
-    Injection& queue = injection(link, rank / nodes_);
+    const std::size_t link = link_of(node_of(rank), packet.dimension - inside_, back);
+    Injection& queue = injection(link, place_of(rank));
     ++queue.count;
     to_pass_ += static_cast<std::uint64_t>(packet.hops);
     append(queue.packets, id);
@@ -234,7 +235,7 @@ bool TorusLinks::serve_first(std::size_t link, double time) {
                 const bool room = own.refused && own.count < costs_.injection;
                 if (room) own.refused = false;
                 begin(link, time, take(own.packets));
-                if (room) host_.room(time, static_cast<int>(link / lines) + (first - 1) * nodes_);
+                if (room) host_.room(time, static_cast<int>(link / lines) * grid_.ranks_per_node + first - 1);
             }
             return true;
         }
@@ -254,7 +255,7 @@ bool TorusLinks::has_place(std::size_t link, const Packet& packet, bool own) {
     }
     if (costs_.through == 0) return true;
     Link& next = links_[after_[link]];
-    const auto d = static_cast<std::size_t>(packet.dimension);
+    const auto d = static_cast<std::size_t>(packet.dimension - inside_);
     const int needed = own && grid_.wraps[d] && grid_.shape[d] > 2 ? 2 : 1;
     if (next.taken + needed <= costs_.through) return true;
     next.waited = true;
@@ -296,13 +297,14 @@ void TorusLinks::release(double time, int rank, int dimension) {
     --place.taken;
     for (int back = 0; back < 2; ++back) {
         if ((place.waited >> back & 1) == 0) continue;
-        const std::uint32_t last = before_[link_of(rank % nodes_, dimension, back)];
+        const std::uint32_t last = before_[link_of(node_of(rank), dimension - inside_, back)];
         wake(last, std::max(time, links_[last].free_at));
     }
     place.waited = 0;
     if (!place.refused) return;
     place.refused = false;
-    for (int of_node = 0; of_node < grid_.ranks_per_node; ++of_node) host_.room(time, rank % nodes_ + of_node * nodes_);
+    const int first = node_of(rank) * grid_.ranks_per_node;
+    for (int other = first; other < first + grid_.ranks_per_node; ++other) host_.room(time, other);
 }
 
 bool TorusLinks::exists(int link) const {

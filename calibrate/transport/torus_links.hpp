@@ -8,8 +8,8 @@
 
 namespace narrows {
 
-/// A grid of nodes whose neighbours are joined by a link each way, and the ranks on it: rank r is on node r modulo the
-/// nodes, the first dimension fastest.
+/// A grid of nodes whose neighbours are joined by a link each way, and the ranks on it: consecutive ranks fill node
+/// after node, the first dimension fastest.
 struct LinkGrid {
     std::vector<int> shape;
     std::vector<bool> wraps;  ///< for each dimension whether its ends are joined, of no matter to one of two
@@ -54,10 +54,10 @@ class LinkHost {
 /// where two places are free, so that one always is and the ring's packets can move (bubble flow control: Puente et al.
 /// 1999, as Blue Gene/L has it).
 ///
-/// Ranks of one node reach each other without a link: in dimensions beyond those of the grid.
+/// Ranks of one node reach each other without a link: in dimensions before those of the grid.
 class TorusLinks {
   public:
-    /// `rank_dimensions`: those of the grid, then those inside a node, each with places of its own at a receiver; were
+    /// `rank_dimensions`: those inside a node, then those of the grid, each with places of its own at a receiver; were
     /// two to share them, ranks could wait for each other in a circle (garg2006, Figure 3a).
     /// Most words of a packet: costs.service.size() - 1.
     TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCosts& costs, LinkHost& host);
@@ -136,6 +136,8 @@ class TorusLinks {
     std::uint32_t make_packet(double time, int dimension, int to, const Word* words, int count);
     void inject(double time, int rank, std::uint32_t id, int back);
     bool send_inside(double time, int dimension, int to, const Word* words, int count);
+    int node_of(int rank) const { return rank / grid_.ranks_per_node; }
+    int place_of(int rank) const { return rank % grid_.ranks_per_node; }
     int steps(int rank, int dimension, int to, int& back) const;
     Reception& reception(int rank, int dimension);
     void append(Queue& queue, std::uint32_t id);
@@ -155,6 +157,7 @@ class TorusLinks {
     LinkHost& host_;
     int nodes_;
     int rank_dimensions_;
+    int inside_;  ///< dimensions inside a node
     std::size_t payload_words_;
     std::vector<int> strides_;
     std::vector<Link> links_;

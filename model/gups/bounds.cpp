@@ -10,16 +10,20 @@ Rate cut_bound(const NetworkShare& network, Data per_update) {
     return network.link / per_update * (network.nodes * network.nodes * network.phi);
 }
 
-Rate injection_bound(const NetworkShare& network, Data per_hop, double hops) {
-    return network.link / per_hop * (network.nodes * network.injection / hops);
-}
-
-void add_network_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, double hops) {
-    if (!network.limits()) return;
-    bounds.push_back({"network", cut_bound(network, bytes), network.by_flow ? "N^2 t C / b" : "N^2 phi C / b",
-                      network.by_flow ? "garg2006 (2) with the uniform flow t for phi" : "garg2006 (2)"});
-    if (network.injection > 0 && hops > 0) {
-        bounds.push_back({"injection", injection_bound(network, bytes, hops), "N d C / (h b)", "derived"});
+void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes,
+                const std::vector<Bound>& servers) {
+    constexpr std::string_view cut = "network";
+    if (network.limits()) {
+        bounds.push_back({cut, cut_bound(network, bytes), network.by_flow ? "N^2 t C / b" : "N^2 phi C / b",
+                          network.by_flow ? "garg2006 (2) with the uniform flow t for phi" : "garg2006 (2)"});
+    }
+    for (const Bound& server : servers) {
+        const bool replaces = server.resource == cut && bounds.back().resource == cut;
+        if (!replaces) {
+            bounds.push_back(server);
+        } else if (server.limit < bounds.back().limit) {
+            bounds.back() = server;
+        }
     }
 }
 

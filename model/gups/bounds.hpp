@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "model/prediction.hpp"
 #include "model/quantity.hpp"
 
@@ -9,7 +11,6 @@ namespace narrows {
 struct NetworkShare {
     double nodes = 1;      ///< N
     double phi = 0;        ///< min C/(|S||S̄|) over all cuts, or t if that is less; 0 where there is no cut (one node)
-    double injection = 0;  ///< links that a node can send through, 0 if they cannot be tighter than the cut
     Bandwidth link;        ///< one link, each way
     bool by_flow = false;  ///< whether `phi` is t, the largest uniform concurrent flow, which can be below every cut
     /// Whether RandomAccess is limited by this network at all.
@@ -34,16 +35,8 @@ Rate processor_bound(double workers, Time per_update);
 /// tests/model/test_gups.cpp (Tables 3, 5 and 7 of garg2006)
 Rate cut_bound(const NetworkShare& network, Data per_update);
 
-/// Limit of the links that leave a node when software forwards each update over several hops.
-///
-/// Statement: GUPS <= N d C / (h b).
-/// Symbols:   N nodes, d links that leave a node, C bandwidth of a link, h hops an update makes, b bytes a hop.
-/// Source:    derived: each hop leaves a node once.
-/// Range:     networks whose hosts have links of their own (fat tree); on a torus the cut is tighter.
-/// Test:      tests/model/test_gups.cpp
-Rate injection_bound(const NetworkShare& network, Data per_hop, double hops);
-
-/// The two network limits that apply, appended to `bounds`.
-void add_network_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, double hops);
+/// The network's limit, if it is one, appended to `bounds`, and those of the other servers. A server of the name
+/// `network` among them, which is another cut, replaces a weaker limit.
+void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, const std::vector<Bound>& servers);
 
 }  // namespace narrows

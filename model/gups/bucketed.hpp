@@ -14,12 +14,13 @@ struct BucketedGups {
     double test_interval = 1;  ///< updates between two such tests
     Time heap_level;           ///< moving an element one level in the heap
     Time insert;               ///< putting an update into its bucket, whatever the number of buckets
-    Time message;              ///< sending and receiving a message of m updates
+    Time message;              ///< sending and receiving a message of m updates, the mean of all
     Data state;                ///< memory the code touches at random
     Data cache;                ///< first-level cache; zero: misses are not modelled
     Time miss;                 ///< a miss there that the next level serves
     Data bytes;                ///< an update on the wire, framing shared by the m updates of its message
     NetworkShare network;
+    std::vector<Bound> servers;  ///< of all else that messages pass
 };
 
 /// Statement: t = t_u + ((P-1)/P) [ t_test/i + t_insert + (1 + 1/m) log2(P) (t_level + f t_miss) + t_message/m ],

@@ -6,10 +6,10 @@ Prediction naive_gups(const NaiveGups& inputs) {
     const double remote = (inputs.ranks - 1) / inputs.ranks;
     const Time per_update = inputs.update + (inputs.send + inputs.receive + inputs.other) * remote;
     std::vector<Bound> bounds;
-    bounds.reserve(3);
+    bounds.reserve(2 + inputs.servers.size());
     bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
                       "W / (t_u + ((P-1)/P) (t_s + t_r + t_o))", "garg2006 (1)"});
-    add_network_bounds(bounds, inputs.network, inputs.bytes, 1);
+    add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
     std::vector<Term> terms;
     terms.reserve(5);
     terms.push_back({"update", inputs.update});

@@ -3,78 +3,180 @@
 #include <algorithm>
 
 #include "model/gups/workload.hpp"
+#include "model/path/protocol.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
-void drop(Machine& machine, std::string_view path) {
-    std::erase_if(machine.parameters, [path](const Parameter& p) {
-        return p.path == path || (p.path.starts_with(path) && p.path[path.size()] == '.');
-    });
+bool is_below(std::string_view path, std::string_view section) {
+    return path.starts_with(section) && (path.size() == section.size() || path[section.size()] == '.');
 }
 
-// Where the framing of the network's packets stands: of the layer asked for, else of the first layer that has one, else
-// that of the link.
-std::string framing_path(const Machine& network, std::string_view messaging) {
-    std::string asked = fmt::format("messaging.{}.framing", messaging);
-    if (!messaging.empty() && has(network, asked)) return asked;
-    for (const std::string& layer : names_below(network, "messaging")) {
-        std::string path = fmt::format("messaging.{}.framing", layer);
-        if (has(network, path)) return path;
+void drop(Machine& machine, std::string_view section) {
+    std::erase_if(machine.parameters, [section](const Parameter& p) { return is_below(p.path, section); });
+}
+
+Parameter number(const std::string& path, const Measure& measure, const std::string& source) {
+    Parameter parameter;
+    parameter.path = path;
+    parameter.measure = measure;
+    parameter.source = source;
+    return parameter;
+}
+
+// Whether a section says what messages between nodes cost: the network's machine brings it.
+bool is_of_network(std::string_view path) {
+    constexpr std::string_view sections[] = {"network",   "host_interface", "network_interface", "messaging", "paths",
+                                             "protocols", "reach",          "other_networks"};
+    return std::any_of(std::begin(sections), std::end(sections),
+                       [path](std::string_view section) { return is_below(path, section); });
+}
+
+std::string with_prefix(const std::string& path, std::string_view section) {
+    return fmt::format("{}.{}{}", section, inside_prefix, path.substr(section.size() + 1));
+}
+
+// The parameter of a message as one of a message inside a node; nothing of what only messages between nodes have.
+std::optional<Parameter> as_inside(Parameter parameter) {
+    for (const char* section : {"messaging", "paths"}) {
+        if (!is_below(parameter.path, section)) continue;
+        parameter.path = with_prefix(parameter.path, section);
+        if (!parameter.correlated_with.empty() && is_below(parameter.correlated_with, section)) {
+            parameter.correlated_with = with_prefix(parameter.correlated_with, section);
+        }
+        return parameter;
     }
-    return "network.link.framing";
+    for (const char* section : {"protocols", "reach"}) {  // both words of these are names
+        if (!is_below(parameter.path, section)) continue;
+        const std::string path = with_prefix(parameter.path, section);
+        const auto dot = path.rfind('.');
+        parameter.path = fmt::format("{}.{}{}", path.substr(0, dot), inside_prefix, path.substr(dot + 1));
+        return parameter;
+    }
+    return std::nullopt;
+}
+
+void require_messages_between_nodes(const Machine& machine) {
+    const auto names = protocol_names(machine);
+    if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return crosses_link(machine, name); })) return;
+    throw InputError(fmt::format(
+        "machine '{}' describes no message between nodes: add 'network.link', a path with a 'link' below 'paths' and a "
+        "protocol that takes it below 'protocols' to its file, or choose a machine that has them",
+        machine.id));
+}
+
+// Cycles are those of the machine that the file is of: its messages take as long on other nodes.
+void in_time(const Machine& machine, Parameter& parameter) {
+    Measure& measure = parameter.measure;
+    const bool cycles = measure.dimension == Dimension::cycles;
+    if (!cycles && measure.dimension != Dimension::cycles_per_byte) return;
+    const double clock = rate_at(machine, "node.clock").si();
+    measure = {measure.value / clock, cycles ? Dimension::time : Dimension::time_per_byte, cycles ? "ns" : "ns/B"};
+    if (parameter.interval)
+        parameter.interval = Interval{parameter.interval->low / clock, parameter.interval->high / clock};
+}
+
+// A packet of software routing on this machine's network, where the file has its whole cost: half of it at each end.
+void add_packets(Machine& composed, const Machine& network) {
+    const char* whole = "compute.gups.route.per_packet";
+    const Parameter* cost = find(network, whole);
+    if (cost == nullptr) return;
+    std::string leanest;
+    for (const std::string& name : protocol_names(network)) {
+        if (crosses_link(network, name) && !is_reached(network, name)) leanest = name;
+    }
+    const std::string source = fmt::format("{} of {}, half at each end", whole, network.id);
+    const Measure half{time_at(network, whole).si() / 2, Dimension::time, "ns"};
+    const bool is_layer = !has(network, "protocols." + leanest);
+    const std::string own = is_layer ? fmt::format("messaging.{}.framing", leanest) : "";
+    auto& all = composed.parameters;
+    if (is_layer) {
+        for (const char* end : {"send", "receive"}) {
+            all.push_back(number(fmt::format("messaging.packets.{}.per_message", end), half, source));
+        }
+        for (Parameter framing : network.parameters) {
+            if (!is_below(framing.path, own)) continue;
+            framing.path = "messaging.packets.framing" + framing.path.substr(own.size());
+            all.push_back(std::move(framing));
+        }
+        return;
+    }
+    // The leanest protocol's way with these calls.
+    all.push_back(number("paths.packets.send.overhead", half, source));
+    for (const std::string& path : names_below(network, "protocols." + leanest)) {
+        for (Parameter stage : network.parameters) {
+            const std::string stages = "paths." + path;
+            if (!is_below(stage.path, stages)) continue;
+            const std::string server = stage.path.substr(stages.size() + 1);
+            const std::string_view name = std::string_view(server).substr(0, server.find('.'));
+            if (site_of(network, name) == Site::processor) continue;
+            stage.path = "paths.packets." + server;
+            all.push_back(std::move(stage));
+        }
+    }
+    all.push_back(number("paths.packets.receive.overhead", half, source));
+    all.push_back(number("protocols.packets.packets", {1, Dimension::number, ""}, source));
 }
 
 }  // namespace
 
-Machine on_network(const Machine& machine, const Machine& network, std::string_view messaging) {
+Machine on_network(const Machine& machine, const Machine& network) {
+    require_messages_between_nodes(network);
     Machine composed = machine;
-    composed.id = fmt::format("{}{}", machine.id, composed_on) + network.id;
-    drop(composed, "network");
-    const std::string framing = framing_path(network, messaging);
+    composed.id = fmt::format("{} on {}", machine.id, network.id);
+    composed.network_name = network.id;
+    composed.graph = network.graph;
+    composed.composed = true;
+    std::erase_if(composed.parameters, [](const Parameter& p) { return is_of_network(p.path); });
     for (Parameter parameter : network.parameters) {
-        if (parameter.path.starts_with(framing + ".") && !has(network, "network.framing")) {
-            parameter.path = "network.framing" + parameter.path.substr(framing.size());
-            composed.parameters.push_back(parameter);
-        } else if (parameter.path.starts_with("network.")) {
-            composed.parameters.push_back(parameter);
-        }
+        in_time(network, parameter);
+        const bool link_of_node = is_below(parameter.path, "node.links") && find(machine, parameter.path) == nullptr;
+        if (is_of_network(parameter.path) || link_of_node) composed.parameters.push_back(std::move(parameter));
+    }
+    add_packets(composed, network);
+    for (const Parameter& parameter : machine.parameters) {
+        if (auto kept = as_inside(parameter)) composed.parameters.push_back(std::move(*kept));
     }
     return composed;
 }
 
 Machine on_network(const Machine& machine, const Topology& network) {
+    require_messages_between_nodes(machine);
     Machine composed = machine;
-    composed.id = fmt::format("{}{}", machine.id, composed_on) + network.spec();
+    composed.id = fmt::format("{} on {}", machine.id, network.spec());
+    composed.network_name = network.spec();
+    composed.graph = nullptr;
     drop(composed, "network.partitions");
     drop(composed, "network.topology");
-    Parameter topology;
-    topology.path = "network.topology";
+    Parameter topology = number("network.topology", {}, "chosen with --network");
     topology.text = network.spec();
-    topology.source = "chosen with --network";
     composed.parameters.push_back(topology);
     return composed;
 }
 
 Machine on_network(const Machine& machine, const SearchedNetwork& network) {
     Machine composed = network.topology ? on_network(machine, *network.topology) : machine;
-    composed.id = fmt::format("{}{}", machine.id, composed_on) + network.name;
+    if (network.link) {  // it may be the link that the machine's own messages lack
+        drop(composed, "network.link.bandwidth");
+        composed.parameters.push_back(number("network.link.bandwidth",
+                                             {network.link->si(), Dimension::bandwidth, "B/s"},
+                                             network.name + ", chosen with --network"));
+    }
+    require_messages_between_nodes(composed);
+    composed.id = fmt::format("{} on {}", machine.id, network.name);
+    composed.network_name = network.name;
+    composed.graph = network.graph;
     drop(composed, "network.partitions");
     drop(composed, "network.cut");
     if (!network.topology) drop(composed, "network.topology");
-    const auto add = [&](const char* path, const Measure& measure, const std::string& source) {
-        drop(composed, path);
-        Parameter parameter;
-        parameter.path = path;
-        parameter.measure = measure;
-        parameter.source = source;
-        composed.parameters.push_back(parameter);
+    const auto add = [&](const char* path, double value, const std::string& source) {
+        composed.parameters.push_back(number(path, {value, Dimension::number, ""}, source));
     };
     const std::string chosen = network.name + ", chosen with --network";
-    add("network.cut.nodes", {static_cast<double>(network.nodes), Dimension::number, ""}, chosen);
-    add("network.cut.pair_flow", {network.pair_flow, Dimension::number, ""}, network.proof);
-    if (network.switched) add("network.cut.injection", {1, Dimension::number, ""}, chosen);
-    if (network.link) add("network.link.bandwidth", {network.link->si(), Dimension::bandwidth, "B/s"}, chosen);
+    add("network.cut.nodes", static_cast<double>(network.nodes), chosen);
+    add(network.by_flow ? "network.cut.uniform_flow" : "network.cut.pair_flow", network.pair_flow, network.proof);
+    if (network.switched) add("network.cut.injection", 1, chosen);
     return composed;
 }
 

@@ -61,11 +61,11 @@ Prediction routed_gups(const RoutedGups& inputs) {
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
     std::vector<Bound> bounds;
-    bounds.reserve(3);
+    bounds.reserve(2 + inputs.servers.size());
     bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
                       "W / (t_u + a t_route + h (t_route + f t_miss + t_packet/k))",
                       "derived from garg2006 Section 6.2"});
-    add_network_bounds(bounds, inputs.network, inputs.bytes, inputs.hops);
+    add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
     Prediction prediction = queued(std::move(terms), inputs.workers, std::move(bounds), places);
     prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";
     return prediction;

@@ -60,11 +60,16 @@ Prediction shmem_gups(const ShmemGups& inputs) {
     bounds.reserve(5);
     bounds.push_back({"processor", processor_bound(cores, inputs.update + put + barriers),
                       "S c / (t_update + t_put + barriers/u)", "underwood2008 (6)"});
-    bounds.push_back({"host interface", host_interface_rate(interface, size) * inputs.sockets,
-                      "S B_host / ((n + 16) 72/64)", "underwood2008 (4)"});
-    bounds.push_back({"link", link_rate(interface, size) * inputs.sockets, "S B_link / ((n + 28) 72/64 21/16)",
-                      "underwood2008 (5)"});
-    add_network_bounds(bounds, inputs.network, wire_bytes(interface.link_framing, size), 1);
+    if (inputs.leaving > 0) {
+        const double sockets = inputs.sockets / inputs.leaving;
+        bounds.push_back({"host interface", host_interface_rate(interface, size) * sockets,
+                          "S B_host / (l (n + 16) 72/64)", "underwood2008 (4)"});
+        bounds.push_back(
+            {"link", link_rate(interface, size) * sockets, "S B_link / (l (n + 28) 72/64 21/16)", "underwood2008 (5)"});
+    }
+    std::vector<Bound> others = inputs.servers;
+    std::erase_if(others, [](const Bound& bound) { return bound.resource == "host interface"; });  // (4) is it
+    add_bounds(bounds, inputs.network, wire_bytes(interface.link_framing, size), others);
 
     // Between barriers the tightest of the others is kept busy; at a barrier nothing flows.
     std::vector<Bound> flowing(bounds.begin() + 1, bounds.end());
@@ -80,7 +85,7 @@ Prediction shmem_gups(const ShmemGups& inputs) {
     if (wait.si() > 0) prediction.terms.push_back({"wait", wait});
     prediction.estimate = "phases at the tightest bound, with barriers between them in which nothing flows";
     prediction.assumptions =
-        "every update is a put; all cores of a socket share its interface; no overlap across barriers";
+        "every update is a put; all cores of a socket share its interface and one link; no overlap across barriers";
     return prediction;
 }
 

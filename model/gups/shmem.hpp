@@ -50,19 +50,21 @@ Rate issue_rate(const PutInterface& interface, Data size);
 struct ShmemGups {
     PutInterface interface;
     double sockets = 1;
-    Time update;  ///< processor time of generating and applying beside the put
+    double leaving = 1;  ///< share of the puts that leave their socket
+    Time update;         ///< processor time of generating and applying beside the put
     Data update_size = bytes(8);
     double updates_per_phase = 512;  ///< puts of a core between barriers
     int barriers = 2;                ///< a phase
     Time barrier;
     NetworkShare network;
+    std::vector<Bound> servers;  ///< of all else that puts pass
 };
 
 /// Statement: rate = S c u / (u c / min(socket bounds) + barriers * t_barrier), at most the network's cut.
 /// Symbols:   S sockets, c cores, u updates a core and phase; the socket's bounds are `issue_rate` with t_update added,
 ///            `host_interface_rate` and `link_rate`.
 /// Source:    underwood2008 Section 7 and Figure 14 with the 2 us barrier of Section 4. Derived.
-/// Range:     puts, local and remote, all go to the network; no overlap across a barrier.
+/// Range:     no overlap across a barrier.
 /// Test:      tests/model/test_shmem.cpp (+23 % from two to four cores)
 Prediction shmem_gups(const ShmemGups& inputs);
 

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
+#include "model/demand/servers.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/bucketed.hpp"
 #include "model/gups/naive.hpp"
 #include "model/gups/routed.hpp"
 #include "model/gups/sequential.hpp"
 #include "model/gups/shmem.hpp"
+#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
@@ -29,80 +32,136 @@ struct Named {
 
 // In the order in which they become a machine's default.
 constexpr std::array variants = {
-    Named{GupsCode::naive, "naive", "messaging.*.receive"},
+    Named{GupsCode::naive, "naive", "compute.gups.update"},
     Named{GupsCode::bucketed, "bucketed", "compute.gups.bucket"},
     Named{GupsCode::routed, "routed", "compute.gups.route"},
     Named{GupsCode::shmem, "shmem", "compute.gups.apply"},
     Named{GupsCode::sequential, "sequential", "compute.gups.update"},
 };
 
+// Whether it says what both ends do with a message: a layer for puts has no receiver, one for packets neither.
+bool has_calls(const Machine& machine, const std::string& protocol) {
+    return has(machine, "protocols." + protocol) || has(machine, "messaging." + protocol + ".receive");
+}
+
+// Protocols that updates may go by: those between nodes, those with calls and the layers of `messaging`, each as far as
+// there are such.
+std::vector<std::string> update_protocols(const Machine& machine, bool with_calls) {
+    std::vector<std::string> names = message_protocols(machine);
+    const auto prefer = [&names](const auto& wanted) {
+        if (std::any_of(names.begin(), names.end(), wanted)) std::erase_if(names, std::not_fn(wanted));
+    };
+    prefer([&](const std::string& name) { return crosses_link(machine, name); });
+    if (with_calls) prefer([&](const std::string& name) { return has_calls(machine, name); });
+    prefer([&](const std::string& name) { return !has(machine, "protocols." + name); });
+    return names;
+}
+
 bool can_predict(const Machine& machine, const Named& variant) {
     if (variant.variant != GupsCode::naive) return has(machine, variant.needs);
-    const auto layers = names_below(machine, "messaging");
-    return std::any_of(layers.begin(), layers.end(),
-                       [&](const auto& layer) { return has(machine, "messaging." + layer + ".receive"); });
+    const auto names = update_protocols(machine, true);
+    const auto is_possible = [&](const std::string& name) {
+        if (!has(machine, "protocols." + name)) return has_calls(machine, name);
+        return crosses_link(machine, name) &&
+               end_times(message_path(machine, name, update_size), update_size).receive > Time();
+    };
+    return has(machine, variant.needs) && std::any_of(names.begin(), names.end(), is_possible);
 }
+
+// What a message to a rank of another node passes, and what one to a rank of the same node does.
+struct Messages {
+    Path between;
+    Path inside;
+};
 
 // Everything that several variants ask the machine for.
 class Costs {
   public:
-    Costs(const Machine& machine, const GupsQuery& query)
-        : machine_(machine), query_(query), placement_(place(machine, query)) {}
+    Costs(const Machine& machine, const GupsQuery& query, const GupsJob& job)
+        : machine_(machine), query_(query), job_(job) {}
 
-    const Placement& placement() const { return placement_; }
+    const Placement& placement() const { return job_.placement; }
 
-    Data table() const { return query_.table.value_or(default_table(machine_, placement_)); }
+    Data table() const { return query_.table.value_or(default_table(machine_, placement())); }
 
     double updates() const { return query_.updates.value_or(4 * (table() / update_size)); }
 
     Time update() const {
         const bool small = query_.small_pages && has(machine_, "compute.gups.update_4KiB_pages");
         const std::string path = small ? "compute.gups.update_4KiB_pages" : "compute.gups.update";
-        return curve_at(machine_, path).at(table() / static_cast<double>(placement_.nodes));
+        return curve_at(machine_, path).at(table() / static_cast<double>(placement().nodes));
     }
 
     // A curve over the state that one processor works on, for the ranks that share it.
     Time over_state(const std::string& path, const std::string& state) const {
-        const double sharing = static_cast<double>(placement_.ranks()) / placement_.workers;
+        const double sharing = static_cast<double>(placement().ranks()) / placement().workers;
         return curve_at(machine_, path).at(data_or_zero(machine_, state) * sharing);
     }
 
-    std::string layer() const {
-        const auto layers = names_below(machine_, "messaging");
-        if (query_.messaging.empty()) return layers.empty() ? "none" : layers.front();
-        if (std::find(layers.begin(), layers.end(), query_.messaging) == layers.end()) {
+    // The protocol that is asked for, else the first one; of packets the last, which is the leanest.
+    std::string protocol() const {
+        const bool packets = query_.variant == GupsCode::routed;
+        const bool puts = query_.variant == GupsCode::shmem;
+        const auto names = update_protocols(machine_, !packets && !puts);
+        if (query_.messaging.empty()) return names.empty() ? "" : packets ? names.back() : names.front();
+        const auto all = protocol_names(machine_);
+        if (std::find(all.begin(), all.end(), query_.messaging) == all.end()) {
             throw InputError(fmt::format("machine '{}' has no messaging layer '{}'{} (it has: {})", machine_.id,
-                                         query_.messaging, did_you_mean(query_.messaging, layers),
-                                         fmt::join(layers, ", ")));
+                                         query_.messaging, did_you_mean(query_.messaging, names),
+                                         fmt::join(names, ", ")));
         }
         return query_.messaging;
     }
 
-    // Of what carries software-routed updates: the layer asked for, else the leanest, which is listed last.
-    Framing raw_framing() const {
-        const auto layers = names_below(machine_, "messaging");
-        if (has(machine_, "network.framing")) return framing("");  // of another machine's network, and of its layer
-        return framing(query_.messaging.empty() && !layers.empty() ? layers.back() : layer());
+    Messages messages(const std::string& name, Data payload) const {
+        Messages found;
+        if (!name.empty()) found.between = message_path(machine_, name, payload);
+        const auto inside = inside_protocols(machine_);
+        const bool packets = query_.variant == GupsCode::routed;
+        found.inside =
+            inside.empty() ? found.between : message_path(machine_, packets ? inside.back() : inside.front(), payload);
+        found.inside = inside_node(std::move(found.inside));
+        if (placement().nodes > 1) require_link(name, found.between);
+        return found;
     }
 
-    Framing framing(const std::string& layer_name) const {
-        if (has(machine_, "network.framing")) return read_framing(machine_, "network.framing");
-        const std::string path = "messaging." + layer_name + ".framing";
-        return read_framing(machine_, has(machine_, path) ? path : "network.link.framing");
+    // The mean over all messages to other ranks of what one costs that leaves its node, and of what others cost.
+    Time mean(Time between, Time inside) const {
+        if (job_.loads.hops <= 0) return inside;
+        return inside + (between - inside) * (job_.loads.leaving / job_.loads.hops);
+    }
+
+    // Of an operation's messages those that leave their node.
+    double leaving() const { return query_.all_remote ? 1 : job_.loads.leaving; }
+
+    // Limits of the servers that messages of so many updates pass, and of the memory.
+    std::vector<Bound> servers(const Path& between, double together) const {
+        std::vector<Bound> bounds;
+        if (placement().nodes > 1) {
+            OperationMessages messages{job_.loads, between, update_size * together, together};
+            if (query_.all_remote) messages.loads.node = 1.0 / static_cast<double>(placement().nodes);
+            add_server_bounds(bounds, messages, usable_link(machine_, query_.background));
+        }
+        constexpr Data read_and_written = bytes(128);  // a cache line each way
+        if (!query_.without_memory) {
+            add_memory_bound(bounds, machine_, static_cast<double>(placement().nodes), read_and_written);
+        }
+        return bounds;
     }
 
     NetworkShare network() const {
         NetworkShare share;
-        share.nodes = static_cast<double>(placement_.nodes);
-        if (placement_.nodes == 1) return share;
-        share.phi = placement_.network.phi_value();
-        share.by_flow = placement_.network.flow_limits();
-        if (const Parameter* searched = find(machine_, "network.cut.pair_flow")) {
-            if (searched->measure.value <= share.phi) share.by_flow = searched->source.starts_with("uniform flow");
-            share.phi = std::min(share.phi, searched->measure.value);
+        share.nodes = static_cast<double>(placement().nodes);
+        if (placement().nodes == 1) return share;
+        share.phi = placement().network.phi_value();
+        share.by_flow = placement().network.flow_limits();
+        for (const char* searched : {"network.cut.pair_flow", "network.cut.uniform_flow"}) {
+            if (find(machine_, searched) == nullptr) continue;
+            const double number = number_at(machine_, searched);
+            if (number <= share.phi) share.by_flow = searched == std::string_view("network.cut.uniform_flow");
+            share.phi = std::min(share.phi, number);
         }
-        share.injection = placement_.network.switched() ? 1 : 0;
-        share.link = bandwidth_at(machine_, "network.link.bandwidth");
+        share.link = usable_link(machine_, query_.background);
         return share;
     }
 
@@ -119,31 +178,44 @@ class Costs {
     const GupsQuery& query() const { return query_; }
 
   private:
+    void require_link(const std::string& name, const Path& between) const {
+        const bool crosses = std::any_of(between.stages.begin(), between.stages.end(),
+                                         [](const Stage& stage) { return stage.server == "link"; });
+        if (crosses) return;
+        throw InputError(fmt::format(
+            "machine '{}' describes no message between nodes{}: add a path with a 'link' and its protocol to its file, "
+            "such as 'paths: {{wire: {{send: {{overhead: 250 ns}}, link: {{}}, receive: {{overhead: 250 ns}}}}}}' and "
+            "'protocols: {{mpi: {{wire: 1}}}}', or choose a machine that has one with --network",
+            machine_.id, name.empty() ? "" : fmt::format(" (protocol '{}' crosses no link)", name)));
+    }
+
     const Machine& machine_;
     const GupsQuery& query_;
-    Placement placement_;
+    const GupsJob& job_;
 };
 
-Time both_ends(const Costs& costs, const std::string& layer, Data payload) {
-    const Framing framing = costs.framing(layer);
-    const std::string path = "messaging." + layer;
-    return message_time(read_message_cost(costs.machine(), path + ".send"), framing, payload) +
-           message_time(read_message_cost(costs.machine(), path + ".receive"), framing, payload) +
-           time_or_zero(costs.machine(), path + ".other.per_message");
+// InputError that names the cost a layer lacks, such as one for puts, which has no receiver.
+void require_calls(const Machine& machine, const std::string& protocol) {
+    if (has_calls(machine, protocol)) return;
+    time_at(machine, fmt::format("messaging.{}.receive.per_message", protocol.empty() ? "mpi" : protocol));
 }
 
 Prediction predict_naive(const Costs& costs) {
-    const std::string path = "messaging." + costs.layer();
-    const Framing framing = costs.framing(costs.layer());
+    const std::string protocol = costs.protocol();
+    require_calls(costs.machine(), protocol);
+    const Messages messages = costs.messages(protocol, update_size);
+    const EndTimes between = end_times(messages.between, update_size);
+    const EndTimes inside = end_times(messages.inside, update_size);
     NaiveGups inputs;
     inputs.ranks = static_cast<double>(costs.placement().ranks());
     inputs.workers = costs.placement().workers;
     inputs.update = costs.update();
-    inputs.send = message_time(read_message_cost(costs.machine(), path + ".send"), framing, update_size);
-    inputs.receive = message_time(read_message_cost(costs.machine(), path + ".receive"), framing, update_size);
-    inputs.other = time_or_zero(costs.machine(), path + ".other.per_message");
-    inputs.bytes = wire_bytes(framing, update_size);
+    inputs.send = costs.mean(between.send, inside.send);
+    inputs.receive = costs.mean(between.receive, inside.receive);
+    inputs.other = costs.mean(between.other, inside.other);
+    inputs.bytes = link_bytes(messages.between, update_size);
     inputs.network = costs.network();
+    inputs.servers = costs.servers(messages.between, 1);
     return naive_gups(inputs);
 }
 
@@ -155,30 +227,51 @@ Prediction predict_bucketed(const Costs& costs) {
     inputs.mean_bucket = mean_bucket_size(inputs.ranks);
     inputs.update = costs.update();
     const Data payload = update_size * inputs.mean_bucket;
-    if (has(machine, "compute.gups.bucket.per_update")) {  // the project's own code, measured
+    const bool measured = has(machine, "compute.gups.bucket.per_update");  // the project's own code, inside a node
+    const bool by_calls = !measured || costs.placement().nodes > 1;
+    const Messages messages = by_calls ? costs.messages(costs.protocol(), payload) : Messages();
+    Time inside = end_times(messages.inside, payload).total();
+    if (measured) {
         inputs.insert = costs.over_state("compute.gups.bucket.per_update", "compute.gups.bucket.state");
-        inputs.message = costs.over_state("compute.gups.bucket.per_message", "compute.gups.bucket.state");
+        inside = costs.over_state("compute.gups.bucket.per_message", "compute.gups.bucket.state");
     } else {
         inputs.test = time_at(machine, "compute.gups.bucket.test");
         inputs.test_interval = costs.query().test_interval;
         inputs.heap_level = time_at(machine, "compute.gups.bucket.heap_level");
-        inputs.message = both_ends(costs, costs.layer(), payload);
         inputs.state = data_at(machine, "compute.gups.bucket.pending") * held_updates +
                        data_at(machine, "compute.gups.bucket.destination") * inputs.ranks;
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    inputs.bytes = wire_bytes(costs.framing(costs.layer()), payload) / inputs.mean_bucket;
+    inputs.message = costs.mean(end_times(messages.between, payload).total(), inside);
+    inputs.bytes = link_bytes(messages.between, payload) / inputs.mean_bucket;
     inputs.network = costs.network();
+    inputs.servers = costs.servers(messages.between, inputs.mean_bucket);
     return bucketed_gups(inputs);
+}
+
+// A packet costs what `per_packet` says, wherever it goes; on another machine's network only what stays in its node.
+// Without it a packet costs what its protocol does.
+Time packet_cost(const Costs& costs, const Messages& messages, Data payload) {
+    const Machine& machine = costs.machine();
+    const char* whole = "compute.gups.route.per_packet";
+    const bool known = has(machine, whole);
+    const Time inside =
+        known ? costs.over_state(whole, "compute.gups.route.state") : end_times(messages.inside, payload).total();
+    if (known && !machine.composed) return inside;
+    return costs.mean(end_times(messages.between, payload).total(), inside);
 }
 
 RoutedGups inputs_of_routed(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::vector<int>& shape = costs.placement().shape;
-    const Framing framing = costs.raw_framing();
+    const std::string protocol = costs.protocol();
     const int bucket = checked_bucket(shape, costs.query().bucket);
+    const Framing framing = routed_framing(machine, costs.query());
     const int packed = items_per_packet(framing, update_size, bucket);
+    const Data payload = update_size * packed;
+    const bool alone = costs.placement().nodes == 1 && has(machine, "compute.gups.route.per_packet");
+    const Messages messages = alone ? Messages() : costs.messages(protocol, payload);
     const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
     RoutedGups inputs;
     inputs.workers = costs.placement().workers;
@@ -187,7 +280,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.update = costs.update();
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
     inputs.first = has(machine, "compute.gups.route.first") ? number_at(machine, "compute.gups.route.first") : 0;
-    inputs.per_packet = costs.over_state("compute.gups.route.per_packet", "compute.gups.route.state");
+    inputs.per_packet = packet_cost(costs, messages, payload);
     if (has(machine, "compute.gups.route.state")) {
         inputs.flushed_packets = peers * static_cast<double>(costs.placement().ranks()) / costs.updates();
     }
@@ -198,20 +291,24 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    inputs.bytes = wire_bytes(framing, update_size * packed) / packed;
+    inputs.bytes = wire_bytes(framing, payload) / packed;
     inputs.network = costs.network();
+    inputs.servers = costs.servers(messages.between, packed);
     return inputs;
 }
 
 Prediction predict_shmem(const Costs& costs) {
     const Machine& machine = costs.machine();
+    const std::string protocol = costs.protocol();
     ShmemGups inputs;
-    inputs.interface = read_put_interface(machine, costs.layer());
+    inputs.interface = read_put_interface(machine, protocol);
     inputs.interface.cores = costs.placement().workers / static_cast<double>(costs.placement().nodes);
     inputs.sockets = static_cast<double>(costs.placement().nodes);
+    inputs.leaving = costs.leaving();
     inputs.update = time_at(machine, "compute.gups.apply");
-    inputs.barrier = time_or_zero(machine, "messaging." + costs.layer() + ".barrier");
+    inputs.barrier = time_or_zero(machine, "messaging." + protocol + ".barrier");
     inputs.network = costs.network();
+    inputs.servers = costs.servers(costs.messages(protocol, update_size).between, 1);
     return shmem_gups(inputs);
 }
 
@@ -268,16 +365,40 @@ Data default_table(std::int64_t ranks) {
     return std::max(bytes(32.0 * 1024 * 1024), bytes(8192) * static_cast<double>(ranks));
 }
 
+GupsJob gups_job(const Machine& machine, const GupsQuery& query) {
+    GupsJob job;
+    job.placement = place(machine, query);
+    if (query.variant == GupsCode::sequential) return job;
+    const bool along_dimensions = query.variant == GupsCode::routed;
+    LineTraffic traffic{{job.placement.ranks()}};
+    if (along_dimensions) checked_bucket(job.placement.shape, query.bucket);  // before anything is counted
+    if (along_dimensions) traffic.shape.assign(job.placement.shape.begin(), job.placement.shape.end());
+    job.loads = loads_of(traffic, job.placement);
+    return job;
+}
+
 RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query) {
-    return inputs_of_routed(Costs(machine, query));
+    return inputs_of_routed(Costs(machine, query, gups_job(machine, query)));
 }
 
 Framing routed_framing(const Machine& machine, const GupsQuery& query) {
-    return Costs(machine, query).raw_framing();
+    const GupsJob nothing;
+    const std::string protocol = Costs(machine, query, nothing).protocol();
+    if (protocol.empty()) return read_framing(machine, "network.link.framing");
+    const Path path = whole_path(read_protocol(machine, protocol));
+    const auto link =
+        std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
+    if (link != path.stages.end()) return link->framing;
+    const std::string of_layer = "messaging." + protocol + ".framing";
+    return read_framing(machine, has(machine, of_layer) ? of_layer : "network.link.framing");
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {
-    Prediction prediction = predict_variant(Costs(machine, query));
+    return predict_gups(machine, query, gups_job(machine, query));
+}
+
+Prediction predict_gups(const Machine& machine, const GupsQuery& query, const GupsJob& job) {
+    Prediction prediction = predict_variant(Costs(machine, query, job));
     if (!std::isfinite(prediction.rate.si())) {
         throw InputError(fmt::format("nothing limits gups on machine '{}': all costs are zero", machine.id));
     }

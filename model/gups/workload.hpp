@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/demand/loads.hpp"
 #include "model/framing.hpp"
 #include "model/gups/placement.hpp"
 #include "model/gups/routed.hpp"
@@ -27,39 +28,48 @@ Data default_table(std::int64_t ranks);
 /// The table when none is given: HPCC's half of the memory on several nodes of known memory, else that of `run gups`.
 Data default_table(const Machine& machine, const Placement& placement);
 
+/// How the query's ranks lie on the machine, and what an update then asks of the servers around the nodes: what does
+/// not depend on any cost.
+struct GupsJob {
+    Placement placement;
+    Loads loads;
+};
+GupsJob gups_job(const Machine& machine, const GupsQuery& query);
+
 /// The prediction for the query, with the costs of the machine. InputError names a cost that the machine lacks.
 Prediction predict_gups(const Machine& machine, const GupsQuery& query);
+/// The same with a job that is known, of a machine that differs in its costs alone.
+Prediction predict_gups(const Machine& machine, const GupsQuery& query, const GupsJob& job);
 
 /// What software routing costs on the machine, from which `predict_gups` has its rate; and the framing of its packets.
 /// InputError as there.
 RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query);
 Framing routed_framing(const Machine& machine, const GupsQuery& query);
 
-/// The machine's nodes on another machine's network: `network` and the framing of its packets come from `network`
-/// (from its messaging layer of that name, else from its first one with a framing, else from its link).
-Machine on_network(const Machine& machine, const Machine& network, std::string_view messaging);
+/// The machine's nodes on another machine's network: computing and the messages inside a node are the machine's, every
+/// message between nodes is the network's, with its calls, interfaces and links. The machine's own protocols are named
+/// `inside-NAME`. `network.id` is what readers are told. InputError when the network's machine describes no message
+/// between nodes.
+Machine on_network(const Machine& machine, const Machine& network);
 
-/// The machine's nodes, links and framing in another topology.
+/// The machine's nodes, links and messages in another topology. InputError when it describes no message between nodes.
 Machine on_network(const Machine& machine, const Topology& network);
 
 /// A network whose cuts were searched instead of known by formula.
 struct SearchedNetwork {
-    /// A SPEC or a file's name.
-    std::string name;
-    /// When it has a SPEC.
-    std::optional<Topology> topology;
+    std::string name;                  ///< a SPEC or a file's name
+    std::optional<Topology> topology;  ///< when it has a SPEC
     std::int64_t nodes = 0;
-    /// Proven upper end of φ or t, whichever is sharper, in links.
-    double pair_flow = 0;
-    /// Which one it is and how it was proven.
-    std::string proof;
-    /// Whether every node hangs on a switch by one link.
-    bool switched = false;
-    /// A link's bandwidth, when the network's file says it.
-    std::optional<Bandwidth> link;
+    double pair_flow = 0;                  ///< proven upper end of φ or t, whichever is sharper, in links
+    bool by_flow = false;                  ///< whether it is t
+    std::string proof;                     ///< how it was proven
+    bool switched = false;                 ///< whether every node hangs on a switch by one link
+    std::optional<Bandwidth> link;         ///< a link's bandwidth, when the network's file says it
+    std::shared_ptr<const Network> graph;  ///< capacities in links
 };
 
-/// The machine's nodes and framing on a searched network. Predictions then hold for exactly its number of nodes.
+/// The machine's nodes on a searched network. Predictions then hold for exactly its number of nodes. InputError as
+/// above.
 Machine on_network(const Machine& machine, const SearchedNetwork& network);
 
 }  // namespace narrows

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/demand/node_network.hpp"
 #include "model/machine.hpp"
 #include "model/messages/allreduce.hpp"
 #include "model/path/protocol.hpp"
@@ -20,7 +21,17 @@ struct MessageQuery {
     std::int64_t nodes = 2;
     int neighbours = 1;                           ///< halo-exchange
     std::optional<AllreduceAlgorithm> algorithm;  ///< without it `usual_algorithm`
+    std::string placement = "consecutive";        ///< ranks on nodes, one on each: a rule of `placed_ranks`
+    std::vector<int> node_of_rank;                ///< the node of each rank, in place of the rule; may be empty
+    double background = 0;                        ///< share of the links that others take
 };
+
+/// What the query's messages ask of the network: one element for ping-pong and halo-exchange, one a round of allreduce.
+/// It does not depend on any cost. Where the machine has no network nothing is shared.
+using NetworkLoads = std::vector<PairLoads>;
+NetworkLoads ping_pong_loads(const Machine& machine, const MessageQuery& query);
+NetworkLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query);
+NetworkLoads allreduce_loads(const Machine& machine, const MessageQuery& query);
 
 /// `name`, or the machine's first protocol when it is empty. InputError when the machine has none.
 std::string chosen_protocol(const Machine& machine, const std::string& name);
@@ -37,25 +48,24 @@ AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& pr
 /// machine has no network: any node may then be a neighbour.
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes);
 
-/// Half a round trip: the protocol's message, or that of the one it reaches to, a term a passage. InputError for an
+/// Half a round trip: the protocol's message, or that of the one it reaches to, a term a server. InputError for an
 /// unknown protocol, or one that is a whole allreduce.
+TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads);
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query);
 
 /// `query.payload` to and from each of `query.neighbours`: `exchange_time`, a term a server. The links of a network
-/// without switches are each neighbour's own; all else is the node's. InputError for more neighbours than a node has
+/// without switches are each neighbour's own; all else is the node's. Where nodes hang on switches they are taken as a
+/// grid of at most three dimensions, as cubic as it goes, with wrap; the neighbours are those along each dimension both
+/// ways, then the next but one. InputError for more neighbours than a node has
 /// links, or a protocol that is a whole allreduce.
+TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads);
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query);
 
-/// Sum of a vector of `query.payload` bytes over `query.nodes`, known to all: `allreduce_time`, a term a passage and
-/// `combine`, which is `compute.reduce.per_byte` or nothing. In a torus or mesh, messages pass as many routers as lie
-/// between the ranks where the protocol's path has a stage `router`. InputError when a protocol that is a whole
-/// allreduce is to be a message of one, or the other way round.
+/// Sum of a vector of `query.payload` bytes over `query.nodes`, known to all: `allreduce_time`, a term a server and
+/// `combine`, which is `compute.reduce.per_byte` or nothing. A round takes as long as its farthest messages, over the
+/// fullest links of the network. InputError when a protocol that is a whole allreduce is to be a message of one, or the
+/// other way round.
+TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads);
 TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query);
-
-/// Links between nodes whose numbers differ by `distance` in a grid of this shape, first dimension fastest: the digits
-/// of `distance` in the shape, each the shorter way round where `wraps`. Exact for partners of recursive doubling where
-/// the shape's dimensions are powers of two; else what a pair has that crosses no carry. Test:
-/// tests/model/messages/test_message_workloads.cpp (against the graph)
-std::int64_t grid_hops(const std::vector<int>& shape, bool wraps, std::int64_t distance);
 
 }  // namespace narrows

@@ -23,7 +23,7 @@ std::vector<Stage> passes(const Path& path) {
 }
 
 Time whole_time(const Stage& stage, Data payload) {
-    return (service_time(stage, payload) + stage.latency) * stage.times;
+    return (service_time(stage, payload) + stage.latency + stage.link_latency) * stage.times;
 }
 
 // When the last of the message's pieces leaves the last stage.
@@ -39,7 +39,7 @@ Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) 
             Stage stage = stages[i];
             stage.spared = std::max(Data(), stage.spared - piece * k);  // the first pieces have them
             left[i] = std::max(arrival, left[i]) + (passed_before ? Time() : service_time(stage, part));
-            arrival = left[i] + (passed_before ? Time() : stages[i].latency);
+            arrival = left[i] + (passed_before ? Time() : stages[i].latency + stages[i].link_latency);
         }
     }
     return arrival;
@@ -50,12 +50,12 @@ Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) 
 Time service_time(const Stage& stage, Data payload) {
     const Data moved = std::max(Data(), stage.carries.value_or(payload) - stage.spared);
     if (stage.piece.si() <= 0 || moved <= stage.piece) {
-        return (stage.overhead + transfer_time(stage, moved)) * stage.flows;
+        return std::max(stage.at_least, stage.overhead + transfer_time(stage, moved)) * stage.flows;
     }
     const double full = std::ceil(moved / stage.piece) - 1;
     const Time whole = stage.overhead + transfer_time(stage, stage.piece);
     const Time rest = stage.overhead + transfer_time(stage, moved - stage.piece * full);
-    return (whole * full + rest) * stage.flows;
+    return std::max(stage.at_least, whole * full + rest) * stage.flows;
 }
 
 Breakdown path_time(const Path& path, Data payload) {
@@ -109,6 +109,34 @@ std::optional<Data> crossover(const Path& small, const Path& large, Data most) {
         (overtaken(middle) ? above : below) = middle;
     }
     return bytes(above);
+}
+
+EndTimes end_times(const Path& path, Data payload) {
+    const auto is_processor = [](const Stage& stage) { return stage.site == Site::processor; };
+    auto ends = std::find_if_not(path.stages.begin(), path.stages.end(), is_processor);
+    if (ends == path.stages.end() && path.stages.size() > 1) --ends;
+    EndTimes times;
+    for (auto stage = path.stages.begin(); stage != path.stages.end(); ++stage) {
+        if (!is_processor(*stage)) continue;
+        const Time busy = service_time(*stage, payload) * stage->times;
+        (stage->server == "other" ? times.other : stage < ends ? times.send : times.receive) += busy;
+    }
+    return times;
+}
+
+Path inside_node(Path path) {
+    std::erase_if(path.stages,
+                  [](const Stage& stage) { return stage.site == Site::network || stage.site == Site::link; });
+    return path;
+}
+
+Path over_links(Path path, int links) {
+    if (links < 1) throw std::logic_error("a message between nodes crosses at least one link");
+    for (Stage& stage : path.stages) {
+        stage.link_latency *= links;
+        if (stage.server == "router") stage.times += links - 1;
+    }
+    return path;
 }
 
 Path with_flows(Path path, const std::string& server, double flows) {

@@ -8,13 +8,21 @@
 
 namespace narrows {
 
+/// What kind of server a stage keeps busy. Only those of a `processor` take computing's time; those of the `network`
+/// are passed by messages that leave their node, and skipped inside it.
+enum class Site { processor, node, network, link };
+
 /// A place that a message passes: a copy, a queue, a DMA engine, a host interface, a gateway, a link.
 struct Stage {
-    std::string server;           ///< who is busy; stages of one name are the same server
+    std::string server;  ///< who is busy; stages of one name are the same server
+    Site site = Site::processor;
     Time overhead;                ///< the server's time for a piece, whatever its size
     Bandwidth bandwidth;          ///< zero: bytes take no time
     Framing framing;              ///< how payload becomes bytes of the server
     Time latency;                 ///< delay of each pass that keeps nobody busy
+    Time link_latency;            ///< delay of each link on the way, which is one unless a placement says more
+    Time at_least;                ///< the server is busy no shorter with a message: one over its message rate
+    int servers = 1;              ///< alike, of which a message passes one
     Data piece;                   ///< the server takes at most this much at once; zero: any amount
     std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
     Data spared;                  ///< bytes of a message that take no time here: what stays in a cache
@@ -42,9 +50,9 @@ struct Breakdown {
 
 /// Time that one pass of a message keeps a stage's server busy.
 ///
-/// Statement: s(n) = k * (ceil(m / p) * o + W(m) / B), m = max(0, n - n0); one overhead for an empty message.
+/// Statement: s(n) = k * max(a, ceil(m / p) * o + W(m) / B), m = max(0, n - n0); one overhead for an empty message.
 /// Symbols:   n payload, or what the stage carries; n0 bytes spared; p piece; o overhead; W wire bytes of each piece,
-///            summed; B bandwidth; k flows that share the server.
+///            summed; B bandwidth; a the least time of a message; k flows that share the server.
 /// Source:    kumar2007 Section 3.2 (DMAs of at most 16 KB), underwood2008 (4) and (5) (W), otherwise derived.
 /// Range:     fair sharing by flows that are always there; k = 1 is an idle machine.
 /// Test:      tests/model/path/test_path.cpp
@@ -84,6 +92,24 @@ Rate message_rate(const Path& path, Data payload);
 /// Source:    the switch of protocols that kumar2007 Section 4 (2 KB) and kumar2008 Section 4 (1 KB) choose; derived.
 /// Range:     the difference of the two falls with size; no stage spares bytes. Test: tests/model/path/test_path.cpp
 std::optional<Data> crossover(const Path& small, const Path& large, Data most);
+
+/// Time that the stages of processors keep them busy with a message, those before its first other stage apart: the
+/// sender's calls and the receiver's. Where all stages are processors' the last one is the receiver's.
+struct EndTimes {
+    Time send;
+    Time receive;
+    Time other;  ///< of stages of this name, which neither call shows
+
+    Time total() const { return send + receive + other; }
+};
+EndTimes end_times(const Path& path, Data payload);
+
+/// What a message that stays inside its node passes: all but the stages of the network.
+Path inside_node(Path path);
+
+/// The path over so many links: each has the latency of one, and a `router` is passed once more for each beyond the
+/// first. Precondition: at least one link.
+Path over_links(Path path, int links);
 
 /// The path with every stage of `server` shared by `flows` messages.
 Path with_flows(Path path, const std::string& server, double flows);

@@ -4,16 +4,23 @@
 
 #include <algorithm>
 
+#include "model/message_cost.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
-// The names below `section`; InputError unless `name` is one of them.
-void require_name(const Machine& machine, const std::string& section, const std::string& kind,
-                  const std::string& name) {
-    const std::vector<std::string> names = names_below(machine, section);
+constexpr std::string_view far_end = "far-";
+
+bool describes_messages(const Machine& machine, const std::string& layer) {
+    const std::string path = "messaging." + layer;
+    return has(machine, path + ".send") || has(machine, path + ".receive") || has(machine, path + ".framing");
+}
+
+// InputError unless `name` is one of `names`, which stand below `section`.
+void require_name(const Machine& machine, const std::vector<std::string>& names, const std::string& section,
+                  const std::string& kind, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return;
     if (names.empty()) {
         throw InputError(
@@ -23,8 +30,13 @@ void require_name(const Machine& machine, const std::string& section, const std:
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-// Where the machine describes the server itself, empty if nowhere.
-std::string place_of(const Machine& machine, const std::string& server) {
+void require_protocol(const Machine& machine, const std::string& name) {
+    require_name(machine, protocol_names(machine), "protocols", "protocol", name);
+}
+
+// Where the machine describes the server itself, empty if nowhere. `far-X` is X at the receiver's end.
+std::string place_of(const Machine& machine, std::string server) {
+    if (server.starts_with(far_end)) server.erase(0, far_end.size());
     for (const char* parent : {"", "node.", "network.", "node.links.", "other_networks."}) {
         if (has(machine, parent + server)) return parent + server;
     }
@@ -51,23 +63,101 @@ class StageReader {
     std::string place_;
 };
 
+// What the network interfaces of a node do: they are alike, and a message keeps one busy no shorter than its rate says.
+void read_network_interface(const Machine& machine, Stage& stage) {
+    if (find(machine, "network_interface.count") != nullptr) {
+        stage.servers = static_cast<int>(number_at(machine, "network_interface.count"));
+    }
+    if (find(machine, "network_interface.message_rate") != nullptr) {
+        stage.at_least = 1 / rate_at(machine, "network_interface.message_rate");
+    }
+}
+
 Stage read_stage(const Machine& machine, const std::string& path, const std::string& server) {
     const StageReader reader(machine, path, server);
     Stage stage;
     stage.server = server;
+    stage.site = site_of(machine, server);
     stage.overhead = time_or_zero(machine, reader.own(".overhead"));
     stage.piece = data_or_zero(machine, reader.own(".piece"));
-    if (const std::string place = reader.path_of(".bandwidth"); !place.empty()) {
+    if (reader.has_own(".per_byte")) {
+        const TimePerByte cost = time_per_byte_at(machine, reader.own(".per_byte"));
+        if (cost.si() > 0) stage.bandwidth = 1 / cost;
+    } else if (const std::string place = reader.path_of(".bandwidth"); !place.empty()) {
         stage.bandwidth = bandwidth_at(machine, place);
     }
-    if (const std::string place = reader.path_of(".latency"); !place.empty()) stage.latency = time_at(machine, place);
+    // A stage's own latency is of the whole way, that of the network's links of each.
+    if (const std::string place = reader.path_of(".latency"); !place.empty()) {
+        (place == "network.link.latency" ? stage.link_latency : stage.latency) = time_at(machine, place);
+    }
     if (const std::string place = reader.path_of(".framing"); !place.empty()) {
         stage.framing = read_framing(machine, place);
     }
     if (reader.has_own(".carries")) stage.carries = data_at(machine, reader.own(".carries"));
     stage.spared = data_or_zero(machine, reader.own(".spared"));
     if (reader.has_own(".times")) stage.times = static_cast<int>(number_at(machine, reader.own(".times")));
+    if (server == "network_interface") read_network_interface(machine, stage);
     return stage;
+}
+
+bool is_interface(const Stage& stage) {
+    return stage.server == "host_interface" || stage.server == "network_interface";
+}
+
+// Interfaces that the path names once, before its link, are passed again behind it. One without a framing of its own
+// carries what the link does, without line code and gaps.
+void complete_interfaces(const Machine& machine, Path& path) {
+    const auto is_link = [](const Stage& stage) { return stage.server == "link"; };
+    const auto link = std::find_if(path.stages.begin(), path.stages.end(), is_link);
+    if (link == path.stages.end()) return;
+    Framing message = link->framing;
+    message.code = 1;
+    message.gap = Data();
+    std::vector<Stage> again;
+    for (auto stage = path.stages.begin(); stage != path.stages.end(); ++stage) {
+        if (!is_interface(*stage)) continue;
+        const StageReader reader(machine, path.name, stage->server);
+        if (reader.path_of(".framing").empty()) stage->framing = message;
+        const auto same = [&](const Stage& other) { return other.server == stage->server; };
+        if (stage > link || std::count_if(path.stages.begin(), path.stages.end(), same) > 1) continue;
+        again.insert(again.begin(), *stage);
+        again.front().server = std::string(far_end) + stage->server;
+    }
+    auto behind = link + 1;
+    while (behind != path.stages.end() && behind->site == Site::link) ++behind;
+    path.stages.insert(behind, again.begin(), again.end());
+}
+
+Stage processor_stage(const Machine& machine, const std::string& layer, const char* end, const Framing& framing) {
+    const std::string path = fmt::format("messaging.{}.{}", layer, end);
+    Stage stage;
+    stage.server = end;
+    stage.overhead = time_or_zero(machine, path + ".per_message");
+    if (find(machine, path + ".per_byte") == nullptr) return stage;
+    const TimePerByte cost = time_per_byte_at(machine, path + ".per_byte");
+    if (cost.si() > 0) stage.bandwidth = 1 / cost;
+    stage.spared = free_payload(framing);
+    return stage;
+}
+
+// A layer of `messaging`, the older form of a path: calls at both ends, and between them all that the machine has.
+PathProtocol read_layer(const Machine& machine, const std::string& layer) {
+    const std::string own = fmt::format("messaging.{}.framing", layer);
+    const Framing framing = read_framing(machine, has(machine, own) ? own : "network.link.framing");
+    Path path{layer, {}};
+    path.stages.push_back(processor_stage(machine, layer, "send", framing));
+    if (has(machine, fmt::format("messaging.{}.other", layer))) {
+        path.stages.push_back(processor_stage(machine, layer, "other", framing));
+    }
+    for (const char* server : {"host_interface", "network_interface", "link"}) {
+        const bool is_link = std::string_view(server) == "link";
+        if (!has(machine, is_link ? "network.link" : server)) continue;
+        path.stages.push_back(read_stage(machine, layer, server));
+        if (is_link) path.stages.back().framing = framing;
+    }
+    path.stages.push_back(processor_stage(machine, layer, "receive", framing));
+    complete_interfaces(machine, path);
+    return {layer, {{path, 1}}};
 }
 
 }  // namespace
@@ -91,17 +181,79 @@ Path whole_path(const PathProtocol& protocol) {
     return whole;
 }
 
+Site site_of(const Machine& machine, std::string_view server) {
+    if (server.starts_with(far_end)) server.remove_prefix(far_end.size());
+    if (server == "link" || server == "router") return Site::link;
+    if (server == "host_interface" || server == "network_interface") return Site::network;
+    if (server == "memory" || server == "flight" || server == "gateway") return Site::node;
+    const std::string name(server);
+    if (has(machine, "other_networks." + name)) return Site::network;
+    return has(machine, "node.links." + name) ? Site::node : Site::processor;
+}
+
 Path read_path(const Machine& machine, const std::string& name) {
-    require_name(machine, "paths", "path", name);
+    require_name(machine, names_below(machine, "paths"), "paths", "path", name);
     Path path{name, {}};
     for (const std::string& server : names_below(machine, "paths." + name)) {
         path.stages.push_back(read_stage(machine, name, server));
     }
+    complete_interfaces(machine, path);
     return path;
 }
 
+std::vector<std::string> protocol_names(const Machine& machine) {
+    std::vector<std::string> names = names_below(machine, "protocols");
+    for (const std::string& layer : names_below(machine, "messaging")) {
+        const bool again = std::find(names.begin(), names.end(), layer) != names.end();
+        if (!again && describes_messages(machine, layer)) names.push_back(layer);
+    }
+    return names;
+}
+
+namespace {
+
+std::vector<std::string> messages_named(const Machine& machine, bool inside) {
+    std::vector<std::string> names = protocol_names(machine);
+    std::erase_if(names, [&](const std::string& name) {
+        const bool own = machine.composed && name.starts_with(inside_prefix);
+        return own != inside || is_whole_allreduce(machine, name) || is_reached(machine, name);
+    });
+    return names;
+}
+
+}  // namespace
+
+std::vector<std::string> message_protocols(const Machine& machine) {
+    return messages_named(machine, false);
+}
+
+std::vector<std::string> inside_protocols(const Machine& machine) {
+    return messages_named(machine, true);
+}
+
+bool is_reached(const Machine& machine, const std::string& protocol) {
+    const auto from = names_below(machine, "reach");
+    return std::any_of(from.begin(), from.end(), [&](const std::string& name) {
+        return has(machine, fmt::format("reach.{}.{}", name, protocol));
+    });
+}
+
+bool crosses_link(const Machine& machine, const std::string& protocol) {
+    require_protocol(machine, protocol);
+    if (!has(machine, "protocols." + protocol)) return has(machine, "network.link");
+    const auto paths = names_below(machine, "protocols." + protocol);
+    return std::any_of(paths.begin(), paths.end(), [&machine](const std::string& path) {
+        return has(machine, fmt::format("paths.{}.link", path));
+    });
+}
+
+Path message_path(const Machine& machine, const std::string& protocol, Data payload) {
+    return whole_path(read_protocol_for(machine, protocol, payload));
+}
+
 PathProtocol read_protocol(const Machine& machine, const std::string& name) {
-    require_name(machine, "protocols", "protocol", name);
+    require_protocol(machine, name);
+    if (!has(machine, "protocols." + name)) return read_layer(machine, name);
     PathProtocol protocol{name, {}};
     for (const std::string& path : names_below(machine, "protocols." + name)) {
         const double times = number_at(machine, fmt::format("protocols.{}.{}", name, path));
@@ -118,9 +270,9 @@ void require_message(const Machine& machine, const std::string& protocol) {
 }
 
 PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload) {
-    require_name(machine, "protocols", "protocol", name);
+    require_protocol(machine, name);
     // A name that is no protocol's would leave the protocol that was meant without what it reaches to.
-    for (const std::string& from : names_below(machine, "reach")) require_name(machine, "protocols", "protocol", from);
+    for (const std::string& from : names_below(machine, "reach")) require_protocol(machine, from);
     std::string reached = name;
     Data reach;
     for (const std::string& other : names_below(machine, "reach." + name)) {

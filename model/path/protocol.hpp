@@ -32,13 +32,40 @@ Breakdown protocol_time(const PathProtocol& protocol, Data payload);
 /// The stages of all passages as one path, for `pipelined_time`, `message_rate` and `with_flows`.
 Path whole_path(const PathProtocol& protocol);
 
-/// The path of this name below `paths` of the machine. What a stage leaves out is that of the machine's place of the
-/// same name: `memory` (`node.memory`), `host_interface`, `link` and `router` (`network`), one of `node.links` or of
-/// `other_networks`: bandwidth, latency and framing.
-/// InputError with a suggestion when the machine has no such path.
+/// The path of this name below `paths` of the machine. `host_interface` and `network_interface`, named once before the
+/// link, are passed behind it too, there as `far-host_interface` and `far-network_interface`. What a stage leaves out
+/// is that of the machine's place of the same name: `memory` (`node.memory`), `host_interface`, `link` and `router`
+/// (`network`), one of `node.links` or of `other_networks`: bandwidth, latency and framing. InputError with a
+/// suggestion when the machine has no such path.
 Path read_path(const Machine& machine, const std::string& name);
 
-/// The protocol of this name below `protocols`. InputError when it is missing, or passes a path that is missing.
+/// Names of all protocols: those below `protocols`, then the layers of `messaging` that describe messages, the older
+/// form of a path.
+std::vector<std::string> protocol_names(const Machine& machine);
+
+/// What kind of server a stage of this name keeps busy.
+Site site_of(const Machine& machine, std::string_view server);
+
+/// Those that are messages, no whole allreduces, and that no other reaches to; on another machine's network those
+/// between nodes alone.
+std::vector<std::string> message_protocols(const Machine& machine);
+
+/// On another machine's network: the machine's own, of messages inside a node; else none. Messages inside a node then
+/// pass what those between nodes do, without the network.
+std::vector<std::string> inside_protocols(const Machine& machine);
+
+/// Whether another protocol reaches to this one for longer messages, so that nobody chooses it for short ones.
+bool is_reached(const Machine& machine, const std::string& protocol);
+
+/// Whether the stages of the protocol have a `link`, so that its messages go from node to node.
+bool crosses_link(const Machine& machine, const std::string& protocol);
+
+/// What the protocols of a machine are called whose nodes were put on another machine's network.
+inline constexpr std::string_view inside_prefix = "inside-";
+
+/// The protocol of this name. A layer of `messaging` is the path `send`, `other`, `host_interface`,
+/// `network_interface`, `link`, `receive`, as far as the machine has them. InputError when it is missing, or passes a
+/// path that is missing.
 PathProtocol read_protocol(const Machine& machine, const std::string& name);
 
 /// InputError when the protocol is a whole allreduce (`is_whole_allreduce`), and so no message.
@@ -49,5 +76,8 @@ void require_message(const Machine& machine, const std::string& protocol);
 /// kumar2007 Section 4: buffered to 2 KB. InputError as `read_protocol`.
 /// Test: tests/model/path/test_protocol.cpp
 PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload);
+
+/// The stages of that protocol as one path.
+Path message_path(const Machine& machine, const std::string& protocol, Data payload);
 
 }  // namespace narrows

@@ -6,11 +6,11 @@
 #include <functional>
 #include <memory>
 
-#include "model/message_cost.hpp"
 #include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/topology.hpp"
 
 namespace narrows {
 namespace {
@@ -38,25 +38,72 @@ CostOf level_cost(const Machine& machine, const std::string& level) {
     };
 }
 
-// A message to another node where the last level is a node: as one within it at both ends, and across a link.
-CostOf beyond_node(const Machine& machine, const SweepQuery& query, const CostOf& within) {
-    if (query.ranks() <= std::max(query.ranks_per_node, query.processors)) return within;
-    if (find(machine, "network.link.bandwidth") == nullptr) {
-        throw InputError(
-            fmt::format("machine '{}' says nothing of messages between nodes, and {} ranks take several: add "
-                        "'network.link.bandwidth' to its file, or let the ranks share one node with -n 1",
-                        machine.id, query.ranks()));
-    }
-    const Time latency = time_or_zero(machine, "network.link.latency");
-    const Bandwidth bandwidth = bandwidth_at(machine, "network.link.bandwidth");
-    const Framing framing = read_framing(machine, "network.framing");
-    return [=](Data size) {
-        HopCost cost = within(size);
-        cost.latency += latency;
-        cost.request += latency;
-        cost.bytes += wire_bytes(framing, size) / bandwidth;
-        return cost;
+// What a message by this path costs: its ends busy with their calls, all else in flight. Where all of it is processors'
+// time nobody knows whose, and it is taken as a flight.
+HopCost hop_cost(const Path& path, Data size) {
+    const auto in_flight = [&path](Data payload, const EndTimes& ends) {
+        return message_time(path, payload).total - ends.total();
     };
+    const bool calls = std::any_of(path.stages.begin(), path.stages.end(),
+                                   [](const Stage& stage) { return stage.site != Site::processor; });
+    const EndTimes ends = calls ? end_times(path, size) : EndTimes();
+    const EndTimes empty = calls ? end_times(path, Data()) : EndTimes();
+    HopCost cost;
+    cost.send = ends.send + ends.other;
+    cost.receive = ends.receive;
+    cost.latency = in_flight(Data(), empty);
+    cost.bytes = in_flight(size, ends) - cost.latency;
+    return cost;
+}
+
+using PathChange = std::function<Path(Path)>;
+
+// A message goes by the protocol that the named one reaches to at its size. The cost outlives the machine.
+CostOf protocol_cost(const Machine& machine, const std::string& name, const PathChange& change = {}) {
+    require_message(machine, name);
+    read_protocol(machine, name);  // a name that is wrong is so for one rank too
+    return [kept = std::make_shared<const Machine>(machine), name, change](Data size) {
+        const Path path = message_path(*kept, name, size);
+        return hop_cost(change ? change(path) : path, size);
+    };
+}
+
+// Messages beyond a node by the protocol, over as many links as lie between consecutive nodes: where nodes hang on
+// switches a level for each leaf and pod.
+void add_network_levels(const Machine& machine, const std::string& protocol, int ranks_of_node,
+                        std::vector<CostOf>& costs, std::vector<int>& ranks) {
+    const auto over = [&](int links) {
+        return protocol_cost(machine, protocol, [links](Path path) { return over_links(std::move(path), links); });
+    };
+    const bool known = find(machine, "network.topology") != nullptr;
+    const Topology network = known ? parse_topology(text_at(machine, "network.topology")) : Topology();
+    int links = network.switched() ? 2 : 1;
+    const auto blocks = network.blocks();
+    for (const HostBlocks& block : blocks&& network.switched() ? *blocks : std::vector<HostBlocks>()) {
+        constexpr std::int64_t most = 1 << 30;
+        if (block.hosts * ranks_of_node > most) break;
+        costs.push_back(over(links));
+        ranks.push_back(static_cast<int>(block.hosts * ranks_of_node));
+        links += 2;
+    }
+    costs.push_back(over(links));
+}
+
+// Messages to other nodes of a machine whose levels end at a node.
+void add_beyond_node(const Machine& machine, const SweepQuery& query, std::vector<CostOf>& costs,
+                     std::vector<int>& ranks) {
+    const int ranks_of_node = std::max(query.ranks_per_node, query.processors);
+    if (query.ranks() <= ranks_of_node) {
+        costs.push_back(costs.back());  // of nobody
+        return;
+    }
+    for (const std::string& name : message_protocols(machine)) {
+        if (crosses_link(machine, name)) return add_network_levels(machine, name, ranks_of_node, costs, ranks);
+    }
+    throw InputError(fmt::format(
+        "machine '{}' says nothing of messages between nodes, and {} ranks take several: put it on a network with "
+        "--network, add a protocol whose path has a 'link' to its file, or let the ranks share one node with -n 1",
+        machine.id, query.ranks()));
 }
 
 // Ranks of consecutive numbers that are as near as a level says; nothing of the last one.
@@ -73,16 +120,23 @@ std::optional<int> ranks_of_level(const Machine& machine, const SweepQuery& quer
     return query.shares_processors() ? std::max(1, query.ranks_per_node / query.processors) : 1;
 }
 
+// Whether a level has so many ranks or processors, and not all others: those are on another machine's network.
+bool ends_at_node(const Machine& machine, const std::string& level) {
+    return find(machine, "levels." + level + ".ranks") != nullptr ||
+           find(machine, "levels." + level + ".processors") != nullptr;
+}
+
 // Levels by increasing number of ranks; the last one has all others.
 std::vector<CostOf> read_levels(const Machine& machine, const SweepQuery& query, std::vector<int>& ranks) {
     std::vector<CostOf> costs;
-    const std::vector<std::string> names = names_below(machine, "levels");
+    std::vector<std::string> names = names_below(machine, "levels");
+    if (machine.composed) std::erase_if(names, [&](const std::string& name) { return !ends_at_node(machine, name); });
     for (const std::string& name : names) {
         const std::string level = "levels." + name;
         const std::optional<int> count = ranks_of_level(machine, query, level);
         const bool last = name == names.back();
         const bool node = find(machine, level + ".processors") != nullptr;
-        if (last == count.has_value() && !(last && node)) {
+        if (last == count.has_value() && !(last && (node || machine.composed))) {
             throw InputError(fmt::format(
                 "machine '{}': every level but the last says how many 'ranks' are so near: {} 'ranks' {} '{}'",
                 machine.id, last ? "leave out" : "add", last ? "of" : "to", level));
@@ -102,7 +156,7 @@ std::vector<CostOf> read_levels(const Machine& machine, const SweepQuery& query,
         }
         costs.push_back(level_cost(machine, level));
     }
-    if (!costs.empty() && ranks.size() == costs.size()) costs.push_back(beyond_node(machine, query, costs.back()));
+    if (!costs.empty() && ranks.size() == costs.size()) add_beyond_node(machine, query, costs, ranks);
     return costs;
 }
 
@@ -116,49 +170,27 @@ SweepGateways read_gateways(const Machine& machine) {
     return gateways;
 }
 
-// A message goes by the protocol that the named one reaches to at its size. The cost outlives the machine.
-CostOf protocol_cost(const Machine& machine, const std::string& name) {
+// What messages cost on a machine without levels: inside a node without the network, beyond it over its links.
+void add_anywhere(const Machine& machine, const SweepQuery& query, std::vector<CostOf>& costs,
+                  std::vector<int>& ranks) {
+    const std::vector<std::string> protocols = message_protocols(machine);
+    if (protocols.empty() && query.protocol.empty()) {
+        throw InputError(
+            fmt::format("machine '{}' does not say what messages cost: add 'levels', 'protocols' or a layer of "
+                        "'messaging'",
+                        machine.id));
+    }
+    const std::string& name = query.protocol.empty() ? protocols.front() : query.protocol;
     require_message(machine, name);
-    read_protocol(machine, name);  // a name that is wrong is so for one rank too
-    return [kept = std::make_shared<const Machine>(machine), name](Data size) {
-        const Path path = whole_path(read_protocol_for(*kept, name, size));
-        HopCost cost;
-        cost.latency = message_time(path, Data()).total;
-        cost.bytes = message_time(path, size).total - cost.latency;
-        return cost;
-    };
-}
-
-CostOf layer_cost(const Machine& machine, const std::string& layer) {
-    const Framing framing = read_framing(machine, layer + ".framing");
-    const MessageCost send = read_message_cost(machine, layer + ".send");
-    const MessageCost receive = read_message_cost(machine, layer + ".receive");
-    const Time latency = time_or_zero(machine, "network.link.latency");
-    const bool sized = find(machine, "network.link.bandwidth") != nullptr;
-    const Bandwidth bandwidth = sized ? bandwidth_at(machine, "network.link.bandwidth") : Bandwidth();
-    return [=](Data size) {
-        HopCost cost;
-        cost.send = message_time(send, framing, size);
-        cost.receive = message_time(receive, framing, size);
-        cost.latency = latency;
-        if (sized) cost.bytes = wire_bytes(framing, size) / bandwidth;
-        return cost;
-    };
-}
-
-// What messages cost on a machine without levels.
-CostOf cost_anywhere(const Machine& machine, const SweepQuery& query) {
-    const std::vector<std::string> protocols = names_below(machine, "protocols");
-    if (!query.protocol.empty() || !protocols.empty()) {
-        return protocol_cost(machine, query.protocol.empty() ? protocols.front() : query.protocol);
+    const int ranks_of_node = std::max(query.ranks_per_node, query.processors);
+    if (!crosses_link(machine, name)) return costs.push_back(protocol_cost(machine, name));
+    if (ranks_of_node > 1) {
+        const auto inside = inside_protocols(machine);
+        const bool own = !inside.empty() && query.protocol.empty();
+        costs.push_back(protocol_cost(machine, own ? inside.front() : name, inside_node));
+        ranks.push_back(ranks_of_node);
     }
-    for (const std::string& name : names_below(machine, "messaging")) {
-        const std::string layer = "messaging." + name;
-        if (find(machine, layer + ".send.per_message") != nullptr) return layer_cost(machine, layer);
-    }
-    throw InputError(
-        fmt::format("machine '{}' does not say what messages cost: add 'levels', 'protocols' or a layer of 'messaging'",
-                    machine.id));
+    add_network_levels(machine, name, ranks_of_node, costs, ranks);
 }
 
 // The first level becomes a processor: as near as the machine says, else as its nearest ranks.
@@ -187,7 +219,7 @@ void read_messages(const Machine& machine, const SweepQuery& query, Wavefront& w
     std::vector<CostOf> costs;
     if (query.protocol.empty()) costs = read_levels(machine, query, wavefront.levels);
     if (costs.empty()) {
-        costs.push_back(cost_anywhere(machine, query));
+        add_anywhere(machine, query, costs, wavefront.levels);
     } else {
         wavefront.gateways = read_gateways(machine);
     }

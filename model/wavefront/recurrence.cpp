@@ -196,7 +196,7 @@ class Recurrence {
     void sweep_diagonal(int block, int diagonal) {
         const std::size_t own = begins_[static_cast<std::size_t>(diagonal)];
         const int last = last_column(diagonal);
-        const auto count = static_cast<std::size_t>(last - first_column(diagonal) + 1);
+        const auto count = static_cast<std::size_t>(last - first_column(diagonal)) + 1;
         // Of the diagonal before, the sender along J is in the same column, that along I stands right behind it.
         const std::size_t before = diagonal > 0 ? begins_[static_cast<std::size_t>(diagonal) - 1] : 0;
         const std::size_t shift = diagonal > 0 && last_column(diagonal - 1) < last ? 1 : 0;

@@ -44,7 +44,8 @@ struct SweepProcessor {
     // When it can do something; never while all of its ranks wait for others.
     double next_time() const {
         if (running != no_rank || !ready.empty()) return time;
-        return wakes.empty() ? never : std::max(time, wakes.top().first);
+        if (wakes.empty()) return never;
+        return std::max(time, wakes.top().first);
     }
 
     // The next rank in turn, of those that are ready by `next_time`.

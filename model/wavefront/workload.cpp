@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
 #include "model/wavefront/messages.hpp"
@@ -46,7 +47,10 @@ std::string kind_of_block(const SweepQuery& query) {
 // The machine without what the query does not look at, so that an interval costs no evaluation for it.
 Machine looked_at(Machine machine, const SweepQuery& query) {
     const std::string blocks = "compute.sweep3d.blocks.";
-    const bool by_levels = query.protocol.empty() && has(machine, "levels");
+    const auto protocols = message_protocols(machine);
+    const bool between_nodes = std::any_of(protocols.begin(), protocols.end(),
+                                           [&](const std::string& name) { return crosses_link(machine, name); });
+    const bool by_levels = query.protocol.empty() && has(machine, "levels") && !between_nodes;
     std::erase_if(machine.parameters, [&](const Parameter& parameter) {
         const std::string_view path = parameter.path;
         if (path.starts_with(blocks)) return !path.starts_with(blocks + kind_of_block(query) + ".");

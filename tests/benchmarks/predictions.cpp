@@ -11,7 +11,7 @@ namespace narrows {
 namespace {
 
 NetworkShare torus(double phi) {
-    return {65536, phi, 0, bytes_per_second(175e6)};
+    return {65536, phi, bytes_per_second(175e6)};
 }
 
 NaiveGups naive_inputs() {

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 
 #include "cli/run.hpp"
+#include "data/whole_file.hpp"
+#include "json_schema.hpp"
 
 namespace narrows {
 
@@ -37,6 +40,9 @@ std::vector<std::string> words_of(const std::string& command_line) {
 }
 
 namespace {
+
+// The machines of the user who tests are none of the tests'.
+[[maybe_unused]] const int isolated = setenv("XDG_DATA_HOME", "/nowhere", 1);
 
 // How far a search comes in the usual budget depends on the machine; what it finds in the end does not.
 std::vector<std::string> with_time_for_searches(std::vector<std::string> words) {
@@ -68,7 +74,28 @@ nlohmann::json json_from(const std::string& command_line) {
     nlohmann::json json = nlohmann::json::parse(ran.out);
     CHECK(json.at("schema") == 1);
     CHECK(json.at("command") == words_of(command_line).front());
+    check_schema(json);
     return json;
+}
+
+nlohmann::json answer_from(const std::string& command_line) {
+    nlohmann::json json = json_from(command_line);
+    for (const char* of_document : {"schema", "command", "version", "set", "inputs"}) json.erase(of_document);
+    return json;
+}
+
+const nlohmann::json& output_schema() {
+    static const nlohmann::json schema = nlohmann::json::parse(read_whole_file(NARROWS_OUTPUT_SCHEMA));
+    return schema;
+}
+
+void check_schema(const nlohmann::json& json) {
+    const nlohmann::json& schema = output_schema();
+    const std::string command = json.at("command");
+    const std::vector<std::string> violations =
+        schema_violations(schema, schema.at("$defs").at(command), json, command);
+    CAPTURE(violations);
+    CHECK(violations.empty());
 }
 
 ScratchDirectory::ScratchDirectory() : before_(std::filesystem::current_path()) {

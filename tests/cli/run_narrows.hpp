@@ -22,8 +22,17 @@ std::vector<std::string> words_of(const std::string& command_line);
 Ran run_narrows(const std::string& command_line);
 
 /// The JSON that `narrows COMMAND_LINE --format json` prints. Fails the test unless it exits 0 and prints JSON with
-/// `schema` 1 and the command's name.
+/// `schema` 1 and the command's name, as docs/output.schema.json says.
 nlohmann::json json_from(const std::string& command_line);
+
+/// The same without the members with which the JSON of every command begins.
+nlohmann::json answer_from(const std::string& command_line);
+
+/// docs/output.schema.json.
+const nlohmann::json& output_schema();
+
+/// Fails the test unless `json` is as docs/output.schema.json says of its command.
+void check_schema(const nlohmann::json& json);
 
 /// A folder of the test's own in which relative file names are meant; it and its files are gone at the end.
 class ScratchDirectory {

@@ -225,6 +225,8 @@ TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machin
     CHECK(scratch.files() == std::vector<std::string>{"there.samples.jsonl", "there.yaml"});
     const Ran again = run_narrows("calibrate --from there.samples.jsonl -o there.yaml --format json");
     const auto summary = nlohmann::json::parse(again.out);
+    check_schema(summary);
+    CHECK(summary["inputs"][0]["file"] == "there.samples.jsonl");
     CHECK(summary["tight"].is_null());
     CHECK(summary["noise"].is_null());
     const Machine machine = read_machine("there.yaml");
@@ -257,7 +259,7 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
 TEST_CASE("calibrate --from measures nowhere, so under no launcher either") {
     const Ran ran = run_narrows("calibrate --from there.jsonl --transport mpi");
     CHECK(ran.exit == 2);
-    CHECK(ran.err == "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+    CHECK(ran.err == "narrows: --from reads files and measures nothing: leave the other options but -o out\n");
 }
 
 TEST_CASE("calibrate --from says that it left out a line that was cut off") {
@@ -295,6 +297,18 @@ TEST_CASE("calibrate --from looks for noise in the samples of updates") {
     CHECK(noisy.machine.environment.back().first == "noise");
 }
 
+TEST_CASE("calibrate --from takes samples of a node and messages between nodes together") {
+    const ScratchDirectory scratch;
+    write_whole_file("node.jsonl", message_lines());
+    const std::string between = "--from " NARROWS_GOLDEN "/files/osu_latency.txt";
+    REQUIRE(run_narrows("calibrate --from node.jsonl " + between + " -o both.yaml").exit == 0);
+    const Machine machine = read_machine("both.yaml");
+    CHECK(find(machine, "messaging.buffered.loggp.latency")->source.starts_with("calibrated"));
+    CHECK(json_from("predict ping-pong -m both.yaml --bytes 1000")["protocol"] == "mpi");
+    CHECK(run_narrows("calibrate --from node.jsonl --from node.jsonl -o two.yaml").err ==
+          "narrows: --from node.jsonl: there are samples in node.jsonl already: give one of them\n");
+}
+
 TEST_CASE("calibrate --from: what is no use is told") {
     const ScratchDirectory scratch;
     const auto error_of = [](const std::string& words) {
@@ -309,9 +323,9 @@ TEST_CASE("calibrate --from: what is no use is told") {
     CHECK(error_of("--from other.jsonl") ==
           "narrows: --from other.jsonl: its samples are of no case that calibrate knows\n");
     CHECK(error_of("--from good.jsonl --quick") ==
-          "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+          "narrows: --from reads files and measures nothing: leave the other options but -o out\n");
     CHECK(error_of("--from good.jsonl --allow-noise") ==
-          "narrows: --from reads samples and measures nothing: leave the other options but -o out\n");
+          "narrows: --from reads files and measures nothing: leave the other options but -o out\n");
     CHECK(error_of("--format json") ==
           "narrows: --format json: without -o FILE.yaml calibrate prints the machine file: name a file, or leave it "
           "out\n");

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "calibrate/ranks/cores.hpp"
 #include "run_narrows.hpp"
 
 namespace narrows {
@@ -53,6 +54,30 @@ TEST_CASE("of threads that the system may move, and of processes, nothing is sai
     moved.pinned = false;
     CHECK(evidence_of_noise(moved, Transport::shared).empty());
     CHECK(evidence_of_noise(run_of(1.6, 700), Transport::tcp).empty());
+}
+
+TEST_CASE("a pair that shares a core is said to, and judges no fit") {
+    const ScratchDirectory scratch;
+    const std::string run = "run ping-pong --bytes 8..4KiB --repeats 2 ";
+    const std::string shared =
+        "Ranks that send to each other share a core: these are no times of messages between cores, and no fit is "
+        "judged by them.\n";
+    const Ran one = run_narrows(run + "--workers 1");
+    CHECK(one.exit == 0);
+    CHECK(one.out.find(shared) != std::string::npos);
+    CHECK(one.out.find("not used in the fit") == std::string::npos);
+    CHECK(json_from(run + "--workers 1").count("summary") == 0);
+    CHECK(run_narrows(run + "--workers 1 -o x.yaml").exit == 2);
+    CHECK(scratch.files().empty());
+    if (Cores().count() == 1) return;
+    for (const char* ranks : {"2", "3", "5", "8"}) {
+        CAPTURE(ranks);
+        const Ran several = run_narrows(run + "--ranks " + ranks);
+        CHECK(several.out.find("share a core") == std::string::npos);
+        CHECK(several.out.find("not used in the fit") != std::string::npos);
+    }
+    CHECK(run_narrows("run exchange --ranks 8 --bytes 8 --repeats 1").out.find("Some ranks that send to each other") !=
+          std::string::npos);
 }
 
 }  // namespace

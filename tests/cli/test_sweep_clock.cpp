@@ -22,8 +22,9 @@ TEST_CASE("the virtual clock and the recurrence agree where no messages meet") {
     const std::string asked = " -m roadrunner --grid " + grid + deck;
     const double predicted = iteration_time("predict sweep3d" + asked);
     CAPTURE(grid, deck);
-    for (const std::string compute : {" --skip-compute", ""}) {
-        const double clocked = iteration_time("run sweep3d --virtual-clock --iterations 1" + asked + compute);
+    const std::string clocked_run = "run sweep3d --virtual-clock --iterations 1" + asked;
+    for (const char* compute : {" --skip-compute", ""}) {
+        const double clocked = iteration_time(clocked_run + compute);
         CHECK_THAT(clocked, WithinRel(predicted, 1e-9));
     }
 }

@@ -39,9 +39,7 @@ TEST_CASE("a time: its terms sum to it, and the bottleneck is the largest") {
 
 TEST_CASE("a table's row is a prediction, whichever option is the list") {
     const auto check = [](const std::string& table, std::size_t row, const std::string& predict) {
-        nlohmann::json alone = json_from("predict " + predict);
-        alone.erase("schema");
-        alone.erase("command");
+        const nlohmann::json alone = answer_from("predict " + predict);
         CAPTURE(table);
         CHECK(json_from("table " + table)["rows"][row] == alone);
     };

@@ -67,8 +67,8 @@ Measure random_measure(Random& random, const SchemaRow& row) {
 Parameter random_parameter(Random& random, const SchemaRow& row, const std::string& path) {
     Parameter parameter;
     parameter.path = path;
-    if (row.kind == Kind::topology) {
-        parameter.text = "torus 4x4x2";
+    if (is_text(row.kind)) {
+        parameter.text = row.kind == Kind::topology ? "torus 4x4x2" : "dimension-order ties=onwards";
     } else {
         parameter.measure = random_measure(random, row);
         const double value = parameter.measure.value;

@@ -46,9 +46,8 @@ TEST_CASE("a file of one's own is a machine like any other") {
 
 TEST_CASE("a name that is not shipped is answered with the nearest one") {
     CHECK(error_text([] { load_machine("blugene-l"); }) ==
-          "there is no machine 'blugene-l', did you mean 'bluegene-l'? ('narrows machines' lists those shipped; a file "
-          "of "
-          "your own ends in '.yaml')");
+          "there is no machine 'blugene-l', did you mean 'bluegene-l'? ('narrows machines' lists those shipped and "
+          "your own; any other file's name ends in '.yaml')");
     CHECK(error_text([] { load_machine("./none.yaml"); }) ==
           "cannot read './none.yaml' (No such file or directory): check its name and permissions");
     CHECK(error_text([] { load_machine("../machines/bluegene-l"); }) ==

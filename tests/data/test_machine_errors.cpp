@@ -20,7 +20,7 @@ TEST_CASE("an unknown key that is near none gets its home or the list") {
     CHECK(machine_error("name: A\nnetwork:\n  weather: fine\n") ==
           "x.yaml:3:3: unknown key 'weather' in 'network': expected 'link', 'framing', 'injection', 'reception', "
           "'router', 'simulated_router', "
-          "'topology', 'cut', 'partitions', 'source', 'note'\n  weather: fine\n  ^");
+          "'topology', 'routing', 'cut', 'partitions', 'source', 'note'\n  weather: fine\n  ^");
     CHECK(machine_error("name: A\nnode: {clock: {value: 1 GHz, weather: fine}}\n") ==
           "x.yaml:2:30: unknown key 'weather' in 'clock': a value takes 'value', 'low', 'high', 'correlated', "
           "'source', 'note'\n"
@@ -197,7 +197,7 @@ TEST_CASE("nesting and size have limits") {
     CHECK(machine_error("name: A\n#" + std::string(std::size_t{4} << 20, 'x')) ==
           "x.yaml has 4194313 bytes: a machine file of more than 4 MiB is not read");
     CHECK(machine_error("name: A\n" + std::string(10001, 'x')) ==
-          "x.yaml:2:1: a line of 10001 bytes: write at most 10000\n" + std::string(100, 'x') + "\n^");
+          "x.yaml:2:1: a line of 10001 bytes: write at most 10000\n" + std::string(10001, 'x') + "\n^");
     std::string folded = "name: A\nsource:\n";
     for (int i = 0; i < 2000; ++i) folded += "  words\n";
     CHECK(machine_error(folded) == "x.yaml:3:3: a text of 11999 bytes: write at most 10000\n  words\n  ^");

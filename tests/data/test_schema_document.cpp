@@ -23,7 +23,7 @@ TEST_CASE("the example in schema.md is a machine file") {
     const Machine machine =
         parse_machine(document.substr(start, document.find("```", start) - start), "schema.md", "mine");
     CHECK(machine.name == "My cluster");
-    CHECK(machine.parameters.size() == 14);
+    CHECK(machine.parameters.size() == 15);
 }
 
 }  // namespace narrows

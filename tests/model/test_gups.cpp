@@ -30,7 +30,7 @@ double tightest_cut(const Network& network, double link, double bytes_per_update
 }
 
 NetworkShare share_of(const Topology& topology, double link) {
-    return {static_cast<double>(topology.nodes()), topology.phi_value(), 0, bytes_per_second(link)};
+    return {static_cast<double>(topology.nodes()), topology.phi_value(), bytes_per_second(link)};
 }
 
 NaiveGups naive_inputs() {
@@ -42,7 +42,7 @@ NaiveGups naive_inputs() {
     inputs.receive = seconds(4);
     inputs.other = seconds(2);
     inputs.bytes = bytes(10);
-    inputs.network = {4, 0.5, 0, bytes_per_second(100)};
+    inputs.network = {4, 0.5, bytes_per_second(100)};
     return inputs;
 }
 
@@ -55,7 +55,7 @@ RoutedGups routed_inputs() {
     inputs.per_update = seconds(2);
     inputs.per_packet = seconds(8);
     inputs.bytes = bytes(10);
-    inputs.network = {8, 0.25, 0, bytes_per_second(100)};
+    inputs.network = {8, 0.25, bytes_per_second(100)};
     return inputs;
 }
 
@@ -74,7 +74,7 @@ BucketedGups bucketed_inputs() {
     inputs.cache = bytes(100);
     inputs.miss = seconds(4);
     inputs.bytes = bytes(10);
-    inputs.network = {8, 1000, 0, bytes_per_second(100)};
+    inputs.network = {8, 1000, bytes_per_second(100)};
     return inputs;
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("processor bound: hand values, proportional to the processors") {
 }
 
 TEST_CASE("cut bound: hand values, and alpha where the sparsest cut halves the nodes") {
-    CHECK(cut_bound({4, 0.5, 0, bytes_per_second(100)}, bytes(10)) == per_second(80));
+    CHECK(cut_bound({4, 0.5, bytes_per_second(100)}, bytes(10)) == per_second(80));
     for (const char* spec : {"torus 64x32x32", "torus 8x8x16", "mesh 8x4x8", "hypercube 10"}) {
         CAPTURE(spec);
         const Topology topology = parse_topology(spec);
@@ -117,23 +117,22 @@ TEST_CASE("cut bound: the tightest of all cuts of small networks") {
     }
 }
 
-TEST_CASE("injection bound: a hop leaves its node once") {
-    const NetworkShare network{10, 1, 2, bytes_per_second(100)};
-    CHECK(injection_bound(network, bytes(5), 1) == per_second(400));
-    CHECK(injection_bound(network, bytes(5), 4) == per_second(100));
-}
-
-TEST_CASE("network bounds apply from two nodes on, injection where hosts have links of their own") {
-    std::vector<Bound> bounds;
-    add_network_bounds(bounds, {1, std::numeric_limits<double>::infinity(), 1, bytes_per_second(1)}, bytes(8), 1);
-    CHECK(bounds.empty());
-    add_network_bounds(bounds, {8, 0.5, 0, bytes_per_second(1)}, bytes(8), 1);
-    CHECK(bounds.size() == 1);
-    add_network_bounds(bounds, {8, 0.5, 1, bytes_per_second(1)}, bytes(8), 0);
-    CHECK(bounds.size() == 2);
-    add_network_bounds(bounds, {8, 0.5, 1, bytes_per_second(1)}, bytes(8), 2);
-    REQUIRE(bounds.size() == 4);
-    CHECK(bounds.back().resource == "injection");
+TEST_CASE("the network's bound applies from two nodes on, those of other servers always, and of two cuts the tighter") {
+    const auto bounds_of = [](const NetworkShare& network, const std::vector<Bound>& servers) {
+        std::vector<Bound> bounds;
+        add_bounds(bounds, network, bytes(8), servers);
+        return bounds;
+    };
+    const NetworkShare lone{1, std::numeric_limits<double>::infinity(), bytes_per_second(1)};
+    const NetworkShare eight{8, 0.5, bytes_per_second(1)};  // at most 4 a second
+    const Bound memory{"memory", per_second(3), "", ""};
+    CHECK(bounds_of(lone, {}).empty());
+    CHECK(bounds_of(lone, {memory}).size() == 1);
+    CHECK(bounds_of(eight, {memory}).size() == 2);
+    const auto limit = [&](double slab) { return bounds_of(eight, {{"network", per_second(slab), "", ""}, memory}); };
+    CHECK(limit(5).size() == 2);
+    CHECK(limit(5).front().limit == per_second(4));
+    CHECK(limit(2).front().limit == per_second(2));
 }
 
 TEST_CASE("sequential: a rank is a processor and its table") {

@@ -206,7 +206,8 @@ TEST_CASE("a topology changes to another one only") {
     const Machine changed = with_change(small_machine(), "network.topology", "torus 8x8x8");
     CHECK(text_at(changed, "network.topology") == "torus 8x8x8");
     CHECK_THROWS_WITH(with_change(small_machine(), "network.topology", "2x"),
-                      "'network.topology' is a topology: give a new one such as 'torus 8x8x8'");
+                      "'network.topology' is a topology, without a factor: give a new one, written like '" +
+                          text_at(small_machine(), "network.topology") + "'");
     CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "torus 8x0x8"), InputError);
     CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "tours 8x8x8"), InputError);
 }

@@ -67,10 +67,10 @@ TEST_CASE("every row has a help text and an expectation") {
 }
 
 TEST_CASE("a topology is checked, and a partition is named after its nodes") {
-    CHECK_NOTHROW(check_topology("network.topology", "torus 4x4x2"));
-    CHECK_NOTHROW(check_topology("network.partitions.32", "mesh 4x4x2"));
-    CHECK_THROWS_AS(check_topology("network.topology", "tours 4x4x2"), InputError);
-    CHECK_THROWS_WITH(check_topology("network.partitions.64", "mesh 4x4x2"),
+    CHECK_NOTHROW(check_text(*schema_row("network.topology"), "network.topology", "torus 4x4x2"));
+    CHECK_NOTHROW(check_text(*schema_row("network.partitions.32"), "network.partitions.32", "mesh 4x4x2"));
+    CHECK_THROWS_AS(check_text(*schema_row("network.topology"), "network.topology", "tours 4x4x2"), InputError);
+    CHECK_THROWS_WITH(check_text(*schema_row("network.partitions.64"), "network.partitions.64", "mesh 4x4x2"),
                       "partition '64' is 'mesh 4x4x2', which has 32 nodes: name a partition after its nodes");
 }
 

@@ -17,6 +17,7 @@ PutInterface xt3(double cores = 1) {
 Prediction random_access(const char* mode, std::int64_t sockets = 32) {
     GupsQuery query = gups_query(GupsCode::shmem, sockets);
     query.mode = mode;
+    query.without_memory = query.all_remote = true;  // as the paper has it
     return predict_gups(load_machine("xt3-pgas-nic"), query);
 }
 
@@ -119,11 +120,21 @@ TEST_CASE("underwood2008 Section 7: two cores are twice one, four are 23 % above
     for (const char* mode : {"single", "dual", "quad"}) check_consistent(random_access(mode));
 }
 
+TEST_CASE("the memory's bandwidth holds back what the paper leaves it out of") {
+    GupsQuery query = gups_query(GupsCode::shmem, 32);
+    query.mode = "quad";
+    const Prediction prediction = predict_gups(load_machine("xt3-pgas-nic"), query);
+    check_consistent(prediction);
+    CHECK(prediction.bottleneck == "memory");
+    CHECK(limit_of(prediction, "memory").si() == Approx(32 * 6.4e9 / 128));
+    CHECK(limit_of(prediction, "host interface").si() == Approx(32 * 2.3e9 / 27 / (31.0 / 32)));
+}
+
 TEST_CASE("SHMEM RandomAccess scales with the sockets until the network's cut holds it back") {
     CHECK(random_access("quad", 16).rate.si() == Approx(random_access("quad", 32).rate.si() / 2));
     ShmemGups inputs = shmem_inputs(4);
     inputs.sockets = 32;
-    inputs.network = {32, 0.001, 0, bytes_per_second(4.8e9)};
+    inputs.network = {32, 0.001, bytes_per_second(4.8e9)};
     const Prediction prediction = shmem_gups(inputs);
     check_consistent(prediction);
     CHECK(prediction.bottleneck == "network");

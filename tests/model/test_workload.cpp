@@ -3,6 +3,7 @@
 #include "data/library.hpp"
 #include "model/gups/bounds.hpp"
 #include "model/gups/shmem.hpp"
+#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "predictions.hpp"
 #include "topologies/input_error.hpp"
@@ -66,7 +67,7 @@ TEST_CASE("ranks on nodes: the first mode, a named mode, as many as asked") {
     const Placement both = place(machine, query);
     CHECK(both.ranks() == 1024);
     CHECK(both.workers == 1024);
-    CHECK(both.shape == std::vector{8, 8, 8, 2});  // the ranks of a node are one more dimension
+    CHECK(both.shape == std::vector{2, 8, 8, 8});  // the ranks of a node are one more dimension
     CHECK(both.network.spec() == "torus 8x8x8");
     query.mode.clear();
     query.ranks_per_node = 8;  // more than there are processors: they share
@@ -88,13 +89,13 @@ TEST_CASE("shapes of ranks and of nodes") {
     CHECK(ranks.network.spec() == "torus 8x8x8");
     GupsQuery both = shaped(512, {16, 8, 4});
     both.mode = "virtual-node";
-    CHECK(place(machine, both).shape == std::vector{16, 8, 4, 2});
+    CHECK(place(machine, both).shape == std::vector{2, 16, 8, 4});
     both.shape = {16, 8, 8};
     CHECK(place(machine, both).shape == std::vector{16, 8, 8});
     GupsQuery lone = gups_query(GupsCode::routed, 1);
     lone.ranks_per_node = 12;
     CHECK(place(machine, lone).shape == std::vector{3, 2, 2});
-    CHECK(place(load_machine("cluster-400g"), gups_query(GupsCode::routed, 8)).shape == std::vector{2, 2, 2, 64});
+    CHECK(place(load_machine("cluster-400g"), gups_query(GupsCode::routed, 8)).shape == std::vector{64, 2, 2, 2});
 }
 
 TEST_CASE("a hypercube of ranks is routed along each of its dimensions") {
@@ -133,7 +134,7 @@ TEST_CASE("a network whose cuts were searched limits by what was proven of it") 
     CHECK(prediction_error(machine, gups_query(GupsCode::naive, 4)) ==
           "bluegene-l on ring.txt is a network of 8 nodes, whose cuts are known for all of them only: give -n 8");
     searched.pair_flow /= 2;
-    searched.proof = "uniform flow t: flow over shortest paths";
+    searched.by_flow = true;
     const Bound flow = bound_of(predict_gups(on_network(bluegene(), searched), query), "network");
     CHECK(flow.limit.si() == Approx(network.limit.si() / 2));
     CHECK(flow.formula == "N^2 t C / b");
@@ -178,7 +179,12 @@ TEST_CASE("more nodes than the network has are refused with the remedy") {
     const Machine machine = bluegene();
     CHECK(prediction_error(machine, gups_query(GupsCode::naive, 70000)) ==
           "70000 nodes are more than the 65536 of 'torus 64x32x32': give a larger topology with --network or --set "
-          "network.topology=..., such as 'torus 64x64x64'");
+          "network.topology=..., such as 'torus 50x40x35'");
+    CHECK(
+        prediction_error(on_network(machine, parse_topology("fat-tree ports=4 levels=2")),
+                         gups_query(GupsCode::naive, 17)) ==
+        "17 nodes are more than the 8 of 'fat-tree ports=4 levels=2 taper=1:1': give a larger topology with --network "
+        "or --set network.topology=..., written 'fat-tree ports=P levels=L [taper=D:U] [hosts=N]'");
     CHECK(prediction_error(on_network(machine, parse_topology("torus 4x4")), gups_query(GupsCode::naive, 17))
               .starts_with("17 nodes are more than the 16 of 'torus 4x4'"));
     check_consistent(predict_gups(machine, gups_query(GupsCode::naive, 60000)));  // a part of the machine
@@ -199,10 +205,9 @@ TEST_CASE("a shape or bucket that makes a rank hold more than 1024 updates is re
     check_consistent(predict_gups(machine, query));
 }
 
-TEST_CASE("nodes on another machine's network use its framing: of its messaging layer, else of its link") {
+TEST_CASE("nodes on another machine's network send that machine's messages, framing and calls") {
     const Machine xt3 = load_machine("xt3-pgas-nic");
-    const Machine composed = on_network(bluegene(), xt3, "raw");
-    CHECK(read_framing(composed, "network.framing") == read_framing(xt3, "network.link.framing"));
+    const Machine composed = on_network(bluegene(), xt3);
     const Prediction prediction = predict_gups(composed, gups_query(GupsCode::naive, 32));
     const Data bytes_on_link = (bytes(8) + bytes(28)) * (72.0 / 64 * 21 / 16);
     NetworkShare share;
@@ -210,12 +215,12 @@ TEST_CASE("nodes on another machine's network use its framing: of its messaging 
     share.phi = partition(xt3, 32).phi_value();
     share.link = bandwidth_at(xt3, "network.link.bandwidth");
     CHECK(limit_of(prediction, "network").si() == Approx(cut_bound(share, bytes_on_link).si()));
-    const Machine framed = with_change(composed, "network.framing.header", "64 B");
-    const Prediction wider = predict_gups(framed, gups_query(GupsCode::naive, 32));
-    CHECK(limit_of(wider, "network") / limit_of(prediction, "network") == Approx(36.0 / 72));
-    const Machine back = on_network(xt3, bluegene(), "");
-    CHECK(read_framing(back, "network.framing") == read_framing(bluegene(), "messaging.mpi.framing"));
-    CHECK(read_put_interface(back, "shmem").link_framing == read_framing(bluegene(), "messaging.mpi.framing"));
+    CHECK(term_of(prediction, "send").si() == Approx(52 / 2e9 * 31 / 32));  // cycles of the network's processors
+    CHECK(limit_of(prediction, "host interface").si() == Approx(32 * 2.3e9 / ((8 + 16) * 72.0 / 64) / (31.0 / 32)));
+    const Machine back = on_network(xt3, bluegene());
+    CHECK(message_protocols(back) == std::vector<std::string>{"mpi", "raw", "packets"});
+    CHECK(message_path(back, "mpi", bytes(8)).stages.back().overhead.si() == Approx(1271 / 700e6));
+    CHECK(inside_protocols(back).front() == "inside-put");
 }
 
 TEST_CASE("a layer without a framing of its own gets the link's, at home") {
@@ -266,7 +271,8 @@ TEST_CASE("costs that a machine lacks are named, with what to write") {
     query.messaging = "mpl";
     CHECK(prediction_error(bluegene(), query) ==
           "machine 'bluegene-l' has no messaging layer 'mpl', did you mean 'mpi'? (it has: mpi, raw)");
-    CHECK(prediction_error(load_machine("xt3-pgas-nic"), gups_query(GupsCode::naive, 32)).find("receive") !=
+    const Machine flat = without(bluegene(), "messaging.mpi.receive");
+    CHECK(prediction_error(without(flat, "messaging.raw"), gups_query(GupsCode::naive, 32)).find("receive") !=
           std::string::npos);
 }
 
@@ -277,29 +283,43 @@ TEST_CASE("default table and updates are HPCC's") {
     CHECK(default_table(65536) == bytes(512 * mebi));
 }
 
-TEST_CASE("my nodes on that network: network and framing of the one, everything else of the other") {
+TEST_CASE("my nodes on that network: messages between nodes are the network's, all else is mine") {
     const Machine cluster = load_machine("cluster-400g");
-    const Machine composed = on_network(cluster, bluegene(), "");
+    const Machine composed = on_network(cluster, bluegene());
     CHECK(composed.id == "cluster-400g on bluegene-l");
+    CHECK(composed.composed);
     CHECK(text_at(composed, "network.topology") == "torus 64x32x32");
     CHECK(text_at(composed, "network.partitions.32") == "mesh 4x4x2");
     CHECK(bandwidth_at(composed, "network.link.bandwidth").si() == Approx(0.175e9));
-    CHECK(data_at(composed, "network.framing.header") == bytes(48));
     CHECK(rate_at(composed, "node.clock") == rate_at(cluster, "node.clock"));
+    CHECK_FALSE(has(composed, "host_interface"));  // the network's machine has none
     CHECK_FALSE(contradiction_in(composed));
     GupsQuery query = gups_query(GupsCode::naive, 512);
     const Prediction prediction = predict_gups(composed, query);
     check_consistent(prediction);
     CHECK(prediction.workers == 512 * 64);
     CHECK(limit_of(prediction, "network") == limit_of(predict_gups(bluegene(), query), "network"));
-    const Machine lean = on_network(cluster, bluegene(), "raw");
-    CHECK(data_at(lean, "network.framing.header") == bytes(24));
+    // 511 of 512 ranks' messages leave the node and take Blue Gene/L's calls, 63 of 64 others those of the cluster.
+    const double remote = 32767.0 / 32768, leaving = 511.0 / 512;
+    CHECK(term_of(prediction, "send").si() == Approx(leaving * 1544 / 700e6 + (remote - leaving) * 250.8e-9));
     GupsQuery routed = gups_query(GupsCode::routed, 512);
+    CHECK(place(composed, routed).shape == std::vector{64, 8, 8, 8});
+    CHECK(routed_framing(composed, routed) == read_framing(bluegene(), "messaging.raw.framing"));
+    const RoutedGups inputs = routed_inputs(composed, routed);
+    CHECK(inputs.per_packet.si() ==
+          Approx((3 * 7.0 / 8 * 698 / 700e6 + 63.0 / 64 * 200e-9) / (3 * 7.0 / 8 + 63.0 / 64)));
     routed.messaging = "raw";  // a layer of the network's machine
-    const GupsQuery native = gups_query(GupsCode::routed, 512);
-    CHECK(place(lean, routed).shape == std::vector{8, 8, 8, 64});
-    check_consistent(predict_gups(lean, routed));
-    CHECK(predict_gups(lean, routed).rate == predict_gups(lean, native).rate);
+    check_consistent(predict_gups(composed, routed));
+}
+
+TEST_CASE("a network without messages between nodes cannot be composed with") {
+    const Machine blade = load_machine("cell-blade");
+    CHECK(error_of([&] { on_network(bluegene(), blade); }) ==
+          "machine 'cell-blade' describes no message between nodes: add 'network.link', a path with a 'link' below "
+          "'paths' and a protocol that takes it below 'protocols' to its file, or choose a machine that has them");
+    CHECK(error_of([&] {
+              on_network(blade, parse_topology("torus 4x4"));
+          }).starts_with("machine 'cell-blade' describes no"));
 }
 
 TEST_CASE("my nodes in another topology keep their links and framing") {
@@ -313,13 +333,13 @@ TEST_CASE("my nodes in another topology keep their links and framing") {
     CHECK_FALSE(has(other, "network.partitions"));
 }
 
-TEST_CASE("a fat tree's hosts inject each hop, and a torus leaves that to the cut") {
+TEST_CASE("a fat tree's hosts inject each hop that leaves them, and a torus leaves that to the cut") {
     const Machine cluster = load_machine("cluster-400g");
     const Prediction prediction = predict_gups(cluster, gups_query(GupsCode::routed, 1024));
     check_consistent(prediction);
     CHECK(limit_of(prediction, "injection") < limit_of(prediction, "network"));
     const Prediction naive = predict_gups(cluster, gups_query(GupsCode::naive, 1024));
-    CHECK(limit_of(naive, "injection").si() == Approx(1024 * 50e9 / ((66 + 8) * 66.0 / 64)));
+    CHECK(limit_of(naive, "injection").si() == Approx(1024 * 50e9 / ((66 + 8) * 66.0 / 64) / (1023.0 / 1024)));
     CHECK(predict_gups(bluegene(), gups_query(GupsCode::routed, 1024)).bounds.size() == 2);
 }
 

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "topologies/distance.hpp"
+#include "topologies/topology.hpp"
 
 using namespace narrows;
 
@@ -22,4 +23,8 @@ TEST_CASE("a single host has no distance and parts without a path have none eith
     REQUIRE(host_distances({1, 0, {}}));
     CHECK(host_distances({1, 0, {}})->mean == 0);
     CHECK_FALSE(host_distances({4, 0, {{0, 1, 1}, {2, 3, 1}}}));
+}
+
+TEST_CASE("distances: a stopped search finds none") {
+    CHECK_FALSE(host_distances(parse_topology("torus 8x8").graph(), [] { return true; }));
 }

@@ -58,8 +58,8 @@ TEST_CASE("DOT is read as Boost.Graph reads it") {
     // Boost.Graph refuses braces without the word subgraph, and HTML strings.
     const std::vector<std::string> texts{
         "graph{a--b--c--a;a--subgraph{b c d}--e}",
-        "graph {edge [capacity=3] a -- b; node [kind=switch] s; "
-        "subgraph q {node [kind=host] h} t; \"x y\" -- s; a:p:n -- s}",
+        ("graph {edge [capacity=3] a -- b; node [kind=switch] s; "
+         "subgraph q {node [kind=host] h} t; \"x y\" -- s; a:p:n -- s}"),
         "graph g {1 -- -2.5 -- .5\n# a comment\n-3 -- four; /* another */ }",
         "graph { subgraph s { a; b } -- subgraph { c; d } ; kind=switch; a [kind=\"switch\"]}",
         export_network(number_vertices(parse_topology("fat-tree ports=4 levels=3").graph()), "dot"),

@@ -99,3 +99,12 @@ TEST_CASE("a thousand names keep their numbers") {
     CHECK(table.find("w") == -1);
     CHECK(table.name(999) == "v999");
 }
+
+TEST_CASE("a name that is not UTF-8 is refused where it stands") {
+    CHECK(import_error("# caf\xE9\na b\nb caf\xE9\n") ==
+          "3:3: 'caf\xE9' is not UTF-8 text: save the file as UTF-8 [b caf\xE9]");
+    CHECK(import_error("<graphml><graph><node id='caf\xE9'/></graph></graphml>")
+              .starts_with("1:27: 'caf\xE9' is not UTF-8 text"));
+    CHECK(import_error("café b\nb x y z\n").starts_with("2:"));  // a column counts characters
+    CHECK(import_error("é b x\n").starts_with("1:5: capacity 'x'"));
+}

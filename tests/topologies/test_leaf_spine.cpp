@@ -31,7 +31,7 @@ TEST_CASE("Roadrunner has 3,060 nodes behind 96 uplinks for every 180") {
     CHECK(roadrunner.alpha().lower == Approx(96.0 / 180));
     CHECK(roadrunner.phi_value() == Approx(96.0 / (180 * 2880)));
     CHECK(roadrunner.bisection().lower == 8 * 96 + 90);
-    CHECK(roadrunner.with_nodes(24 * 180).spec() == "cu-fat-tree units=24 nodes=180 uplinks=96 spines=8");
+    CHECK(roadrunner.with_nodes(4320).spec() == "cu-fat-tree units=24 nodes=180 uplinks=96 spines=8");
 }
 
 TEST_CASE("a leaf-spine network with an impossible number is refused with the remedy") {

@@ -67,6 +67,27 @@ TEST_CASE("hosts are listed by name or number") {
     CHECK(listing_error("# none\n") == "1:1: there is no host in this file: list some by name or number");
 }
 
+TEST_CASE("hosts are listed as narrows calls them, whatever is in their names") {
+    const HostFinder odd(4, {"node 1, left", "a,b", "#3", "b"});
+    CHECK(listed_hosts("b, a,b node 1, left #3 # the rest\n", "hosts.txt", odd) == std::vector<int>{0, 1, 2, 3});
+    CHECK(listed_hosts("\"#3\" \"node 1, left\"", "hosts.txt", odd) == std::vector<int>{0, 2});
+    const HostFinder grid(6, {}, {{3, 2}, {}});
+    CHECK(listed_hosts("(0,0),(2,1)\nhost 1", "hosts.txt", grid) == std::vector<int>{0, 1, 5});
+    CHECK_THROWS_WITH(listed_hosts("(3,0)", "hosts.txt", grid), "there is no host '(3,0)': they are 0 to 5");
+    for (const char* none : {"(0)", "(0,0,0)", "(0,)", "(,0)", "()", "(-1,0)", "host 6", "host", "host x"}) {
+        CAPTURE(none);
+        CHECK_THROWS_AS(listed_hosts(none, "hosts.txt", grid), InputError);
+    }
+}
+
+TEST_CASE("a part's hosts are called as in the whole") {
+    const HostFinder part(3, {}, {{4, 4}, {1, 6, 11, 2, 3}});
+    CHECK(part.find("(2,1)") == 1);
+    CHECK(part.find("host 11") == 2);
+    CHECK(part.find("2") == 2);
+    for (const char* gone : {"(2,0)", "host 2", "(0,0)", "host 12", "(3,3)"}) CHECK_FALSE(part.find(gone));
+}
+
 TEST_CASE("a job on a part of a ring has the path around it as its other way") {
     std::vector<int> map;
     const Network part = on_part(parse_topology("torus 6").graph(), {0, 1, 2}, &map);

@@ -13,7 +13,7 @@ TEST_CASE("a PolarFly has diameter two and q plus one routers of degree q") {
     const std::vector<int> degree = testing::degrees(network);
     CHECK(testing::is_simple(network));
     CHECK(std::count(degree.begin(), degree.end(), q) == q + 1);
-    CHECK(std::count(degree.begin(), degree.end(), q + 1) == q * q);
+    CHECK(std::count(degree.begin(), degree.end(), q + 1) == std::int64_t{q} * q);
     testing::check_sizes(fly);
     CHECK(fly.distances()->diameter == 2);
 }

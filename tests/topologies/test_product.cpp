@@ -54,3 +54,7 @@ TEST_CASE("a dimension may have links of a capacity of its own") {
     CHECK(cartesian_factors(network).size() == 3);  // the ring of four is two pairs
     CHECK(grid_spec(cartesian_factors(network)).empty());
 }
+
+TEST_CASE("factors: a stopped search finds none") {
+    CHECK(cartesian_factors(parse_topology("torus 8x8").graph(), [] { return true; }).empty());
+}

@@ -96,13 +96,36 @@ TEST_CASE("an impossible value is named with the remedy") {
     CHECK(message("hypercube ten") ==
           "the number of dimensions 'ten' is not a whole number: write decimal digits only");
     CHECK(message("fat-tree ports=4 levels=1") == "levels 1 is out of range: give one from 2 to 40");
-    CHECK(message("fat-tree ports=4 levels=2 taper=2:1") == "4 ports do not divide by taper 2:1: give a multiple of 3");
-    CHECK(message("fat-tree ports=9 levels=3 taper=2:1") ==
-          "a fat tree of 3 levels cannot have 9 ports: give an even number");
+    CHECK(message("fat-tree ports=4 levels=2 taper=2:1") == "4 ports do not divide by taper 2:1: give 3 or 6");
+    CHECK(message("fat-tree ports=9 levels=3 taper=2:1") == "a fat tree of 3 levels cannot have 9 ports: give 6 or 12");
     CHECK(message("fat-tree ports=4 levels=2 taper=2") == "taper '2' is not a ratio: write hosts to uplinks, like 2:1");
     CHECK(message("fat-tree ports=4 levels=2 taper=0:1") ==
           "taper's hosts 0 is out of range: give one from 1 to 65536");
     CHECK(message("fat-tree ports=4 levels=2 hosts=9") == "hosts 9 is out of range: give one from 1 to 8");
     CHECK(message("fat-tree ports=65536 levels=3") ==
           "a fat tree of 3 levels of 65536 ports has more than 1099511627776 hosts: give fewer of either");
+}
+
+TEST_CASE("the ports that are suggested for a fat tree make one") {
+    const auto ports = [](int number, const std::string& rest) {
+        return "fat-tree ports=" + std::to_string(number) + " " + rest;
+    };
+    CHECK(message(ports(40, "levels=3 taper=2:1")) == "40 ports do not divide by taper 2:1: give 36 or 42");
+    CHECK(message(ports(39, "levels=3 taper=2:1")) == "a fat tree of 3 levels cannot have 39 ports: give 36 or 42");
+    CHECK(message(ports(4, "levels=3 taper=5:1")) == "4 ports do not divide by taper 5:1: give 6");
+    CHECK(message(ports(65535, "levels=2 taper=2:7")) == "65535 ports do not divide by taper 2:7: give 65529");
+    CHECK(message(ports(4, "levels=2 taper=65535:2")) ==
+          "4 ports do not divide by taper 65535:2: no switch has so many, give a taper of smaller numbers");
+    for (const char* rest : {"levels=2 taper=2:1", "levels=3 taper=2:1", "levels=3 taper=4:3", "levels=3"}) {
+        for (int number = 2; number < 60; ++number) {
+            const std::string said = message(ports(number, rest));
+            const auto give = said.find("give ");
+            if (give == std::string::npos) continue;
+            CAPTURE(said);
+            CHECK(message(ports(std::stoi(said.substr(give + 5)), rest)) == "accepted");
+            const auto other = said.find(" or ", give);
+            if (other != std::string::npos)
+                CHECK(message(ports(std::stoi(said.substr(other + 4)), rest)) == "accepted");
+        }
+    }
 }

@@ -1,8 +1,12 @@
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "calibrate/ranks/sanitizer.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/placement.hpp"
 #include "topologies/routes/traffic.hpp"
 #include "topologies/topology.hpp"
 
@@ -98,6 +102,59 @@ TEST_CASE("a traffic matrix is read by names and numbers") {
     CHECK(traffic.demands[0].amount == 2.5);
     CHECK(traffic.demands[1].source == 1);
     CHECK(traffic.total() == Approx(2.501));
+}
+
+TEST_CASE("every name that narrows gives a host is read back in a traffic matrix") {
+    const Network torus = parse_topology("torus 3x4").graph();
+    const HostFinder grid(12, {}, {{3, 4}, {}});
+    for (int host = 0; host < 12; ++host) {
+        for (const std::vector<int>& shape : {std::vector<int>{3, 4}, std::vector<int>{}}) {
+            const std::string name = vertex_label(torus, host, {}, shape);
+            const int other = (host + 5) % 12;
+            for (const char* between : {" ", ",", "\t", " , "}) {
+                const std::string line = name + between + vertex_label(torus, other, {}, shape) + between + "2.5";
+                CAPTURE(line);
+                const Traffic traffic = read_traffic(line, "t.txt", grid);
+                REQUIRE(traffic.demands.size() == 1);
+                CHECK(traffic.demands[0].source == host);
+                CHECK(traffic.demands[0].target == other);
+                CHECK(traffic.demands[0].amount == 2.5);
+            }
+        }
+    }
+}
+
+TEST_CASE("names with spaces, commas, # and quotes are read in a traffic matrix") {
+    const std::vector<std::string> names{"node 1 HCA-1", "a,b", "#3", "\"q\"", "tail#", "5"};
+    const HostFinder hosts(6, names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        for (std::size_t j = 0; j < names.size(); ++j) {
+            if (i == j) continue;
+            const Traffic traffic = read_traffic(names[i] + " " + names[j] + " 7 # said\n", "t.txt", hosts);
+            REQUIRE(traffic.demands.size() == 1);
+            CHECK(traffic.demands[0].source == static_cast<int>(i));
+            CHECK(traffic.demands[0].target == static_cast<int>(j));
+            CHECK(traffic.demands[0].amount == 7);
+        }
+    }
+    CHECK(read_traffic("\"node 1 HCA-1\" \"a,b\" 7", "t.txt", hosts).demands.size() == 1);
+}
+
+TEST_CASE("a long traffic matrix takes a few times its size in memory") {
+    if (sanitized) return;
+    constexpr int lines = 1000000;
+    std::string text;
+    for (int i = 0; i < lines; ++i) text += "12 34 1.5\n";
+    const auto most_bytes = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return 1024.0 * static_cast<double>(usage.ru_maxrss);
+    };
+    const double before = most_bytes();
+    const HostFinder hosts(64, {});
+    CHECK(read_traffic(text, "t.txt", hosts).demands.size() == lines);
+    CHECK_THROWS_AS(listed_hosts(text, "t.txt", hosts), InputError);  // the first line does
+    CHECK(most_bytes() - before < 3.0 * static_cast<double>(text.size()));
 }
 
 TEST_CASE("errors in a traffic matrix say where and what to do") {

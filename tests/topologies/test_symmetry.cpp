@@ -3,6 +3,7 @@
 #include "topologies/cut/exhaustive.hpp"
 #include "topologies/cut/least_cuts.hpp"
 #include "topologies/flow/uniform_flow.hpp"
+#include "topologies/symmetry/colouring.hpp"
 #include "topologies/symmetry/find_automorphisms.hpp"
 #include "topologies/topology.hpp"
 
@@ -133,4 +134,13 @@ TEST_CASE("a node held inside by symmetry finds the same least cuts") {
     const Network steps = circulant(17, {{1, 1}, {3, 0.5}, {7, 3}});
     CHECK(found(steps, 1 << 20) == exhaustive(steps));
     CHECK(plan_sweep(steps, limits).order.fixed.front() == 0);
+}
+
+TEST_CASE("colours of a long path are refined no further once stopped") {
+    constexpr int vertices = 2000;
+    Network path{vertices, 0, {}};
+    for (int v = 1; v < vertices; ++v) path.connect(v - 1, v, 1);
+    Refiner refiner(path, [] { return true; });
+    refiner.refine(std::vector<std::uint64_t>(vertices));
+    CHECK(refiner.work() < 20 * vertices);  // a thousand rounds would end it
 }

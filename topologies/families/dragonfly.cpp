@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "topologies/families/makers.hpp"
 #include "topologies/families/named_network.hpp"
@@ -74,6 +75,16 @@ void bound_cuts(NamedNetwork& network, const Dragonfly& fly) {
     }
 }
 
+/// Routers alone, where all have as many links, and whole groups.
+std::vector<HostBlocks> blocks_of(const Dragonfly& fly) {
+    std::vector<HostBlocks> blocks;
+    const auto global = static_cast<double>(fly.links * (fly.g - 1));
+    const double of_router = global / static_cast<double>(fly.a);
+    if (of_router == std::floor(of_router)) blocks.push_back({1, static_cast<double>(fly.a - 1) + of_router});
+    if (fly.g > 1) blocks.push_back({fly.a, global});
+    return blocks;
+}
+
 std::int64_t links_of_a_pair(const TopologySpec& spec, const Dragonfly& fly) {
     const std::int64_t ports = fly.a * fly.h;
     if (fly.g == 1) return 0;
@@ -131,6 +142,7 @@ std::shared_ptr<const ClosedForms> make_dragonfly(const TopologySpec& spec) {
     network.degree = static_cast<int>(fly.a - 1 + std::min(fly.h, fly.links * (fly.g - 1)));
     network.sizing = "choose a, p, h and g, of a*g*p hosts";
     network.graph = [fly] { return graph_of(fly); };
+    network.blocks = blocks_of(fly);
     bound_cuts(network, fly);
     if (fly.p == 0) return share(std::move(network));
     return with_hosts(share(network), fly.p, network.spec);

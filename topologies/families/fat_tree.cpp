@@ -28,6 +28,18 @@ std::pair<std::int64_t, std::int64_t> parse_taper(const std::string& text) {
     return {down / common, up / common};
 }
 
+/// Refuses `ports` that are no multiple of `unit` for the reason `why`, with the nearest numbers that are.
+void require_multiple(std::int64_t ports, std::int64_t unit, const std::string& why) {
+    if (ports % unit == 0) return;
+    const std::int64_t below = ports / unit * unit;
+    const std::int64_t above = below + unit;
+    if (above > most_ports && below == 0)
+        throw InputError(fmt::format("{}: no switch has so many, give a taper of smaller numbers", why));
+    std::string choice = below > 0 ? std::to_string(below) : "";
+    if (above <= most_ports) choice += (below > 0 ? " or " : "") + std::to_string(above);
+    throw InputError(fmt::format("{}: give {}", why, choice));
+}
+
 std::int64_t power(std::int64_t base, int exponent) {
     std::int64_t product = 1;
     for (int i = 0; i < exponent; ++i) product *= base;
@@ -99,6 +111,16 @@ std::optional<Distances> FatTree::distances() const {
     return found;
 }
 
+std::optional<std::vector<HostBlocks>> FatTree::blocks() const {
+    std::vector<HostBlocks> found;
+    for (int level = 1; level < switches_.levels && pods(level) > 1; ++level) {
+        const auto hosts = static_cast<std::int64_t>(switches_.leaves_of_pod(level)) * switches_.down;
+        const std::int64_t links = switches_.switches_of_pod(level) * switches_.uplinks(level);
+        found.push_back({hosts, static_cast<double>(links)});
+    }
+    return found;
+}
+
 Network FatTree::graph() const {
     std::int64_t above = 0;
     for (int level = 1; level <= switches_.levels; ++level) above += pods(level) * switches_.switches_of_pod(level);
@@ -132,14 +154,12 @@ std::shared_ptr<const ClosedForms> make_fat_tree(const TopologySpec& spec) {
     const auto levels = static_cast<int>(spec.count("levels", 2, most_levels, 0));
     const auto taper = spec.parameters.find("taper");
     const auto [down, up] = parse_taper(taper == spec.parameters.end() ? "1:1" : taper->second);
-    if (ports % (down + up) != 0) {
-        throw InputError(
-            fmt::format("{} ports do not divide by taper {}:{}: give a multiple of {}", ports, down, up, down + up));
-    }
-    if (levels > 2 && ports % 2 != 0) {
-        throw InputError(
-            fmt::format("a fat tree of {} levels cannot have {} ports: give an even number", levels, ports));
-    }
+    // A leaf's ports are shares of the taper; the switches between leaves and top have as many links up as down.
+    const std::int64_t unit = levels > 2 ? std::lcm(down + up, std::int64_t{2}) : down + up;
+    require_multiple(ports, unit,
+                     ports % (down + up) != 0
+                         ? fmt::format("{} ports do not divide by taper {}:{}", ports, down, up)
+                         : fmt::format("a fat tree of {} levels cannot have {} ports", levels, ports));
     const std::int64_t share = ports / (down + up);
     const FatTreeSwitches switches{ports, levels, static_cast<int>(share * down), static_cast<int>(share * up)};
     if (switches.most_hosts() > static_cast<double>(node_limit)) {

@@ -57,6 +57,7 @@ class FatTree final : public ClosedForms {
     Bracket uniform_flow() const override { return cuts_.uniform_flow(); }
     double phi_value() const override { return cuts_.phi_value(); }
     bool switched() const override { return true; }
+    std::optional<std::vector<HostBlocks>> blocks() const override;
     Network graph() const override;
     std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const override;
 

@@ -64,6 +64,8 @@ NamedNetwork named(std::string family, std::string spec, const LeafSpine& tree) 
     network.alpha = cuts.alpha();
     network.phi = cuts.phi();
     network.uniform_flow = cuts.uniform_flow();
+    network.blocks.emplace();
+    if (tree.leaves > 1) network.blocks->push_back({tree.hosts_of_leaf, static_cast<double>(tree.uplinks())});
     network.graph = [tree] { return graph_of(tree); };
     return network;
 }

@@ -28,6 +28,7 @@ class NamedForms final : public ClosedForms {
     double phi_value() const override { return std::min(network_.phi.upper, network_.uniform_flow.upper); }
     std::vector<int> shape() const override { return network_.shape; }
     bool switched() const override { return network_.switched; }
+    std::optional<std::vector<HostBlocks>> blocks() const override { return network_.blocks; }
     Network graph() const override { return network_.graph(); }
     std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const override {
         if (network_.resized) return network_.resized(nodes);

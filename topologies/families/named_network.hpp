@@ -28,6 +28,7 @@ struct NamedNetwork {
     Bracket phi = not_known();
     Bracket uniform_flow = not_known();
     std::vector<int> shape = {};
+    std::optional<std::vector<HostBlocks>> blocks = std::nullopt;
     std::function<Network()> graph;
     /// Another member with so many nodes; empty when the family cannot be resized.
     std::function<std::shared_ptr<const ClosedForms>(std::int64_t nodes)> resized = {};

@@ -104,12 +104,13 @@ std::shared_ptr<const ClosedForms> with_counted_hosts(const std::shared_ptr<cons
 
 }  // namespace
 
-std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec, std::shared_ptr<const ClosedForms> routers) {
+std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec,
+                                              const std::shared_ptr<const ClosedForms>& routers) {
     const std::int64_t count = spec.count("hosts", 1, most_hosts_of_router, 0);
     return count == 0 ? routers : with_counted_hosts(routers, count);
 }
 
-std::shared_ptr<const ClosedForms> with_hosts(std::shared_ptr<const ClosedForms> routers, std::int64_t count,
+std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const ClosedForms>& routers, std::int64_t count,
                                               const std::string& spec) {
     const double hosts = static_cast<double>(routers->nodes()) * static_cast<double>(count);
     require_countable(spec, hosts, hosts + static_cast<double>(routers->links()));
@@ -120,9 +121,14 @@ std::shared_ptr<const ClosedForms> with_hosts(std::shared_ptr<const ClosedForms>
     network.links = network.nodes + routers->links();
     network.degree = routers->degree() + static_cast<int>(count);
     network.switched = true;
+    if (const auto groups = routers->blocks()) {
+        network.blocks.emplace();
+        for (const HostBlocks& group : *groups) network.blocks->push_back({group.hosts * count, group.links});
+    }
     network.graph = [routers, count] { return graph_with_hosts(*routers, count); };
     network.resized = [routers, count, spec](std::int64_t nodes) {
         if (nodes < 1 || nodes % count != 0) {
+            routers->with_nodes(std::max<std::int64_t>(1, nodes / count));  // whose own remedy comes before this one
             throw InputError(
                 fmt::format("'{}' cannot be resized to {} nodes: give a multiple of the {} hosts of a "
                             "router",

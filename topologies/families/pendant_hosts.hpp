@@ -11,7 +11,8 @@ namespace narrows {
 
 /// `routers` as `spec` wants it: itself, or with `hosts=p` as p ≥ 1 hosts at each router, which is then a switch.
 /// Throws InputError when p is no such number or there are too many hosts.
-std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec, std::shared_ptr<const ClosedForms> routers);
+std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec,
+                                              const std::shared_ptr<const ClosedForms>& routers);
 
 /// A network of n routers with `count` = p ≥ 1 hosts on each: N = np hosts, first those of router 0.
 ///
@@ -26,7 +27,7 @@ std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec, std::sha
 /// Where a number of the routers is not known, that of the hosts is not either.
 /// Tested against maximum flows over all sets of hosts.
 /// `spec` is the canonical text of the whole.
-std::shared_ptr<const ClosedForms> with_hosts(std::shared_ptr<const ClosedForms> routers, std::int64_t count,
+std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const ClosedForms>& routers, std::int64_t count,
                                               const std::string& spec);
 
 }  // namespace narrows

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "topologies/union_find.hpp"
+#include "topologies/utf8.hpp"
 
 namespace narrows {
 namespace {
@@ -44,6 +45,7 @@ std::string plural(std::int64_t count, const char* one, const char* many) {
 int NetworkBuilder::vertex(std::string_view name) {
     const int number = names_.number(name);
     if (number == static_cast<int>(kinds_.size())) {
+        require_utf8(name);
         if (number >= graph_limit) {
             throw source_->error(name, fmt::format("more than {} vertices: give a smaller network", graph_limit));
         }
@@ -52,7 +54,15 @@ int NetworkBuilder::vertex(std::string_view name) {
     return number;
 }
 
+// Names and units are printed and exported as UTF-8, where other bytes would make a file that nothing reads.
+void NetworkBuilder::require_utf8(std::string_view text) const {
+    if (is_utf8(text)) return;
+    throw source_->error(source_->place_of(text),
+                         fmt::format("{} is not UTF-8 text: save the file as UTF-8", quoted(text)));
+}
+
 void NetworkBuilder::set_label(int vertex, std::string_view label) {
+    require_utf8(label);
     if (labels_.size() <= static_cast<std::size_t>(vertex)) labels_.resize(static_cast<std::size_t>(vertex) + 1);
     labels_[vertex] = label;
 }
@@ -192,6 +202,7 @@ void NetworkBuilder::warn_of_parts() {
 
 LabelledNetwork NetworkBuilder::finish(std::string format, std::string capacity_unit) && {
     require_host();
+    require_utf8(capacity_unit);
     if (directed_) pair_opposite_arcs();
     warn_of_self_loops();
     warn_of_duplicates();

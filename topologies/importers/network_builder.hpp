@@ -20,7 +20,8 @@ class NetworkBuilder {
     /// `source` must outlive this.
     explicit NetworkBuilder(const Source& source) : source_(&source) {}
 
-    /// The vertex called `name`, new or known. Throws InputError beyond `graph_limit` vertices.
+    /// The vertex called `name`, new or known. Throws InputError beyond `graph_limit` vertices, and for a name that is
+    /// not UTF-8.
     int vertex(std::string_view name);
     /// The vertex called `name`, or -1.
     int find(std::string_view name) const { return names_.find(name); }
@@ -28,7 +29,8 @@ class NetworkBuilder {
     const std::string& name(int vertex) const { return names_.name(vertex); }
     void set_kind(int vertex, VertexKind kind) { kinds_[static_cast<std::size_t>(vertex)] = kind; }
     VertexKind kind(int vertex) const { return kinds_[static_cast<std::size_t>(vertex)]; }
-    /// A name to show instead of that in the file, used if no other vertex has it.
+    /// A name to show instead of that in the file, used if no other vertex has it. Throws InputError when it is not
+    /// UTF-8.
     void set_label(int vertex, std::string_view label);
 
     /// A link between `u` and `v`; dropped and counted when they are the same. `place` is where the file says so.
@@ -42,10 +44,11 @@ class NetworkBuilder {
     void warn(std::string warning) { warnings_.push_back(std::move(warning)); }
 
     /// The network: hosts (whatever is not declared a switch) first, in the order of the file, or by number when all
-    /// names are whole numbers. Throws InputError when there is no host.
+    /// names are whole numbers. Throws InputError when there is no host, or the unit is not UTF-8.
     LabelledNetwork finish(std::string format, std::string capacity_unit) &&;
 
   private:
+    void require_utf8(std::string_view text) const;
     void require_host() const;
     void apply_labels(std::vector<std::string>& names) const;
     std::vector<int> order(const std::vector<std::string>& names) const;

@@ -10,13 +10,16 @@
 namespace narrows {
 namespace {
 
-constexpr std::size_t longest_quoted_line = 200;
 constexpr std::size_t longest_quoted_word = 60;
 constexpr double least_capacity = 1e-100;
 constexpr double most_capacity = 1e100;
 
 bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+bool begins_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
 }
 
 std::size_t offset_in(std::string_view text, std::string_view part) {
@@ -32,6 +35,12 @@ int Source::line(std::string_view part) const {
     return 1 + static_cast<int>(std::count(text_.begin(), end, '\n'));
 }
 
+std::string_view Source::place_of(std::string_view part) const {
+    const std::less<> before;
+    const bool inside = !before(part.data(), text_.data()) && before(part.data(), text_.data() + text_.size());
+    return inside ? part : text_.substr(std::min(text_.find(part), text_.size()));
+}
+
 InputError Source::error(std::string_view part, const std::string& message) const {
     return error_at(offset_in(text_, part), message);
 }
@@ -42,8 +51,9 @@ InputError Source::error_at(std::size_t offset, const std::string& message) cons
     const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
     std::string_view rest = text_.substr(begin);
     const std::string_view line_text = cut_line(rest).value_or("");
-    const std::string quote(line_text.size() <= longest_quoted_line ? line_text : "");
-    return {file_, line(text_.substr(offset)), static_cast<int>(offset - begin) + 1, quote, message};
+    const auto characters = std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                          text_.begin() + static_cast<std::ptrdiff_t>(offset), begins_character);
+    return {file_, line(text_.substr(offset)), static_cast<int>(characters) + 1, std::string(line_text), message};
 }
 
 InputError Source::error_at_end(const std::string& message) const {
@@ -126,10 +136,9 @@ double to_capacity(const Source& source, std::string_view word) {
 }
 
 std::string quoted(std::string_view word) {
-    std::string text(word.substr(0, longest_quoted_word));
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-    return fmt::format("'{}{}'", text, word.size() > longest_quoted_word ? "..." : "");
+    std::size_t length = std::min(word.size(), longest_quoted_word);
+    while (length > 0 && length < word.size() && !begins_character(word[length])) --length;
+    return fmt::format("'{}{}'", word.substr(0, length), length < word.size() ? "..." : "");
 }
 
 }  // namespace narrows

@@ -19,7 +19,9 @@ class Source {
     const std::string& file() const { return file_; }
     /// Line, from 1, in which `part` begins; the last one when `part` is no view into the text.
     int line(std::string_view part) const;
-    /// An error where `part`, a view into the text, begins. The column counts bytes; a very long line is not quoted.
+    /// `part` where it is a view into the text, else its first copy there; empty at the text's end without one.
+    std::string_view place_of(std::string_view part) const;
+    /// An error where `part`, a view into the text, begins. The column counts characters.
     InputError error(std::string_view part, const std::string& message) const;
     /// An error at a byte of the text, or at its end when `offset` is beyond.
     InputError error_at(std::size_t offset, const std::string& message) const;

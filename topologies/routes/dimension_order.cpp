@@ -16,7 +16,8 @@ namespace {
 /// The loads of the steps of a grid: from every node one on (`ways` 0) or back (1) in every dimension.
 class GridSteps {
   public:
-    GridSteps(const std::vector<int>& shape, const std::vector<bool>& wraps) {
+    GridSteps(const std::vector<int>& shape, const std::vector<bool>& wraps, bool ties_onwards)
+        : ties_onwards_(ties_onwards) {
         int stride = 1;
         for (std::size_t i = 0; i < shape.size(); ++i) {
             dimensions_.push_back({Line(shape[i], wraps[i]), stride});
@@ -35,9 +36,11 @@ class GridSteps {
             for (int node = 0; node < nodes_; ++node) {
                 const double place = node / stride % line.size;
                 const double size = line.size;
+                const double tie =
+                    ties_onwards_ && line.size % 2 == 0 ? size / 4 : 0;  // what the other way does not carry
                 const double round = ring_hops(line.size);
-                load(i, 0, node) += pairs * (line.ring ? round : (place + 1) * (size - 1 - place));
-                load(i, 1, node) += pairs * (line.ring ? round : place * (size - place));
+                load(i, 0, node) += pairs * (line.ring ? round + tie : (place + 1) * (size - 1 - place));
+                load(i, 1, node) += pairs * (line.ring ? round - tie : place * (size - place));
             }
         }
     }
@@ -52,11 +55,11 @@ class GridSteps {
             if (ahead == 0) continue;
             if (!line.ring) {
                 walk(node, i, ahead > 0 ? 0 : 1, std::abs(ahead), demand.amount);
-            } else if (on == back) {
+            } else if (on == back && !ties_onwards_) {
                 walk(node, i, 0, on, demand.amount / 2);
                 walk(node, i, 1, back, demand.amount / 2);
             } else {
-                walk(node, i, on < back ? 0 : 1, std::min(on, back), demand.amount);
+                walk(node, i, on <= back ? 0 : 1, std::min(on, back), demand.amount);
             }
             node += ahead * stride;
         }
@@ -108,6 +111,7 @@ class GridSteps {
     }
 
     std::vector<Dimension> dimensions_;
+    bool ties_onwards_;
     int nodes_ = 1;
     std::vector<double> load_;
 };
@@ -132,11 +136,11 @@ void require_links(const GridSteps& grid, const std::vector<int>& links) {
 }  // namespace
 
 LinkLoads dimension_order_loads(const Network& network, const std::vector<int>& shape, const std::vector<bool>& wraps,
-                                const Traffic& traffic) {
+                                const Traffic& traffic, bool ties_onwards) {
     require_valid(network);
     const bool fits = network.switches == 0 && shape_nodes(shape) == network.hosts && wraps.size() == shape.size();
     if (!fits || traffic.hosts != network.hosts) throw std::logic_error("dimension_order_loads: sizes differ");
-    GridSteps grid(shape, wraps);
+    GridSteps grid(shape, wraps, ties_onwards);
     if (traffic.each > 0) grid.add_uniform(traffic.each);
     for (const Demand& demand : traffic.demands) grid.add(demand);
 

@@ -55,8 +55,9 @@ const std::vector<std::string>& traffic_patterns();
 /// network does not fit the pattern.
 Traffic traffic_pattern(const std::string& name, const Network& network, const std::vector<int>& shape);
 
-/// A matrix as lines `source target demand`, hosts by name or number, demands ≥ 0 and used as given; equal pairs add
-/// up. Empty lines and what follows a # are skipped. Throws InputError with `file`, line and column.
+/// A matrix as lines `source target demand`, hosts as `WordLines` finds them, demands 0 or 1e-100 to 1e100 and used as
+/// given; equal pairs add up. Empty lines and what follows a # are skipped. Throws InputError with `file`, line and
+/// column.
 Traffic read_traffic(std::string_view text, const std::string& file, const HostFinder& hosts);
 
 }  // namespace narrows

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -9,6 +10,10 @@
 
 namespace narrows {
 namespace {
+
+// Sums over all hosts and links stay finite within these, and so do shares of capacities.
+constexpr double least_demand = 1e-100;
+constexpr double most_demand = 1e100;
 
 class TrafficReader {
   public:
@@ -23,20 +28,23 @@ class TrafficReader {
 
   private:
     [[noreturn]] void fail(const WordLine& line, const PlacedWord& word, const std::string& message) const {
-        throw InputError(file_, word.line, word.column, line.text, message);
+        throw InputError(file_, line.line, word.column, std::string(line.text), message);
     }
 
     int host(const WordLine& line, const PlacedWord& word) const {
-        const auto found = hosts_.find(word.text);
-        if (!found) fail(line, word, hosts_.complaint(word.text));
-        return *found;
+        if (!word.host) fail(line, word, hosts_.complaint(word.text));
+        return *word.host;
     }
 
     double amount(const WordLine& line, const PlacedWord& word) const {
+        const std::string text(word.text);
         char* end = nullptr;
-        const double value = std::strtod(word.text.c_str(), &end);
+        const double value = std::strtod(text.c_str(), &end);
         if (*end != '\0' || !std::isfinite(value) || value < 0) {
             fail(line, word, fmt::format("a demand is a number, zero or more, not '{}'", word.text));
+        }
+        if (value != 0 && (value < least_demand || value > most_demand)) {
+            fail(line, word, fmt::format("demand {} is not within 1e-100 and 1e100: choose another unit", word.text));
         }
         return value;
     }
@@ -50,8 +58,10 @@ class TrafficReader {
 Traffic read_traffic(std::string_view text, const std::string& file, const HostFinder& hosts) {
     Traffic traffic{hosts.hosts(), 0, {}};
     const TrafficReader reader(file, hosts);
-    for (const WordLine& line : word_lines(text)) {
-        const Demand demand = reader.read(line);
+    traffic.demands.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+    WordLines lines(text, hosts);
+    while (const WordLine* const line = lines.next()) {
+        const Demand demand = reader.read(*line);
         if (demand.amount > 0 && demand.source != demand.target) traffic.demands.push_back(demand);
     }
     if (traffic.demands.empty()) {

@@ -114,7 +114,7 @@ void Analysis::find_symmetry() {
     SymmetryLimits limits;
     limits.stop = options_.stop;
     found_.proofs.automorphisms = find_automorphisms(network_, limits);
-    if (!found_.proofs.automorphisms.empty()) orbits_ = orbits_of(network_, found_.proofs.automorphisms);
+    if (!found_.proofs.automorphisms.empty() && !stopped()) orbits_ = orbits_of(network_, found_.proofs.automorphisms);
     if (orbits_ && std::ssize(orbits_->host) < network_.hosts) return;
     orbits_.reset();
     found_.proofs.automorphisms.clear();
@@ -128,6 +128,7 @@ void Analysis::search_cuts() {
         std::clamp(links_a_round / std::max(1.0, static_cast<double>(network_.edges.size())), 2.0, 40.0));
     effort.seed = options_.seed;
     effort.stop = options_.stop;
+    effort.left = options_.left;
     found_.proofs.cuts = best_cuts(network_, effort);
     note_upper_ends();
 }
@@ -170,6 +171,7 @@ void Analysis::bound_cuts_exactly() {
     effort.rounds = 4000;
     effort.seed = options_.seed;
     effort.stop = options_.stop;
+    effort.left = options_.left;
     meet(network_, *least, effort, *found_.proofs.cuts);
     const std::string method =
         gray ? "exhaustive search in Gray code order"

@@ -60,6 +60,8 @@ struct AnalysisOptions {
     std::uint64_t seed = 1;
     /// Ends the search: what is known then is returned. The caller owns the clock.
     Stop stop = never_stop;
+    /// What `stop` leaves.
+    TimeLeft left = no_limit;
     /// What certificates call the vertices, nodes first; empty: by number.
     std::vector<std::string> names;
     /// Told what is being done.

@@ -21,11 +21,13 @@ struct CutEffort {
     int rounds = 16;
     std::uint64_t seed = 1;
     Stop stop = never_stop;
+    TimeLeft left = no_limit;
 };
 
 /// Cuts of small capacity over the measure of B, α and φ: those of single hosts and switches, divisions by METIS and
-/// Scotch, and balls around vertices, each improved for the very measure. The same for the same seed, unless stopped;
-/// a connected network always gets a first cut. Precondition: valid, at least two hosts.
+/// Scotch, and balls around vertices, each improved for the very measure. The same for the same seed, unless stopped
+/// or short of time, when divisions that would take longer are left out; a connected network always gets a first cut.
+/// Precondition: valid, at least two hosts.
 BestCuts best_cuts(const Network& network, const CutEffort& effort);
 
 /// Improves `found` until its cuts are as small as `least` says they can be, for at most `effort.rounds` random starts.

@@ -166,6 +166,7 @@ void begin_flow(const Network& network, const AnalysisOptions& options, const Or
     goal.ratio = infinity;  // one round
     goal.threads = options.threads;
     goal.orbits = orbits;
+    goal.stop = options.stop;
     found.proofs.flow = uniform_flow(network, goal);
 }
 

@@ -40,7 +40,7 @@ void take_least(Bracket& least, const Bracket& other) {
 }  // namespace
 
 std::optional<ProductNumbers> product_numbers(const Network& network, const AnalysisOptions& options) {
-    const std::vector<Network> factors = cartesian_factors(network);
+    const std::vector<Network> factors = cartesian_factors(network, options.stop);
     if (factors.empty()) return std::nullopt;
     const std::string spec = grid_spec(factors);
     if (!spec.empty()) return ProductNumbers{numbers_of_grid(spec, factors.front().edges.front().capacity), spec};

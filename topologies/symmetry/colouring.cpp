@@ -15,7 +15,7 @@ std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
-Refiner::Refiner(const Network& network) {
+Refiner::Refiner(const Network& network, Stop stop) : stop_(std::move(stop)) {
     const Adjacency all(network);
     first_ = all.first;
     for (std::size_t arc = 0; arc < all.target.size(); ++arc) {
@@ -43,7 +43,7 @@ Colouring Refiner::refine(std::vector<std::uint64_t> colour) {
         const int count = count_different(colour);
         constexpr double of_counting = 3;
         work_ += static_cast<double>(arcs_.size()) + of_counting * static_cast<double>(colour.size());
-        if (round > 0 && count == found.count) break;
+        if (round > 0 && (count == found.count || stop_())) break;
         found.count = count;
         found.fingerprint = mixed(found.fingerprint + static_cast<std::uint64_t>(count));
         for (int v = 0; v < vertices(); ++v) {

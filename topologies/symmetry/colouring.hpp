@@ -21,8 +21,9 @@ struct Colouring {
 /// hashes: two that are the same by chance make vertices look alike, so that whoever relies on them checks the mapping.
 class Refiner {
   public:
-    /// Links of the vertices of `network`; capacities are colours of links.
-    explicit Refiner(const Network& network);
+    /// Links of the vertices of `network`; capacities are colours of links. Once `stop` says so, colours are refined no
+    /// further.
+    explicit Refiner(const Network& network, Stop stop = never_stop);
 
     int vertices() const { return static_cast<int>(first_.size()) - 1; }
     Colouring refine(std::vector<std::uint64_t> colour);
@@ -40,6 +41,7 @@ class Refiner {
     };
     int count_different(const std::vector<std::uint64_t>& colour);
 
+    Stop stop_;
     std::vector<int> first_;
     std::vector<Arc> arcs_;
     std::vector<std::uint64_t> seen_;  ///< a table of colours, 0 where free

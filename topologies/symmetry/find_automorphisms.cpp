@@ -67,7 +67,7 @@ Reduced reduced_to(const TwinClasses& classes, const Network& whole) {
 class Mapper {
   public:
     Mapper(const Reduced& reduced, const SymmetryLimits& limits)
-        : limits_(limits), refiner_(reduced.network), start_(refiner_.refine(reduced.colour)) {}
+        : limits_(limits), refiner_(reduced.network, limits.stop), start_(refiner_.refine(reduced.colour)) {}
 
     const Colouring& start() const { return start_; }
     bool spent() const { return refiner_.work() > limits_.work || limits_.stop(); }

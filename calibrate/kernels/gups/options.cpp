@@ -127,11 +127,11 @@ void check_memory(const GupsOptions& options) {
     }
     const long double have = static_cast<long double>(available_memory());
     if (table + ranks <= have) return;
-    constexpr long double mebibyte = 1024.0L * 1024.0L;
+    const auto mebibytes = [](long double bytes) { return static_cast<double>(bytes / (1024.0L * 1024.0L)); };
     throw InputError(
         fmt::format("a table of {:.0f} MiB and {:.0f} MiB for the ranks do not fit in the {:.0f} MiB of memory "
                     "that are free: give a smaller table{}",
-                    table / mebibyte, ranks / mebibyte, have / mebibyte, ranks > table ? " and fewer ranks" : ""));
+                    mebibytes(table), mebibytes(ranks), mebibytes(have), ranks > table ? " and fewer ranks" : ""));
 }
 
 }  // namespace

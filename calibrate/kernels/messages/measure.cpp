@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
+#include "calibrate/measure/elapsed.hpp"
 #include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/tcp_job.hpp"
@@ -101,10 +102,12 @@ void add_checks(MessageRun& run, const SamplePlan& plan, const std::vector<RankR
     run.verified = checked >= plan.samples.size();
 }
 
-void take_over(MessageRun& run, const SamplePlan& plan, const RankRecord& record) {
+void take_over(MessageRun& run, MessageKernel kernel, const SamplePlan& plan, const RankRecord& record) {
+    const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
     for (std::size_t i = 0; i < plan.samples.size(); ++i) {
         const auto [bytes, messages] = plan.samples[i];
-        run.samples.push_back({bytes, messages, record.seconds[i]});
+        const bool unseen = call && record.seconds[i] == 0;  // a call may be too short to be seen
+        run.samples.push_back({bytes, messages, unseen ? 0 : elapsed(record.seconds[i])});
     }
     for (auto& [bytes, seconds] : by_size(plan, record.seconds)) {
         run.points.push_back({bytes, median_estimate(seconds)});
@@ -136,7 +139,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
     run.involuntary_switches = times.involuntary_switches;
     run.pinned = times.pinned;
     add_checks(run, plan, program.records());
-    take_over(run, plan, program.records().front());
+    take_over(run, options.kernel, plan, program.records().front());
     run.overlaps = overlaps_of(plan, program.records().front());
     return run;
 }
@@ -155,7 +158,7 @@ MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
     run.pinned = !crowded;
     run.seconds = wall_seconds() - start;
     add_checks(run, plan, records);
-    take_over(run, plan, records.front());
+    take_over(run, options.kernel, plan, records.front());
     return run;
 }
 
@@ -244,11 +247,11 @@ void check_memory(const MessageOptions& options) {
     bytes += options.transport == Transport::mpi ? messaging / ranks : messaging;  // there each may have its own host
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;
-    constexpr long double mebibyte = 1024.0L * 1024.0L;
+    const auto mebibytes = [](long double size) { return static_cast<double>(size / (1024.0L * 1024.0L)); };
     throw InputError(
         fmt::format("the ranks need {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks "
                     "or less bytes",
-                    bytes / mebibyte, have / mebibyte));
+                    mebibytes(bytes), mebibytes(have)));
 }
 
 }  // namespace
@@ -345,7 +348,7 @@ MessageRun measure_part(const MessageOptions& options, int rank, const RankPart&
     run.pinned = Cores().count() == 1;
     run.errors = record.errors;
     if (record.checked == plan.samples.size()) run.verified = true;
-    if (rank == 0) take_over(run, plan, record);
+    if (rank == 0) take_over(run, options.kernel, plan, record);
     return run;
 }
 

@@ -55,9 +55,9 @@ SamplePlan sample_plan(const std::vector<std::size_t>& sizes, int repeats, int m
 }
 
 int pair_partner(int rank, int ranks) {
-    const int half = ranks / 2;
-    if (rank < half) return rank + half;
-    return rank < 2 * half ? rank - half : rank;
+    const int apart = (ranks + 1) / 2;  // no block of ranks is longer, if there are two workers or more
+    if (rank < ranks / 2) return rank + apart;
+    return rank >= apart ? rank - apart : rank;
 }
 
 bool begins(int rank, int ranks) {

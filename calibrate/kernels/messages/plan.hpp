@@ -49,8 +49,8 @@ std::string write_record(const RankRecord& record);
 /// Throws std::logic_error when the bytes are not what `write_record` wrote.
 RankRecord read_record(const std::string& bytes);
 
-/// The rank that `rank` of `ranks` has to do with: half of all ranks away, so that pairs lie on different workers; or
-/// itself when it is left over.
+/// The rank that `rank` of `ranks` has to do with: half of all ranks away, rounded up, so that a pair's two lie on
+/// different workers wherever there are two; or itself when it is left over, as the one in the middle of an odd number.
 int pair_partner(int rank, int ranks);
 
 /// Whether `rank` is the one of its pair that begins.

@@ -98,17 +98,17 @@ void check_memory(const SweepOptions& options) {
     const long double need = deck + messages;
     const auto have = static_cast<long double>(available_memory());
     if (need <= have) return;
-    constexpr long double mebibyte = 1024.0L * 1024.0L;
+    const auto mebibytes = [](long double bytes) { return static_cast<double>(bytes / (1024.0L * 1024.0L)); };
     if (messages > deck) {
         throw InputError(
             fmt::format("{} {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks",
                         each_alone ? fmt::format("of {} ranks each needs", ranks) : fmt::format("{} ranks need", ranks),
-                        messages / mebibyte, have / mebibyte));
+                        mebibytes(messages), mebibytes(have)));
     }
     const bool reducible = !options.skip_compute && options.problem.moments == 4;
     throw InputError(fmt::format("{} {:.0f} MiB and {:.0f} MiB of memory are free: give fewer cells{}",
-                                 each_alone ? "a rank of the deck needs" : "the deck needs", need / mebibyte,
-                                 have / mebibyte, reducible ? ", or 1 moment" : ""));
+                                 each_alone ? "a rank of the deck needs" : "the deck needs", mebibytes(need),
+                                 mebibytes(have), reducible ? ", or 1 moment" : ""));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST_CASE("gups by the clock: without links to wait for, an update takes what it
 }
 
 TEST_CASE("gups by the clock: nothing is lost, everything passes its links, and a run is the same again") {
-    GupsOptions options = clocked({8, 4}, 3, 32 * 256);
+    GupsOptions options = clocked({8, 4}, 3, std::uint64_t{32} * 256);
     options.clock->links.through = 2;
     options.clock->links.injection = 2;
     options.clock->links.reception = 3;
@@ -134,7 +134,7 @@ TEST_CASE("gups by the clock: a middle of a few updates a rank is none") {
 }
 
 TEST_CASE("gups by the clock: ranks that share nodes go a hop more, without a link") {
-    GupsOptions options = clocked({4, 2, 2}, 4, 16 * 10007);
+    GupsOptions options = clocked({2, 4, 2}, 4, std::uint64_t{16} * 10007);
     options.clock->grid = {{4, 2}, {true, true}, 2};
     const GupsRun run = run_gups(options);
     CHECK(run.errors == 0);
@@ -143,7 +143,7 @@ TEST_CASE("gups by the clock: ranks that share nodes go a hop more, without a li
 }
 
 TEST_CASE("gups by the clock: two dimensions inside a node with room for one packet each do not wait for each other") {
-    GupsOptions options = clocked({2, 2, 2, 2}, 1, 16 * 4001);
+    GupsOptions options = clocked({2, 2, 2, 2}, 1, std::uint64_t{16} * 4001);
     options.clock->grid = {{2, 2}, {true, true}, 4};
     options.clock->links.through = 2;
     options.clock->links.injection = 1;
@@ -156,7 +156,7 @@ TEST_CASE("gups by the clock: two dimensions inside a node with room for one pac
 
 TEST_CASE("gups by the clock: ranks that wait for each other are told of the machine's buffers") {
     // A ring whose links have room for one packet cannot go on when it is full.
-    GupsOptions options = clocked({8}, 1, 8 * 4001);
+    GupsOptions options = clocked({8}, 1, std::uint64_t{8} * 4001);
     options.clock->links.through = 1;
     options.clock->links.injection = 1;
     options.clock->links.reception = 1;
@@ -190,7 +190,7 @@ TEST_CASE("gups by the clock: a rank alone has a clock too, and slower processor
     const GupsRun alone = run_gups(unlimited({1}, 0, 1000));
     CHECK(alone.seconds == 51 * 1000);
     CHECK(alone.errors == 0);
-    GupsOptions options = clocked({4, 4}, 4, 16 * 64);
+    GupsOptions options = clocked({4, 4}, 4, std::uint64_t{16} * 64);
     const double seconds = run_gups(options).seconds;
     GupsClock& clock = *options.clock;
     for (double* cost :

@@ -13,8 +13,9 @@ using Arrivals = std::vector<std::pair<int, double>>;  // rank, time
 /// Links with nobody behind them: a packet of w words keeps a link busy for 10 + 10 w, a hop takes 3.
 class Wires final : public LinkHost {
   public:
-    explicit Wires(const LinkGrid& grid, LinkCosts costs = {}, int inside = 1)
-        : links(grid, static_cast<int>(grid.shape.size()) + inside, timed(std::move(costs)), *this) {}
+    explicit Wires(const LinkGrid& grid, LinkCosts costs = {}, int inside_dimensions = 0)
+        : inside(inside_dimensions),
+          links(grid, static_cast<int>(grid.shape.size()) + inside, timed(std::move(costs)), *this) {}
 
     static LinkCosts timed(LinkCosts costs) {
         if (costs.service.empty()) costs.service = {10, 20, 30};
@@ -45,6 +46,7 @@ class Wires final : public LinkHost {
         }
     }
 
+    int inside;  // dimensions of the ranks before those of the grid
     EventCalendar calendar{1, 64};
     TorusLinks links;
     Arrivals arrivals;
@@ -165,24 +167,24 @@ TEST_CASE("links: a packet without a place at its receiver holds up what is behi
 TEST_CASE("links: ranks of a node reach each other without a link") {
     LinkCosts costs;
     costs.reception = 2;
-    Wires wires({{4}, {true}, 2}, costs);
-    REQUIRE(wires.send(9, 1, 5, 1));
-    REQUIRE(wires.send(9, 1, 5, 1));
-    CHECK(!wires.send(9, 1, 5, 1));
-    REQUIRE(wires.send(0, 5, 6));
+    Wires wires({{4}, {true}, 2}, costs, 1);
+    REQUIRE(wires.send(9, 2, 3, 0));
+    REQUIRE(wires.send(9, 2, 3, 0));
+    CHECK(!wires.send(9, 2, 3, 0));
+    REQUIRE(wires.send(0, 3, 5, 1));
     wires.run();
-    CHECK(wires.arrivals == Arrivals{{5, 9}, {5, 9}, {6, 23}});
+    CHECK(wires.arrivals == Arrivals{{3, 9}, {3, 9}, {5, 23}});
     CHECK(wires.rooms.empty());
-    wires.links.release(30, 5, 1);
-    CHECK(wires.rooms == Arrivals{{1, 30}, {5, 30}});
+    wires.links.release(30, 3, 0);
+    CHECK(wires.rooms == Arrivals{{2, 30}, {3, 30}});
 }
 
 TEST_CASE("links: an end comes behind its sender's packets though it takes no time") {
     LinkCosts costs;
     costs.service = {0, 0, 0};
-    Wires wires({{4}, {true}, 2}, costs);
+    Wires wires({{4}, {true}, 2}, costs, 1);
     const int dimension = GENERATE(0, 1);
-    const int to = dimension == 0 ? 1 : 4;
+    const int to = dimension == 0 ? 1 : 2;
     // What has come leaves its number to the next, the last one first: that of the end is less than the packet's.
     REQUIRE(wires.send(0, 0, to, dimension));
     REQUIRE(wires.send(0, 0, to, dimension));
@@ -190,7 +192,7 @@ TEST_CASE("links: an end comes behind its sender's packets though it takes no ti
     REQUIRE(wires.send(5, 0, to, dimension));
     wires.links.send_end(5, 0, dimension, to);
     wires.run();
-    const double at = dimension == 0 ? 5 + 3 : 5;
+    const double at = dimension == 0 ? 5 : 5 + 3;
     CHECK(wires.arrivals.back() == std::pair{to, at});
     CHECK(wires.ends == Arrivals{{to, at}});
     CHECK(wires.before_end == 3);
@@ -200,12 +202,12 @@ TEST_CASE("links: each dimension inside a node has places of its own at a receiv
     LinkCosts costs;
     costs.reception = 2;
     Wires wires({{4}, {true}, 4}, costs, 2);
-    REQUIRE(wires.send(0, 0, 4, 1));
-    REQUIRE(wires.send(0, 0, 4, 1));
-    CHECK(!wires.send(0, 0, 4, 1));
-    REQUIRE(wires.send(0, 12, 4, 2));
-    REQUIRE(wires.send(0, 12, 4, 2));
-    CHECK(!wires.send(0, 12, 4, 2));
+    REQUIRE(wires.send(0, 0, 1, 0));
+    REQUIRE(wires.send(0, 0, 1, 0));
+    CHECK(!wires.send(0, 0, 1, 0));
+    REQUIRE(wires.send(0, 3, 1, 1));
+    REQUIRE(wires.send(0, 3, 1, 1));
+    CHECK(!wires.send(0, 3, 1, 1));
     wires.run();
     CHECK(wires.arrivals.size() == 4);
 }
@@ -217,17 +219,19 @@ TEST_CASE("links: full rings go on moving, and every packet passes its links") {
     costs.through = 2;
     costs.injection = 2;
     costs.reception = 2;
-    Wires wires(grid, costs);
+    const int inside = grid.ranks_per_node > 1 ? 1 : 0;
+    Wires wires(grid, costs, inside);
     wires.release_at_once = true;
     std::mt19937 random(3);
     int sent = 0;
     for (int round = 0; round < 200; ++round) {
-        int stride = 1;
+        int stride = grid.ranks_per_node;
         for (std::size_t d = 0; d < grid.shape.size(); ++d) {
             for (int from = 0; from < grid.ranks(); ++from) {
                 const int at = from / stride % grid.shape[d];
                 const int there = static_cast<int>(random() % static_cast<unsigned>(grid.shape[d]));
-                if (there != at && wires.send(round, from, from + (there - at) * stride, static_cast<int>(d))) ++sent;
+                if (there != at && wires.send(round, from, from + (there - at) * stride, inside + static_cast<int>(d)))
+                    ++sent;
             }
             stride *= grid.shape[d];
         }

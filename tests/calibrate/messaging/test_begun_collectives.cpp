@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -49,10 +50,10 @@ int wrong_after_all(const RankLayout& layout, std::size_t count) {
             all.begin_broadcast(me, root, spread.data(), bytes, begun[1]);
             all.begin_all_to_all(me, out.data(), in.data(), sizeof(std::int64_t), begun[2]);
             all.begin_barrier(me, begun[3]);
-            for (auto one = begun.rbegin(); one != begun.rend(); ++one) all.wait(me, *one, waiter);
+            std::for_each(begun.rbegin(), begun.rend(), [&](auto& one) { all.wait(me, one, waiter); });
             const std::int64_t expected = std::int64_t{ranks} * (ranks - 1) / 2 + std::int64_t{round} * ranks;
             wrong += sum == Numbers(count, expected) ? 0 : 1;
-            wrong += spread == Numbers(count, 7 * round) ? 0 : 1;
+            wrong += spread == Numbers(count, std::int64_t{7} * round) ? 0 : 1;
             for (int from = 0; from < ranks; ++from) {
                 wrong += in[static_cast<std::size_t>(from)] == 1000 * from + me ? 0 : 1;
             }

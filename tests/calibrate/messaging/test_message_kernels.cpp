@@ -4,7 +4,9 @@
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/kernels/messages/shared_core.hpp"
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/run_ranks.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
 #include "topologies/input_error.hpp"
 
@@ -29,12 +31,75 @@ TEST_CASE("pairs: partners are half of the ranks apart, and one is left over if 
             CHECK(pair_partner(other, ranks) == rank);
             if (other == rank) {
                 CHECK(ranks % 2 == 1);
-                CHECK(rank == ranks - 1);
+                CHECK(rank == ranks / 2);
             } else {
                 CHECK(begins(rank, ranks) != begins(other, ranks));
             }
         }
     }
+}
+
+TEST_CASE("pairs: partners have different threads for any ranks and workers, but one worker") {
+    for (int ranks = 2; ranks <= 40; ++ranks) {
+        for (int workers = 2; workers <= ranks; ++workers) {
+            const RankLayout layout{ranks, workers};
+            for (int rank = 0; rank < ranks; ++rank) {
+                const int other = pair_partner(rank, ranks);
+                CAPTURE(ranks, workers, rank, other);
+                REQUIRE((other == rank || layout.worker_of(other) != layout.worker_of(rank)));
+            }
+        }
+    }
+}
+
+TEST_CASE("pairs: the first has two cores wherever there are two, and it is told where they share one") {
+    MessageOptions options;
+    options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream, MessageKernel::overlap);
+    for (options.ranks = 2; options.ranks <= 20; ++options.ranks) {
+        for (options.workers = 0; options.workers <= 20; ++options.workers) {
+            for (const int cores : {1, 2, 3, 7}) {
+                CAPTURE(options.ranks, options.workers, cores);
+                REQUIRE(shares_core(options, cores) == (options.workers == 1 || cores == 1));
+            }
+        }
+    }
+}
+
+TEST_CASE("ranks that share a core: next to each other, behind one gateway, of processes on one core") {
+    constexpr int cores = 2;
+    MessageOptions options;
+    options.ranks = 8;
+    options.kernel = GENERATE(MessageKernel::exchange, MessageKernel::allreduce, MessageKernel::matvec);
+    CHECK(shares_core(options, cores));
+    options.ranks = 2;
+    CHECK_FALSE(shares_core(options, cores));
+    options.kernel = MessageKernel::stream;
+    options.ranks = 8;
+    options.pattern = StreamPattern::indirect;
+    CHECK(shares_core(options, cores));
+    options = {};
+    options.protocol = Protocol::receiver_initiated;
+    for (const int domain : {1, 2, 4}) {
+        options.ranks = 8;
+        options.domain = domain;
+        CHECK_FALSE(shares_core(options, cores));  // by way of the gateways, on the other core
+    }
+    options.domain = 8;
+    CHECK(shares_core(options, cores));  // with two gateways, rank 4 is in the first half
+    options = {};
+    options.transport = Transport::tcp;
+    CHECK(shares_core(options, 1));
+    CHECK_FALSE(shares_core(options, cores));
+    options.transport = Transport::mpi;
+    CHECK_FALSE(shares_core(options, 1));
+}
+
+TEST_CASE("workers beyond the cores share them in blocks") {
+    CHECK(core_of_worker(1, 2, 2) == 1);
+    CHECK(core_of_worker(1, 2, 8) == 1);
+    std::vector<int> of_five;
+    for (int worker = 0; worker < 5; ++worker) of_five.push_back(core_of_worker(worker, 5, 2));
+    CHECK(of_five == std::vector<int>{0, 0, 1, 1, 1});
 }
 
 TEST_CASE("pattern: differs between seeds and is recognised") {

@@ -64,7 +64,9 @@ TEST_CASE("frames: packets of any size come out of a stream cut anywhere") {
     std::mt19937 random(1);
     FrameWriter writer(std::size_t{64} << 10);
     FrameReader reader = reader_under_test();
-    const auto size_of = [](unsigned number) { return (number * number * 7919) % (most_packet_bytes + 1); };
+    const auto size_of = [](unsigned number) {
+        return (std::size_t{number} * number * 7919) % (most_packet_bytes + 1);
+    };
     const auto byte_of = [](unsigned number, std::size_t at) { return static_cast<std::byte>(number + at * 31); };
     unsigned sent = 0, received = 0, wrong = 0;
     while (received < 3000) {
@@ -107,12 +109,12 @@ TEST_CASE("frames: what is no packet is refused by its first word, with what it 
     CHECK(refusal({1, peer, me, most_packet_bytes + 1}) ==
           "rank 3 at there:7 sent what is no packet to rank 5 (kind 1, from rank 3 to rank 5, 8193 bytes): do both run "
           "the same version?");
-    CHECK(refusal({1, peer, me, 65535}) != "");
-    CHECK(refusal({1, peer + 1, me, 8}) != "");
-    CHECK(refusal({1, peer, me + 1, 8}) != "");
-    CHECK(refusal({1, me, peer, 8}) != "");
-    CHECK(refusal({control_kind, peer, me, 16}) != "");
-    CHECK(refusal({control_kind, peer, me, 0}) != "");
+    CHECK_FALSE(refusal({1, peer, me, 65535}).empty());
+    CHECK_FALSE(refusal({1, peer + 1, me, 8}).empty());
+    CHECK_FALSE(refusal({1, peer, me + 1, 8}).empty());
+    CHECK_FALSE(refusal({1, me, peer, 8}).empty());
+    CHECK_FALSE(refusal({control_kind, peer, me, 16}).empty());
+    CHECK_FALSE(refusal({control_kind, peer, me, 0}).empty());
     CHECK(refusal({control_kind, peer, me, Control::bytes}).empty());
 }
 
@@ -147,7 +149,7 @@ TEST_CASE("frames: garbage is an error or nothing, never more than what came") {
         FrameReader reader = reader_under_test();
         int frames = 0;
         for (std::ptrdiff_t at = 0; at < sound && frames >= 0;) {
-            const std::ptrdiff_t part = std::min<std::ptrdiff_t>(sound - at, 1 + random() % 1500);
+            const std::ptrdiff_t part = std::min(sound - at, static_cast<std::ptrdiff_t>(1 + random() % 1500));
             give(reader, std::span(stream).subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(part)));
             frames = frames_in(reader);
             at += part;

@@ -85,7 +85,9 @@ TEST_CASE("a missing protocol or path is named, with what there is") {
     CHECK_THROWS_WITH(read_protocol(small(), "lost"),
                       "machine 'small' has no path 'nowhere' (it has: out, over, flag)");
     CHECK_THROWS_WITH(read_protocol(load_machine("bluegene-l"), "eager"),
-                      "machine 'bluegene-l' has no protocol 'eager': add 'protocols.eager' to its file");
+                      "machine 'bluegene-l' has no protocol 'eager' (it has: mpi, raw)");
+    CHECK_THROWS_WITH(read_protocol(Machine(), "eager"),
+                      "machine '' has no protocol 'eager': add 'protocols.eager' to its file");
     CHECK_THROWS_AS(read_path(small(), "nowhere"), InputError);
 }
 
@@ -147,7 +149,7 @@ TEST_CASE("every path and protocol of a shipped machine can be read and takes ti
             ++protocols;
         }
     }
-    CHECK(protocols == 2 + 15 + 3 + 1);
+    CHECK(protocols == 2 + 15 + 3 + 1 + 2 + 2);
 }
 
 TEST_CASE("kumar2007: five DMAs of a small message, at most 6.01 GB/s of a large one") {

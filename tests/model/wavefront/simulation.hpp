@@ -61,7 +61,7 @@ class WavefrontSimulation {
     };
 
     Rank& rank_of(int number) { return ranks_[static_cast<std::size_t>(number)]; }
-    static std::size_t index(const Way& way) { return static_cast<std::size_t>(way.axis * 2 + (way.up ? 1 : 0)); }
+    static std::size_t index(const Way& way) { return static_cast<std::size_t>(way.axis) * 2 + (way.up ? 1 : 0); }
     void at(double time, Way way, What what) { events_.push({time, order_++, way, what}); }
 
     int neighbour(int rank, int axis, int step) const {

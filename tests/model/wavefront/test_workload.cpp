@@ -191,10 +191,24 @@ TEST_CASE("Ranks take turns where a node has more of them than processors") {
     Machine cluster = machine;
     cluster.parameters.push_back(parameter("network.link.bandwidth", "1 GB/s"));
     cluster.parameters.push_back(parameter("network.link.latency", "5 us"));
+    CHECK_THROWS_AS(sweep_wavefront(cluster, query), InputError);  // never at the price of shared memory
+    cluster.parameters.push_back(parameter("paths.wire.send.overhead", "2 us"));
+    cluster.parameters.push_back(parameter("paths.wire.link.times", "1"));
+    cluster.parameters.push_back(parameter("paths.wire.receive.overhead", "3 us"));
+    cluster.parameters.push_back(parameter("protocols.mpi.wire", "1"));
     const HopCost far = sweep_wavefront(cluster, query).hop(SweepAxis::i, 10, 1);
+    CHECK(far.send.si() == Approx(2e-6));
     CHECK(far.latency.si() == Approx(5e-6));
-    CHECK(far.request.si() == Approx(8e-6));
     CHECK(far.bytes.si() == Approx(4.8e-6));
+    CHECK(far.receive.si() == Approx(3e-6));
+    Parameter tree;
+    tree.path = "network.topology";
+    tree.text = "leaf-spine leaves=4 hosts=2 spines=1";
+    cluster.parameters.push_back(tree);
+    const Wavefront switched = sweep_wavefront(cluster, query);  // a node of two ranks, leaves of two nodes
+    CHECK(switched.levels == std::vector{2, 4});
+    CHECK(switched.hop(SweepAxis::i, 10, 1).latency.si() == Approx(2 * 5e-6));
+    CHECK(switched.hop(SweepAxis::i, 10, 2).latency.si() == Approx(4 * 5e-6));
 }
 
 TEST_CASE("Processors that cannot be shared are told") {

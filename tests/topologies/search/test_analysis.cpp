@@ -200,3 +200,15 @@ TEST_CASE("the analysis is the same for the same seed") {
     CHECK(once.uniform_flow.lower == again.uniform_flow.lower);
     CHECK(once.phi.certificate == again.phi.certificate);
 }
+
+TEST_CASE("analysis: no flow is evened out when the budget was spent before") {
+    AnalysisOptions options;
+    options.stop = [] { return true; };
+    const Network network = parse_topology("jellyfish 64 degree=4 seed=1").graph();
+    const NetworkAnalysis found = analyse(network, {not_known(), not_known(), not_known(), not_known()}, options);
+    CHECK_FALSE(found.complete);
+    CHECK_FALSE(found.proofs.flow);
+    CHECK_FALSE(found.proofs.hubs.empty());
+    CHECK(found.numbers.uniform_flow.lower > 0);
+    CHECK(std::isfinite(found.numbers.bisection.upper));
+}

@@ -53,3 +53,18 @@ TEST_CASE("the search finds the best cuts of networks that are known") {
         if (topology.bisection().exact()) CHECK(cuts.bisection.capacity == topology.bisection().upper);
     }
 }
+
+TEST_CASE("without time for a division there is a first cut all the same") {
+    const Network torus = parse_topology("torus 16x16x16").graph();
+    CutEffort effort;
+    effort.rounds = 2;
+    int asked = 0;
+    effort.left = [&asked] {
+        ++asked;
+        return 0.0;
+    };
+    const BestCuts found = best_cuts(torus, effort);
+    CHECK(asked == 3);  // for Scotch, and for METIS in each round
+    CHECK(found.bisection.inside == 2048);
+    CHECK(found.bisection.capacity >= 512);
+}

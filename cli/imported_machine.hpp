@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/benchmark_output.hpp"
+#include "model/machine.hpp"
+
+namespace narrows {
+
+/// What predictions for a cluster ask for, and a machine has not.
+struct MissingKey {
+    std::string path;
+    std::string remedy;  ///< what to write there, or where to measure it
+};
+
+/// How well fits do on sizes that they did not see.
+struct ImportJudgement {
+    std::size_t sizes = 0;    ///< 0 where fewer than eight were measured: the errors then say nothing
+    double median_error = 0;  ///< relative, without sign
+    double worst_error = 0;
+};
+
+/// A machine made of what benchmarks printed.
+struct ImportedMachine {
+    Machine machine;
+    std::vector<std::string> used;  ///< the tables, one sentence each
+    std::vector<std::string> unused;
+    ImportJudgement judgement;
+};
+
+/// The protocol `mpi` of messages between two nodes, fitted to all one-way times together; its calls at both ends,
+/// bound by what one pair of ranks sends one after the other; the network interface's message rate, of many pairs, and
+/// bandwidth, the largest of all sizes; the update of RandomAccess. Values have intervals where every size was measured
+/// more than once. Judged by three fits, each without every third size between the first and the last.
+///
+/// Range: ranks of a pair on two nodes, which no file says. Where nothing but an hpccoutf.txt has one-way times its
+/// slowest ping-pong is taken. InputError when there are no one-way times.
+ImportedMachine imported_machine(const std::vector<BenchmarkOutput>& outputs);
+
+/// The keys that predictions for a cluster still need. `outputs` may know where to find them.
+std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs);
+
+}  // namespace narrows

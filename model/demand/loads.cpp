@@ -1,0 +1,154 @@
+#include "model/demand/loads.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "topologies/boundaries.hpp"
+#include "topologies/stop.hpp"
+
+namespace narrows {
+namespace {
+
+bool is_consecutive(const Placement& placement) {
+    return placement.node_of_rank.empty();
+}
+
+int node_of(const Placement& placement, std::int64_t rank) {
+    if (!is_consecutive(placement)) return placement.node_of_rank[rank];
+    return static_cast<int>(rank / placement.ranks_per_node);
+}
+
+// What crosses groups of nodes, given the group of each node and the links of each group.
+Crossing counted(const LineTraffic& traffic, const Placement& placement, const std::function<int(int)>& group_of_node,
+                 const std::vector<double>& links) {
+    std::vector<int> group(static_cast<std::size_t>(placement.ranks()));
+    for (std::int64_t rank = 0; rank < placement.ranks(); ++rank) group[rank] = group_of_node(node_of(placement, rank));
+    return crossing(traffic, group, links);
+}
+
+// Groups of so many consecutive nodes.
+Crossing of_blocks(const LineTraffic& traffic, const Placement& placement, std::int64_t nodes, double links) {
+    if (is_consecutive(placement)) return crossing(traffic, nodes * placement.ranks_per_node, links);
+    const std::vector<double> of_each((placement.nodes + nodes - 1) / nodes, links);
+    return counted(
+        traffic, placement, [nodes](int node) { return static_cast<int>(node / nodes); }, of_each);
+}
+
+// Whether the ranks' dimensions are those of the nodes' grid, after that of the ranks of a node.
+bool is_aligned(const Placement& placement, const std::vector<int>& grid) {
+    std::vector<int> expected = grid;
+    if (placement.ranks_per_node > 1) expected.insert(expected.begin(), static_cast<int>(placement.ranks_per_node));
+    return is_consecutive(placement) && placement.shape == expected;
+}
+
+// The halving cut across each dimension of a grid. Along the grid's own dimensions they are those of its sparsest cut.
+double of_slabs(const LineTraffic& traffic, const Placement& placement) {
+    const std::vector<int> grid = placement.network.shape();
+    const std::vector<bool> wraps = placement.network.grid_wraps();
+    const bool is_uniform = traffic.shape.size() == 1;
+    if (wraps.empty() || is_uniform || is_aligned(placement, grid)) return 0;
+    double fullest = 0;
+    std::int64_t stride = 1;
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+        const int size = grid[i];
+        const double lines = static_cast<double>(placement.nodes) / size;
+        const auto side = [stride, size](int node) { return node / stride % size < size / 2 ? 0 : 1; };
+        if (size > 1) {
+            const std::vector<double> links(2, wraps[i] ? 2 * lines : lines);
+            fullest = std::max(fullest, counted(traffic, placement, side, links).fullest);
+        }
+        stride *= size;
+    }
+    return fullest;
+}
+
+double of_boundaries_in(const Network& network, const LineTraffic& traffic, const Placement& placement) {
+    double fullest = 0;
+    for (const Boundary& boundary : boundaries(network)) {
+        const auto group = [&boundary](int node) { return boundary.group[node]; };
+        fullest = std::max(fullest, counted(traffic, placement, group, boundary.links).fullest);
+    }
+    return fullest;
+}
+
+double of_boundaries(const LineTraffic& traffic, const Placement& placement) {
+    double fullest = 0;
+    if (placement.graph) return of_boundaries_in(*placement.graph, traffic, placement);
+    const auto blocks = placement.network.blocks();
+    if (!blocks && placement.network.switched() && placement.network.links() <= most_links_written_out) {
+        return of_boundaries_in(placement.network.graph(), traffic, placement);
+    }
+    for (const HostBlocks& block : blocks.value_or(std::vector<HostBlocks>())) {
+        fullest = std::max(fullest, of_blocks(traffic, placement, block.hosts, block.links).fullest);
+    }
+    return fullest;
+}
+
+// Messages of one operation of each rank from node to node, line by line.
+Traffic node_traffic(const LineTraffic& traffic, const Placement& placement) {
+    Traffic found{static_cast<int>(placement.nodes), 0, {}};
+    std::vector<double> members(static_cast<std::size_t>(placement.nodes), 0.0);  // ranks of a line on each node
+    std::vector<int> touched;
+    std::int64_t stride = 1;
+    for (const std::int64_t size : traffic.shape) {
+        for (std::int64_t line = 0; line < traffic.ranks(); ++line) {
+            if (line / stride % size != 0) continue;
+            touched.clear();
+            for (std::int64_t rank = line; rank < line + stride * size; rank += stride) {
+                const int node = node_of(placement, rank);
+                if (members[node]++ == 0) touched.push_back(node);
+            }
+            for (const int from : touched) {
+                for (const int to : touched) {
+                    const double sent = members[from] * members[to] / static_cast<double>(size);
+                    if (from != to) found.demands.push_back({from, to, sent});
+                }
+            }
+            for (const int node : touched) members[node] = 0;
+        }
+        stride *= size;
+    }
+    return found;
+}
+
+// Uniform traffic is the same between any two nodes, whatever the placement, as every node has as many ranks.
+Traffic routed_traffic(const LineTraffic& traffic, const Placement& placement) {
+    if (traffic.shape.size() > 1) return node_traffic(traffic, placement);
+    const auto of_node = static_cast<double>(placement.ranks_per_node);
+    return {static_cast<int>(placement.nodes), of_node / static_cast<double>(placement.nodes), {}};
+}
+
+double of_fullest_link(const LineTraffic& traffic, const Placement& placement) {
+    if (!can_be_routed(placement)) return 0;
+    const Network network = placement.graph ? *placement.graph : placement.network.graph();
+    const bool by_name = !placement.graph && !placement.network.grid_wraps().empty();
+    const auto loads =
+        routed_loads(*placement.routing, network, by_name ? placement.network.shape() : std::vector<int>(),
+                     by_name ? placement.network.grid_wraps() : std::vector<bool>(), routed_traffic(traffic, placement),
+                     1, never_stop);
+    return fullest_share(network, *loads);
+}
+
+}  // namespace
+
+Loads loads_of(const LineTraffic& traffic, const Placement& placement) {
+    Loads loads;
+    loads.hops = hops(traffic);
+    if (placement.nodes == 1) return loads;
+    const auto ranks = static_cast<double>(placement.ranks());
+    const Crossing nodes = of_blocks(traffic, placement, 1, 1);
+    loads.leaving = nodes.all / ranks;
+    loads.node = nodes.fullest / ranks;
+    const bool is_grid = !placement.network.grid_wraps().empty();
+    if (!is_grid) loads.injection = loads.node / (placement.network.switched() ? 1 : placement.network.degree());
+    if (placement.graph) {
+        const auto itself = [](int node) { return node; };
+        loads.injection = counted(traffic, placement, itself, host_links(*placement.graph)).fullest / ranks;
+    }
+    loads.uplinks = of_boundaries(traffic, placement) / ranks;
+    loads.slabs = of_slabs(traffic, placement) / ranks;
+    loads.link = of_fullest_link(traffic, placement) / ranks;
+    return loads;
+}
+
+}  // namespace narrows

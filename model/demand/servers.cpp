@@ -1,0 +1,92 @@
+#include "model/demand/servers.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/path/protocol.hpp"
+#include "model/read_costs.hpp"
+
+namespace narrows {
+namespace {
+
+// The servers of a path that a throughput workload keeps busy, each with the name that predictions have for it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> interfaces = {{
+    {"host_interface", "host interface"},
+    {"network_interface", "network interface"},
+}};
+
+const Stage* link_of(const Path& path) {
+    const auto found =
+        std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
+    return found == path.stages.end() ? nullptr : &*found;
+}
+
+void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages, std::string_view server,
+                   std::string_view resource) {
+    Time busy;  // one way: what stands behind the link is the other end's
+    for (const Stage& stage : messages.between.stages) {
+        if (stage.server == "link") break;
+        if (stage.server == server) busy += service_time(stage, messages.payload) * stage.times / stage.servers;
+    }
+    const double load = messages.loads.node / messages.together;
+    if (busy.si() > 0 && load > 0) bounds.push_back({resource, 1 / (busy * load), "n k / (l s(m))", "derived"});
+}
+
+}  // namespace
+
+Data link_bytes(const Path& path, Data payload) {
+    const Stage* link = link_of(path);
+    return link != nullptr ? wire_bytes(link->framing, payload) : payload;
+}
+
+Bandwidth usable_link(const Machine& machine, double background) {
+    return bandwidth_at(machine, "network.link.bandwidth") * (1 - background);
+}
+
+void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link) {
+    const Loads& loads = messages.loads;
+    const Rate of_link = link / (link_bytes(messages.between, messages.payload) / messages.together);
+    if (loads.slabs > 0) bounds.push_back({"network", of_link / loads.slabs, "C / (b l), l of a slab", "derived"});
+    if (loads.injection > 0) bounds.push_back({"injection", of_link / loads.injection, "C / (b l)", "derived"});
+    if (loads.uplinks > 0) bounds.push_back({"uplinks", of_link / loads.uplinks, "C / (b l)", "derived"});
+    if (loads.link > 0) bounds.push_back({"link", of_link / loads.link, "C / (b l), l by the routing", "derived"});
+    for (const auto& [server, resource] : interfaces) add_interface(bounds, messages, server, resource);
+}
+
+void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation) {
+    if (find(machine, "node.memory.bandwidth") == nullptr || per_operation.si() <= 0) return;
+    const Parameter* controllers = find(machine, "node.memory.controllers");
+    const double channels = nodes * (controllers != nullptr ? controllers->measure.value : 1);
+    bounds.push_back(
+        {"memory", bandwidth_at(machine, "node.memory.bandwidth") * channels / per_operation, "N c B / b", "derived"});
+}
+
+std::vector<Unlimited> unlimited_servers(const Machine& machine) {
+    constexpr std::array<Unlimited, 6> servers = {{
+        {"memory", "node.memory.bandwidth"},
+        {"host interface", "host_interface.bandwidth"},
+        {"network interface", "network_interface.message_rate"},
+        {"network interface", "network_interface.bandwidth"},
+        {"link", "network.link.bandwidth"},
+        {"fullest link", "network.routing"},
+    }};
+    std::vector<Unlimited> missing;
+    for (const Unlimited& server : servers) {
+        if (find(machine, server.path) == nullptr) missing.push_back(server);
+    }
+    const std::vector<std::string> protocols = message_protocols(machine);
+    for (const auto& [server, resource] : interfaces) {
+        const auto passes = [&machine, name = server](const std::string& protocol) {
+            const Path path = whole_path(read_protocol(machine, protocol));
+            return std::any_of(path.stages.begin(), path.stages.end(),
+                               [name](const Stage& stage) { return stage.server == name; });
+        };
+        const std::string place(server);
+        const bool is_limited = has(machine, place + ".bandwidth") || has(machine, place + ".message_rate");
+        if (!is_limited || std::any_of(protocols.begin(), protocols.end(), passes)) continue;
+        missing.push_back({resource, server, true});
+    }
+    return missing;
+}
+
+}  // namespace narrows

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "model/demand/loads.hpp"
+#include "model/machine.hpp"
+#include "model/path/path.hpp"
+#include "model/prediction.hpp"
+
+namespace narrows {
+
+/// Bytes of a message on the link of its path; of a path without one its payload.
+Data link_bytes(const Path& path, Data payload);
+
+/// The messages of a throughput workload's operations.
+struct OperationMessages {
+    Loads loads;          ///< an operation of the job, in messages if each carried one operation
+    Path between;         ///< what a message between two nodes passes
+    Data payload;         ///< of a message
+    double together = 1;  ///< operations that one message carries
+};
+
+/// Bandwidth of a link that the job can use: `network.link.bandwidth`, less the share that others take.
+Bandwidth usable_link(const Machine& machine, double background);
+
+/// The limits of all servers that messages pass beside the processors, for several nodes: those of the network by the
+/// loads, and each other server of the path that the machine limits.
+///
+/// Statement: rate <= c / d: of links C / (b l), of interfaces n k / (l s(m)).
+/// Symbols:   C bandwidth of a link, b bytes of an operation on it, l its load; n interfaces of a node, k operations a
+///            message, s time that a message of m bytes keeps one busy (`service_time`).
+/// Source:    underwood2008 (4), (5) for interfaces, else derived: capacity over demand.
+/// Test:      tests/model/demand/test_servers.cpp
+void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link);
+
+/// The limit of the nodes' memory, if the machine has its bandwidth: nodes * controllers * bandwidth / bytes.
+/// Source: derived. Test: as above
+void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation);
+
+/// A server that this machine does not limit, and the place of its file that would.
+struct Unlimited {
+    std::string_view server;
+    std::string_view path;
+    bool is_set = false;  ///< but on no path
+};
+
+/// The servers that messages pass or may pass of which the machine says nothing, or that no message between nodes
+/// passes by its path: predictions assume that they are no limit.
+std::vector<Unlimited> unlimited_servers(const Machine& machine);
+
+}  // namespace narrows

@@ -1,0 +1,101 @@
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "model/demand/node_network.hpp"
+#include "topologies/adjacency.hpp"
+#include "topologies/routes/dimension_order.hpp"
+#include "topologies/routes/up_down.hpp"
+
+namespace narrows {
+namespace {
+
+using Messages = std::vector<std::pair<int, int>>;
+
+int searched_distance(const Network& network, int from, int to) {
+    const Adjacency arcs(network);
+    std::vector<int> distance(network.vertices(), -1);
+    std::vector<int> reached = {from};
+    distance[from] = 0;
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        for (int arc = arcs.first[reached[next]]; arc < arcs.first[reached[next] + 1]; ++arc) {
+            if (distance[arcs.target[arc]] >= 0) continue;
+            distance[arcs.target[arc]] = distance[reached[next]] + 1;
+            reached.push_back(arcs.target[arc]);
+        }
+    }
+    return distance[to];
+}
+
+Traffic traffic_of(const Messages& messages, int nodes) {
+    Traffic traffic{nodes, 0, {}};
+    for (const auto& [from, to] : messages) {
+        if (from != to) traffic.demands.push_back({from, to, 1});
+    }
+    return traffic;
+}
+
+Messages partners(int nodes, int distance) {
+    Messages messages;
+    for (int node = 0; node < nodes; ++node) {
+        if ((node ^ distance) < nodes) messages.emplace_back(node, node ^ distance);
+    }
+    return messages;
+}
+
+}  // namespace
+
+TEST_CASE("links between nodes are those of a search") {
+    std::mt19937_64 random(3);
+    for (const char* spec : {"torus 5x4x2", "mesh 4x3", "hypercube 4", "fat-tree ports=4 levels=3 taper=1:1",
+                             "leaf-spine leaves=3 hosts=4 spines=2", "star 5", "dragonfly a=3 p=2 h=1", "slim-fly 5",
+                             "hyperx 3x3 hosts=2", "fat-tree ports=8 levels=3 taper=3:1 hosts=45"}) {
+        const Topology topology = parse_topology(spec);
+        const Network graph = topology.graph();
+        const NodeNetwork network(topology, nullptr);
+        for (int trial = 0; trial < 40; ++trial) {
+            const auto a = static_cast<int>(random() % static_cast<unsigned>(graph.hosts));
+            const auto b = static_cast<int>(random() % static_cast<unsigned>(graph.hosts));
+            CAPTURE(spec, a, b);
+            CHECK(network.links_between(a, b) == searched_distance(graph, a, b));
+        }
+    }
+}
+
+TEST_CASE("messages of all nodes at once load a tree as its routes do") {
+    for (const char* spec : {"fat-tree ports=6 levels=2 taper=2:1 hosts=14", "fat-tree ports=4 levels=3 taper=1:1",
+                             "fat-tree ports=8 levels=3 taper=3:1 hosts=45", "leaf-spine leaves=5 hosts=4 spines=2"}) {
+        const Topology topology = parse_topology(spec);
+        const Network graph = topology.graph();
+        for (int distance = 1; distance < graph.hosts; distance *= 2) {
+            CAPTURE(spec, distance);
+            const Messages messages = partners(graph.hosts, distance);
+            const PairLoads loads = NodeNetwork(topology, nullptr).loads(messages);
+            const LinkLoads routed = *up_down_loads(graph, traffic_of(messages, graph.hosts));
+            CHECK(std::max(loads.host, loads.shared) == Approx(fullest_share(graph, routed)));
+        }
+    }
+}
+
+TEST_CASE("partners of recursive doubling on a torus share links as dimension order routing has it") {
+    const Topology topology = parse_topology("torus 8x4");
+    const Network graph = topology.graph();
+    for (int distance = 1; distance < 32; distance *= 2) {
+        CAPTURE(distance);
+        const Messages messages = partners(32, distance);
+        const PairLoads loads = NodeNetwork(topology, nullptr).loads(messages);
+        const LinkLoads routed = dimension_order_loads(graph, topology.shape(), {true, true}, traffic_of(messages, 32));
+        CHECK(loads.shared == Approx(fullest_share(graph, routed)));
+    }
+}
+
+TEST_CASE("1024 nodes on leaves of 24 with 12 uplinks: in six of ten rounds 24 messages share 12 links") {
+    const Topology topology = parse_topology("fat-tree ports=36 levels=3 taper=2:1 hosts=1024");
+    const NodeNetwork network(topology, nullptr);
+    int shared = 0;
+    for (int distance = 1; distance < 1024; distance *= 2) {
+        shared += network.loads(partners(1024, distance)).shared == 2 ? 1 : 0;
+    }
+    CHECK(shared == 6);
+}
+
+}  // namespace narrows

@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "../predictions.hpp"
+#include "data/library.hpp"
+#include "model/demand/servers.hpp"
+#include "model/messages/workload.hpp"
+#include "model/path/protocol.hpp"
+
+// A claim about a bottleneck is a claim about interventions: on every shipped machine each server is made slow until it
+// binds, and those that do not bind are made fast.
+namespace narrows {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+// A capacity of a machine file, and what predictions call the servers that it limits.
+struct Capacity {
+    const char* path;
+    Names resources;
+};
+
+const std::vector<Capacity>& capacities() {
+    static const std::vector<Capacity> all = {
+        {"network.link.bandwidth", {"network", "injection", "uplinks", "link"}},
+        {"host_interface.bandwidth", {"host interface"}},
+        {"network_interface.message_rate", {"network interface"}},
+        {"network_interface.bandwidth", {"network interface"}},
+        {"node.memory.bandwidth", {"memory"}},
+    };
+    return all;
+}
+
+// The shipped machines, and one of them with network interfaces.
+std::vector<Machine> machines() {
+    std::vector<Machine> all;
+    for (const std::string& id : machine_ids()) all.push_back(load_machine(id));
+    Machine with_interface = load_machine("cluster-400g");
+    for (const char* path : {"mpi", "verbs"}) {
+        Parameter stage;
+        stage.path = std::string("paths.") + path + ".network_interface.times";
+        stage.measure = {1, Dimension::number, ""};
+        const auto link = std::find_if(
+            with_interface.parameters.begin(), with_interface.parameters.end(),
+            [&](const Parameter& p) { return p.path.starts_with(std::string("paths.") + path + ".link"); });
+        with_interface.parameters.insert(link, stage);
+    }
+    with_interface = with_change(with_interface, "network_interface.message_rate", "180 M/s");
+    all.push_back(with_change(with_interface, "network_interface.bandwidth", "50 GB/s"));
+    return all;
+}
+
+bool bounds(const Prediction& prediction, const Names& resources) {
+    return std::any_of(prediction.bounds.begin(), prediction.bounds.end(),
+                       [&](const Bound& bound) { return resources.contains(bound.resource); });
+}
+
+}  // namespace
+
+TEST_CASE("gups: a server that is made slow enough is the bottleneck, and one that does not bind brings nothing") {
+    constexpr std::int64_t nodes = 64;
+    int slowed = 0;
+    for (const Machine& machine : machines()) {
+        for (const GupsCode variant : gups_variants(machine)) {
+            if (variant == GupsCode::sequential || machine.parameters.empty()) continue;
+            const GupsQuery query =
+                gups_query(variant, std::min(nodes, parse_topology(text_at(machine, "network.topology")).nodes()));
+            const Prediction before = predict_gups(machine, query);
+            check_consistent(before);
+            for (const Capacity& capacity : capacities()) {
+                if (find(machine, capacity.path) == nullptr || !bounds(before, capacity.resources)) continue;
+                CAPTURE(machine.id, name_of(variant), capacity.path);
+                const Prediction slow = predict_gups(with_change(machine, capacity.path, "1e-6x"), query);
+                CHECK(capacity.resources.contains(slow.bottleneck));
+                CHECK(slow.rate < before.rate * 1e-2);
+                const Prediction fast = predict_gups(with_change(machine, capacity.path, "10x"), query);
+                CHECK(fast.rate >= before.rate);
+                CHECK(fast.rate <= tightest(fast.bounds).limit);
+                // Without a queue only what binds matters.
+                const bool waits = variant == GupsCode::routed || variant == GupsCode::shmem;
+                if (!waits && !capacity.resources.contains(before.bottleneck)) CHECK(fast.rate == before.rate);
+                ++slowed;
+            }
+        }
+    }
+    CHECK(slowed >= 15);
+}
+
+TEST_CASE("messages: a server of share s that is made 10 times as fast gains at most 0.9 s") {
+    int tried = 0;
+    for (const Machine& machine : machines()) {
+        for (const std::string& protocol : message_protocols(machine)) {
+            if (!crosses_link(machine, protocol)) continue;
+            MessageQuery query;
+            query.protocol = protocol;
+            query.payload = bytes(65536);
+            query.nodes = find(machine, "network.topology") != nullptr ? 32 : 2;
+            for (const auto predict :
+                 {static_cast<TimePrediction (*)(const Machine&, const MessageQuery&)>(predict_ping_pong),
+                  static_cast<TimePrediction (*)(const Machine&, const MessageQuery&)>(predict_allreduce)}) {
+                const TimePrediction before = predict(machine, query);
+                for (const Capacity& capacity : capacities()) {
+                    if (find(machine, capacity.path) == nullptr) continue;
+                    CAPTURE(machine.id, protocol, capacity.path);
+                    double share = 0;
+                    for (const NamedTime& term : before.terms) {
+                        if (capacity.resources.contains(term.name)) share += term.time / before.time;
+                    }
+                    const TimePrediction fast = predict(with_change(machine, capacity.path, "10x"), query);
+                    CHECK(1 - fast.time / before.time <= 0.9 * share + 1e-9);
+                    if (share == 0 || fast.time == before.time) continue;
+                    const TimePrediction slow = predict(with_change(machine, capacity.path, "1e-6x"), query);
+                    CHECK(capacity.resources.contains(slow.bottleneck));
+                    ++tried;
+                }
+            }
+        }
+    }
+    CHECK(tried >= 10);
+}
+
+TEST_CASE("the interface's bound: bytes without line code, messages a second, several interfaces") {
+    Machine machine = machines().back();
+    const auto limit = [&](const char* path, const char* change) {
+        const Prediction found = predict_gups(with_change(machine, path, change), gups_query(GupsCode::naive, 64));
+        return limit_of(found, "network interface").si() / 1e9;
+    };
+    const double leaving = 63.0 / 64;
+    CHECK(limit("network_interface.message_rate", "1 M/s") == Approx(64 * 1e-3 / leaving));
+    CHECK(limit("network_interface.bandwidth", "0.5 GB/s") == Approx(64 * 0.5 / 74 / leaving));
+    machine = with_change(machine, "network_interface.count", "4");
+    CHECK(limit("network_interface.message_rate", "1 M/s") == Approx(4 * 64 * 1e-3 / leaving));
+}
+
+TEST_CASE("memory: its controllers, and what files leave out is told") {
+    Machine machine = load_machine("cluster-400g");
+    const auto memory = [&] { return limit_of(predict_gups(machine, gups_query(GupsCode::naive, 4)), "memory").si(); };
+    CHECK(memory() == Approx(4 * 500e9 / 128));
+    machine = with_change(machine, "node.memory.controllers", "2");
+    CHECK(memory() == Approx(2 * 4 * 500e9 / 128));
+    const auto missing = unlimited_servers(machine);
+    CHECK(std::any_of(missing.begin(), missing.end(),
+                      [](const Unlimited& each) { return each.path == "network_interface.message_rate"; }));
+    CHECK(std::none_of(missing.begin(), missing.end(),
+                       [](const Unlimited& each) { return each.path == "node.memory.bandwidth"; }));
+}
+
+}  // namespace narrows
