@@ -88,7 +88,7 @@ class BegunCollectives {
         BegunCollective* begun = nullptr;   ///< nullptr: not begun yet
     };
     struct Part {
-        Label::Way way = Label::to_parent;
+        typename Label::Way way = Label::to_parent;
         std::vector<std::byte> data;
         bool whole = false;
     };
