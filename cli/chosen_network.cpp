@@ -10,12 +10,26 @@
 #include "data/whole_file.hpp"
 #include "model/gups/workload.hpp"
 #include "model/unit.hpp"
+#include "topologies/written_grid.hpp"
 
 namespace narrows {
 namespace {
 
+// The graph with its groups of hosts and the cuts that a search found.
+std::shared_ptr<const BoundedNetwork> bounded(Network graph, const std::optional<BestCuts>& found) {
+    std::vector<Boundary> sides;
+    for (const Cut& cut : found ? std::vector<Cut>{found->phi, found->alpha, found->bisection} : std::vector<Cut>()) {
+        const Cut counted = cut_of(graph, cut.side);
+        if (counted.capacity > 0) sides.push_back(boundary_of(graph, counted));
+    }
+    std::vector<Boundary> groups = boundaries(graph);
+    return std::make_shared<const BoundedNetwork>(
+        BoundedNetwork{std::move(graph), std::move(groups), std::move(sides)});
+}
+
 // The sharper of the upper ends of φ and t, with what it is.
-SearchedNetwork searched(const GivenNetwork& given, const NetworkNumbers& numbers) {
+SearchedNetwork searched(const GivenNetwork& given, const NetworkAnalysis& found) {
+    const NetworkNumbers& numbers = found.numbers;
     SearchedNetwork network;
     network.name = given.name;
     if (!given.part) network.topology = given.topology;
@@ -25,7 +39,6 @@ SearchedNetwork searched(const GivenNetwork& given, const NetworkNumbers& number
     network.pair_flow = sharper.upper;
     network.proof = fmt::format("{}: {}, {}", network.by_flow ? "uniform flow t" : "sparsest cut phi", sharper.method,
                                 sharper.certificate);
-    if (given.topology && !given.part) return network;
     Network graph = *given.graph;
     network.switched = hang_on_switches(graph);
     if (given.capacity_unit == "Gbit/s") {
@@ -35,30 +48,41 @@ SearchedNetwork searched(const GivenNetwork& given, const NetworkNumbers& number
         network.pair_flow /= largest;
         network.link = parse_bandwidth(fmt::format("{} Gbit/s", largest));
     }
-    network.graph = std::make_shared<const Network>(std::move(graph));
+    network.graph = bounded(std::move(graph), found.proofs.cuts);
     return network;
 }
 
-// A network whose cuts no formula gives is searched for a while.
+// The family whose network a file writes out, with the links' bandwidth where the file says it.
+std::optional<Machine> on_written_grid(const Machine& machine, const GivenNetwork& given) {
+    if (given.topology || given.part) return std::nullopt;
+    const double capacity = given.graph->edges.empty() ? 0 : given.graph->edges.front().capacity;
+    const bool is_measured = given.capacity_unit == "Gbit/s";
+    if (!is_measured && capacity != 1) return std::nullopt;
+    const auto grid = written_grid(*given.graph);
+    if (!grid) return std::nullopt;
+    Machine composed = on_network(machine, *grid);
+    return is_measured ? with_change(composed, "network.link.bandwidth", fmt::format("{} Gbit/s", capacity)) : composed;
+}
+
+// A network whose cuts no formula gives is searched for a moment.
 Machine on_given_network(const Machine& machine, const std::string& network, const std::string& hosts) {
     NetworkWords words;
     words.network = network;
     words.hosts = hosts;
     GivenNetwork given = given_network(words);
-    NetworkNumbers numbers = known_numbers(given);
+    const NetworkNumbers numbers = known_numbers(given);
     if (given.topology && !given.part && (numbers.phi.exact() || numbers.uniform_flow.exact())) {
         return on_network(machine, *given.topology);
     }
-    write_out(given);
-    const double seconds = given.part ? 1 : 20;
+    if (auto on_grid = on_written_grid(machine, given)) return *on_grid;
+    constexpr double seconds = 0.6;
     AnalysisOptions options;
     options.threads = search_threads();
     options.stop = stop_after(seconds);
     options.left = left_of(seconds);
     constexpr double seconds_of_work = 1e9;
     options.exact_work = seconds_of_work;
-    numbers = analyse(write_out(given), numbers, options).numbers;
-    return on_network(machine, searched(given, numbers));
+    return on_network(machine, searched(given, analyse(write_out(given), numbers, options)));
 }
 
 // A job's part of the machine's own network.

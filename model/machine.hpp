@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/unit.hpp"
-#include "topologies/graph.hpp"
+#include "topologies/boundaries.hpp"
 
 namespace narrows {
 
@@ -45,7 +45,7 @@ struct Machine {
     std::string network_name;  ///< of the network that its nodes were put on, for readers; empty: its own
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
-    std::shared_ptr<const Network> graph;  ///< of its nodes, where it was put on a network that is no family's
+    std::shared_ptr<const BoundedNetwork> graph;  ///< of its nodes, where it was put on a network without formulas
 
     friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -1,8 +1,9 @@
 #include "topologies/boundaries.hpp"
 
 #include <algorithm>
+#include <numeric>
 
-#include "topologies/adjacency.hpp"
+#include "topologies/distance.hpp"
 #include "topologies/union_find.hpp"
 
 namespace narrows {
@@ -10,22 +11,9 @@ namespace {
 
 // Links from each vertex to the nearest host.
 std::vector<int> levels_of(const Network& network) {
-    const Adjacency arcs(network);
-    std::vector<int> level(network.vertices(), -1);
-    std::vector<int> reached;
-    for (int host = 0; host < network.hosts; ++host) {
-        level[host] = 0;
-        reached.push_back(host);
-    }
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-        const int vertex = reached[next];
-        for (int arc = arcs.first[vertex]; arc < arcs.first[vertex + 1]; ++arc) {
-            if (level[arcs.target[arc]] >= 0) continue;
-            level[arcs.target[arc]] = level[vertex] + 1;
-            reached.push_back(arcs.target[arc]);
-        }
-    }
-    return level;
+    std::vector<int> hosts(network.hosts);
+    std::iota(hosts.begin(), hosts.end(), 0);
+    return links_from(Adjacency(network), std::move(hosts));
 }
 
 // The groups that `joined` makes of the hosts; the vertices without hosts are outside.
@@ -49,25 +37,58 @@ Boundary groups_of(const Network& network, UnionFind& joined) {
     return boundary;
 }
 
+// By link, whether its ends are equally far from hosts and have a neighbour in common that is too: the links inside a
+// group of a dragonfly are such, those between groups are not.
+std::vector<char> close_triangles(const Network& network, const std::vector<int>& level) {
+    const Adjacency arcs(network);
+    std::vector<char> found(network.edges.size());
+    std::vector<int> near_of(network.vertices(), -1);  // the vertex whose neighbour it was seen as last
+    for (int u = 0; u < network.vertices(); ++u) {
+        if (level[u] == 0) continue;
+        for (int arc = arcs.first[u]; arc < arcs.first[u + 1]; ++arc) near_of[arcs.target[arc]] = u;
+        for (int arc = arcs.first[u]; arc < arcs.first[u + 1]; ++arc) {
+            const int v = arcs.target[arc];
+            if (v < u || level[v] != level[u]) continue;
+            const auto common = [&](int w) { return w != u && level[w] == level[u] && near_of[w] == u; };
+            const auto* const begin = arcs.target.data() + arcs.first[v];
+            found[arcs.edge[arc]] = std::any_of(begin, arcs.target.data() + arcs.first[v + 1], common) ? 1 : 0;
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 std::vector<Boundary> boundaries(const Network& network) {
     const std::vector<int> level = levels_of(network);
     const int highest = *std::max_element(level.begin(), level.end());
+    const std::vector<char> triangle = close_triangles(network, level);
     std::vector<Boundary> found;
     UnionFind joined(network.vertices());
-    const auto hangs = [&](const Edge& edge) { return level[edge.u] + level[edge.v] == 1; };
-    const bool switched = std::any_of(network.edges.begin(), network.edges.end(), hangs);
-    for (int above = switched ? 0 : 1; above <= highest; ++above) {
-        for (const Edge& edge : network.edges) {
+    // Adds the groups of hosts that these links join too; false when that is all hosts.
+    const auto join = [&](const auto& which) {
+        for (std::size_t i = 0; i < network.edges.size(); ++i) {
+            const Edge& edge = network.edges[i];
             const int low = std::min(level[edge.u], level[edge.v]), high = std::max(level[edge.u], level[edge.v]);
-            if ((above == 0 && hangs(edge)) || (above > 0 && low > 0 && high <= above)) joined.join(edge.u, edge.v);
+            if (which(low, high, triangle[i] != 0)) joined.join(edge.u, edge.v);
         }
         Boundary boundary = groups_of(network, joined);
-        if (boundary.links.size() == 1) break;
-        if (found.empty() || found.back().links.size() != boundary.links.size()) found.push_back(std::move(boundary));
+        if (boundary.links.size() == 1) return false;
+        const std::size_t before = found.empty() ? network.hosts : found.back().links.size();
+        if (boundary.links.size() != before) found.push_back(std::move(boundary));
+        return true;
+    };
+    for (int above = 1; above <= highest; ++above) {
+        const auto up = [&](int low, int high, bool) { return low == above - 1 && high == above; };
+        const auto near = [&](int low, int high, bool is_near) { return low == above && high == above && is_near; };
+        const auto across = [&](int low, int high, bool) { return low == above && high == above; };
+        if (!join(up) || !join(near) || !join(across)) break;
     }
     return found;
+}
+
+Boundary boundary_of(const Network& network, const Cut& cut) {
+    return {{cut.side.begin(), cut.side.begin() + network.hosts}, {cut.capacity, cut.capacity}};
 }
 
 std::vector<double> host_links(const Network& network) {

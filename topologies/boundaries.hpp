@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "topologies/cut/cut.hpp"
 #include "topologies/graph.hpp"
 
 namespace narrows {
@@ -13,10 +14,21 @@ struct Boundary {
 };
 
 /// The groups of hosts that few links join to the rest, smallest first: the hosts that share a switch (a leaf), then
-/// those that are joined without the vertices farther than 1, 2, ... links from all hosts (pods). None of all hosts,
-/// none twice, and none where hosts are joined to each other alone. Precondition: a valid network.
+/// those that are joined without the vertices farther than 1, 2, ... links from all hosts (pods), before that without
+/// the links between vertices as far, and with those of them that close triangles alone (a dragonfly's groups). None of
+/// all hosts, none twice, and none where hosts are joined to each other alone. Precondition: a valid network.
 /// Test: tests/topologies/test_boundaries.cpp
 std::vector<Boundary> boundaries(const Network& network);
+
+/// The two sides of a cut of the network.
+Boundary boundary_of(const Network& network, const Cut& cut);
+
+/// A network, with divisions of its hosts whose links bound any traffic.
+struct BoundedNetwork {
+    Network network;
+    std::vector<Boundary> groups;  ///< its `boundaries`
+    std::vector<Boundary> cuts;    ///< others, each of two sides
+};
 
 /// Capacity of the links of each host, one way.
 std::vector<double> host_links(const Network& network);

@@ -34,4 +34,18 @@ std::optional<Distances> host_distances(const Network& network, const Stop& stop
     return Distances{diameter, network.hosts == 1 ? 0 : static_cast<double>(total) / pairs};
 }
 
+std::vector<int> links_from(const Adjacency& arcs, std::vector<int> vertices) {
+    std::vector<int> links(arcs.vertices(), -1);
+    for (const int vertex : vertices) links[vertex] = 0;
+    for (std::size_t next = 0; next < vertices.size(); ++next) {
+        const int vertex = vertices[next];
+        for (int arc = arcs.first[vertex]; arc < arcs.first[vertex + 1]; ++arc) {
+            if (links[arcs.target[arc]] >= 0) continue;
+            links[arcs.target[arc]] = links[vertex] + 1;
+            vertices.push_back(arcs.target[arc]);
+        }
+    }
+    return links;
+}
+
 }  // namespace narrows

@@ -41,12 +41,24 @@ bool is_aligned(const Placement& placement, const std::vector<int>& grid) {
     return is_consecutive(placement) && placement.shape == expected;
 }
 
-// The halving cut across each dimension of a grid. Along the grid's own dimensions they are those of its sparsest cut.
+double of_all(const std::vector<Boundary>& boundaries, const LineTraffic& traffic, const Placement& placement) {
+    double fullest = 0;
+    for (const Boundary& boundary : boundaries) {
+        const auto group = [&boundary](int node) { return boundary.group[node]; };
+        fullest = std::max(fullest, counted(traffic, placement, group, boundary.links).fullest);
+    }
+    return fullest;
+}
+
+// The halving cut across each dimension of a grid, or the cuts that were searched. Along the grid's own dimensions they
+// are those of its sparsest cut, which uniform traffic is held up against anyway.
 double of_slabs(const LineTraffic& traffic, const Placement& placement) {
     const std::vector<int> grid = placement.network.shape();
     const std::vector<bool> wraps = placement.network.grid_wraps();
     const bool is_uniform = traffic.shape.size() == 1;
-    if (wraps.empty() || is_uniform || is_aligned(placement, grid)) return 0;
+    if (is_uniform) return 0;
+    if (placement.graph) return of_all(placement.graph->cuts, traffic, placement);
+    if (wraps.empty() || is_aligned(placement, grid)) return 0;
     double fullest = 0;
     std::int64_t stride = 1;
     for (std::size_t i = 0; i < grid.size(); ++i) {
@@ -62,21 +74,12 @@ double of_slabs(const LineTraffic& traffic, const Placement& placement) {
     return fullest;
 }
 
-double of_boundaries_in(const Network& network, const LineTraffic& traffic, const Placement& placement) {
-    double fullest = 0;
-    for (const Boundary& boundary : boundaries(network)) {
-        const auto group = [&boundary](int node) { return boundary.group[node]; };
-        fullest = std::max(fullest, counted(traffic, placement, group, boundary.links).fullest);
-    }
-    return fullest;
-}
-
 double of_boundaries(const LineTraffic& traffic, const Placement& placement) {
     double fullest = 0;
-    if (placement.graph) return of_boundaries_in(*placement.graph, traffic, placement);
+    if (placement.graph) return of_all(placement.graph->groups, traffic, placement);
     const auto blocks = placement.network.blocks();
     if (!blocks && placement.network.switched() && placement.network.links() <= most_links_written_out) {
-        return of_boundaries_in(placement.network.graph(), traffic, placement);
+        return of_all(boundaries(placement.network.graph()), traffic, placement);
     }
     for (const HostBlocks& block : blocks.value_or(std::vector<HostBlocks>())) {
         fullest = std::max(fullest, of_blocks(traffic, placement, block.hosts, block.links).fullest);
@@ -120,7 +123,7 @@ Traffic routed_traffic(const LineTraffic& traffic, const Placement& placement) {
 
 double of_fullest_link(const LineTraffic& traffic, const Placement& placement) {
     if (!can_be_routed(placement)) return 0;
-    const Network network = placement.graph ? *placement.graph : placement.network.graph();
+    const Network network = placement.graph ? placement.graph->network : placement.network.graph();
     const bool by_name = !placement.graph && !placement.network.grid_wraps().empty();
     const auto loads =
         routed_loads(*placement.routing, network, by_name ? placement.network.shape() : std::vector<int>(),
@@ -143,7 +146,7 @@ Loads loads_of(const LineTraffic& traffic, const Placement& placement) {
     if (!is_grid) loads.injection = loads.node / (placement.network.switched() ? 1 : placement.network.degree());
     if (placement.graph) {
         const auto itself = [](int node) { return node; };
-        loads.injection = counted(traffic, placement, itself, host_links(*placement.graph)).fullest / ranks;
+        loads.injection = counted(traffic, placement, itself, host_links(placement.graph->network)).fullest / ranks;
     }
     loads.uplinks = of_boundaries(traffic, placement) / ranks;
     loads.slabs = of_slabs(traffic, placement) / ranks;

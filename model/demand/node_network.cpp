@@ -5,14 +5,14 @@
 #include <cstdlib>
 
 #include "model/demand/placement.hpp"
-#include "topologies/adjacency.hpp"
+#include "topologies/distance.hpp"
 
 namespace narrows {
 namespace {
 
 constexpr std::int64_t most_nodes = 1 << 20;
-constexpr int most_measured = 4096;  // nodes whose distances are measured
-constexpr int most_routed = 1024;    // nodes whose messages are routed one by one
+constexpr std::size_t most_measured = std::size_t{1} << 27;  // links looked at to measure distances
+constexpr int most_routed = 1024;                            // nodes whose messages are routed one by one
 
 // Sums over rectangles of a matrix of places, whose intervals may go round its end.
 class Places {
@@ -48,12 +48,13 @@ class Places {
 
 }  // namespace
 
-NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Network> graph, std::optional<Routing> routing)
+NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const BoundedNetwork> graph,
+                         std::optional<Routing> routing)
     : nodes_(static_cast<int>(std::min(topology.nodes(), most_nodes))), grid_nodes_(topology.nodes()) {
     if (nodes_ == 1) return;
     if (routing && nodes_ <= most_routed && topology.links() <= most_links_written_out) {
         routing_ = routing;
-        written_ = graph ? graph : std::make_shared<const Network>(topology.graph());
+        written_ = graph ? graph : std::make_shared<const BoundedNetwork>(BoundedNetwork{topology.graph(), {}, {}});
         if (!graph && !topology.grid_wraps().empty()) routed_shape_ = topology.shape();
     }
     if (topology.switched()) host_links_.assign(nodes_, 1.0);
@@ -70,14 +71,15 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Network
         if (tree_) return;
     }
     if (!graph && topology.links() <= most_links_written_out && topology.nodes() == nodes_) {
-        graph = std::make_shared<const Network>(topology.graph());
-        if (boundaries_.empty() && topology.switched()) boundaries_ = boundaries(*graph);
+        graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{topology.graph(), {}, {}});
+        if (boundaries_.empty() && topology.switched()) boundaries_ = boundaries(graph->network);
     } else if (graph) {
-        boundaries_ = boundaries(*graph);
-        if (topology.switched()) host_links_ = host_links(*graph);
+        boundaries_ = graph->groups;
+        cuts_ = graph->cuts;
+        if (topology.switched()) host_links_ = host_links(graph->network);
     }
-    if (graph && nodes_ <= most_measured) {
-        measure_distances(*graph);
+    if (graph) {
+        measure_distances(graph->network);
     } else if (const auto known = topology.distances()) {
         diameter_ = known->diameter;
     }
@@ -92,32 +94,40 @@ void NodeNetwork::add_blocks(const std::vector<HostBlocks>& blocks) {
     }
 }
 
+// Between the vertices that hosts hang on, which are fewer; else from one of them, as far as any host is from it.
 void NodeNetwork::measure_distances(const Network& network) {
     const Adjacency arcs(network);
-    distance_.assign(static_cast<std::size_t>(nodes_) * nodes_, 0);
-    std::vector<int> far(network.vertices());
-    std::vector<int> reached;
-    for (int from = 0; from < nodes_; ++from) {
-        std::fill(far.begin(), far.end(), -1);
-        far[from] = 0;
-        reached.assign(1, from);
-        for (std::size_t next = 0; next < reached.size(); ++next) {
-            const int vertex = reached[next];
-            for (int arc = arcs.first[vertex]; arc < arcs.first[vertex + 1]; ++arc) {
-                if (far[arcs.target[arc]] >= 0) continue;
-                far[arcs.target[arc]] = far[vertex] + 1;
-                reached.push_back(arcs.target[arc]);
-            }
+    const bool hang = hang_on_switches(network);
+    near_ = hang ? 2 : 0;
+    std::vector<int> number(network.vertices(), -1);
+    std::vector<int> entries;
+    for (int host = 0; host < nodes_; ++host) {
+        const int entry = hang ? arcs.target[arcs.first[host]] : host;
+        if (number[entry] < 0) {
+            number[entry] = static_cast<int>(entries.size());
+            entries.push_back(entry);
         }
-        for (int to = 0; to < nodes_; ++to) {
-            distance_[static_cast<std::size_t>(from) * nodes_ + to] = static_cast<std::uint16_t>(std::max(0, far[to]));
+        entry_.push_back(number[entry]);
+    }
+    const std::size_t count = entries.size();
+    if (count * network.edges.size() > most_measured) {
+        const std::vector<int> far = links_from(arcs, {entries.front()});
+        for (const int entry : entries) diameter_ = std::max(diameter_, far[entry] + near_);
+        return;
+    }
+    distance_.resize(count * count);
+    for (std::size_t from = 0; from < count; ++from) {
+        const std::vector<int> far = links_from(arcs, {entries[from]});
+        for (std::size_t to = 0; to < count; ++to) {
+            distance_[from * count + to] = static_cast<std::uint16_t>(std::max(0, far[entries[to]]));
         }
     }
+    entries_ = count;
 }
 
 int NodeNetwork::links_between(int a, int b) const {
     if (a == b) return 0;
-    if (!distance_.empty()) return distance_[static_cast<std::size_t>(a) * nodes_ + b];
+    if (!distance_.empty()) return near_ + distance_[entry_[a] * entries_ + entry_[b]];
     if (tree_) {
         const auto parted = [a, b](const Boundary& boundary) { return boundary.group[a] != boundary.group[b]; };
         return 2 * (1 + static_cast<int>(std::count_if(boundaries_.begin(), boundaries_.end(), parted)));
@@ -159,12 +169,13 @@ double NodeNetwork::fullest_slab(const std::vector<std::pair<int, int>>& message
 }
 
 double NodeNetwork::fullest_link(const std::vector<std::pair<int, int>>& messages) const {
-    Traffic traffic{written_->hosts, 0, {}};
+    Traffic traffic{written_->network.hosts, 0, {}};
     for (const auto& [from, to] : messages) {
         if (from != to) traffic.demands.push_back({from, to, 1});
     }
     const std::vector<bool> wraps = routed_shape_.empty() ? std::vector<bool>() : wraps_;
-    return fullest_share(*written_, *routed_loads(*routing_, *written_, routed_shape_, wraps, traffic, 1, never_stop));
+    const Network& network = written_->network;
+    return fullest_share(network, *routed_loads(*routing_, network, routed_shape_, wraps, traffic, 1, never_stop));
 }
 
 PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) const {
@@ -184,8 +195,10 @@ PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) c
         return most;
     };
     if (!host_links_.empty()) loads.host = std::max(1.0, fullest(host_links_, [](int node) { return node; }));
-    for (const Boundary& boundary : boundaries_) {
-        loads.shared = std::max(loads.shared, fullest(boundary.links, [&](int node) { return boundary.group[node]; }));
+    for (const auto* const divisions : {&boundaries_, &cuts_}) {
+        for (const Boundary& each : *divisions) {
+            loads.shared = std::max(loads.shared, fullest(each.links, [&](int node) { return each.group[node]; }));
+        }
     }
     if (routing_) loads.shared = std::max(loads.shared, fullest_link(messages));
     return loads;

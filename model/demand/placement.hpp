@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/machine.hpp"
+#include "topologies/boundaries.hpp"
 #include "topologies/routes/routing.hpp"
 #include "topologies/topology.hpp"
 
@@ -17,12 +18,12 @@ namespace narrows {
 struct Placement {
     std::int64_t nodes = 1;
     std::int64_t ranks_per_node = 1;
-    double workers = 1;                    ///< processors that work at once, on all nodes
-    std::vector<int> shape;                ///< of the ranks, the first dimension fastest
-    std::vector<int> node_of_rank;         ///< empty: consecutive ranks fill node after node
-    Topology network;                      ///< of the nodes; a single node has none to speak of
-    std::shared_ptr<const Network> graph;  ///< of the nodes, where the network is no family's
-    std::optional<Routing> routing;        ///< on that network, where it is known
+    double workers = 1;                           ///< processors that work at once, on all nodes
+    std::vector<int> shape;                       ///< of the ranks, the first dimension fastest
+    std::vector<int> node_of_rank;                ///< empty: consecutive ranks fill node after node
+    Topology network;                             ///< of the nodes; a single node has none to speak of
+    std::shared_ptr<const BoundedNetwork> graph;  ///< of the nodes, where no formula gives their network
+    std::optional<Routing> routing;               ///< on that network, where it is known
 
     std::int64_t ranks() const { return nodes * ranks_per_node; }
 };

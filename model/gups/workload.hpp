@@ -65,7 +65,7 @@ struct SearchedNetwork {
     std::string proof;                     ///< how it was proven
     bool switched = false;                 ///< whether every node hangs on a switch by one link
     std::optional<Bandwidth> link;         ///< a link's bandwidth, when the network's file says it
-    std::shared_ptr<const Network> graph;  ///< capacities in links
+    std::shared_ptr<const BoundedNetwork> graph;  ///< capacities in links
 };
 
 /// The machine's nodes on a searched network. Predictions then hold for exactly its number of nodes. InputError as

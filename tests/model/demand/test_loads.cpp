@@ -103,7 +103,7 @@ TEST_CASE("loads: on trees of switches the fullest link of all routes, 48 jobs d
         CHECK(loads.leaving == Approx(routed.demand).margin(1e-9));
         // A network that is no family's has the same groups.
         Placement written = job.placement;
-        written.graph = std::make_shared<const Network>(graph);
+        written.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{graph, boundaries(graph), {}});
         CHECK(fullest_bound(loads_of(job.lines, written)) == Approx(fullest_bound(loads)).margin(1e-9));
     }
 }
