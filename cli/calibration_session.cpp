@@ -64,8 +64,14 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     describe_here(machine);
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, words.quick ? ", quick" : ""));
-    machine.environment.emplace_back("routed probe", print({calibration.quiet_probe, Dimension::time, "ms"}, true));
     machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some are wider than asked");
+    Parameter probe;
+    probe.path = "compute.gups.route.probe";
+    probe.measure = {calibration.quiet_probe, Dimension::time, "ms"};
+    probe.source = "measured";
+    const auto routing = [](const Parameter& one) { return one.path.starts_with("compute.gups.route."); };
+    auto& all = machine.parameters;
+    all.insert(std::find_if(all.begin(), all.end(), routing), probe);
     Parameter memory;
     memory.path = "node.memory.size";
     constexpr double mebi = 1024.0 * 1024;

@@ -27,7 +27,7 @@ int validate(const ValidateWords& words, Output& output) {
                                      did_you_mean(words.workload, known), fmt::join(known, ", ")));
     }
     const Machine machine = load_machine(words.machine);
-    if (machine.source != "calibrated") {
+    if (machine.environment.empty()) {
         throw InputError(
             fmt::format("machine '{}' was not calibrated ({}): validate runs the kernels here, and needs a file that "
                         "'narrows calibrate -o here.yaml' wrote on this machine",

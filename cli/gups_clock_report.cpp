@@ -26,10 +26,11 @@ std::string text_value(const CsvTable& texts, const std::string& key) {
 
 Published published(const ClockedMachine& clocked) {
     Published found;
-    if (!clocked.published || clocked.machine.source != "garg2006") return found;
+    if (!clocked.published) return found;
     const std::string nodes = std::to_string(clocked.query.nodes);
     const bool virtual_node = clocked.placement.ranks_per_node == 2;
     const CsvTable texts = read_csv(published_directory() / "garg2006" / "text.csv");
+    if (texts.about("machine") != clocked.machine.id) return found;
     found.blocking = virtual_node ? text_value(texts, "sbf_virtual_node_" + nodes) : text_value(texts, "sbf_" + nodes);
     if (virtual_node) return found;
     if (found.blocking.empty()) found.blocking = text_value(texts, "sbf_coprocessor_" + nodes);

@@ -95,7 +95,7 @@ Document import_document(const Import& import, const std::string& file) {
     for (const std::string& line : made.used) document.notes.push_back("from " + line);
     Table table{"", {"parameter", "value", "source"}, {}};
     for (const Parameter& one : made.machine.parameters) {
-        if (!one.source.starts_with("imported") && !one.interval) continue;
+        if (std::find(made.paths.begin(), made.paths.end(), one.path) == made.paths.end()) continue;
         if (one.path.starts_with("protocols.") || one.path.ends_with(".piece")) continue;
         table.rows.push_back({one.path, print(one.measure), one.source});
     }

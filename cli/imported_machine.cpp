@@ -83,6 +83,7 @@ class Importer {
         for (Parameter& one : made_.machine.parameters) {
             if (!repeated) one.interval.reset();
         }
+        for (const Parameter& one : made_.machine.parameters) made_.paths.push_back(one.path);
         return std::move(made_);
     }
 

@@ -24,7 +24,8 @@ struct ImportJudgement {
 /// A machine made of what benchmarks printed.
 struct ImportedMachine {
     Machine machine;
-    std::vector<std::string> used;  ///< the tables, one sentence each
+    std::vector<std::string> paths;  ///< of the parameters that the benchmarks say
+    std::vector<std::string> used;   ///< the tables, one sentence each
     std::vector<std::string> unused;
     ImportJudgement judgement;
 };

@@ -66,10 +66,8 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
 
 // Seconds of the probe beside the runs of the machine's calibration.
 std::optional<double> probe_of(const Machine& machine) {
-    for (const auto& [key, value] : machine.environment) {
-        if (key == "routed probe") return parse_time(value).si();
-    }
-    return std::nullopt;
+    const char* probe = "compute.gups.route.probe";
+    return find(machine, probe) != nullptr ? std::optional(time_at(machine, probe).si()) : std::nullopt;
 }
 
 // A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,

@@ -50,6 +50,8 @@ constexpr std::array rows = {
               "software routing: sending and receiving one packet, by the same bytes"},
     SchemaRow{"compute.gups.route.look", Kind::time,
               "software routing: a look for room and for packets that finds none, by a rank that can do nothing else"},
+    SchemaRow{"compute.gups.route.probe", Kind::time,
+              "a piece of routing beside the calibration's runs, by which later runs' noise is seen"},
     SchemaRow{"compute.gups.route.state", Kind::data, "routing state of a rank: buckets, receive buffers, inboxes"},
     SchemaRow{"compute.gups.route.table_entry", Kind::data, "routing table a rank keeps for each other rank"},
     SchemaRow{"compute.gups.route.peer_state", Kind::data, "what a rank keeps for each peer along a dimension"},

@@ -1,7 +1,10 @@
 #include "model/demand/servers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
@@ -61,20 +64,43 @@ void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double
         {"memory", bandwidth_at(machine, "node.memory.bandwidth") * channels / per_operation, "N c B / b", "derived"});
 }
 
+namespace {
+
+bool is_free(const Stage& stage) {
+    return stage.overhead + stage.latency + stage.link_latency + stage.at_least == Time() &&
+           stage.bandwidth == Bandwidth();
+}
+
+void add_free_stages(const Machine& machine, const std::string& protocol, std::vector<Unlimited>& missing) {
+    for (const Passage& passage : read_protocol(machine, protocol).passages) {
+        for (const Stage& stage : passage.path.stages) {
+            const std::string path = fmt::format("paths.{}.{}", passage.path.name, stage.server);
+            const bool is_interface = stage.site == Site::network || stage.site == Site::link;
+            const auto same = [&path](const Unlimited& other) { return other.path == path; };
+            if (!has(machine, path) || is_interface || !is_free(stage) ||
+                std::any_of(missing.begin(), missing.end(), same))
+                continue;
+            missing.push_back({stage.server, path});
+        }
+    }
+}
+
+}  // namespace
+
 std::vector<Unlimited> unlimited_servers(const Machine& machine) {
-    constexpr std::array<Unlimited, 6> servers = {{
-        {"memory", "node.memory.bandwidth"},
-        {"host interface", "host_interface.bandwidth"},
-        {"network interface", "network_interface.message_rate"},
-        {"network interface", "network_interface.bandwidth"},
-        {"link", "network.link.bandwidth"},
-        {"fullest link", "network.routing"},
-    }};
     std::vector<Unlimited> missing;
-    for (const Unlimited& server : servers) {
-        if (find(machine, server.path) == nullptr) missing.push_back(server);
+    for (const auto& [server, path] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"memory", "node.memory.bandwidth"},
+             {"host interface", "host_interface.bandwidth"},
+             {"network interface", "network_interface.message_rate"},
+             {"network interface", "network_interface.bandwidth"},
+             {"link", "network.link.bandwidth"},
+             {"fullest link", "network.routing"},
+         }) {
+        if (find(machine, path) == nullptr) missing.push_back({server, path});
     }
     const std::vector<std::string> protocols = message_protocols(machine);
+    for (const std::string& protocol : protocols) add_free_stages(machine, protocol, missing);
     for (const auto& [server, resource] : interfaces) {
         const auto passes = [&machine, name = server](const std::string& protocol) {
             const Path path = whole_path(read_protocol(machine, protocol));
@@ -84,7 +110,7 @@ std::vector<Unlimited> unlimited_servers(const Machine& machine) {
         const std::string place(server);
         const bool is_limited = has(machine, place + ".bandwidth") || has(machine, place + ".message_rate");
         if (!is_limited || std::any_of(protocols.begin(), protocols.end(), passes)) continue;
-        missing.push_back({resource, server, true});
+        missing.push_back({std::string(resource), place, true});
     }
     return missing;
 }

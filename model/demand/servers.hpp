@@ -39,13 +39,13 @@ void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double
 
 /// A server that this machine does not limit, and the place of its file that would.
 struct Unlimited {
-    std::string_view server;
-    std::string_view path;
+    std::string server;
+    std::string path;
     bool is_set = false;  ///< but on no path
 };
 
 /// The servers that messages pass or may pass of which the machine says nothing, or that no message between nodes
-/// passes by its path: predictions assume that they are no limit.
+/// passes by its path: predictions assume that they are no limit. Stages without any cost are such too.
 std::vector<Unlimited> unlimited_servers(const Machine& machine);
 
 }  // namespace narrows

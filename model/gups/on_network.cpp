@@ -119,6 +119,25 @@ void add_packets(Machine& composed, const Machine& network) {
     all.push_back(number("protocols.packets.packets", {1, Dimension::number, ""}, source));
 }
 
+// What a stage has from a part of the network machine's nodes, such as their memory, where these nodes do not say it:
+// its cost then stands at the stage itself.
+void keep_costs_of_nodes(Machine& composed, const Machine& network) {
+    for (const std::string& path : names_below(network, "paths")) {
+        for (const std::string& server : names_below(network, "paths." + path)) {
+            const std::string own = fmt::format("paths.{}.{}", path, server), place = "node." + server;
+            for (Parameter part : network.parameters) {
+                const bool costs = is_below(part.path, place + ".latency") ||
+                                   is_below(part.path, place + ".bandwidth") || is_below(part.path, place + ".framing");
+                const std::string key = costs ? part.path.substr(place.size()) : "";
+                if (!costs || find(composed, part.path) != nullptr || find(network, own + key) != nullptr) continue;
+                in_time(network, part);
+                part.path = own + key;
+                composed.parameters.push_back(std::move(part));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 Machine on_network(const Machine& machine, const Machine& network) {
@@ -134,6 +153,7 @@ Machine on_network(const Machine& machine, const Machine& network) {
         const bool link_of_node = is_below(parameter.path, "node.links") && find(machine, parameter.path) == nullptr;
         if (is_of_network(parameter.path) || link_of_node) composed.parameters.push_back(std::move(parameter));
     }
+    keep_costs_of_nodes(composed, network);
     add_packets(composed, network);
     for (const Parameter& parameter : machine.parameters) {
         if (auto kept = as_inside(parameter)) composed.parameters.push_back(std::move(*kept));
