@@ -186,9 +186,19 @@ Time Curve::at(Data size) const {
     return below->value + (above->value - below->value) * share;
 }
 
+namespace {
+
+void note_seen(const Machine& machine, const Parameter& parameter) {
+    if (machine.seen) machine.seen->at(&parameter - machine.parameters.data()) = 1;
+}
+
+}  // namespace
+
 const Parameter* find(const Machine& machine, std::string_view path) {
     for (const Parameter& parameter : machine.parameters) {
-        if (parameter.path == path) return &parameter;
+        if (parameter.path != path) continue;
+        note_seen(machine, parameter);
+        return &parameter;
     }
     return nullptr;
 }
@@ -232,6 +242,7 @@ Curve curve_at(const Machine& machine, std::string_view path) {
     Curve curve;
     for (const Parameter& parameter : machine.parameters) {
         if (!is_below(parameter.path, path)) continue;
+        note_seen(machine, parameter);
         curve.points.push_back(
             {parse_data(std::string_view(parameter.path).substr(path.size() + 1)), as_time(machine, parameter)});
     }
@@ -244,9 +255,9 @@ std::vector<std::string> names_below(const Machine& machine, std::string_view pa
     std::vector<std::string> names;
     for (const Parameter& parameter : machine.parameters) {
         if (!is_below(parameter.path, path)) continue;
-        const std::string rest = parameter.path.substr(path.size() + 1);
-        const std::string name = rest.substr(0, rest.find('.'));
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        const std::string_view rest = std::string_view(parameter.path).substr(path.size() + 1);
+        const std::string_view name = rest.substr(0, rest.find('.'));
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
     }
     return names;
 }

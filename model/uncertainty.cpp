@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "model/schema.hpp"
 #include "topologies/input_error.hpp"
@@ -34,19 +35,27 @@ std::size_t index_of(const Machine& machine, const std::string& path) {
     return index;
 }
 
+// The machine, which notes from now on what is looked at, for whoever watches it already too.
+Machine watched(Machine machine) {
+    if (!machine.seen) machine.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
+    return machine;
+}
+
+// Parameters that the prediction does not look at cost no evaluation.
 std::vector<Swing> swings_of(const Machine& machine, const NumberOf& predicted, double number) {
     Machine changed = machine;
+    changed.seen = nullptr;
     std::vector<Swing> swings(machine.parameters.size());
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const auto& interval = machine.parameters[i].interval;
-        if (!interval) continue;
+        if (!interval || machine.seen->at(i) == 0) continue;
         swings[i].at_low = number_with(changed, i, interval->low, predicted) - number;
         swings[i].at_high = number_with(changed, i, interval->high, predicted) - number;
     }
     return swings;
 }
 
-// Ends of the interval of a prediction of `number`, if it has one.
+// Ends of the interval of a prediction of `number` by the watched machine, if it has one.
 std::optional<Interval> interval_of(const Machine& machine, const NumberOf& predicted, double number) {
     double below = 0;
     double above = 0;
@@ -71,9 +80,10 @@ std::optional<Interval> interval_of(const Machine& machine, const NumberOf& pred
 }  // namespace
 
 Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
-    Prediction prediction = predict(machine);
+    const Machine seen = watched(machine);
+    Prediction prediction = predict(seen);
     const auto rate = [&predict](const Machine& changed) { return predict(changed).rate.si(); };
-    if (const auto interval = interval_of(machine, rate, prediction.rate.si())) {
+    if (const auto interval = interval_of(seen, rate, prediction.rate.si())) {
         prediction.low = Rate(interval->low);
         prediction.high = Rate(interval->high);
     }
@@ -81,9 +91,10 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
 }
 
 TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict) {
-    TimePrediction prediction = predict(machine);
+    const Machine seen = watched(machine);
+    TimePrediction prediction = predict(seen);
     const auto time = [&predict](const Machine& changed) { return predict(changed).time.si(); };
-    if (const auto interval = interval_of(machine, time, prediction.time.si())) {
+    if (const auto interval = interval_of(seen, time, prediction.time.si())) {
         prediction.low = Time(interval->low);
         prediction.high = Time(interval->high);
     }
@@ -92,7 +103,8 @@ TimePrediction with_interval(const Machine& machine, const TimePredictionOf& pre
 
 std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted) {
     constexpr double step = 0.01;
-    if (predicted(machine) == 0) return {};
+    const Machine seen = watched(machine);
+    if (predicted(seen) == 0) return {};
     std::vector<Sensitivity> found;
     Machine changed = machine;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
@@ -100,7 +112,7 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& p
         const SchemaRow* row = schema_row(parameter.path);
         // Counts and granules have no small changes: packing jumps from one to the next.
         const bool whole = row != nullptr && (row->kind == Kind::count || row->path.ends_with("granule"));
-        if (!parameter.text.empty() || whole || parameter.measure.value == 0) continue;
+        if (seen.seen->at(i) == 0 || !parameter.text.empty() || whole || parameter.measure.value == 0) continue;
         const double value = parameter.measure.value;
         const double up = number_with(changed, i, value * std::exp(step), predicted);
         const double down = number_with(changed, i, value * std::exp(-step), predicted);

@@ -44,23 +44,6 @@ std::string kind_of_block(const SweepQuery& query) {
     return fmt::format("{}{}", query.angle_block, query.moments == 1 ? "-isotropic" : "");
 }
 
-// The machine without what the query does not look at, so that an interval costs no evaluation for it.
-Machine looked_at(Machine machine, const SweepQuery& query) {
-    const std::string blocks = "compute.sweep3d.blocks.";
-    const auto protocols = message_protocols(machine);
-    const bool between_nodes = std::any_of(protocols.begin(), protocols.end(),
-                                           [&](const std::string& name) { return crosses_link(machine, name); });
-    const bool by_levels = query.protocol.empty() && has(machine, "levels") && !between_nodes;
-    std::erase_if(machine.parameters, [&](const Parameter& parameter) {
-        const std::string_view path = parameter.path;
-        if (path.starts_with(blocks)) return !path.starts_with(blocks + kind_of_block(query) + ".");
-        if (path.starts_with("compute.")) return !path.starts_with("compute.sweep3d.");
-        return by_levels &&
-               (path.starts_with("messaging.") || path.starts_with("paths.") || path.starts_with("protocols."));
-    });
-    return machine;
-}
-
 // What computing a block costs, by its shape where the machine knows that.
 void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& wavefront) {
     const std::vector<std::string> kinds = names_below(machine, "compute.sweep3d.blocks");
@@ -162,12 +145,11 @@ Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
 
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
     TimePrediction prediction = critical_path(wavefront_breakdown(sweep_wavefront(machine, query)));
-    const TimePrediction interval =
-        with_interval(looked_at(machine, query), TimePredictionOf([&query](const Machine& changed) {
-                          TimePrediction alone;
-                          alone.time = sweep3d_time(changed, query);
-                          return alone;
-                      }));
+    const TimePrediction interval = with_interval(machine, TimePredictionOf([&query](const Machine& changed) {
+                                                      TimePrediction alone;
+                                                      alone.time = sweep3d_time(changed, query);
+                                                      return alone;
+                                                  }));
     prediction.low = interval.low;
     prediction.high = interval.high;
     prediction.estimate = query.shares_processors()

@@ -312,6 +312,20 @@ TEST_CASE("my nodes on that network: messages between nodes are the network's, a
     check_consistent(predict_gups(composed, routed));
 }
 
+TEST_CASE("a path keeps what it has of its machine's nodes where these do not say it") {
+    Machine nodes = bluegene();
+    std::erase_if(nodes.parameters, [](const Parameter& one) { return one.path == "node.memory.latency"; });
+    const Machine composed = on_network(nodes, load_machine("xt3-pgas-nic"));
+    const Path put = message_path(composed, "put", bytes(8));
+    const auto memory = std::find_if(put.stages.begin(), put.stages.end(),
+                                     [](const Stage& stage) { return stage.server == "memory"; });
+    REQUIRE(memory != put.stages.end());
+    CHECK(memory->latency.si() == Approx(150 / 2e9));  // cycles of the XT3's clock
+    const Machine own = on_network(bluegene(), load_machine("xt3-pgas-nic"));
+    CHECK(time_at(own, "node.memory.latency").si() == Approx(86 / 700e6));
+    CHECK(find(own, "paths.notice.memory.latency") == nullptr);
+}
+
 TEST_CASE("a network without messages between nodes cannot be composed with") {
     const Machine blade = load_machine("cell-blade");
     CHECK(error_of([&] { on_network(bluegene(), blade); }) ==

@@ -146,4 +146,15 @@ TEST_CASE("memory: its controllers, and what files leave out is told") {
                        [](const Unlimited& each) { return each.path == "node.memory.bandwidth"; }));
 }
 
+TEST_CASE("a stage that costs nothing is told as an assumption") {
+    Machine machine = load_machine("cluster-400g");
+    const auto is_told = [&](const char* path) {
+        const auto missing = unlimited_servers(machine);
+        return std::any_of(missing.begin(), missing.end(), [path](const Unlimited& each) { return each.path == path; });
+    };
+    CHECK_FALSE(is_told("paths.mpi.other"));
+    machine = with_change(machine, "paths.mpi.other.overhead", "0 ns");
+    CHECK(is_told("paths.mpi.other"));
+}
+
 }  // namespace narrows
