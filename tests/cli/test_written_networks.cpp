@@ -1,0 +1,60 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+nlohmann::json predicted(const std::string& workload, const std::string& nodes, const std::string& network) {
+    return json_from("predict " + workload + " -m cluster-400g -n " + nodes + " --network '" + network + "'");
+}
+
+double bound_of(const nlohmann::json& answer, const std::string& resource) {
+    for (const nlohmann::json& bound : answer["bounds"]) {
+        if (bound["resource"] == resource) return bound["value"];
+    }
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a network's file predicts what its family does, bound by bound") {
+    const ScratchDirectory here;
+    const std::string file = "./fabric.edges";
+    const std::vector<std::string> specs = {"torus 4x6x3",
+                                            "torus 5x4",
+                                            "mesh 3x4x2",
+                                            "hypercube 5",
+                                            "torus 9",
+                                            "dragonfly a=4 p=2 h=2",
+                                            "dragonfly-plus groups=5 leaves=2 spines=2 hosts=2"};
+    for (const std::string& spec : specs) {
+        CAPTURE(spec);
+        const std::string nodes = json_from("topology '" + spec + "' --export " + file)["nodes"].dump();
+        const bool is_grid = spec.find("dragonfly") == std::string::npos;  // others are searched for a moment
+        for (const char* workload : {"gups --variant naive", "gups --variant routed",
+                                     "gups --variant routed --placement random:1", "allreduce --bytes 1MiB"}) {
+            CAPTURE(workload);
+            const nlohmann::json by_name = predicted(workload, nodes, spec), by_file = predicted(workload, nodes, file);
+            const double value = by_file["result"]["value"];
+            CHECK(value == Approx(by_name["result"]["value"].get<double>()));
+            for (const char* resource : {"network", "uplinks", "injection"}) {
+                if (std::string(resource) == "network" && !is_grid) continue;
+                CAPTURE(resource);
+                CHECK(bound_of(by_file, resource) == Approx(bound_of(by_name, resource)));
+            }
+        }
+    }
+}
+
+TEST_CASE("a grid whose file numbers it otherwise is searched, and has the same cut") {
+    const ScratchDirectory here;
+    std::ofstream("ring.edges") << "host 0\nhost 1\nhost 2\nhost 3\nhost 4\n0 2\n2 4\n4 1\n1 3\n3 0\n";
+    const double turned = bound_of(predicted("gups --variant naive", "5", "./ring.edges"), "network");
+    CHECK(turned == Approx(bound_of(predicted("gups --variant naive", "5", "torus 5"), "network")));
+}
+
+}  // namespace narrows
