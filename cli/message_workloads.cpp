@@ -10,19 +10,20 @@
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
-// Workloads of messages by a machine's protocols: ping-pong, halo-exchange, allreduce.
+// Workloads of messages by a machine's protocols: ping-pong, halo-exchange, allreduce, all-to-all.
 namespace narrows {
 namespace {
 
 // A workload: what it asks of the network, and its time then.
 struct Predict {
-    NetworkLoads (*loads)(const Machine& machine, const MessageQuery& query);
-    TimePrediction (*time)(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads);
+    PhaseLoads (*loads)(const Machine& machine, const MessageQuery& query);
+    TimePrediction (*time)(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
 };
 
 constexpr Predict of_ping_pong = {ping_pong_loads, predict_ping_pong};
 constexpr Predict of_halo_exchange = {halo_exchange_loads, predict_halo_exchange};
 constexpr Predict of_allreduce = {allreduce_loads, predict_allreduce};
+constexpr Predict of_all_to_all = {all_to_all_loads, predict_all_to_all};
 
 std::vector<std::int64_t> byte_sizes(const std::string& text, const std::string& option) {
     const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
@@ -45,11 +46,24 @@ Axis by_neighbours() {
     return {"--neighbours", &WorkloadWords::neighbours, "neighbours", "neighbours", parse_sizes};
 }
 
+// Ranks that a node has processors for.
+std::int64_t chosen_ranks_of_node(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    constexpr std::int64_t most_ranks = std::int64_t{1} << 26;
+    const Parameter* processors = find(machine, "node.processors");
+    const std::int64_t most = processors != nullptr ? static_cast<std::int64_t>(processors->measure.value) : most_ranks;
+    const std::int64_t ranks =
+        parse_count(words.ranks_per_node, "--ranks-per-node", 1, std::max<std::int64_t>(1, most));
+    if (ranks <= most_ranks / nodes) return ranks;
+    throw InputError(
+        fmt::format("--ranks-per-node {}: messages of more than {} ranks are too many", ranks, most_ranks));
+}
+
 MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     MessageQuery query;
     query.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words.protocol); });
     query.nodes = nodes;
     query.background = chosen_background(words);
+    if (!words.ranks_per_node.empty()) query.ranks_per_node = chosen_ranks_of_node(words, machine, nodes);
     if (!words.placement.empty()) choose_placement(words.placement, query.nodes, query.placement, query.node_of_rank);
     if (words.bytes.empty()) return query;
     const std::vector<std::int64_t> sizes = byte_sizes(words.bytes, "--bytes");
@@ -61,9 +75,11 @@ MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, 
 }
 
 MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    if (nodes == 1 && !words.nodes.empty()) throw InputError("-n 1: one node has no neighbours: give at least 2 nodes");
     MessageQuery query = chosen_message(words, machine, nodes);
-    const std::optional<int> links = linked_neighbours(machine, nodes);
+    if (nodes == 1 && query.ranks_per_node == 1 && !words.nodes.empty()) {
+        throw InputError("-n 1: one node has no neighbours: give at least 2 nodes");
+    }
+    const std::optional<int> links = linked_neighbours(machine, nodes, query.ranks_per_node);
     constexpr std::int64_t most = 1 << 20;
     if (!words.neighbours.empty()) {
         query.neighbours = static_cast<int>(parse_count(words.neighbours, "--neighbours", 1, most));
@@ -77,13 +93,17 @@ MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine,
     return query;
 }
 
-MessageQuery chosen_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+MessageQuery chosen_collective(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
     if (words.nodes.empty() && !known) {
         throw InputError(
             fmt::format("machine '{}' has no network that says how many nodes take part: give -n", machine.id));
     }
-    MessageQuery query = chosen_message(words, machine, nodes);
+    return chosen_message(words, machine, nodes);
+}
+
+MessageQuery chosen_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    MessageQuery query = chosen_collective(words, machine, nodes);
     query.algorithm = words.algorithm.empty()
                           ? usual_algorithm(machine, query.protocol)
                           : naming("--algorithm", [&] { return allreduce_algorithm(words.algorithm); });
@@ -105,6 +125,14 @@ void tell_reached(Answer& answer, const Machine& machine, const MessageQuery& qu
     answer.json["goes_by"] = reached;
 }
 
+void tell_ranks(Answer& answer, const MessageQuery& query) {
+    answer.json["ranks_per_node"] = query.ranks_per_node;
+    if (query.ranks_per_node == 1) return;
+    const std::string ranks = fmt::format(", {} ranks a node", query.ranks_per_node);
+    answer.setting += ranks;
+    answer.size += ranks;
+}
+
 // What all of them say of what was asked; `kind` is what comes after the workload's name.
 Answer asked(const Machine& machine, const std::string& workload, const std::string& kind, const MessageQuery& query) {
     Answer answer;
@@ -123,10 +151,10 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
 
 // The prediction and its interval.
 TimePrediction predicted(const Machine& machine, const MessageQuery& query, Predict predict) {
-    const NetworkLoads loads = predict.loads(machine, query);
+    const PhaseLoads loads = predict.loads(machine, query);
     const TimePredictionOf of = [&](const Machine& changed) { return predict.time(changed, query, loads); };
     TimePrediction prediction = with_interval(machine, of);
-    const bool alone = query.algorithm && query.nodes == 1;
+    const bool alone = loads.rounds.empty();
     if (prediction.time > Time() || query.payload == Data() || alone) return prediction;
     throw InputError(
         fmt::format("{} by protocol '{}' would take no time: the stages of its paths have no overheads, and 'spared' "
@@ -152,10 +180,12 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
     answer.size = fmt::format("{} to and from each of {}", answer.size, counted(query.neighbours, "neighbour"));
     answer.json["nodes"] = nodes;
     answer.json["neighbours"] = query.neighbours;
+    tell_ranks(answer, query);
     report(answer, prediction);
     const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
-    answer.notes.push_back(fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
-                                       print(throughput / query.neighbours)));
+    answer.notes.push_back(
+        fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
+                    print(throughput / (query.neighbours * static_cast<double>(query.ranks_per_node)))));
     answer.columns.emplace_back(TableColumn("MB/s", {"throughput MB/s"}), number_cell(throughput.si() / 1e6));
     answer.json["throughput"] = {{"value", throughput.si()}, {"unit", "B/s"}};
     return answer;
@@ -169,7 +199,20 @@ Answer answer_allreduce(const WorkloadWords& words, const Machine& machine, std:
     answer.setting = answer.size;
     answer.json["algorithm"] = name_of(*query.algorithm);
     answer.json["nodes"] = nodes;
+    tell_ranks(answer, query);
     report(answer, predicted(machine, query, of_allreduce));
+    return answer;
+}
+
+Answer answer_all_to_all(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const MessageQuery query = chosen_collective(words, machine, nodes);
+    Answer answer = asked(machine, "all-to-all", query.protocol, query);
+    tell_reached(answer, machine, query);
+    answer.size = counted(nodes, "node") + ", " + answer.setting + " from each rank to each other";
+    answer.setting = answer.size;
+    answer.json["nodes"] = nodes;
+    tell_ranks(answer, query);
+    report(answer, predicted(machine, query, of_all_to_all));
     return answer;
 }
 
@@ -194,7 +237,8 @@ Workload ping_pong_workload() {
 
 Workload halo_exchange_workload() {
     return {"halo-exchange",
-            {"--nodes", "--protocol", "--bytes", "--neighbours", "--network", "--hosts", "--placement", "--background"},
+            {"--nodes", "--ranks-per-node", "--protocol", "--bytes", "--neighbours", "--network", "--hosts",
+             "--placement", "--background"},
             {by_bytes(), by_neighbours(), by_nodes()},
             usual_byte_sizes,
             answer_exchange,
@@ -203,11 +247,22 @@ Workload halo_exchange_workload() {
 
 Workload allreduce_workload() {
     return {"allreduce",
-            {"--nodes", "--protocol", "--bytes", "--algorithm", "--network", "--hosts", "--placement", "--background"},
+            {"--nodes", "--ranks-per-node", "--protocol", "--bytes", "--algorithm", "--network", "--hosts",
+             "--placement", "--background"},
             {by_nodes(), by_bytes()},
             [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
             answer_allreduce,
             time_of(chosen_allreduce, of_allreduce)};
+}
+
+Workload all_to_all_workload() {
+    return {
+        "all-to-all",
+        {"--nodes", "--ranks-per-node", "--protocol", "--bytes", "--network", "--hosts", "--placement", "--background"},
+        {by_nodes(), by_bytes()},
+        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+        answer_all_to_all,
+        time_of(chosen_collective, of_all_to_all)};
 }
 
 }  // namespace narrows

@@ -55,8 +55,8 @@ std::string counted(std::int64_t count, const char* what) {
 }
 
 const std::vector<Workload>& workloads() {
-    static const std::vector<Workload> all = {gups_workload(), ping_pong_workload(), halo_exchange_workload(),
-                                              allreduce_workload(), sweep3d_workload()};
+    static const std::vector<Workload> all = {gups_workload(),      ping_pong_workload(),  halo_exchange_workload(),
+                                              allreduce_workload(), all_to_all_workload(), sweep3d_workload()};
     return all;
 }
 

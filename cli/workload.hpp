@@ -93,6 +93,7 @@ Workload gups_workload();
 Workload ping_pong_workload();
 Workload halo_exchange_workload();
 Workload allreduce_workload();
+Workload all_to_all_workload();
 Workload sweep3d_workload();
 
 /// All of them, in the order of the help texts.

@@ -38,7 +38,8 @@ Machine changed_machine(const Machine& machine, const std::string& path, const s
 }  // namespace
 
 void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words) {
-    app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange, allreduce or sweep3d")->required();
+    app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange, allreduce, all-to-all or sweep3d")
+        ->required();
     app.add_option("-m,--machine", words->machine, machine_help)->required();
     app.add_option("-n,--nodes", words->nodes, "nodes of the machine");
     app.add_option("--ranks", words->ranks, "ranks in all, shared evenly by the nodes");

@@ -20,7 +20,7 @@ struct TimePrediction {
     std::optional<Bandwidth> throughput;  ///< bytes that a node moves in this time, where that is asked for
     std::string_view estimate;            ///< how the time follows from its terms
     std::string_view source;              ///< paper and equation, or `derived`
-    std::string_view assumptions;         ///< where the model holds
+    std::string assumptions;              ///< where the model holds
 };
 
 /// The prediction whose terms are those of `path`, those of one name together.

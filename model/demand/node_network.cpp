@@ -19,7 +19,7 @@ class Places {
   public:
     explicit Places(int size) : size_(size), sums_(static_cast<std::size_t>(size + 1) * (size + 1), 0.0) {}
 
-    void add(int from, int to) { ++at(from + 1, to + 1); }
+    void add(int from, int to, double messages) { at(from + 1, to + 1) += messages; }
     void finish() {
         for (int i = 1; i <= size_; ++i) {
             for (int j = 1; j <= size_; ++j) at(i, j) += at(i - 1, j) + at(i, j - 1) - at(i - 1, j - 1);
@@ -50,7 +50,7 @@ class Places {
 
 NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const BoundedNetwork> graph,
                          std::optional<Routing> routing)
-    : nodes_(static_cast<int>(std::min(topology.nodes(), most_nodes))), grid_nodes_(topology.nodes()) {
+    : nodes_(static_cast<int>(std::min(topology.nodes(), most_nodes))), grid_nodes_(topology.nodes()), known_(routing) {
     if (nodes_ == 1) return;
     if (routing && nodes_ <= most_routed && topology.links() <= most_links_written_out) {
         routing_ = routing;
@@ -58,6 +58,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         if (!graph && !topology.grid_wraps().empty()) routed_shape_ = topology.shape();
     }
     if (topology.switched()) host_links_.assign(nodes_, 1.0);
+    if (!topology.switched()) degree_ = topology.degree();
     wraps_ = topology.grid_wraps();
     if (!wraps_.empty()) {
         grid_ = topology.shape();
@@ -68,6 +69,10 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         const auto known = topology.distances();
         diameter_ = known ? known->diameter : diameter_;
         tree_ = diameter_ == 2 * (static_cast<int>(boundaries_.size()) + 1);
+        const bool spread =
+            routing && (routing->kind == Routing::Kind::up_down || routing->kind == Routing::Kind::shortest);
+        bounds_are_exact_ = tree_ && spread;
+        if (bounds_are_exact_) routing_.reset();
         if (tree_) return;
     }
     if (!graph && topology.links() <= most_links_written_out && topology.nodes() == nodes_) {
@@ -86,6 +91,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
 }
 
 void NodeNetwork::add_blocks(const std::vector<HostBlocks>& blocks) {
+    blocks_ = blocks;
     for (const HostBlocks& block : blocks) {
         Boundary boundary;
         for (int node = 0; node < nodes_; ++node) boundary.group.push_back(static_cast<int>(node / block.hosts));
@@ -143,65 +149,129 @@ int NodeNetwork::links_between(int a, int b) const {
     return links;
 }
 
+double NodeNetwork::cost_of_routing() const {
+    if (!routing_) return 0;
+    constexpr double hops = 16;
+    return routing_->kind == Routing::Kind::dimension_order ? hops : nodes_;
+}
+
+PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) const {
+    PairCount count(*this);
+    for (const auto& [from, to] : messages) {
+        if (from != to) count.add(from, to);
+    }
+    count.finish();
+    return count.worst();
+}
+
+PairCount::PairCount(const NodeNetwork& network) : network_(network), traffic_{network.nodes_, 0, {}} {
+    const auto nodes = static_cast<std::size_t>(network.nodes_);
+    nodes_ = {nullptr, &network.host_links_, std::vector<int>(nodes, 0), std::vector<int>(nodes, 0)};
+    for (const auto* const divisions : {&network.boundaries_, &network.cuts_}) {
+        for (const Boundary& each : *divisions) {
+            const std::vector<int> none(each.links.size(), 0);
+            boundaries_.push_back({&each.group, &each.links, none, none});
+        }
+    }
+    for (const int size : network.grid_) places_.emplace_back(static_cast<std::size_t>(size) * size, 0);
+    if (network.written_) traffic_.hosts = network.written_->network.hosts;
+    worst_.leaving = 0;
+}
+
+void PairCount::add(int from, int to) {
+    ++nodes_.out[from];
+    ++nodes_.in[to];
+    int crossed = 0;
+    for (Groups& groups : boundaries_) {
+        const int left = (*groups.group)[from], entered = (*groups.group)[to];
+        if (left == entered) continue;
+        ++crossed;
+        ++groups.out[left];
+        ++groups.in[entered];
+    }
+    const int links = network_.tree_ ? 2 * (1 + crossed) : network_.links_between(from, to);
+    worst_.links = std::max(worst_.links, links);
+    if (network_.routing_) traffic_.demands.push_back({from, to, 1});
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const int size = network_.grid_[i];
+        ++places_[i][static_cast<std::size_t>(from % size) * size + to % size];
+        from /= size;
+        to /= size;
+    }
+}
+
+double PairCount::over_links(const Groups& groups, int from, int to) const {
+    const int left = groups.group != nullptr ? (*groups.group)[from] : from;
+    const int entered = groups.group != nullptr ? (*groups.group)[to] : to;
+    if (left == entered) return 0;
+    return std::max(groups.out[left] / (*groups.links)[left], groups.in[entered] / (*groups.links)[entered]);
+}
+
+PairLoads PairCount::of(int from, int to) const {
+    PairLoads loads;
+    loads.links = network_.links_between(from, to);
+    loads.leaving = std::max(nodes_.out[from], nodes_.in[to]);
+    if (!nodes_.links->empty()) loads.host = std::max(1.0, over_links(nodes_, from, to));
+    loads.shared = everywhere_;
+    if (network_.degree_ > 0) loads.shared = std::max(loads.shared, loads.leaving / network_.degree_);
+    for (const Groups& groups : boundaries_) loads.shared = std::max(loads.shared, over_links(groups, from, to));
+    return loads;
+}
+
+void PairCount::finish() {
+    everywhere_ = fullest_slab();
+    if (network_.routing_) everywhere_ = std::max(everywhere_, fullest_link());
+    const auto fullest = [](const Groups& groups) {
+        double most = 0;
+        for (std::size_t i = 0; i < groups.links->size(); ++i) {
+            const double crossing = std::max(groups.out[i], groups.in[i]);
+            if (crossing > most * (*groups.links)[i]) most = crossing / (*groups.links)[i];
+        }
+        return most;
+    };
+    const auto most = [](const std::vector<int>& of_each) {
+        return static_cast<double>(*std::max_element(of_each.begin(), of_each.end()));
+    };
+    worst_.leaving = std::max(most(nodes_.out), most(nodes_.in));
+    worst_.host = std::max(1.0, fullest(nodes_));
+    worst_.shared = everywhere_;
+    if (network_.degree_ > 0) worst_.shared = std::max(worst_.shared, worst_.leaving / network_.degree_);
+    for (const Groups& groups : boundaries_) worst_.shared = std::max(worst_.shared, fullest(groups));
+}
+
 // Messages over a link of the fullest cut across a dimension: a ring is cut in halves at every place, a line once at
 // every place. Both need only how many messages go from which place of the dimension to which.
-double NodeNetwork::fullest_slab(const std::vector<std::pair<int, int>>& messages) const {
+double PairCount::fullest_slab() const {
     double fullest = 0;
-    std::int64_t stride = 1;
-    for (std::size_t i = 0; i < grid_.size(); ++i) {
-        const int size = grid_[i];
-        const auto place = [stride, size](int node) { return static_cast<int>(node / stride % size); };
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const int size = network_.grid_[i];
+        const bool wraps = network_.wraps_[i] && size > 2;  // two nodes have one link
         Places between(size);
-        for (const auto& [from, to] : messages) between.add(place(from), place(to));
+        for (int from = 0; from < size; ++from) {
+            for (int to = 0; to < size; ++to) {
+                between.add(from, to, places_[i][static_cast<std::size_t>(from) * size + to]);
+            }
+        }
         between.finish();
-        const double lines = static_cast<double>(grid_nodes_) / size;
-        const double links = wraps_[i] ? 2 * lines : lines;
-        for (int cut = 1; cut < (wraps_[i] ? (size + 1) / 2 + 1 : size); ++cut) {
-            const int first = wraps_[i] ? cut - 1 : 0, length = wraps_[i] ? size / 2 : cut;
+        const double lines = static_cast<double>(network_.grid_nodes_) / size;
+        const double links = wraps ? 2 * lines : lines;
+        for (int cut = 1; cut < (wraps ? (size + 1) / 2 + 1 : size); ++cut) {
+            const int first = wraps ? cut - 1 : 0, length = wraps ? size / 2 : cut;
             const double inside = between.sum(first, length, first, length);
             const double out = between.sum(first, length, 0, size) - inside;
             const double in = between.sum(0, size, first, length) - inside;
             fullest = std::max(fullest, std::max(out, in) / links);
         }
-        stride *= size;
     }
     return fullest;
 }
 
-double NodeNetwork::fullest_link(const std::vector<std::pair<int, int>>& messages) const {
-    Traffic traffic{written_->network.hosts, 0, {}};
-    for (const auto& [from, to] : messages) {
-        if (from != to) traffic.demands.push_back({from, to, 1});
-    }
-    const std::vector<bool> wraps = routed_shape_.empty() ? std::vector<bool>() : wraps_;
-    const Network& network = written_->network;
-    return fullest_share(network, *routed_loads(*routing_, network, routed_shape_, wraps, traffic, 1, never_stop));
-}
-
-PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) const {
-    PairLoads loads;
-    loads.is_grid = !grid_.empty();
-    loads.shared = fullest_slab(messages);
-    for (const auto& [from, to] : messages) loads.links = std::max(loads.links, links_between(from, to));
-    const auto fullest = [&messages](const std::vector<double>& links, const auto& group) {
-        std::vector<double> out(links.size(), 0.0), in(links.size(), 0.0);
-        for (const auto& [from, to] : messages) {
-            if (group(from) == group(to)) continue;
-            ++out[group(from)];
-            ++in[group(to)];
-        }
-        double most = 0;
-        for (std::size_t i = 0; i < links.size(); ++i) most = std::max(most, std::max(out[i], in[i]) / links[i]);
-        return most;
-    };
-    if (!host_links_.empty()) loads.host = std::max(1.0, fullest(host_links_, [](int node) { return node; }));
-    for (const auto* const divisions : {&boundaries_, &cuts_}) {
-        for (const Boundary& each : *divisions) {
-            loads.shared = std::max(loads.shared, fullest(each.links, [&](int node) { return each.group[node]; }));
-        }
-    }
-    if (routing_) loads.shared = std::max(loads.shared, fullest_link(messages));
-    return loads;
+double PairCount::fullest_link() const {
+    const NodeNetwork& known = network_;
+    const Network& network = known.written_->network;
+    const std::vector<bool> wraps = known.routed_shape_.empty() ? std::vector<bool>() : known.wraps_;
+    return fullest_share(network,
+                         *routed_loads(*known.routing_, network, known.routed_shape_, wraps, traffic_, 1, never_stop));
 }
 
 }  // namespace narrows

@@ -8,17 +8,21 @@
 
 #include "topologies/boundaries.hpp"
 #include "topologies/routes/routing.hpp"
+#include "topologies/routes/traffic.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {
 
-/// What messages between pairs of nodes, all at once, ask of the network.
+/// What messages between pairs of nodes, all at once, ask of the servers on the way of the farthest and fullest of
+/// them, or of one of them.
 struct PairLoads {
-    bool is_grid = false;  ///< what is shared are rings or lines, not uplinks
-    int links = 1;         ///< that the farthest pair is apart, at least 1
-    double host = 1;  ///< messages that leave or come to the busiest node, over its links where it hangs on a switch
-    double shared =
-        0;  ///< over a link of the fullest leaf, pod, group or cut of a grid; the fullest by a known routing
+    int links = 1;       ///< that the pair is apart, at least 1
+    double leaving = 1;  ///< messages that leave or come to the fuller of its nodes
+    double host = 1;     ///< of these over a link of the node, where it hangs on a switch
+    double shared = 0;  ///< over a link of the fullest boundary that the message crosses (leaf, pod, group, or the node
+                        ///< of a network without switches), of a cut of a grid; the fullest link by a known routing
+
+    friend bool operator==(const PairLoads&, const PairLoads&) = default;
 };
 
 /// The network between a job's nodes: how far messages go, and what they share.
@@ -27,6 +31,7 @@ class NodeNetwork {
     /// `graph` where no formula gives the network. A routing that is known is followed by up to 1024 nodes.
     NodeNetwork(const Topology& topology, std::shared_ptr<const BoundedNetwork> graph,
                 std::optional<Routing> routing = std::nullopt);
+    NodeNetwork() = default;  ///< a single node
 
     /// Nodes that are looked at: of larger networks the first 2^20.
     int nodes() const { return nodes_; }
@@ -36,17 +41,37 @@ class NodeNetwork {
     /// Range:     any routing. Test: tests/model/demand/test_node_network.cpp (enumeration)
     PairLoads loads(const std::vector<std::pair<int, int>>& messages) const;
 
+    /// What is shared are rings or lines, not uplinks.
+    bool is_grid() const { return !grid_.empty(); }
+    /// Steps that following the route of a message takes about; 0 where messages are not followed link by link.
+    double cost_of_routing() const;
+    /// From now on none is.
+    void leave_out_routing() { routing_.reset(); }
+    /// Whether a routing is known, but loads are the bounds of any.
+    bool ignores_routing() const { return known_ && !routing_ && !bounds_are_exact_; }
+
+    /// Each of the first `ranks` ranks, so many consecutive ones on a node, sends to the one `step` further on, modulo
+    /// `ranks`. Of trees and grids; nothing where no formula gives it. O(dimensions).
+    /// Source: derived: out of b ranks in a row go b - max(0, b - k) - max(0, b - (P - k)); of the ranks of a line of a
+    /// grid each goes as far as the others but for a carry. Test: as `loads` (counted rank by rank)
+    std::optional<PairLoads> rotation(std::int64_t step, std::int64_t ranks, std::int64_t ranks_per_node) const;
+
+    /// The mean over all rotations: of each server the messages of all rounds over their number, so that the fullest is
+    /// that of all together. Of any placement with as many ranks on each of the first `nodes`.
+    PairLoads mean_of_rotations(std::int64_t nodes, std::int64_t ranks_per_node) const;
+
   private:
+    friend class PairCount;
     void add_blocks(const std::vector<HostBlocks>& blocks);
-    double fullest_slab(const std::vector<std::pair<int, int>>& messages) const;
-    double fullest_link(const std::vector<std::pair<int, int>>& messages) const;
     void measure_distances(const Network& network);
 
     int nodes_ = 1;
     std::int64_t grid_nodes_ = 1;
+    int degree_ = 0;           ///< links of a node of a network without switches
     std::vector<int> grid_;    ///< of a grid, whose distances follow from coordinates
     std::vector<bool> wraps_;  ///< for each of its dimensions
     std::vector<Boundary> boundaries_;
+    std::vector<HostBlocks> blocks_;  ///< the same, where a formula gives them
     std::vector<Boundary> cuts_;
     std::vector<double> host_links_;       ///< where hosts hang on switches
     bool tree_ = false;                    ///< whether each boundary between two nodes adds a link up and one down
@@ -55,9 +80,40 @@ class NodeNetwork {
     std::vector<std::uint16_t> distance_;  ///< between all entries, where nothing else gives it; may be empty
     int near_ = 0;                         ///< links from and to entries
     int diameter_ = 1;
+    std::optional<Routing> known_;    ///< of networks of any size
+    bool bounds_are_exact_ = false;   ///< on a tree the bounds are what up-down and shortest routes load
     std::optional<Routing> routing_;  ///< where messages are routed, with all that takes:
     std::shared_ptr<const BoundedNetwork> written_;
     std::vector<int> routed_shape_;
+};
+
+/// Counts the messages of a round: first all are added, then what they ask together is known of each.
+class PairCount {
+  public:
+    explicit PairCount(const NodeNetwork& network);
+
+    void add(int from, int to);  ///< two different nodes
+    void finish();
+    PairLoads of(int from, int to) const;
+    PairLoads worst() const { return worst_; }
+
+  private:
+    struct Groups {
+        const std::vector<int>* group;  ///< of each node; null: each is its own
+        const std::vector<double>* links;
+        std::vector<int> out, in;
+    };
+    double over_links(const Groups& groups, int from, int to) const;
+    double fullest_slab() const;
+    double fullest_link() const;
+
+    const NodeNetwork& network_;
+    Groups nodes_;
+    std::vector<Groups> boundaries_;
+    std::vector<std::vector<int>> places_;  ///< of each dimension of a grid, messages from place to place
+    Traffic traffic_;
+    double everywhere_ = 0;  ///< of the fullest cut and link
+    PairLoads worst_;
 };
 
 }  // namespace narrows

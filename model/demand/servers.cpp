@@ -56,12 +56,16 @@ void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& mess
     for (const auto& [server, resource] : interfaces) add_interface(bounds, messages, server, resource);
 }
 
-void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation) {
-    if (find(machine, "node.memory.bandwidth") == nullptr || per_operation.si() <= 0) return;
+std::optional<Bandwidth> node_memory(const Machine& machine) {
+    if (find(machine, "node.memory.bandwidth") == nullptr) return std::nullopt;
     const Parameter* controllers = find(machine, "node.memory.controllers");
-    const double channels = nodes * (controllers != nullptr ? controllers->measure.value : 1);
-    bounds.push_back(
-        {"memory", bandwidth_at(machine, "node.memory.bandwidth") * channels / per_operation, "N c B / b", "derived"});
+    return bandwidth_at(machine, "node.memory.bandwidth") * (controllers != nullptr ? controllers->measure.value : 1);
+}
+
+void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation) {
+    const std::optional<Bandwidth> memory = node_memory(machine);
+    if (!memory || per_operation.si() <= 0) return;
+    bounds.push_back({"memory", *memory * nodes / per_operation, "N c B / b", "derived"});
 }
 
 namespace {

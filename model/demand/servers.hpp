@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "model/demand/loads.hpp"
@@ -32,6 +33,9 @@ Bandwidth usable_link(const Machine& machine, double background);
 /// Source:    underwood2008 (4), (5) for interfaces, else derived: capacity over demand.
 /// Test:      tests/model/demand/test_servers.cpp
 void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link);
+
+/// What the memory of a node gives, all its controllers together, if the machine says it.
+std::optional<Bandwidth> node_memory(const Machine& machine);
 
 /// The limit of the nodes' memory, if the machine has its bandwidth: nodes * controllers * bandwidth / bytes.
 /// Source: derived. Test: as above

@@ -6,7 +6,8 @@
 #include <array>
 
 #include "model/demand/placement.hpp"
-#include "model/path/exchange.hpp"
+#include "model/demand/servers.hpp"
+#include "model/messages/round_time.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
@@ -28,79 +29,6 @@ constexpr std::array algorithms = {
 bool has_network(const Machine& machine) {
     return find(machine, "network.topology") != nullptr || has(machine, "network.partitions") ||
            has(machine, "network.cut");
-}
-
-// A server's name as predictions have it; both ends' interfaces are one.
-std::string resource_of(std::string server) {
-    if (server == "far-host_interface" || server == "far-network_interface") server.erase(0, 4);
-    std::replace(server.begin(), server.end(), '_', ' ');
-    return server;
-}
-
-// What a stage of links waits for others is a term of its own, of the `server` that they share.
-void part_shared(Breakdown& time, const Breakdown& alone, const char* server) {
-    Time waiting;
-    for (std::size_t i = 0; i < time.terms.size(); ++i) {
-        if (time.terms[i].name != "link") continue;
-        waiting += time.terms[i].time - alone.terms[i].time;
-        time.terms[i].time = alone.terms[i].time;
-    }
-    if (waiting.si() > 0) time.terms.push_back({server, waiting});
-    for (NamedTime& term : time.terms) term.name = resource_of(term.name);
-}
-
-// Time of a message, or of an exchange with neighbours, over the network's links with what others ask of them.
-Breakdown over_network(const Path& path, Data payload, int neighbours, const std::vector<std::string>& own,
-                       const PairLoads& loads, double background) {
-    const Path way = over_links(path, loads.links);
-    const double usable = 1 / (1 - background);
-    const Path alone = with_flows(way, "link", usable);
-    const Path shared = with_flows(way, "link", std::max(1.0, loads.shared / loads.host) * usable);
-    Breakdown time = exchange_time(shared, payload, neighbours, own);
-    part_shared(time, exchange_time(alone, payload, neighbours, own), loads.is_grid ? "network" : "uplinks");
-    return time;
-}
-
-// The nodes of the query's ranks, one on each.
-std::vector<int> nodes_of(const MessageQuery& query) {
-    if (query.node_of_rank.empty()) return placed_ranks(query.placement, query.nodes, 1);
-    require_even(query.node_of_rank, query.nodes, 1);
-    return query.node_of_rank;
-}
-
-// Messages between ranks as ones between the nodes that these are on; an empty list is all in order.
-std::vector<std::pair<int, int>> on_nodes(std::vector<std::pair<int, int>> messages, const std::vector<int>& node) {
-    if (node.empty()) return messages;
-    for (auto& [from, to] : messages) {
-        from = node[from];
-        to = node[to];
-    }
-    return messages;
-}
-
-// Numbers by which neighbours differ in a grid of the nodes: one step along each dimension both ways, then two.
-std::vector<std::pair<int, int>> neighbour_messages(std::int64_t nodes, int limit, int neighbours) {
-    const std::vector<int> shape = default_rank_shape(nodes);
-    std::vector<std::pair<int, int>> messages;
-    for (int neighbour = 0; neighbour < neighbours; ++neighbour) {
-        const int both = 2 * static_cast<int>(shape.size());
-        const int size = shape[neighbour % both / 2];
-        const int step = (neighbour / both + 1) * (neighbour % 2 == 0 ? 1 : -1);
-        std::int64_t stride = 1;
-        for (int i = 0; i < neighbour % both / 2; ++i) stride *= shape[i];
-        for (std::int64_t node = 0; node < limit; ++node) {
-            const std::int64_t place = node / stride % size;
-            const std::int64_t other = node + ((place + step % size + size) % size - place) * stride;
-            if (other < limit) messages.emplace_back(static_cast<int>(node), static_cast<int>(other));
-        }
-    }
-    return messages;
-}
-
-// What a message of the query passes.
-Path path_of_message(const Machine& machine, const MessageQuery& query) {
-    require_message(machine, query.protocol);
-    return message_path(machine, query.protocol, query.payload);
 }
 
 AllreduceAlgorithm checked_algorithm(const Machine& machine, const MessageQuery& query) {
@@ -150,24 +78,24 @@ AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& pr
     return is_whole_allreduce(machine, protocol) ? AllreduceAlgorithm::network : AllreduceAlgorithm::recursive_doubling;
 }
 
-std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes) {
-    if (!has_network(machine)) return std::nullopt;
-    const Topology network = network_of(machine, nodes);
-    if (network.switched() || network.degree() == 0) return std::nullopt;
-    return network.degree();
-}
+namespace {
 
-NetworkLoads ping_pong_loads(const Machine& machine, const MessageQuery&) {
-    PairLoads loads;
-    if (!has_network(machine)) return {loads};
-    const bool searched = find(machine, "network.cut.nodes") != nullptr;
-    const bool whole = find(machine, "network.topology") != nullptr;
-    const Topology network =
-        searched ? partition(machine, static_cast<std::int64_t>(number_at(machine, "network.cut.nodes")))
-        : whole  ? parse_topology(text_at(machine, "network.topology"))
-                 : Topology();
-    if (network.switched()) loads.links = 2;  // hosts of one switch
-    return {loads};
+// Ranks of a halo exchange: their grid, and which of its dimensions are rings.
+struct RankGrid {
+    std::vector<int> shape;
+    std::vector<bool> wraps;
+};
+
+// On a grid of nodes its own, with a node's ranks along the first dimension; else as cubic as it goes, all rings.
+RankGrid rank_grid(const Topology& network, std::int64_t nodes, std::int64_t ranks_per_node) {
+    RankGrid grid{network.shape(), network.grid_wraps()};
+    if (!grid.wraps.empty() && network.nodes() == nodes) {
+        grid.shape.front() *= static_cast<int>(ranks_per_node);
+        return grid;
+    }
+    grid.shape = default_rank_shape(nodes * ranks_per_node);
+    grid.wraps.assign(grid.shape.size(), true);
+    return grid;
 }
 
 // Without a network the ranks share a node, whose processors they cannot be more than.
@@ -181,95 +109,169 @@ void require_network(const Machine& machine, std::int64_t nodes) {
                     machine.id, nodes, processors->measure.value));
 }
 
-NetworkLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query) {
-    require_network(machine, query.nodes);
-    const bool own_links = linked_neighbours(machine, query.nodes).has_value();
-    if (!has_network(machine) || query.nodes == 1 || own_links) return {PairLoads()};
-    const NodeNetwork network(network_of(machine, query.nodes), machine.graph, routing_of(machine));
-    const int limit = static_cast<int>(std::min<std::int64_t>(query.nodes, network.nodes()));
-    return {network.loads(on_nodes(neighbour_messages(query.nodes, limit, query.neighbours), nodes_of(query)))};
+// What the rounds of the query's ranks ask of the machine's network, if it has one.
+PhaseLoads placed_loads(const Machine& machine, const MessageQuery& query, const std::vector<Round>& rounds) {
+    const std::int64_t each = query.ranks_per_node;
+    require_network(machine, has_network(machine) ? query.nodes : query.nodes * each);
+    if (!has_network(machine) && (each == 1 || query.nodes > 1)) return unshared_loads(rounds);
+    RankPlaces ranks{query.nodes, each, query.node_of_rank};
+    if (ranks.node_of_rank.empty()) ranks.node_of_rank = placed_ranks(query.placement, query.nodes, each);
+    if (!ranks.node_of_rank.empty()) require_even(ranks.node_of_rank, query.nodes, each);
+    if (query.nodes == 1) return phase_loads(rounds, ranks, NodeNetwork());
+    return phase_loads(rounds, ranks,
+                       NodeNetwork(network_of(machine, query.nodes), machine.graph, routing_of(machine)));
 }
 
-NetworkLoads allreduce_loads(const Machine& machine, const MessageQuery& query) {
-    const auto rounds = allreduce_rounds(checked_algorithm(machine, query), query.nodes, query.payload);
-    require_network(machine, query.nodes);
-    NetworkLoads loads(rounds.size());
-    if (!has_network(machine) || query.nodes == 1 || is_whole_allreduce(machine, query.protocol)) return loads;
-    const NodeNetwork network(network_of(machine, query.nodes), machine.graph, routing_of(machine));
-    const std::vector<int> node = nodes_of(query);
-    for (std::size_t i = 0; i < rounds.size(); ++i) {
-        loads[i] = network.loads(on_nodes(messages_of(rounds[i], query.nodes), node));
-    }
+MessageCosts costs_of(const Machine& machine, const MessageQuery& query) {
+    MessageCosts costs;
+    costs.between = [&](Data payload) { return message_path(machine, query.protocol, payload); };
+    costs.inside = [&](Data payload) {
+        const auto own = inside_protocols(machine);
+        return inside_node(message_path(machine, own.empty() ? query.protocol : own.front(), payload));
+    };
+    const char* combine = "compute.reduce.per_byte";
+    if (find(machine, combine) != nullptr) costs.combine = time_per_byte_at(machine, combine);
+    costs.memory = node_memory(machine).value_or(Bandwidth());
+    costs.background = query.background;
+    return costs;
+}
+
+TimePrediction predicted(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    return critical_path(phase_time(loads, costs_of(machine, query)));
+}
+
+// Where the rounds of a phase hold.
+std::string rounds_hold(const PhaseLoads& loads) {
+    std::string text =
+        loads.by_ranks
+            ? "all start together; a message keeps both its ranks from when both are there until it has arrived"
+        : loads.by_mean ? "all start together; rounds are taken as alike, each with its share of what all ask of the "
+                          "fullest servers"
+                        : "all start together; every round is as long as its farthest message over the fullest servers";
+    if (loads.unrouted)
+        text += "; of the network the bounds of any routing, since following this one would take too long";
+    return text + "; messages of a round share servers, those of different rounds do not";
+}
+
+}  // namespace
+
+std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes, std::int64_t ranks_per_node) {
+    if (!has_network(machine)) return std::nullopt;
+    const Topology network = network_of(machine, nodes);
+    if (network.switched() || network.degree() == 0) return std::nullopt;
+    if (network.grid_wraps().empty()) return network.degree();
+    const std::vector<int> shape = rank_grid(network, nodes, ranks_per_node).shape;
+    int neighbours = 0;
+    for (const int size : shape) neighbours += std::min(size - 1, 2);
+    return neighbours;
+}
+
+PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
+    PhaseLoads loads = unshared_loads({{1, query.payload, {{}}}});
+    if (!has_network(machine)) return loads;
+    const bool searched = find(machine, "network.cut.nodes") != nullptr;
+    const bool whole = find(machine, "network.topology") != nullptr;
+    const Topology network =
+        searched ? partition(machine, static_cast<std::int64_t>(number_at(machine, "network.cut.nodes")))
+        : whole  ? parse_topology(text_at(machine, "network.topology"))
+                 : Topology();
+    if (network.switched()) loads.kinds.front().network.links = 2;  // hosts of one switch
     return loads;
 }
 
-TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {
-    return predict_ping_pong(machine, query, ping_pong_loads(machine, query));
+PhaseLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query) {
+    const std::int64_t ranks = query.nodes * query.ranks_per_node;
+    if (ranks == 1 || !has_network(machine)) {
+        const std::vector<Move> moves(query.neighbours);
+        return placed_loads(machine, query, {{1, query.payload, moves}});
+    }
+    const RankGrid grid =
+        rank_grid(query.nodes > 1 ? network_of(machine, query.nodes) : Topology(), query.nodes, query.ranks_per_node);
+    const std::int64_t most = neighbours_in(grid.shape, grid.wraps);
+    if (query.neighbours > most) {
+        throw InputError(fmt::format("{} neighbours are more than a rank has in a grid of {}: give at most {}",
+                                     query.neighbours, fmt::join(grid.shape, "x"), most));
+    }
+    return placed_loads(machine, query, {halo_round(grid.shape, grid.wraps, query.neighbours, query.payload)});
 }
 
-TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads) {
-    const Path path = path_of_message(machine, query);
-    TimePrediction prediction =
-        critical_path(over_network(path, query.payload, 1, {}, loads.front(), query.background));
+PhaseLoads allreduce_loads(const Machine& machine, const MessageQuery& query) {
+    const AllreduceAlgorithm algorithm = checked_algorithm(machine, query);
+    const auto rounds = allreduce_rounds(algorithm, query.nodes * query.ranks_per_node, query.payload);
+    if (algorithm != AllreduceAlgorithm::network) return placed_loads(machine, query, rounds);
+    if (query.ranks_per_node == 1) return unshared_loads(rounds);
+    throw InputError(
+        fmt::format("protocol '{}' is a whole allreduce, which says itself how ranks of a node take part: "
+                    "give one rank a node, or choose another protocol",
+                    query.protocol));
+}
+
+PhaseLoads all_to_all_loads(const Machine& machine, const MessageQuery& query) {
+    require_message(machine, query.protocol);
+    return placed_loads(machine, query, all_to_all_rounds(query.nodes * query.ranks_per_node, query.payload));
+}
+
+TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    require_message(machine, query.protocol);
+    TimePrediction prediction = predicted(machine, query, loads);
     prediction.estimate = "the stages of the protocol's paths one after the other, in pieces where they take pieces";
     prediction.source = "model/path; the machine file names each part's source";
     prediction.assumptions = "an idle machine, one message at a time, neighbours unless the path says otherwise";
     return prediction;
 }
 
-TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query) {
-    return predict_halo_exchange(machine, query, halo_exchange_loads(machine, query));
-}
-
-TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads) {
-    const std::optional<int> links = linked_neighbours(machine, query.nodes);
-    if (links && query.neighbours > *links) {
-        throw InputError(fmt::format("{} neighbours are more than the {} links of a node of '{}': give at most {}",
-                                     query.neighbours, *links, partition(machine, query.nodes).spec(), *links));
-    }
-    const std::vector<std::string> own = links ? std::vector<std::string>{"link"} : std::vector<std::string>{};
-    const Path path = path_of_message(machine, query);
-    TimePrediction prediction =
-        critical_path(over_network(path, query.payload, query.neighbours, own, loads.front(), query.background));
-    const Data moved = query.payload * (2.0 * query.neighbours);
+TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    require_message(machine, query.protocol);
+    TimePrediction prediction = predicted(machine, query, loads);
+    const Data moved = query.payload * (2.0 * query.neighbours * static_cast<double>(query.ranks_per_node));
     if (prediction.time.si() > 0) prediction.throughput = moved / prediction.time;
-    prediction.estimate = "the first message's stages, then the slowest server that the other messages share with it";
+    prediction.estimate =
+        "the farthest message's stages, then the slowest server that the other messages share with it";
     prediction.source = "kumar2008 Section 4 (Figures 5 and 6), derived";
     prediction.assumptions =
-        links
-            ? "every node exchanges at once, with neighbours one link away; stages of other names never wait for each "
-              "other's processor"
-            : "every node exchanges at once, with neighbours in a grid of the nodes; stages of other names never wait "
-              "for each other's processor";
+        "every rank exchanges at once, with neighbours in a grid of the ranks; stages of other names never wait for "
+        "each "
+        "other's processor";
     return prediction;
+}
+
+TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    TimePrediction prediction = predicted(machine, query, loads);
+    if (checked_algorithm(machine, query) == AllreduceAlgorithm::network) {
+        prediction.estimate = "the protocol's passages, one allreduce of the network that combines";
+        prediction.source = "kumar2008 Section 3.3; the machine file names each part's source";
+        prediction.assumptions = "all start together; the network's latency is the same for any number of nodes";
+        return prediction;
+    }
+    prediction.estimate = "rounds on the critical path and, on the way up, combining what came";
+    prediction.source = "Thakur, Rabenseifner and Gropp 2005; ring: Patarasuk and Yuan 2009";
+    prediction.assumptions =
+        rounds_hold(loads) + "; combining is free unless the machine has 'compute.reduce.per_byte'";
+    return prediction;
+}
+
+TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    TimePrediction prediction = predicted(machine, query, loads);
+    prediction.estimate = "pairwise exchange: in round k rank i sends to i + k and receives from i - k";
+    prediction.source = "Thakur, Rabenseifner and Gropp 2005";
+    prediction.assumptions = rounds_hold(loads);
+    return prediction;
+}
+
+TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {
+    return predict_ping_pong(machine, query, ping_pong_loads(machine, query));
+}
+
+TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query) {
+    return predict_halo_exchange(machine, query, halo_exchange_loads(machine, query));
 }
 
 TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query) {
     return predict_allreduce(machine, query, allreduce_loads(machine, query));
 }
 
-TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query, const NetworkLoads& loads) {
-    const AllreduceAlgorithm algorithm = checked_algorithm(machine, query);
-    const auto message = [&](Data payload, std::size_t round) {
-        return over_network(message_path(machine, query.protocol, payload), payload, 1, {}, loads[round],
-                            query.background);
-    };
-    const char* cost = "compute.reduce.per_byte";
-    const TimePerByte combine = find(machine, cost) != nullptr ? time_per_byte_at(machine, cost) : TimePerByte();
-    const auto rounds = allreduce_rounds(algorithm, query.nodes, query.payload);
-    TimePrediction prediction = critical_path(allreduce_time(rounds, message, combine));
-    if (algorithm == AllreduceAlgorithm::network) {
-        prediction.estimate = "the protocol's passages, one allreduce of the network that combines";
-        prediction.source = "kumar2008 Section 3.3; the machine file names each part's source";
-        prediction.assumptions = "all start together; the network's latency is the same for any number of nodes";
-        return prediction;
-    }
-    prediction.estimate = "rounds on the critical path, each its farthest message and, on the way up, combining it";
-    prediction.source = "Thakur, Rabenseifner and Gropp 2005; ring: Patarasuk and Yuan 2009";
-    prediction.assumptions =
-        "one rank a node, all start together, messages of a round share the network's fullest links; combining is free "
-        "unless the machine has 'compute.reduce.per_byte'";
-    return prediction;
+TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query) {
+    return predict_all_to_all(machine, query, all_to_all_loads(machine, query));
 }
 
 }  // namespace narrows

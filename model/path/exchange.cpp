@@ -15,7 +15,6 @@ struct StageDemand {
     Time first_piece;  // what its first piece adds
     bool in_pieces;
     int servers;  // that share what several messages ask
-    Time share;   // of the exchange's time
 
     Time service() const { return empty + data; }
 };
@@ -95,59 +94,105 @@ Time paced_by(const StageDemands& leg, const std::string& server) {
     return time;
 }
 
-/// The shared server that makes a message wait longest for those before it, and how long.
-struct Queue {
-    std::string server;  // empty: none
-    Time wait;
-};
-
-Queue longest_queue(const StageDemands& demands, int neighbours, const std::vector<std::string>& own) {
-    Queue longest;
-    for (const StageDemand& each : demands) {
-        if (std::find(own.begin(), own.end(), each.server) != own.end()) continue;
-        Time wait = sum_of(demands, each.server, [](const StageDemand& stage) { return stage.service(); }) *
-                    ((neighbours - 1.0) / each.servers);
-        for (const auto& positions : legs_of(demands)) {
-            const StageDemands leg = at(demands, positions);
-            if (data_of(leg, each.server).si() > 0) wait -= paced_by(leg, each.server) - data_of(leg, each.server);
-        }
-        if (wait > longest.wait) longest = {each.server, wait};
-    }
-    return longest;
-}
-
-// Shares a leg's time: first pieces to the others, the rest to the server that sets the pace.
-void share_leg(StageDemands& demands, const std::vector<std::size_t>& positions, const std::string& queue) {
+// Adds a leg's time: first pieces to the others, the rest to the server that sets the pace.
+void add_leg(std::vector<Time>& shares, const StageDemands& demands, const std::vector<std::size_t>& positions,
+             const std::string& queue) {
     const StageDemands leg = at(demands, positions);
     const std::string pace = data_of(leg, queue).si() > 0 ? queue : slowest_of(leg);
     const Time rest = paced_by(leg, pace);
     for (const std::size_t i : positions) {
-        StageDemand& each = demands[i];
-        each.share += each.server == pace ? rest * (each.data / data_of(leg, pace)) : each.first_piece;
+        const StageDemand& each = demands[i];
+        shares[i] += each.server == pace ? rest * (each.data / data_of(leg, pace)) : each.first_piece;
     }
+}
+
+// Of each stage while messages queue for this server.
+std::vector<Time> shares_of(const StageDemands& demands, const std::string& queue) {
+    std::vector<Time> shares;
+    for (const StageDemand& each : demands) shares.push_back(each.empty + each.latency);
+    for (const auto& positions : legs_of(demands)) add_leg(shares, demands, positions, queue);
+    return shares;
+}
+
+// What the server's legs leave it without work.
+Time idle_of(const StageDemands& demands, const std::string& server) {
+    Time idle;
+    for (const auto& positions : legs_of(demands)) {
+        const StageDemands leg = at(demands, positions);
+        if (data_of(leg, server).si() > 0) idle += paced_by(leg, server) - data_of(leg, server);
+    }
+    return idle;
+}
+
+double messages_at(const Crowd& crowd, Site site, bool router) {
+    switch (site) {
+        case Site::processor:
+            return crowd.rank;
+        case Site::node:
+            return crowd.node;
+        case Site::network:
+            return crowd.leaving;
+        case Site::link:
+            return router ? std::max(crowd.leaving, crowd.link) : crowd.link;
+    }
+    throw std::logic_error("unknown site");
 }
 
 }  // namespace
 
-Breakdown exchange_time(const Path& path, Data payload, int neighbours, const std::vector<std::string>& own) {
-    if (neighbours < 1) throw std::logic_error("an exchange needs a neighbour");
+Exchange::Exchange(const Path& path, Data payload) {
     StageDemands demands;
-    for (const Stage& stage : path.stages) demands.push_back(demand(stage, payload));
-    const Queue queue = longest_queue(demands, neighbours, own);
-    for (const auto& positions : legs_of(demands)) share_leg(demands, positions, queue.server);
-    const Time served = sum_of(demands, queue.server, [](const StageDemand& each) { return each.service(); });
+    for (const Stage& stage : path.stages) {
+        demands.push_back(demand(stage, payload));
+        servers_.push_back(stage.server);
+        if (stage.site == Site::processor) processors_ += demands.back().service();
+    }
+    alone_ = shares_of(demands, "");
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+        const std::string& server = servers_[i];
+        if (std::find(servers_.begin(), servers_.begin() + static_cast<std::ptrdiff_t>(i), server) !=
+            servers_.begin() + static_cast<std::ptrdiff_t>(i)) {
+            continue;
+        }
+        Queue queue{path.stages[i].site, server == "router", demands[i].servers, {}, {}, {}, {}};
+        queue.service = sum_of(demands, server, [](const StageDemand& each) { return each.service(); });
+        if (queue.service.si() <= 0) continue;
+        queue.idle = idle_of(demands, server);
+        queue.shares = shares_of(demands, server);
+        for (const StageDemand& each : demands) {
+            queue.waiting.push_back(each.server == server ? each.service() / queue.service : 0);
+        }
+        queues_.push_back(std::move(queue));
+    }
+}
+
+void Exchange::times(const Crowd& crowd, std::vector<Time>& times) const {
+    const Queue* longest = nullptr;
+    Time wait;
+    for (const Queue& queue : queues_) {
+        const double ahead = (messages_at(crowd, queue.site, queue.router) - 1) / queue.servers;
+        const Time waits = queue.service * ahead - queue.idle;
+        if (waits <= wait) continue;
+        longest = &queue;
+        wait = waits;
+    }
+    times = longest != nullptr ? longest->shares : alone_;
+    for (std::size_t i = 0; longest != nullptr && i < times.size(); ++i) times[i] += wait * longest->waiting[i];
+}
+
+Breakdown Exchange::time(const Crowd& crowd) const {
+    std::vector<Time> each;
+    times(crowd, each);
     Breakdown result;
-    for (StageDemand& each : demands) {
-        each.share += each.empty + each.latency;
-        if (each.server == queue.server) each.share += queue.wait * (each.service() / served);
-        result.terms.push_back({each.server, each.share});
-        result.total += each.share;
+    for (std::size_t i = 0; i < each.size(); ++i) {
+        result.terms.push_back({servers_[i], each[i]});
+        result.total += each[i];
     }
     return result;
 }
 
 Breakdown message_time(const Path& path, Data payload) {
-    return exchange_time(path, payload, 1, {});
+    return Exchange(path, payload).time({});
 }
 
 }  // namespace narrows

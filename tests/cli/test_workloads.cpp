@@ -17,9 +17,11 @@ double sum_of_terms(const nlohmann::json& json) {
 }  // namespace
 
 TEST_CASE("a time: its terms sum to it, and the bottleneck is the largest") {
-    for (const char* asked : {"ping-pong -m bluegene-p --protocol mpi-eager --bytes 64KiB",
-                              "halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 64KiB",
-                              "allreduce -m xt3-pgas-nic -n 24 --bytes 64KiB --algorithm tree"}) {
+    for (const char* asked :
+         {"ping-pong -m bluegene-p --protocol mpi-eager --bytes 64KiB",
+          "halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 64KiB",
+          "allreduce -m xt3-pgas-nic -n 24 --bytes 64KiB --algorithm tree",
+          "all-to-all -m cluster-400g -n 30 --ranks-per-node 3 --bytes 64KiB --placement random:1"}) {
         const nlohmann::json json = json_from(std::string("predict ") + asked);
         CAPTURE(asked);
         CHECK(json["schema"] == 1);

@@ -96,9 +96,12 @@ TEST_CASE("messages: a server of share s that is made 10 times as fast gains at 
             query.protocol = protocol;
             query.payload = bytes(65536);
             query.nodes = find(machine, "network.topology") != nullptr ? 32 : 2;
-            for (const auto predict :
-                 {static_cast<TimePrediction (*)(const Machine&, const MessageQuery&)>(predict_ping_pong),
-                  static_cast<TimePrediction (*)(const Machine&, const MessageQuery&)>(predict_allreduce)}) {
+            using Predict = TimePrediction (*)(const Machine&, const MessageQuery&);
+            for (const Predict predict : {Predict(predict_ping_pong), Predict(predict_allreduce),
+                                          Predict(predict_halo_exchange), Predict(predict_all_to_all)}) {
+                const bool alone = predict == Predict(predict_ping_pong) || !has(machine, "network");
+                query.ranks_per_node = alone ? 1 : 2;
+                query.neighbours = query.nodes > 2 ? 4 : 1;
                 const TimePrediction before = predict(machine, query);
                 for (const Capacity& capacity : capacities()) {
                     if (find(machine, capacity.path) == nullptr) continue;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "model/messages/round_time.hpp"
+
 namespace narrows {
 namespace {
 
@@ -13,13 +15,30 @@ constexpr double alpha = 3;
 constexpr double beta = 0.25;
 constexpr double gamma_ = 0.125;
 
-Breakdown linear(Data payload, std::int64_t) {
-    const Time time = seconds(alpha + beta * payload.si());
-    return {time, {{"message", time}}};
+MessageCosts linear() {
+    MessageCosts costs;
+    costs.between = costs.inside = [](Data) {
+        Stage stage;
+        stage.server = "message";
+        stage.overhead = seconds(alpha);
+        stage.bandwidth = bytes_per_second(1 / beta);
+        return Path{"linear", {stage}};
+    };
+    costs.combine = TimePerByte(gamma_);
+    return costs;
 }
 
-double formula(AllreduceAlgorithm algorithm, std::int64_t nodes, double payload) {
-    return allreduce_time(allreduce_rounds(algorithm, nodes, bytes(payload)), linear, TimePerByte(gamma_)).total.si();
+double formula(AllreduceAlgorithm algorithm, std::int64_t ranks, double payload) {
+    return phase_time(unshared_loads(allreduce_rounds(algorithm, ranks, bytes(payload))), linear()).total.si();
+}
+
+// Followed from rank to rank, all of them on one node.
+double followed(AllreduceAlgorithm algorithm, std::int64_t ranks, double payload) {
+    const RankPlaces places{1, ranks, {}};
+    const auto rounds = allreduce_rounds(algorithm, ranks, bytes(payload));
+    const PhaseLoads loads = phase_loads(rounds, places, NodeNetwork());
+    CHECK((loads.by_ranks || ranks <= 2));
+    return phase_time(loads, linear()).total.si();
 }
 
 /// Clocks of ranks: a message starts when both its ranks are there and keeps both until it has arrived.
@@ -110,6 +129,9 @@ TEST_CASE("an allreduce is as long as its rounds executed rank by rank") {
             CHECK(formula(AllreduceAlgorithm::tree, nodes, payload) == Approx(tree_recurrence(count, payload)));
             CHECK(formula(AllreduceAlgorithm::recursive_doubling, nodes, payload) ==
                   Approx(doubling_recurrence(count, payload)));
+            CHECK(followed(AllreduceAlgorithm::tree, nodes, payload) == Approx(tree_recurrence(count, payload)));
+            CHECK(followed(AllreduceAlgorithm::recursive_doubling, nodes, payload) ==
+                  Approx(doubling_recurrence(count, payload)));
         }
     }
 }
@@ -146,11 +168,13 @@ TEST_CASE("a network that combines takes one round of the whole vector, whatever
 }
 
 TEST_CASE("terms are those of the messages, and combining") {
-    const auto rounds = allreduce_rounds(AllreduceAlgorithm::tree, 16, bytes(100));
-    const Breakdown time = allreduce_time(rounds, linear, TimePerByte(gamma_));
+    const PhaseLoads loads = unshared_loads(allreduce_rounds(AllreduceAlgorithm::tree, 16, bytes(100)));
+    MessageCosts costs = linear();
+    const Breakdown time = phase_time(loads, costs);
     CHECK(time.terms.back().name == "combine");
     CHECK(time.terms.back().time.si() == Approx(4 * 100 * gamma_));
-    CHECK(allreduce_time(rounds, linear, TimePerByte()).terms.back().name == "message");
+    costs.combine = TimePerByte();
+    CHECK(phase_time(loads, costs).terms.back().name == "message");
 }
 
 }  // namespace narrows

@@ -15,6 +15,7 @@ namespace {
 Stage stage(const std::string& server, double overhead, double bandwidth, double latency = 0, double piece = 0) {
     Stage made;
     made.server = server;
+    made.site = server == "link" ? Site::link : Site::processor;
     made.overhead = seconds(overhead);
     made.bandwidth = bytes_per_second(bandwidth);
     made.latency = seconds(latency);
@@ -22,8 +23,14 @@ Stage stage(const std::string& server, double overhead, double bandwidth, double
     return made;
 }
 
+// With a message to each neighbour, over a link of its own.
+Breakdown exchange_time(const Path& path, Data payload, int neighbours) {
+    const double messages = neighbours;
+    return Exchange(path, payload).time({messages, messages, messages, 1});
+}
+
 double time_of(const Path& path, double payload, int neighbours) {
-    return exchange_time(path, bytes(payload), neighbours, {"link"}).total.si();
+    return exchange_time(path, bytes(payload), neighbours).total.si();
 }
 
 double term(const Breakdown& time, const std::string& name) {
@@ -142,7 +149,7 @@ TEST_CASE("whole messages: the sum of the stages and the slowest shared server f
     CHECK(time_of(path, 20, 1) == Approx(1 + 4 + 10));
     CHECK(time_of(path, 20, 3) == Approx(1 + 4 + 10 + 2 * 4));
     // A link for all messages is the slowest.
-    CHECK(exchange_time(path, bytes(20), 3, {}).total.si() == Approx(1 + 4 + 10 + 2 * 10));
+    CHECK(Exchange(path, bytes(20)).time({3, 3, 3, 3}).total.si() == Approx(1 + 4 + 10 + 2 * 10));
 }
 
 TEST_CASE("copies of three links' worth saturate at three links") {
@@ -151,12 +158,11 @@ TEST_CASE("copies of three links' worth saturate at three links") {
     for (const int neighbours : {1, 2, 3}) CHECK(time_of(eager, large, neighbours) == Approx(large).epsilon(1e-5));
     for (const int neighbours : {4, 5, 6}) {
         CHECK(time_of(eager, large, neighbours) == Approx(neighbours * large / 3).epsilon(1e-5));
-        const Breakdown time = exchange_time(eager, bytes(large), neighbours, {"link"});
+        const Breakdown time = exchange_time(eager, bytes(large), neighbours);
         CHECK(term(time, "copy") > 0.99 * time.total.si());
     }
     const Path rendezvous{"rendezvous", {stage("link", 0, 1, 0, 1)}};
     CHECK(time_of(rendezvous, large, 6) == time_of(rendezvous, large, 1));
-    CHECK_THROWS_AS(time_of(eager, large, 0), std::logic_error);
 }
 
 TEST_CASE("an exchange's terms sum to it, and it grows with payload and neighbours") {
@@ -165,12 +171,12 @@ TEST_CASE("an exchange's terms sum to it, and it grows with payload and neighbou
         const Path path = random_path(random, i % 2 == 0 ? 8 : 0);
         double before = 0;
         for (int neighbours = 1; neighbours <= 6; ++neighbours) {
-            const Breakdown time = exchange_time(path, bytes(640), neighbours, {"link"});
+            const Breakdown time = exchange_time(path, bytes(640), neighbours);
             const double sum = std::accumulate(time.terms.begin(), time.terms.end(), 0.0,
                                                [](double total, const auto& each) { return total + each.time.si(); });
             CHECK(sum == Approx(time.total.si()));
             CHECK(time.total.si() >= before * (1 - 1e-12));
-            CHECK(time.total >= exchange_time(path, bytes(320), neighbours, {"link"}).total);
+            CHECK(time.total >= exchange_time(path, bytes(320), neighbours).total);
             before = time.total.si();
         }
     }

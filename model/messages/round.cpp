@@ -1,0 +1,53 @@
+#include "model/messages/round.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+// The ends of a dimension of two are neighbours once, joined or not.
+bool goes_round(int size, bool wraps) {
+    return wraps || size == 2;
+}
+
+// Steps along a dimension, nearest first: onwards and back, once where both lead to the same place.
+bool has_step(int size, bool wraps, int step, bool back) {
+    return goes_round(size, wraps) ? (back ? 2 * step < size : 2 * step <= size) : step < size;
+}
+
+}  // namespace
+
+std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload) {
+    if (ranks < 2) return {};
+    return {{static_cast<double>(ranks - 1), payload, {{ranks, 1, ranks, 1}}, false, true}};
+}
+
+std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps) {
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+        most += goes_round(grid[i], wraps[i]) ? grid[i] - 1 : 2 * (grid[i] - 1);
+    }
+    return most;
+}
+
+Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, int neighbours, Data payload) {
+    if (neighbours > neighbours_in(grid, wraps)) throw std::logic_error("a rank has not as many neighbours");
+    Round round{1, payload, {}, false};
+    for (int step = 1; static_cast<int>(round.moves.size()) < neighbours; ++step) {
+        std::int64_t stride = 1;
+        for (std::size_t i = 0; i < grid.size(); stride *= grid[i++]) {
+            for (const bool back : {false, true}) {
+                if (!has_step(grid[i], wraps[i], step, back)) continue;
+                if (static_cast<int>(round.moves.size()) == neighbours) return round;
+                const bool round_end = goes_round(grid[i], wraps[i]);
+                round.moves.push_back({shape_nodes(grid), stride, grid[i], back ? -step : step, round_end});
+            }
+        }
+    }
+    return round;
+}
+
+}  // namespace narrows

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/quantity.hpp"
+
+namespace narrows {
+
+/// Who sends to whom: places are numbered with digits as in a grid, and the rank at each sends one message to the place
+/// whose digit is `step` further on.
+struct Move {
+    std::int64_t places = 1;  ///< that take part
+    std::int64_t stride = 1;  ///< places between neighbours in the digit
+    std::int64_t size = 1;    ///< values of the digit
+    std::int64_t step = 0;    ///< less than `size` either way
+    bool wraps = true;        ///< else no message passes the digit's end
+    std::int64_t every = 1;   ///< ranks between one place and the next
+    std::int64_t folded = 0;  ///< so many of the first places are ranks 1, 3, 5, ...; the rest follow them
+
+    std::int64_t rank(std::int64_t place) const { return every * (place < folded ? 2 * place + 1 : place + folded); }
+    /// -1 where the place sends nothing.
+    std::int64_t target(std::int64_t place) const {
+        const std::int64_t digit = stride == 1 && size >= places ? place : place / stride % size;
+        std::int64_t next = digit + step;
+        if (next < 0 || next >= size) {
+            if (!wraps) return -1;
+            next += next < 0 ? size : -size;
+        }
+        const std::int64_t found = place + (next - digit) * stride;
+        return found < places ? found : -1;
+    }
+};
+
+/// Messages of one size that go at once, from every rank by each of the moves; a phase is rounds one after the other.
+struct Round {
+    double times = 1;  ///< such rounds in a row
+    Data payload;      ///< of the largest message
+    std::vector<Move> moves;
+    bool combines = false;  ///< what arrives is added to what is there
+    bool rotates = false;   ///< the step of the one move grows by one from each of the `times` to the next
+};
+
+/// Calls `visit(from, to)` with the ranks of every message of the round that both are below `most`.
+template <class Visit>
+void for_each_message(const Round& round, std::int64_t most, Visit visit) {
+    for (const Move& move : round.moves) {
+        for (std::int64_t place = 0; place < move.places; ++place) {
+            const std::int64_t from = move.rank(place);
+            if (from >= most) break;
+            const std::int64_t target = move.target(place);
+            if (target >= 0 && move.rank(target) < most) visit(from, move.rank(target));
+        }
+    }
+}
+
+/// Pairwise exchange: in round k of p - 1 rank i sends to i + k and receives from i - k, both modulo p.
+///
+/// Source:    Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005,
+///            (all-to-all of long messages, any number of ranks). Symbols: p ranks, `payload` of each pair.
+/// Test:      tests/model/messages/test_round_loads.cpp
+std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload);
+
+/// The neighbours of a rank in a grid, the first dimension fastest: one place on along each dimension both ways, then
+/// two, none twice, and across the ends of the dimensions that wrap. All messages go at once.
+/// `neighbours` at most `neighbours_in` (std::logic_error). Test: as above
+Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, int neighbours, Data payload);
+std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps);
+
+}  // namespace narrows

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/demand/node_network.hpp"
+#include "model/messages/round.hpp"
+
+namespace narrows {
+
+/// A job's ranks on its nodes.
+struct RankPlaces {
+    std::int64_t nodes = 1;
+    std::int64_t ranks_per_node = 1;
+    std::vector<int> node_of_rank;  ///< empty: in the order of their numbers
+
+    std::int64_t ranks() const { return nodes * ranks_per_node; }
+    int node(std::int64_t rank) const {
+        return static_cast<int>(node_of_rank.empty() ? rank / ranks_per_node : node_of_rank[rank]);
+    }
+};
+
+/// What a message shares with the others of its round, in messages like it at the fullest server of each kind, itself
+/// included.
+struct MessageLoads {
+    Data payload;
+    bool inside = false;  ///< stays in its node
+    double rank = 1;      ///< of its rank
+    double beside = 0;    ///< and of these to ranks of the same node, which go by another path
+    double node = 1;      ///< of its node's ranks
+    double memory = 2;    ///< through its node's memory: one that leaves or comes once, one that stays twice
+    PairLoads network;    ///< nothing inside a node
+
+    friend bool operator==(const MessageLoads&, const MessageLoads&) = default;
+};
+
+/// A message of a round; `kind` is a position in `PhaseLoads::kinds`.
+struct RankMessage {
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+    std::int32_t kind = 0;
+};
+
+/// Rounds that ask the same.
+struct RoundLoads {
+    double times = 1;
+    Data payload;
+    bool combines = false;
+    std::vector<std::int32_t> kinds;    ///< of its messages
+    std::vector<RankMessage> messages;  ///< all of them, where ranks are followed
+};
+
+/// What a phase asks of every server on the way of its messages. It depends on no cost.
+struct PhaseLoads {
+    std::vector<MessageLoads> kinds;
+    std::vector<RoundLoads> rounds;
+    bool is_grid = false;   ///< what links share are rings or lines, not uplinks
+    bool by_ranks = false;  ///< messages are followed from rank to rank, each with its own way and servers
+    bool by_mean =
+        false;  ///< rounds are taken as one of their mean, whose servers are the fullest of all rounds together
+    bool unrouted = false;  ///< the known routing is not followed: the bounds of any routing hold
+};
+
+/// The loads of the rounds of all `placed.ranks()` ranks.
+///
+/// Statement: of each message: those that share each of its servers in its round, by counting; of more than 2^20
+///            messages in all only the farthest and fullest of each round; of rotations on trees and grids of
+///            consecutive ranks by formula (`NodeNetwork::rotation`); of other rotations of more than 2^26 messages the
+///            mean over all rounds.
+/// Source:    derived. Range: of more than 2^20 nodes the first are looked at.
+/// Test:      tests/model/messages/test_round_loads.cpp (enumeration over routes)
+PhaseLoads phase_loads(const std::vector<Round>& rounds, const RankPlaces& placed, NodeNetwork network);
+
+/// The same without a network, where messages share nothing: one kind a round.
+PhaseLoads unshared_loads(const std::vector<Round>& rounds);
+
+}  // namespace narrows

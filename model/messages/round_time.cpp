@@ -1,0 +1,212 @@
+#include "model/messages/round_time.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "model/path/exchange.hpp"
+
+namespace narrows {
+namespace {
+
+// A server's name as predictions have it; both ends' interfaces are one.
+std::string resource_of(std::string server) {
+    if (server == "far-host_interface" || server == "far-network_interface") server.erase(0, 4);
+    std::replace(server.begin(), server.end(), '_', ' ');
+    return server;
+}
+
+// Names of terms and their numbers.
+class Terms {
+  public:
+    std::size_t number(const std::string& name) {
+        const auto number = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+        if (number == names_.size()) names_.push_back(name);
+        return number;
+    }
+    const std::vector<std::string>& names() const { return names_; }
+
+  private:
+    std::vector<std::string> names_;
+};
+
+using Times = std::vector<Time>;  // by the number of the term; as many as are not zero
+
+void add(Times& times, std::size_t term, Time time) {
+    if (times.size() <= term) times.resize(term + 1);
+    times[term] += time;
+}
+
+struct Priced {
+    Time total;
+    Times times;
+};
+
+// Times of kinds of messages; those over as many links share what does not depend on the crowd.
+class Prices {
+  public:
+    Prices(const MessageCosts& costs, Terms& terms, std::string shared)
+        : costs_(costs), terms_(terms), shared_name_(std::move(shared)) {}
+
+    Priced of(const MessageLoads& loads) {
+        const Way& way = way_of(loads.payload, loads.inside, loads.network.links);
+        Crowd crowd{loads.rank, loads.node, loads.network.leaving, std::max(1.0, loads.network.host)};
+        if (loads.beside > 0 && way.exchange.processors().si() > 0) {
+            const Way& other = way_of(loads.payload, true, 0);
+            crowd.rank += loads.beside * (other.exchange.processors() / way.exchange.processors());
+        }
+        way.exchange.times(crowd, alone_);
+        crowd.link = std::max(crowd.link, loads.network.shared);
+        way.exchange.times(crowd, shared_);
+        Priced priced;
+        for (std::size_t i = 0; i < shared_.size(); ++i) {
+            const Time own = way.is_link[i] ? alone_[i] : shared_[i];
+            add(priced.times, way.terms[i], own);
+            if (shared_[i] != own) add(priced.times, shared_term_, shared_[i] - own);
+            priced.total += shared_[i];
+        }
+        charge_memory(priced, way, loads);
+        return priced;
+    }
+
+  private:
+    struct Way {
+        Exchange exchange;
+        std::vector<std::size_t> terms;
+        std::vector<bool> is_link;
+        bool passes_memory;
+    };
+
+    const Way& way_of(Data payload, bool inside, int links) {
+        const auto key = std::tuple(payload.si(), inside, links);
+        const auto known = ways_.find(key);
+        if (known != ways_.end()) return known->second;
+        Path path = inside ? costs_.inside(payload) : over_links(costs_.between(payload), links);
+        path = with_flows(std::move(path), "link", 1 / (1 - costs_.background));
+        Way way{Exchange(path, payload), {}, {}, false};
+        for (const std::string& server : way.exchange.servers()) {
+            way.terms.push_back(terms_.number(resource_of(server)));
+            way.is_link.push_back(server == "link");
+            way.passes_memory = way.passes_memory || server == "memory";
+        }
+        shared_term_ = terms_.number(shared_name_);
+        return ways_.emplace(key, std::move(way)).first->second;
+    }
+
+    // Memory is passed while the other servers work: it is all of the time, or none.
+    void charge_memory(Priced& priced, const Way& way, const MessageLoads& loads) {
+        if (costs_.memory.si() <= 0 || way.passes_memory) return;
+        const Time busy = loads.payload * loads.memory / costs_.memory;
+        if (busy <= priced.total) return;
+        priced = {busy, {}};
+        add(priced.times, terms_.number("memory"), busy);
+    }
+
+    const MessageCosts& costs_;
+    Terms& terms_;
+    std::string shared_name_;  // of what links wait for other nodes' messages
+    std::map<std::tuple<double, bool, int>, Way> ways_;
+    std::size_t shared_term_ = 0;
+    Times alone_, shared_;
+};
+
+// Ranks that wait for each other, and what the critical path to each of them consists of.
+class Clocks {
+  public:
+    Clocks(const std::vector<Priced>& prices, std::size_t combine) : prices_(prices), combine_term_(combine) {}
+
+    void pass(const RoundLoads& round, Time combine) {
+        for (const RankMessage& message : round.messages) {
+            const auto ranks = static_cast<std::size_t>(std::max(message.from, message.to)) + 1;
+            if (now_.size() < ranks) now_.resize(ranks);
+        }
+        next_.assign(now_.size(), {});
+        for (const RankMessage& message : round.messages) arrive(message, combine);
+        for (std::size_t rank = 0; rank < now_.size(); ++rank) {
+            if (next_[rank].kind < 0) next_[rank].state = now_[rank];
+            if (next_[rank].kind >= 0) finish(next_[rank], combine);
+        }
+        for (std::size_t rank = 0; rank < now_.size(); ++rank) now_[rank] = std::move(next_[rank].state);
+    }
+
+    Priced end() const {
+        const auto last = std::max_element(now_.begin(), now_.end(),
+                                           [](const Priced& a, const Priced& b) { return a.total < b.total; });
+        return last == now_.end() ? Priced() : *last;
+    }
+
+  private:
+    struct Next {
+        Priced state;
+        std::size_t after = 0;  // the rank whose path goes on
+        std::int32_t kind = -1;
+        bool combines = false;
+    };
+
+    void arrive(const RankMessage& message, Time combine) {
+        const auto from = static_cast<std::size_t>(message.from), to = static_cast<std::size_t>(message.to);
+        const std::size_t later = now_[from].total > now_[to].total ? from : to;
+        const Time arrived = now_[later].total + prices_[message.kind].total;
+        put(next_[from], {{arrived, {}}, later, message.kind, false});
+        put(next_[to], {{arrived + combine, {}}, later, message.kind, combine.si() > 0});
+    }
+
+    static void put(Next& next, Next other) {
+        if (next.kind < 0 || other.state.total > next.state.total) next = std::move(other);
+    }
+
+    void finish(Next& next, Time combine) const {
+        next.state.times = now_[next.after].times;
+        const Times& more = prices_[next.kind].times;
+        for (std::size_t term = 0; term < more.size(); ++term) add(next.state.times, term, more[term]);
+        if (next.combines) add(next.state.times, combine_term_, combine);
+    }
+
+    const std::vector<Priced>& prices_;
+    std::size_t combine_term_;
+    std::vector<Priced> now_;
+    std::vector<Next> next_;
+};
+
+Priced sum_of_rounds(const PhaseLoads& loads, const std::vector<Priced>& prices, const MessageCosts& costs,
+                     std::size_t combine_term) {
+    Priced sum;
+    for (const RoundLoads& round : loads.rounds) {
+        const Priced* slowest = nullptr;
+        for (const std::int32_t kind : round.kinds) {
+            if (slowest == nullptr || prices[kind].total > slowest->total) slowest = &prices[kind];
+        }
+        if (slowest == nullptr) continue;
+        const Time combine = round.combines ? round.payload * costs.combine : Time();
+        sum.total += (slowest->total + combine) * round.times;
+        for (std::size_t term = 0; term < slowest->times.size(); ++term) {
+            add(sum.times, term, slowest->times[term] * round.times);
+        }
+        if (combine.si() > 0) add(sum.times, combine_term, combine * round.times);
+    }
+    return sum;
+}
+
+}  // namespace
+
+Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
+    Terms terms;
+    Prices price(costs, terms, loads.is_grid ? "network" : "uplinks");
+    std::vector<Priced> prices;
+    for (const MessageLoads& kind : loads.kinds) prices.push_back(price.of(kind));
+    const std::size_t combine_term = terms.number("combine");
+    Clocks clocks(prices, combine_term);
+    for (const RoundLoads& round : loads.rounds) {
+        for (double i = 0; i < round.times && loads.by_ranks; ++i) {
+            clocks.pass(round, round.combines ? round.payload * costs.combine : Time());
+        }
+    }
+    const Priced time = loads.by_ranks ? clocks.end() : sum_of_rounds(loads, prices, costs, combine_term);
+    Breakdown result{time.total, {}};
+    for (std::size_t term = 0; term < time.times.size(); ++term) {
+        result.terms.push_back({terms.names()[term], time.times[term]});
+    }
+    return result;
+}
+
+}  // namespace narrows

@@ -1,0 +1,306 @@
+#include "model/messages/round_loads.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <functional>
+#include <random>
+
+#include "model/demand/placement.hpp"
+#include "model/messages/allreduce.hpp"
+#include "model/messages/round_time.hpp"
+#include "topologies/adjacency.hpp"
+#include "topologies/routes/dimension_order.hpp"
+#include "topologies/routes/shortest.hpp"
+#include "topologies/routes/up_down.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+// Who sends to whom, written out rank by rank.
+Pairs rotated(int ranks, int step) {
+    Pairs pairs;
+    for (int rank = 0; rank < ranks; ++rank) pairs.emplace_back(rank, (rank + step) % ranks);
+    return pairs;
+}
+
+Pairs neighbours_of(const std::vector<int>& grid, const std::vector<bool>& wraps) {
+    Pairs pairs;
+    const auto ranks = static_cast<int>(shape_nodes(grid));
+    for (int rank = 0; rank < ranks; ++rank) {
+        int stride = 1;
+        for (std::size_t i = 0; i < grid.size(); stride *= grid[i++]) {
+            const int place = rank / stride % grid[i];
+            for (const int step : {1, -1}) {
+                const bool again = grid[i] == 2 && step != (place == 0 ? 1 : -1);
+                const bool ends = place + step < 0 || place + step >= grid[i];
+                if (grid[i] == 1 || again || (ends && !wraps[i])) continue;
+                pairs.emplace_back(rank, rank + ((place + step + grid[i]) % grid[i] - place) * stride);
+            }
+        }
+    }
+    return pairs;
+}
+
+Pairs doubled(int ranks, int distance) {
+    Pairs pairs;
+    for (int rank = 0; rank < ranks; ++rank) pairs.emplace_back(rank, rank ^ distance);
+    return pairs;
+}
+
+int searched_links(const Network& network, int from, int to) {
+    const Adjacency arcs(network);
+    std::vector<int> far(network.vertices(), -1), reached = {from};
+    far[from] = 0;
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        for (int arc = arcs.first[reached[next]]; arc < arcs.first[reached[next] + 1]; ++arc) {
+            if (far[arcs.target[arc]] >= 0) continue;
+            far[arcs.target[arc]] = far[reached[next]] + 1;
+            reached.push_back(arcs.target[arc]);
+        }
+    }
+    return far[to];
+}
+
+struct Named {
+    const char* spec;
+    const char* routing;  // empty: not known
+};
+
+constexpr Named networks[] = {
+    {"torus 4x4x2", "dimension-order ties=onwards"},
+    {"torus 5x3", "dimension-order"},
+    {"torus 6x4", "dimension-order"},
+    {"torus 7", "dimension-order ties=onwards"},
+    {"mesh 4x3x2", "dimension-order"},
+    {"fat-tree ports=6 levels=2 taper=2:1 hosts=14", "up-down"},
+    {"fat-tree ports=4 levels=3 taper=1:1", "up-down"},
+    {"leaf-spine leaves=5 hosts=4 spines=2", "up-down"},
+    {"star 9", "up-down"},
+    {"dragonfly a=3 p=2 h=1", ""},
+    {"slim-fly 5", ""},
+    {"torus 4x3x3", ""},
+};
+
+// The load of the fullest link by the network's routing; by shortest ways where none is known.
+double routed(const Named& named, const Topology& topology, const Network& graph, const Pairs& pairs) {
+    Traffic traffic{graph.hosts, 0, {}};
+    for (const auto& [from, to] : pairs) {
+        if (from != to) traffic.demands.push_back({from, to, 1});
+    }
+    const std::string routing = named.routing;
+    if (routing == "up-down") return fullest_share(graph, *up_down_loads(graph, traffic));
+    if (routing.empty()) return fullest_share(graph, *shortest_loads(graph, traffic, Split::by_paths, 1, {}));
+    return fullest_share(graph, dimension_order_loads(graph, topology.shape(), topology.grid_wraps(), traffic,
+                                                      routing.ends_with("onwards")));
+}
+
+constexpr double call_cost = 0.7, link_delay = 0.01, byte_cost = 0.001, message_size = 1000;
+
+Stage stage(const char* server, Site site, double overhead) {
+    Stage made;
+    made.server = server;
+    made.site = site;
+    made.overhead = seconds(overhead);
+    return made;
+}
+
+MessageCosts linear_costs() {
+    MessageCosts costs;
+    costs.between = [](Data) {
+        Stage link = stage("link", Site::link, 0);
+        link.bandwidth = bytes_per_second(1 / byte_cost);
+        link.link_latency = seconds(link_delay);
+        return Path{"wire",
+                    {stage("send", Site::processor, call_cost), link, stage("receive", Site::processor, call_cost)}};
+    };
+    costs.inside = [](Data) {
+        return Path{"copy", {stage("send", Site::processor, call_cost), stage("receive", Site::processor, call_cost)}};
+    };
+    return costs;
+}
+
+struct Case {
+    Named named;
+    int each;
+    std::string placement;
+    std::string workload;
+};
+
+/// A case whose messages are written out, placed and routed one by one.
+class Enumerated {
+  public:
+    explicit Enumerated(const Case& drawn)
+        : case_(drawn), topology_(parse_topology(drawn.named.spec)), graph_(topology_.graph()) {
+        places_ = {graph_.hosts, drawn.each, placed_ranks(drawn.placement, graph_.hosts, drawn.each)};
+    }
+
+    int ranks() const { return static_cast<int>(places_.ranks()); }
+    const Topology& topology() const { return topology_; }
+
+    PhaseLoads loads(const Round& round) const {
+        const std::string routing = case_.named.routing;
+        const auto known = routing.empty() ? std::nullopt : std::optional(parse_routing(routing));
+        return phase_loads({round}, places_, NodeNetwork(topology_, nullptr, known));
+    }
+
+    // T = calls + way + (one message and those before it) on the fullest link, or before it in the calls.
+    double time(const Pairs& pairs) const {
+        Pairs nodes;
+        int far = 0;
+        std::vector<int> all(ranks(), 0), leaving(ranks(), 0);
+        for (const auto& [from, to] : pairs) {
+            const int a = places_.node(from), b = places_.node(to);
+            ++all[from];
+            if (a == b) continue;
+            ++leaving[from];
+            nodes.emplace_back(a, b);
+            far = std::max(far, searched_links(graph_, a, b));
+        }
+        const int most = *std::max_element(all.begin(), all.end());
+        const double inside = 2 * call_cost + (most - 1) * call_cost;
+        if (nodes.empty()) return inside;
+        const double fullest = std::max(1.0, routed(case_.named, topology_, graph_, nodes));
+        const double link = message_size * byte_cost;
+        return std::max(
+            inside, 2 * call_cost + far * link_delay + link + std::max((most - 1) * call_cost, (fullest - 1) * link));
+    }
+
+  private:
+    Case case_;
+    Topology topology_;
+    Network graph_;
+    RankPlaces places_;
+};
+
+}  // namespace
+
+TEST_CASE("a round takes what its messages ask of calls, ways and the fullest link, one by one") {
+    std::mt19937_64 random(20);
+    const auto below = [&random](std::size_t end) { return random() % end; };
+    int exact = 0, bounded = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const Named& named = networks[below(std::size(networks))];
+        const std::string placements[] = {"consecutive", "round-robin", "random:" + std::to_string(trial)};
+        const std::string workloads[] = {"all-to-all", "halo-exchange", "allreduce"};
+        const Case drawn{named, 1 + static_cast<int>(below(3)), placements[below(3)], workloads[below(3)]};
+        const Enumerated job(drawn);
+        Round round;
+        Pairs pairs;
+        if (drawn.workload == "all-to-all") {
+            const int step = 1 + static_cast<int>(below(static_cast<std::size_t>(job.ranks() - 1)));
+            round = {1, bytes(message_size), {{job.ranks(), 1, job.ranks(), step}}};
+            pairs = rotated(job.ranks(), step);
+        } else if (drawn.workload == "allreduce") {
+            const auto rounds =
+                allreduce_rounds(AllreduceAlgorithm::recursive_doubling, job.ranks(), bytes(message_size));
+            if ((job.ranks() & (job.ranks() - 1)) != 0) continue;
+            const auto bit = below(rounds.size());
+            round = rounds[bit];
+            pairs = doubled(job.ranks(), 1 << bit);
+        } else {
+            const bool grid = !job.topology().grid_wraps().empty();
+            std::vector<int> shape = grid ? job.topology().shape() : default_rank_shape(job.ranks());
+            if (grid) shape.front() *= drawn.each;
+            const std::vector<bool> wraps = grid ? job.topology().grid_wraps() : std::vector<bool>(shape.size(), true);
+            pairs = neighbours_of(shape, wraps);
+            int most = 0;
+            for (const int size : shape) most += std::min(2, size - 1);
+            round = halo_round(shape, wraps, most, bytes(message_size));
+        }
+        CAPTURE(named.spec, named.routing, drawn.each, drawn.placement, drawn.workload);
+        const double time = phase_time(job.loads(round), linear_costs()).total.si();
+        const double enumerated = job.time(pairs);
+        if (*named.routing != '\0') CHECK(time == Approx(enumerated));
+        if (*named.routing == '\0') CHECK(time <= enumerated * (1 + 1e-9));  // whatever the routing
+        ++(*named.routing != '\0' ? exact : bounded);
+    }
+    CHECK(exact >= 120);
+    CHECK(bounded >= 30);
+}
+
+TEST_CASE("a rotation of consecutive ranks is by formula what it is counted rank by rank") {
+    int compared = 0;
+    for (const Named& named : networks) {
+        const Topology topology = parse_topology(named.spec);
+        for (const bool with_routing : {false, true}) {
+            const std::string routing = with_routing ? named.routing : "";
+            if (with_routing && routing.empty()) continue;
+            const NodeNetwork network(topology, nullptr,
+                                      routing.empty() ? std::nullopt : std::optional(parse_routing(routing)));
+            for (const int each : {1, 2, 3, 5}) {
+                const auto nodes = static_cast<int>(topology.nodes());
+                for (const int used : {nodes, nodes - 1, nodes / 2}) {
+                    const int ranks = used * each;
+                    for (int step = 1; step < ranks && used > 1; ++step) {
+                        const auto formula = network.rotation(step, ranks, each);
+                        if (!formula) break;
+                        Pairs pairs = rotated(ranks, step);
+                        for (auto& [from, to] : pairs) from /= each, to /= each;
+                        const PairLoads counted = network.loads(pairs);
+                        CAPTURE(named.spec, routing, each, used, step);
+                        CHECK(formula->links == counted.links);
+                        CHECK(formula->leaving == Approx(counted.leaving));
+                        CHECK(formula->host == Approx(counted.host));
+                        CHECK(formula->shared == Approx(counted.shared));
+                        ++compared;
+                    }
+                }
+            }
+        }
+    }
+    CHECK(compared > 3000);
+}
+
+TEST_CASE("all rounds of an all-to-all: by formula as one by one, and the mean is no more") {
+    const RankPlaces many{200, 1, {}};
+    const NodeNetwork network(parse_topology("fat-tree ports=36 levels=2 taper=2:1 hosts=200"), nullptr);
+    const auto rounds = all_to_all_rounds(200, bytes(message_size));
+    const PhaseLoads formula = phase_loads(rounds, many, network);
+    CHECK_FALSE(formula.by_ranks);
+    double sum = 0, counted = 0;
+    for (int step = 1; step < 200; ++step) {
+        const Round one{1, bytes(message_size), {{200, 1, 200, step}}};
+        counted += phase_time(phase_loads({one}, many, network), linear_costs()).total.si();
+    }
+    for (const RoundLoads& round : formula.rounds) sum += round.times;
+    CHECK(sum == 199);
+    CHECK(phase_time(formula, linear_costs()).total.si() == Approx(counted));
+    const PairLoads mean = network.mean_of_rotations(200, 1);
+    double shared = 0;
+    for (int step = 1; step < 200; ++step) shared += network.rotation(step, 200, 1)->shared;
+    CHECK(mean.shared <= shared / 199 * (1 + 1e-12));
+    CHECK(mean.shared >= 0.9 * shared / 199);
+}
+
+TEST_CASE("memory is charged once for a message that leaves or comes, twice for one that stays") {
+    MessageCosts costs = linear_costs();
+    const RankPlaces one_node{1, 4, {}};
+    const auto rounds = all_to_all_rounds(4, bytes(message_size));
+    const double before = phase_time(phase_loads(rounds, one_node, NodeNetwork()), costs).total.si();
+    CHECK(before == Approx(3 * 2 * call_cost));
+    costs.memory = bytes_per_second(10);
+    const Breakdown slow = phase_time(phase_loads(rounds, one_node, NodeNetwork()), costs);
+    CHECK(slow.total.si() == Approx(3 * 4 * 2 * message_size / 10));  // four messages a round, read and written
+    const RankPlaces two{2, 2, {}};
+    const NodeNetwork network(parse_topology("star 2"), nullptr);
+    const Round across{1, bytes(message_size), {{4, 1, 4, 2}}};
+    CHECK(phase_time(phase_loads({across}, two, network), costs).total.si() == Approx((2 + 2) * message_size / 10));
+}
+
+TEST_CASE("ranks that need not wait for a slow pair do not: less than the slowest message of every round") {
+    const RankPlaces placed{8, 1, {0, 4, 1, 5, 2, 6, 3, 7}};
+    const NodeNetwork network(parse_topology("fat-tree ports=4 levels=3 taper=1:1 hosts=8"), nullptr);
+    const auto rounds = allreduce_rounds(AllreduceAlgorithm::tree, 8, bytes(message_size));
+    const PhaseLoads followed = phase_loads(rounds, placed, network);
+    REQUIRE(followed.by_ranks);
+    double farthest = 0;
+    for (const Round& round : rounds) {
+        farthest += phase_time(phase_loads({round}, placed, network), linear_costs()).total.si();
+    }
+    CHECK(phase_time(followed, linear_costs()).total.si() <= farthest);
+}
+
+}  // namespace narrows
