@@ -73,6 +73,11 @@ void require_nodes(const Machine& machine, std::int64_t nodes) {
     require_at_most(parse_topology(text_at(machine, "network.topology")), nodes);
 }
 
+bool has_network(const Machine& machine) {
+    return find(machine, "network.topology") != nullptr || has(machine, "network.partitions") ||
+           has(machine, "network.cut");
+}
+
 Topology network_of(const Machine& machine, std::int64_t nodes) {
     if (find(machine, "network.topology") != nullptr && nodes > 1) {
         Topology whole = parse_topology(text_at(machine, "network.topology"));

@@ -28,6 +28,9 @@ struct Placement {
     std::int64_t ranks() const { return nodes * ranks_per_node; }
 };
 
+/// Whether the machine says what joins its nodes, or was put on a network that was searched.
+bool has_network(const Machine& machine);
+
 /// The network of `nodes` of the machine: the partition listed for that size, else the most cubic shape of the family
 /// that the next larger listed partition (or the whole machine) has. InputError when the machine has no topology or
 /// fewer nodes.

@@ -26,11 +26,6 @@ constexpr std::array algorithms = {
     NamedAlgorithm{AllreduceAlgorithm::network, "network"},
 };
 
-bool has_network(const Machine& machine) {
-    return find(machine, "network.topology") != nullptr || has(machine, "network.partitions") ||
-           has(machine, "network.cut");
-}
-
 AllreduceAlgorithm checked_algorithm(const Machine& machine, const MessageQuery& query) {
     const AllreduceAlgorithm usual = usual_algorithm(machine, query.protocol);
     const AllreduceAlgorithm chosen = query.algorithm.value_or(usual);

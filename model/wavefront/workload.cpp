@@ -10,6 +10,7 @@
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
 #include "model/wavefront/messages.hpp"
+#include "model/wavefront/shared_servers.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -33,6 +34,15 @@ void check_divides(int part, int whole, const char* parts) {
     if (part >= 1 && whole % part == 0) return;
     throw InputError(
         fmt::format("{} {} a block do not divide {}: give {}", part, parts, whole, nearest_divisor(whole, part)));
+}
+
+// The one that needs most.
+NamedTime slowest_shared_server(const Machine& machine, const SweepQuery& query) {
+    NamedTime slowest;
+    for (const NamedTime& server : shared_server_times(machine, query)) {
+        if (server.time > slowest.time) slowest = server;
+    }
+    return slowest;
 }
 
 Time grind_time(const Machine& machine, const SweepQuery& query) {
@@ -140,11 +150,18 @@ SweepCost sweep_cost(const Wavefront& wavefront) {
 }
 
 Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
-    return wavefront_time(sweep_wavefront(machine, query));
+    const Time time = wavefront_time(sweep_wavefront(machine, query));
+    return std::max(time, slowest_shared_server(machine, query).time);
 }
 
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
-    TimePrediction prediction = critical_path(wavefront_breakdown(sweep_wavefront(machine, query)));
+    Breakdown path = wavefront_breakdown(sweep_wavefront(machine, query));
+    const NamedTime server = slowest_shared_server(machine, query);
+    if (server.time > path.total) {
+        path.terms.push_back({server.name, server.time - path.total});
+        path.total = server.time;
+    }
+    TimePrediction prediction = critical_path(path);
     const TimePrediction interval = with_interval(machine, TimePredictionOf([&query](const Machine& changed) {
                                                       TimePrediction alone;
                                                       alone.time = sweep3d_time(changed, query);
@@ -154,11 +171,14 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
     prediction.high = interval.high;
     prediction.estimate = query.shares_processors()
                               ? "ranks taking turns on processors; terms of the one that ends last"
-                              : "the recurrence of all ranks and blocks, along its critical path";
+                              : "the recurrence of all ranks and blocks, along its critical path; no less than any "
+                                "server that ranks share needs";
     prediction.source = "sweep3d.f 2.2b (schedule), derived";
     prediction.assumptions =
         "every cell and angle takes the same time; ranks are numbered along I first and lie on nodes in that order; a "
-        "gateway takes a message as soon as it is idle";
+        "gateway takes a message as soon as it is idle; a cell's flux moments are read and written in memory, its "
+        "source "
+        "read, once a block";
     return prediction;
 }
 

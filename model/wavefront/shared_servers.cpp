@@ -1,0 +1,93 @@
+#include "model/wavefront/shared_servers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/demand/placement.hpp"
+#include "model/demand/servers.hpp"
+#include "model/messages/round_loads.hpp"
+#include "model/path/protocol.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double octants = 8;
+
+std::int64_t ranks_of_node(const SweepQuery& query) {
+    return std::max(query.ranks_per_node, query.processors);
+}
+
+// In an octant every rank sends one message a block along each axis.
+Round messages_of_block(const SweepQuery& query) {
+    Round round;
+    const std::int64_t ranks = query.ranks();
+    round.moves = {{ranks, 1, query.grid[0], 1, false, 1, 0}, {ranks, query.grid[0], query.grid[1], 1, false, 1, 0}};
+    return round;
+}
+
+// The protocol of messages between nodes; empty where there is none.
+std::string protocol_between_nodes(const Machine& machine, const SweepQuery& query) {
+    if (!query.protocol.empty()) return crosses_link(machine, query.protocol) ? query.protocol : "";
+    for (const std::string& name : message_protocols(machine)) {
+        if (crosses_link(machine, name)) return name;
+    }
+    return "";
+}
+
+// The most messages of a block at a server of each kind.
+PairLoads fullest_of(const PhaseLoads& loads) {
+    PairLoads fullest{1, 0, 0, 0};
+    for (const MessageLoads& kind : loads.kinds) {
+        if (kind.inside) continue;
+        fullest.leaving = std::max(fullest.leaving, kind.network.leaving);
+        fullest.host = std::max(fullest.host, kind.network.host);
+        fullest.shared = std::max(fullest.shared, kind.network.shared);
+    }
+    return fullest;
+}
+
+void add_network(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
+    const std::int64_t nodes = (query.ranks() + ranks_of_node(query) - 1) / ranks_of_node(query);
+    const std::string protocol = protocol_between_nodes(machine, query);
+    if (nodes == 1 || protocol.empty() || !has_network(machine)) return;
+    const Topology network = network_of(machine, nodes);
+    const PhaseLoads loads = phase_loads({messages_of_block(query)}, {nodes, ranks_of_node(query), {}},
+                                         NodeNetwork(network, machine.graph, routing_of(machine)));
+    const PairLoads fullest = fullest_of(loads);
+    const int cells = std::min(query.cells[0] / query.grid[0], query.cells[1] / query.grid[1]);
+    const Data payload = bytes(8.0 * query.planes * query.angle_block * cells);
+    for (const Stage& stage : message_path(machine, protocol, payload).stages) {
+        if (stage.server == "link" && stage.bandwidth.si() > 0) {
+            const Time wire = wire_bytes(stage.framing, payload) / stage.bandwidth;
+            if (network.switched()) times.push_back({"injection", wire * fullest.host});
+            times.push_back({loads.is_grid ? "network" : "uplinks", wire * fullest.shared});
+        }
+        const Time busy = service_time(stage, payload) * stage.times / stage.servers * fullest.leaving;
+        if (stage.server == "host_interface") times.push_back({"host interface", busy});
+        if (stage.server == "network_interface") times.push_back({"network interface", busy});
+    }
+}
+
+void add_memory(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
+    const std::optional<Bandwidth> memory = node_memory(machine);
+    if (!memory) return;
+    constexpr double uses = 3, word = 8;  // flux read and written, the source read
+    const double columns =
+        std::floor(1.0 * query.cells[0] / query.grid[0]) * std::floor(1.0 * query.cells[1] / query.grid[1]);
+    const auto ranks = static_cast<double>(std::min<std::int64_t>(ranks_of_node(query), query.ranks()));
+    const Data moved = bytes(uses * word * query.moments * query.planes * columns * ranks);
+    times.push_back({"memory", moved / *memory});
+}
+
+}  // namespace
+
+std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQuery& query) {
+    std::vector<NamedTime> times;
+    if (query.ranks_per_node == 0) return times;
+    add_memory(machine, query, times);
+    if (query.ranks() > 1) add_network(machine, query, times);
+    for (NamedTime& server : times) server.time = server.time * (octants * query.blocks());
+    return times;
+}
+
+}  // namespace narrows

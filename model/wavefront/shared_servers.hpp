@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "model/machine.hpp"
+#include "model/path/path.hpp"
+#include "model/wavefront/workload.hpp"
+
+namespace narrows {
+
+/// The least time that an iteration takes by each server that ranks share and the recurrence does not know: the nodes'
+/// memory, host and network interfaces, a host's link, uplinks, cuts and links. Only what the machine limits; nothing
+/// where the query does not say how many ranks a node has.
+///
+/// Statement: T >= 8 B k s, of memory T >= 8 B r c (2 m + m) 8 B / C.
+/// Symbols:   B blocks of an octant, 8 octants; k messages of a block at the fullest server, counted by where the ranks
+///            lie, s its time for the smaller of a rank's two; r ranks of a node, c cells of a block, m flux moments,
+///            which are read, written, and read as the source, 8 bytes each; C the node's memory bandwidth.
+/// Source:    derived: capacity over demand. Range: every octant loads each server alike; of ranks that do not fill
+///            their nodes, the fullest. Test: tests/model/wavefront/test_shared_servers.cpp
+std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQuery& query);
+
+}  // namespace narrows

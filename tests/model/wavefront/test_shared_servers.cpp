@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+
+#include "data/library.hpp"
+#include "model/demand/servers.hpp"
+#include "model/path/protocol.hpp"
+#include "model/wavefront/shared_servers.hpp"
+
+namespace narrows {
+namespace {
+
+Machine cluster() {
+    return with_change(load_machine("cluster-400g"), "compute.sweep3d.grind", "1 ns");
+}
+
+SweepQuery query_of(std::array<int, 2> grid, int ranks_per_node) {
+    SweepQuery query;
+    query.grid = grid;
+    query.cells = {4 * grid[0], 4 * grid[1], 40};
+    query.ranks_per_node = query.processors = ranks_per_node;
+    return query;
+}
+
+Time time_of(const Machine& machine, const SweepQuery& query, const std::string& server) {
+    for (const NamedTime& each : shared_server_times(machine, query)) {
+        if (each.name == server) return each.time;
+    }
+    return Time();
+}
+
+// The most messages of one octant's block that leave or reach one group of so many ranks of consecutive numbers.
+double fullest(const SweepQuery& query, int ranks_of_group) {
+    std::map<int, int> out, in;
+    for (int rank = 0; rank < query.ranks(); ++rank) {
+        const int i = rank % query.grid[0], j = rank / query.grid[0];
+        for (const int to :
+             {i + 1 < query.grid[0] ? rank + 1 : -1, j + 1 < query.grid[1] ? rank + query.grid[0] : -1}) {
+            if (to < 0 || to / ranks_of_group == rank / ranks_of_group) continue;
+            ++out[rank / ranks_of_group];
+            ++in[to / ranks_of_group];
+        }
+    }
+    int most = 0;
+    for (const auto* const side : {&out, &in}) {
+        for (const auto& [group, count] : *side) most = std::max(most, count);
+    }
+    return most;
+}
+
+}  // namespace
+
+TEST_CASE("sweep3d: each server's messages by enumeration, 20 grids drawn by a seed") {
+    std::mt19937 random(18);
+    const auto draw = [&random](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
+    const Machine machine = with_change(cluster(), "network.topology", "fat-tree ports=6 levels=2 taper=2:1");
+    for (int i = 0; i < 20; ++i) {
+        const int each = draw(1, 8);
+        SweepQuery query = query_of({draw(2, 12), draw(2, 9)}, each);
+        if (query.ranks() > 24 * each) continue;  // nodes of the tree
+        CAPTURE(query.grid[0], query.grid[1], each);
+        const Data payload = bytes(8.0 * query.planes * query.angle_block * 4);
+        const Bandwidth link = bandwidth_at(machine, "network.link.bandwidth");
+        const Time wire = link_bytes(message_path(machine, "mpi", payload), payload) / link;
+        const double messages = 8.0 * query.blocks();
+        const bool several = query.ranks() > each;
+        CHECK(time_of(machine, query, "injection").si() ==
+              Approx(several ? (wire * fullest(query, each)).si() * messages : 0));
+        // Leaves of four nodes hang on two links.
+        CHECK(time_of(machine, query, "uplinks").si() ==
+              Approx(several ? (wire * fullest(query, 4 * each)).si() * messages / 2 : 0));
+    }
+}
+
+TEST_CASE("sweep3d: a server's capacity lowered far enough is what holds it back, and its time what it needs") {
+    const SweepQuery query = query_of({16, 16}, 64);
+    for (const auto& [path, change, server] : std::initializer_list<std::array<const char*, 3>>{
+             {"network.link.bandwidth", "0.0001x", "injection"},
+             {"node.memory.bandwidth", "0.001x", "memory"},
+             {"host_interface.bandwidth", "0.0001x", "host interface"},
+             {"network_interface.message_rate", "100 /s", "network interface"}}) {
+        CAPTURE(path);
+        const Machine machine = with_change(cluster(), path, change);
+        const TimePrediction prediction = predict_sweep3d(machine, query);
+        CHECK(prediction.bottleneck == server);
+        CHECK(prediction.time.si() == Approx(time_of(machine, query, server).si()));
+        CHECK(sweep3d_time(machine, query).si() == Approx(prediction.time.si()));
+        Time sum;
+        for (const NamedTime& term : prediction.terms) sum += term.time;
+        CHECK(sum.si() == Approx(prediction.time.si()));
+    }
+    // 64 ranks of 4 x 4 columns and 10 planes, 4 moments: 3 words of 8 bytes each.
+    const double moved = 8.0 * query.blocks() * 64 * 160 * 4 * 24;
+    CHECK(time_of(cluster(), query, "memory").si() == Approx(moved / 500e9));
+}
+
+TEST_CASE("sweep3d: servers with room to spare cost nothing") {
+    const SweepQuery query = query_of({16, 16}, 64);
+    const Time time = sweep3d_time(cluster(), query);
+    CHECK(time.si() == Approx(wavefront_time(sweep_wavefront(cluster(), query)).si()));
+    CHECK(sweep3d_time(with_change(cluster(), "node.memory.bandwidth", "10x"), query).si() == Approx(time.si()));
+}
+
+}  // namespace narrows
