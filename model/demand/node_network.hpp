@@ -43,6 +43,9 @@ class NodeNetwork {
 
     /// What is shared are rings or lines, not uplinks.
     bool is_grid() const { return !grid_.empty(); }
+    /// Whether all that messages share are groups of consecutive nodes, all but the last alike: `blocks`.
+    bool repeats() const { return tree_ && !routing_ && !blocks_.empty(); }
+    const std::vector<HostBlocks>& blocks() const { return blocks_; }
     /// Steps that following the route of a message takes about; 0 where messages are not followed link by link.
     double cost_of_routing() const;
     /// From now on none is.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace narrows {
@@ -112,7 +113,8 @@ class Phase {
 
     // Counts the round's messages, then either keeps each of them or the farthest and fullest.
     void add(const Round& round, double times) {
-        const std::int64_t ranks = std::min(places_.ranks(), network_.nodes() * places_.ranks_per_node);
+        const std::int64_t seen = std::min(places_.ranks(), network_.nodes() * places_.ranks_per_node);
+        const std::int64_t ranks = found_.by_ranks ? seen : std::min(seen, period(round));
         NodeCount nodes(places_, network_.nodes(), ranks);
         PairCount pairs(network_);
         bool stays = false, leaves = false;
@@ -143,6 +145,18 @@ class Phase {
             if (stays) made.kinds.push_back(kind(nodes.fullest(true, round.payload)));
         }
         found_.rounds.push_back(std::move(made));
+    }
+
+    // Consecutive ranks after which moves and the network's groups repeat, so that the first of them are the fullest.
+    std::int64_t period(const Round& round) const {
+        std::int64_t ranks = places_.ranks_per_node;
+        bool repeats = places_.node_of_rank.empty() && network_.repeats();
+        for (const HostBlocks& block : network_.blocks()) ranks = std::lcm(ranks, block.hosts * places_.ranks_per_node);
+        for (const Move& move : round.moves) {
+            ranks = std::lcm(ranks, move.stride * move.size);
+            repeats = repeats && move.every == 1 && move.folded == 0 && move.places == places_.ranks();
+        }
+        return repeats && ranks < places_.ranks() ? ranks : places_.ranks();
     }
 
     bool has_formula() const {

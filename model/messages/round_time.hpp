@@ -29,7 +29,8 @@ struct MessageCosts {
 ///            share nothing.
 /// Terms:     one a server, `uplinks` or `network` what the link waits for other nodes' messages; `memory` alone where
 /// it
-///            is the limit; `combine`. Those of the critical path. Test: tests/model/messages/test_round_loads.cpp, test_allreduce.cpp
+///            is the limit; `combine`. Those of the critical path. Test: tests/model/messages/test_round_loads.cpp,
+///            test_allreduce.cpp
 Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs);
 
 }  // namespace narrows

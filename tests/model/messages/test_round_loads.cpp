@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <functional>
+#include <numeric>
 #include <random>
 
 #include "model/demand/placement.hpp"
@@ -301,6 +301,21 @@ TEST_CASE("ranks that need not wait for a slow pair do not: less than the slowes
         farthest += phase_time(phase_loads({round}, placed, network), linear_costs()).total.si();
     }
     CHECK(phase_time(followed, linear_costs()).total.si() <= farthest);
+}
+
+TEST_CASE("ranks that repeat are counted once: the same as all of them") {
+    for (const char* spec :
+         {"fat-tree ports=64 levels=3 taper=1:1 hosts=16384", "fat-tree ports=48 levels=3 taper=3:1 hosts=16384"}) {
+        const NodeNetwork network(parse_topology(spec), nullptr);
+        std::vector<int> listed(16384);
+        std::iota(listed.begin(), listed.end(), 0);  // in order, but not known to be
+        for (const Round& round : allreduce_rounds(AllreduceAlgorithm::recursive_doubling, 16384, bytes(1))) {
+            const Round many{9, round.payload, round.moves};  // messages to follow
+            const PhaseLoads once = phase_loads({many}, {16384, 1, {}}, network);
+            REQUIRE_FALSE(once.by_ranks);
+            CHECK(once.kinds == phase_loads({many}, {16384, 1, listed}, network).kinds);
+        }
+    }
 }
 
 }  // namespace narrows
