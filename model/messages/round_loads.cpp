@@ -76,9 +76,8 @@ class Phase {
         found_.is_grid = network_.is_grid();
         double messages = 0;
         for (const Round& round : rounds) messages += round.times * messages_of(round);
-        const bool single = rounds.size() == 1 && rounds.front().times == 1;
         const bool formula = !rounds.empty() && rounds.front().rotates && has_formula();
-        found_.by_ranks = !single && messages <= (formula ? most_followed_by_formula : most_followed);
+        found_.by_ranks = messages <= (formula ? most_followed_by_formula : most_followed);
         if (!formula && messages * network_.cost_of_routing() > most_routed) network_.leave_out_routing();
         found_.unrouted = !formula && network_.ignores_routing();
         for (const Round& round : rounds) {
