@@ -52,10 +52,12 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
                          std::optional<Routing> routing)
     : nodes_(static_cast<int>(std::min(topology.nodes(), most_nodes))), grid_nodes_(topology.nodes()), known_(routing) {
     if (nodes_ == 1) return;
-    if (routing && nodes_ <= most_routed && topology.links() <= most_links_written_out) {
+    const bool in_order = routing && routing->kind == Routing::Kind::dimension_order;
+    if (!graph && in_order && !topology.grid_wraps().empty()) {
+        routing_ = routing;
+    } else if (routing && nodes_ <= most_routed && topology.links() <= most_links_written_out) {
         routing_ = routing;
         written_ = graph ? graph : std::make_shared<const BoundedNetwork>(BoundedNetwork{topology.graph(), {}, {}});
-        if (!graph && !topology.grid_wraps().empty()) routed_shape_ = topology.shape();
     }
     if (topology.switched()) host_links_.assign(nodes_, 1.0);
     if (!topology.switched()) degree_ = topology.degree();
@@ -175,6 +177,9 @@ PairCount::PairCount(const NodeNetwork& network) : network_(network), traffic_{n
     }
     for (const int size : network.grid_) places_.emplace_back(static_cast<std::size_t>(size) * size, 0);
     if (network.written_) traffic_.hosts = network.written_->network.hosts;
+    if (network.routing_ && !network.written_) {
+        routes_.emplace(network.grid_, network.wraps_, network.routing_->ties_onwards);
+    }
     worst_.leaving = 0;
 }
 
@@ -191,7 +196,8 @@ void PairCount::add(int from, int to) {
     }
     const int links = network_.tree_ ? 2 * (1 + crossed) : network_.links_between(from, to);
     worst_.links = std::max(worst_.links, links);
-    if (network_.routing_) traffic_.demands.push_back({from, to, 1});
+    if (routes_) routes_->add(from, to);
+    if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, 1});
     for (std::size_t i = 0; i < places_.size(); ++i) {
         const int size = network_.grid_[i];
         ++places_[i][static_cast<std::size_t>(from % size) * size + to % size];
@@ -212,6 +218,10 @@ PairLoads PairCount::of(int from, int to) const {
     loads.links = network_.links_between(from, to);
     loads.leaving = std::max(nodes_.out[from], nodes_.in[to]);
     if (!nodes_.links->empty()) loads.host = std::max(1.0, over_links(nodes_, from, to));
+    if (routes_) {
+        loads.shared = routes_->fullest_of(from, to);
+        return loads;
+    }
     loads.shared = everywhere_;
     if (network_.degree_ > 0) loads.shared = std::max(loads.shared, loads.leaving / network_.degree_);
     for (const Groups& groups : boundaries_) loads.shared = std::max(loads.shared, over_links(groups, from, to));
@@ -220,7 +230,7 @@ PairLoads PairCount::of(int from, int to) const {
 
 void PairCount::finish() {
     everywhere_ = fullest_slab();
-    if (network_.routing_) everywhere_ = std::max(everywhere_, fullest_link());
+    if (network_.routing_) everywhere_ = std::max(everywhere_, routes_ ? routes_->fullest() : fullest_link());
     const auto fullest = [](const Groups& groups) {
         double most = 0;
         for (std::size_t i = 0; i < groups.links->size(); ++i) {
@@ -267,11 +277,8 @@ double PairCount::fullest_slab() const {
 }
 
 double PairCount::fullest_link() const {
-    const NodeNetwork& known = network_;
-    const Network& network = known.written_->network;
-    const std::vector<bool> wraps = known.routed_shape_.empty() ? std::vector<bool>() : known.wraps_;
-    return fullest_share(network,
-                         *routed_loads(*known.routing_, network, known.routed_shape_, wraps, traffic_, 1, never_stop));
+    const Network& network = network_.written_->network;
+    return fullest_share(network, *routed_loads(*network_.routing_, network, {}, {}, traffic_, 1, never_stop));
 }
 
 }  // namespace narrows

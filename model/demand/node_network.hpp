@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/demand/grid_routes.hpp"
 #include "topologies/boundaries.hpp"
 #include "topologies/routes/routing.hpp"
 #include "topologies/routes/traffic.hpp"
@@ -43,6 +44,9 @@ class NodeNetwork {
 
     /// What is shared are rings or lines, not uplinks.
     bool is_grid() const { return !grid_.empty(); }
+    /// Whether all that messages share are groups of consecutive nodes, all but the last alike: `blocks`.
+    bool repeats() const { return tree_ && !routing_ && !blocks_.empty(); }
+    const std::vector<HostBlocks>& blocks() const { return blocks_; }
     /// Steps that following the route of a message takes about; 0 where messages are not followed link by link.
     double cost_of_routing() const;
     /// From now on none is.
@@ -84,7 +88,6 @@ class NodeNetwork {
     bool bounds_are_exact_ = false;   ///< on a tree the bounds are what up-down and shortest routes load
     std::optional<Routing> routing_;  ///< where messages are routed, with all that takes:
     std::shared_ptr<const BoundedNetwork> written_;
-    std::vector<int> routed_shape_;
 };
 
 /// Counts the messages of a round: first all are added, then what they ask together is known of each.
@@ -111,8 +114,9 @@ class PairCount {
     Groups nodes_;
     std::vector<Groups> boundaries_;
     std::vector<std::vector<int>> places_;  ///< of each dimension of a grid, messages from place to place
-    Traffic traffic_;
-    double everywhere_ = 0;  ///< of the fullest cut and link
+    std::optional<GridRoutes> routes_;      ///< in dimension order
+    Traffic traffic_;                       ///< else
+    double everywhere_ = 0;                 ///< of the fullest cut and link
     PairLoads worst_;
 };
 

@@ -9,12 +9,12 @@
 namespace narrows {
 namespace {
 
-bool is_below(std::string_view path, std::string_view section) {
+bool is_within(std::string_view path, std::string_view section) {
     return path.starts_with(section) && (path.size() == section.size() || path[section.size()] == '.');
 }
 
 void drop(Machine& machine, std::string_view section) {
-    std::erase_if(machine.parameters, [section](const Parameter& p) { return is_below(p.path, section); });
+    std::erase_if(machine.parameters, [section](const Parameter& p) { return is_within(p.path, section); });
 }
 
 Parameter number(const std::string& path, const Measure& measure, const std::string& source) {
@@ -30,7 +30,7 @@ bool is_of_network(std::string_view path) {
     constexpr std::string_view sections[] = {"network",   "host_interface", "network_interface", "messaging", "paths",
                                              "protocols", "reach",          "other_networks"};
     return std::any_of(std::begin(sections), std::end(sections),
-                       [path](std::string_view section) { return is_below(path, section); });
+                       [path](std::string_view section) { return is_within(path, section); });
 }
 
 std::string with_prefix(const std::string& path, std::string_view section) {
@@ -40,15 +40,15 @@ std::string with_prefix(const std::string& path, std::string_view section) {
 // The parameter of a message as one of a message inside a node; nothing of what only messages between nodes have.
 std::optional<Parameter> as_inside(Parameter parameter) {
     for (const char* section : {"messaging", "paths"}) {
-        if (!is_below(parameter.path, section)) continue;
+        if (!is_within(parameter.path, section)) continue;
         parameter.path = with_prefix(parameter.path, section);
-        if (!parameter.correlated_with.empty() && is_below(parameter.correlated_with, section)) {
+        if (!parameter.correlated_with.empty() && is_within(parameter.correlated_with, section)) {
             parameter.correlated_with = with_prefix(parameter.correlated_with, section);
         }
         return parameter;
     }
     for (const char* section : {"protocols", "reach"}) {  // both words of these are names
-        if (!is_below(parameter.path, section)) continue;
+        if (!is_within(parameter.path, section)) continue;
         const std::string path = with_prefix(parameter.path, section);
         const auto dot = path.rfind('.');
         parameter.path = fmt::format("{}.{}{}", path.substr(0, dot), inside_prefix, path.substr(dot + 1));
@@ -96,7 +96,7 @@ void add_packets(Machine& composed, const Machine& network) {
             all.push_back(number(fmt::format("messaging.packets.{}.per_message", end), half, source));
         }
         for (Parameter framing : network.parameters) {
-            if (!is_below(framing.path, own)) continue;
+            if (!is_within(framing.path, own)) continue;
             framing.path = "messaging.packets.framing" + framing.path.substr(own.size());
             all.push_back(std::move(framing));
         }
@@ -107,7 +107,7 @@ void add_packets(Machine& composed, const Machine& network) {
     for (const std::string& path : names_below(network, "protocols." + leanest)) {
         for (Parameter stage : network.parameters) {
             const std::string stages = "paths." + path;
-            if (!is_below(stage.path, stages)) continue;
+            if (!is_within(stage.path, stages)) continue;
             const std::string server = stage.path.substr(stages.size() + 1);
             const std::string_view name = std::string_view(server).substr(0, server.find('.'));
             if (site_of(network, name) == Site::processor) continue;
@@ -126,8 +126,8 @@ void keep_costs_of_nodes(Machine& composed, const Machine& network) {
         for (const std::string& server : names_below(network, "paths." + path)) {
             const std::string own = fmt::format("paths.{}.{}", path, server), place = "node." + server;
             for (Parameter part : network.parameters) {
-                const bool costs = is_below(part.path, place + ".latency") ||
-                                   is_below(part.path, place + ".bandwidth") || is_below(part.path, place + ".framing");
+                const bool costs = is_within(part.path, place + ".latency") ||
+                                   is_within(part.path, place + ".bandwidth") || is_within(part.path, place + ".framing");
                 const std::string key = costs ? part.path.substr(place.size()) : "";
                 if (!costs || find(composed, part.path) != nullptr || find(network, own + key) != nullptr) continue;
                 in_time(network, part);
@@ -150,7 +150,7 @@ Machine on_network(const Machine& machine, const Machine& network) {
     std::erase_if(composed.parameters, [](const Parameter& p) { return is_of_network(p.path); });
     for (Parameter parameter : network.parameters) {
         in_time(network, parameter);
-        const bool link_of_node = is_below(parameter.path, "node.links") && find(machine, parameter.path) == nullptr;
+        const bool link_of_node = is_within(parameter.path, "node.links") && find(machine, parameter.path) == nullptr;
         if (is_of_network(parameter.path) || link_of_node) composed.parameters.push_back(std::move(parameter));
     }
     keep_costs_of_nodes(composed, network);

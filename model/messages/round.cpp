@@ -42,8 +42,8 @@ Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, i
             for (const bool back : {false, true}) {
                 if (!has_step(grid[i], wraps[i], step, back)) continue;
                 if (static_cast<int>(round.moves.size()) == neighbours) return round;
-                const bool round_end = goes_round(grid[i], wraps[i]);
-                round.moves.push_back({shape_nodes(grid), stride, grid[i], back ? -step : step, round_end});
+                const bool joined = goes_round(grid[i], wraps[i]);
+                round.moves.push_back({shape_nodes(grid), stride, grid[i], back ? -step : step, joined});
             }
         }
     }

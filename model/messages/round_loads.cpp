@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace narrows {
@@ -75,9 +76,8 @@ class Phase {
         found_.is_grid = network_.is_grid();
         double messages = 0;
         for (const Round& round : rounds) messages += round.times * messages_of(round);
-        const bool single = rounds.size() == 1 && rounds.front().times == 1;
         const bool formula = !rounds.empty() && rounds.front().rotates && has_formula();
-        found_.by_ranks = !single && messages <= (formula ? most_followed_by_formula : most_followed);
+        found_.by_ranks = messages <= (formula ? most_followed_by_formula : most_followed);
         if (!formula && messages * network_.cost_of_routing() > most_routed) network_.leave_out_routing();
         found_.unrouted = !formula && network_.ignores_routing();
         for (const Round& round : rounds) {
@@ -112,7 +112,8 @@ class Phase {
 
     // Counts the round's messages, then either keeps each of them or the farthest and fullest.
     void add(const Round& round, double times) {
-        const std::int64_t ranks = std::min(places_.ranks(), network_.nodes() * places_.ranks_per_node);
+        const std::int64_t seen = std::min(places_.ranks(), network_.nodes() * places_.ranks_per_node);
+        const std::int64_t ranks = found_.by_ranks ? seen : std::min(seen, period(round));
         NodeCount nodes(places_, network_.nodes(), ranks);
         PairCount pairs(network_);
         bool stays = false, leaves = false;
@@ -143,6 +144,18 @@ class Phase {
             if (stays) made.kinds.push_back(kind(nodes.fullest(true, round.payload)));
         }
         found_.rounds.push_back(std::move(made));
+    }
+
+    // Consecutive ranks after which moves and the network's groups repeat, so that the first of them are the fullest.
+    std::int64_t period(const Round& round) const {
+        std::int64_t ranks = places_.ranks_per_node;
+        bool repeats = places_.node_of_rank.empty() && network_.repeats();
+        for (const HostBlocks& block : network_.blocks()) ranks = std::lcm(ranks, block.hosts * places_.ranks_per_node);
+        for (const Move& move : round.moves) {
+            ranks = std::lcm(ranks, move.stride * move.size);
+            repeats = repeats && move.every == 1 && move.folded == 0 && move.places == places_.ranks();
+        }
+        return repeats && ranks < places_.ranks() ? ranks : places_.ranks();
     }
 
     bool has_formula() const {
