@@ -158,16 +158,6 @@ void add_layer(Machine& machine, const std::string& name, const LogGp& loggp, co
     }
 }
 
-// What underwood2008 calls the cycles a put takes.
-void add_put(Machine& machine, const std::string& name, const Coefficient& call) {
-    const bool clocked = find(machine, "node.clock") != nullptr;
-    const double unit = clocked ? rate_at(machine, "node.clock").si() : 1;
-    const Measure measure =
-        clocked ? Measure{call.value * unit, Dimension::cycles, "cycles"} : Measure{call.value, Dimension::time, "ns"};
-    machine.parameters.push_back(parameter("messaging." + name + ".send.per_message", measure, call.low * unit,
-                                           call.high * unit, "calibrated: the call that puts 8 B into the queue"));
-}
-
 }  // namespace
 
 void group_sections(Machine& machine) {
@@ -218,7 +208,6 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) 
             fmt::format("ping-pong by {} over {} of {} ranks{}", protocol, transport, one.way.ranks, apart);
         if (one.loggp)
             add_layer(machine, name, *one.loggp, fmt::format("{} over {}, 8 B{}", protocol, transport, apart));
-        if (one.loggp && one.way.protocol == Protocol::command_queue && near) add_put(machine, name, one.loggp->send);
         add_curve(machine, name, one.curve, one.loggp, how);
     }
     group_sections(machine);

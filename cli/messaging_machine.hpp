@@ -31,8 +31,7 @@ void add_link_curve(Machine& machine, const std::string& name, const MessageCurv
 
 /// Adds what a calibration found of messages: a messaging layer with the LogGP parameters of each protocol, called as
 /// the protocol is (`buffered`; over another transport than shared memory `buffered-mpi`), and the protocols and paths
-/// of its curve, as above. A put of the command queue is also a layer's `send.per_message`, in cycles where the machine
-/// has its `node.clock`.
+/// of its curve, as above.
 void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted);
 
 /// Adds the service time of a gateway to the layer of receiver-initiated messages.

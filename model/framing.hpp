@@ -5,7 +5,7 @@
 namespace narrows {
 
 /// How bytes of payload become bytes of a link: the one description that serves a network's packets, a host interface
-/// and a messaging layer's headers.
+/// and the headers of a protocol.
 struct Framing {
     Data header;      ///< added to each packet
     Data granule;     ///< a packet is a multiple of this; zero: any size

@@ -176,9 +176,7 @@ void add_anywhere(const Machine& machine, const SweepQuery& query, std::vector<C
     const std::vector<std::string> protocols = message_protocols(machine);
     if (protocols.empty() && query.protocol.empty()) {
         throw InputError(
-            fmt::format("machine '{}' does not say what messages cost: add 'levels', 'protocols' or a layer of "
-                        "'messaging'",
-                        machine.id));
+            fmt::format("machine '{}' does not say what messages cost: add 'paths' and 'protocols'", machine.id));
     }
     const std::string& name = query.protocol.empty() ? protocols.front() : query.protocol;
     require_message(machine, name);

@@ -345,7 +345,6 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
 
     CHECK(json_from("predict ping-pong -m here.yaml --protocol buffered --bytes 64")["result"]["value"] > 0);
     CHECK(has(machine, "messaging.active-message.loggp.send"));
-    CHECK(has(machine, "messaging.command-queue.send.per_message"));
     CHECK(has(machine, "messaging.receiver-initiated.gateway"));
 
     const auto table = json_from("table gups -m here.yaml --variant routed --network bluegene-l -n 64,512");

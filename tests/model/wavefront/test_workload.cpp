@@ -70,7 +70,7 @@ TEST_CASE("Without neighbours a sweep is its cells and angles") {
     CHECK(sweep3d_time(machine_with({}), query).si() == Approx(cell_angles * 10e-9));
 }
 
-TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
+TEST_CASE("Messages cost what levels say or a protocol") {
     SweepQuery query;
     query.grid = {2, 1};
     const double size = 10.0 * 6 * 8 * 50;
@@ -113,9 +113,10 @@ TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
     CHECK(named.gateways.ranks == 0);
     query.protocol.clear();
 
-    const HopCost sent = hop(machine_with(
-        {parameter("messaging.mpi.send.per_message", "5 us"), parameter("messaging.mpi.receive.per_message", "6 us"),
-         parameter("network.link.bandwidth", "1 GB/s"), parameter("network.link.latency", "7 us")}));
+    const HopCost sent =
+        hop(machine_with({parameter("paths.mpi.send.overhead", "5 us"), parameter("paths.mpi.link.times", "1"),
+                          parameter("paths.mpi.receive.overhead", "6 us"), parameter("protocols.mpi.mpi", "1"),
+                          parameter("network.link.bandwidth", "1 GB/s"), parameter("network.link.latency", "7 us")}));
     CHECK(sent.send.si() == Approx(5e-6));
     CHECK(sent.receive.si() == Approx(6e-6));
     CHECK(sent.latency.si() == Approx(7e-6));
@@ -125,7 +126,8 @@ TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
 TEST_CASE("A machine that lacks what a sweep needs says so") {
     SweepQuery query;
     query.grid = {2, 1};
-    CHECK_THROWS_WITH(sweep3d_time(machine_with({}), query), Contains("does not say what messages cost: add 'levels'"));
+    CHECK_THROWS_WITH(sweep3d_time(machine_with({}), query),
+                      Contains("does not say what messages cost: add 'paths' and 'protocols'"));
     CHECK_THROWS_WITH(sweep3d_time(load_machine("bluegene-l"), query), Contains("compute.sweep3d.grind"));
     CHECK_THROWS_WITH(sweep3d_time(machine_with({parameter("levels.near.ranks", "2")}), query),
                       Contains("leave out 'ranks' of 'levels.near'"));
