@@ -12,6 +12,8 @@
 namespace narrows {
 namespace {
 
+constexpr std::string_view paths = "paths.";
+
 Parameter made(std::string path, const Measure& measure, const std::string& source) {
     Parameter parameter;
     parameter.path = std::move(path);
@@ -33,6 +35,8 @@ class Converter {
             }
         }
         for (const std::string& layer : names_below(old_, "messaging")) add_layer(layer);
+        const auto levels = names_below(old_, "levels");
+        for (const std::string& level : levels) add_level(level, level == levels.back());
         const auto first = names_below(old_, "protocols").empty() ? added_.end() : added_.begin();
         if (first != added_.end()) {
             now_.parameters.push_back(made("compute.gups.protocol", {}, ""));
@@ -42,11 +46,16 @@ class Converter {
     }
 
   private:
-    // What is of a path waits until its stages are put in order.
+    // What is of a path waits until its stages are put in order. A level says in its place what it goes by.
     void move(Parameter parameter, const std::string& place) {
+        const std::string level = parameter.path.substr(0, parameter.path.rfind('.')) + ".protocol";
+        if (level.starts_with("levels.") && find(old_, level) == nullptr && find(now_, level) == nullptr) {
+            now_.parameters.push_back(made(level, {}, ""));
+            now_.parameters.back().text = place.substr(paths.size(), place.find('.', paths.size()) - paths.size());
+        }
         parameter.path = place;
         if (const auto other = newer_place(parameter.correlated_with)) parameter.correlated_with = *other;
-        if (place.starts_with("paths.")) {
+        if (place.starts_with(paths)) {
             moved_.push_back(std::move(parameter));
         } else if (!place.empty() && find(now_, place) == nullptr && find(old_, place) == nullptr) {
             now_.parameters.push_back(std::move(parameter));
@@ -76,6 +85,36 @@ class Converter {
         add_stage(layer, "link", has(old_, "network.link"));
         add_call("receive");
         add_protocol(layer);
+        added_.push_back(layer);
+    }
+
+    // Gateways and the wire between them are of the last level's path.
+    void add_level(const std::string& level, bool is_last) {
+        const std::string protocol = "level-" + level;
+        if (!has_moved("paths." + protocol) || has(old_, fmt::format("levels.{}.protocol", level))) return;
+        const bool through_gateways = is_last && has(old_, "gateways");
+        for (const char* stage : {"request", "send"}) add_stage(protocol, stage, false);
+        if (through_gateways) {
+            add_gateway(protocol, "gateway.overhead");
+            now_.parameters.push_back(
+                made(fmt::format("paths.{}.gateway.times", path_name(protocol)), {2, Dimension::number, ""}, ""));
+        }
+        add_stage(protocol, "flight", true);
+        if (through_gateways && find(old_, "gateways.wire") != nullptr) {
+            add_gateway(protocol, "link.latency");
+            now_.parameters.push_back(made(fmt::format("paths.{}.link.per_byte", path_name(protocol)),
+                                           {0, Dimension::time_per_byte, "ns/B"}, ""));
+        }
+        add_stage(protocol, "receive", false);
+        add_protocol(protocol);
+    }
+
+    void add_gateway(const std::string& protocol, const std::string& what) {
+        for (Parameter parameter : moved_) {
+            if (parameter.path != "paths.*." + what) continue;
+            parameter.path = fmt::format("paths.{}.{}", path_name(protocol), what);
+            now_.parameters.push_back(std::move(parameter));
+        }
     }
 
     // A path of this name that another protocol takes keeps it, and this one gets another.
@@ -105,7 +144,7 @@ class Converter {
     Machine old_;
     Machine now_;
     std::vector<Parameter> moved_;
-    std::vector<std::string> added_;  // protocols
+    std::vector<std::string> added_;  // protocols of layers
 };
 
 }  // namespace

@@ -187,9 +187,9 @@ std::optional<Contradiction> protocol_missing(const Machine& machine) {
         const SchemaRow* row = parameter.text.empty() ? nullptr : schema_row(parameter.path);
         if (row == nullptr || row->kind != Kind::name) continue;
         if (has(machine, "protocols." + parameter.text) || has(machine, "messaging." + parameter.text)) continue;
-        const std::vector<std::string> names = names_below(machine, "protocols");
-        return Contradiction{parameter.path, fmt::format("there is no protocol '{}'{}: add it to 'protocols'",
-                                                         parameter.text, did_you_mean(parameter.text, names))};
+        const std::string near = did_you_mean(parameter.text, names_below(machine, "protocols"));
+        return Contradiction{parameter.path, fmt::format("there is no protocol '{}'{}", parameter.text,
+                                                         near.empty() ? ": add it to 'protocols'" : near)};
     }
     return std::nullopt;
 }

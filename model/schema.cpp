@@ -114,19 +114,11 @@ constexpr std::array rows = {
               "so many ranks of consecutive numbers are this near; the last level has none"},
     SchemaRow{"levels.*.processors", Kind::count,
               "ranks on so many processors of a node are this near: 1, or all of them"},
-    SchemaRow{"levels.*.send", Kind::time, "the sender of a message to a rank so near is busy so long"},
-    SchemaRow{"levels.*.receive", Kind::time, "its receiver is busy so long, once the message is there"},
-    SchemaRow{"levels.*.copy", Kind::time_per_byte, "the sender is busy so long with each byte"},
-    SchemaRow{"levels.*.latency", Kind::time, "a message without data is in flight so long"},
-    SchemaRow{"levels.*.bandwidth", Kind::bandwidth, "bandwidth of a message in flight"},
-    SchemaRow{"levels.*.request", Kind::time,
-              "time until a sender knows that its receiver waits; where it is given, senders wait for that"},
+    SchemaRow{"levels.*.protocol", Kind::name, "protocol that messages to ranks so near go by"},
     SchemaRow{"gateways.ranks", Kind::count,
               "so many ranks of consecutive numbers share a gateway to ranks of the last level"},
-    SchemaRow{"gateways.service", Kind::time, "a gateway is busy so long with a message, each way"},
     SchemaRow{"gateways.request", Kind::time,
               "the same with a receiver's request; without it requests pass beside the gateway's messages"},
-    SchemaRow{"gateways.wire", Kind::time, "from a gateway to another"},
     SchemaRow{"host_interface.bandwidth", Kind::bandwidth, "processor to network interface, each way"},
     SchemaRow{"host_interface.latency", Kind::time, "one crossing between processor and network interface"},
     SchemaRow{"host_interface.framing.header", Kind::data, "bytes a command adds to a message's data"},
@@ -186,6 +178,14 @@ constexpr std::array older_rows = {
     SchemaRow{"messaging.*.framing.code", Kind::number, "paths.*.link.framing.code"},
     SchemaRow{"messaging.*.barrier", Kind::time, "compute.gups.barrier"},
     SchemaRow{"messaging.*.alignment", Kind::data, "host_interface.alignment"},
+    SchemaRow{"levels.*.request", Kind::time, "paths.level-*.request.latency"},
+    SchemaRow{"levels.*.send", Kind::time, "paths.level-*.send.overhead"},
+    SchemaRow{"levels.*.copy", Kind::time_per_byte, "paths.level-*.send.per_byte"},
+    SchemaRow{"levels.*.latency", Kind::time, "paths.level-*.flight.latency"},
+    SchemaRow{"levels.*.bandwidth", Kind::bandwidth, "paths.level-*.flight.bandwidth"},
+    SchemaRow{"levels.*.receive", Kind::time, "paths.level-*.receive.overhead"},
+    SchemaRow{"gateways.service", Kind::time, "paths.*.gateway.overhead"},
+    SchemaRow{"gateways.wire", Kind::time, "paths.*.link.latency"},
 };
 
 std::vector<std::string_view> split(std::string_view path) {
@@ -283,7 +283,7 @@ std::optional<std::string> newer_place(std::string_view path) {
     if (row == nullptr) return std::nullopt;
     std::string place(row->help);
     const auto star = place.find('*');
-    if (star != std::string::npos) place.replace(star, 1, split(path)[1]);
+    if (star != std::string::npos && row->path.find('*') != std::string::npos) place.replace(star, 1, split(path)[1]);
     return place;
 }
 

@@ -145,6 +145,11 @@ Machine on_network(const Machine& machine, const Machine& network) {
     for (const Parameter& parameter : machine.parameters) {
         if (auto kept = as_inside(parameter)) composed.parameters.push_back(std::move(*kept));
     }
+    for (Parameter& parameter : composed.parameters) {
+        if (is_within(parameter.path, "levels") && !parameter.text.empty()) {
+            parameter.text = std::string(inside_prefix) + parameter.text;
+        }
+    }
     return composed;
 }
 

@@ -147,6 +147,7 @@ Path whole_path(const PathProtocol& protocol) {
     for (const Passage& passage : protocol.passages) {
         for (int i = 0; i < passage.times; ++i) {
             whole.stages.insert(whole.stages.end(), passage.path.stages.begin(), passage.path.stages.end());
+            if (passage.path.request) whole.request = whole.request.value_or(Time()) + *passage.path.request;
         }
     }
     return whole;
@@ -166,7 +167,12 @@ Path read_path(const Machine& machine, const std::string& name) {
     require_name(machine, names_below(machine, "paths"), "paths", "path", name);
     Path path{name, {}};
     for (const std::string& server : names_below(machine, "paths." + name)) {
-        path.stages.push_back(read_stage(machine, name, server));
+        Stage stage = read_stage(machine, name, server);
+        if (server == "request") {
+            path.request = whole_time(stage, Data());
+        } else {
+            path.stages.push_back(std::move(stage));
+        }
     }
     complete_interfaces(machine, path);
     return path;
@@ -178,12 +184,23 @@ std::vector<std::string> protocol_names(const Machine& machine) {
 
 namespace {
 
+// Whether a level of ranks inside a node goes by it, which says what they pay, and not what others do.
+bool is_of_level(const Machine& machine, const std::string& protocol) {
+    const auto levels = names_below(machine, "levels");
+    return !crosses_link(machine, protocol) && std::any_of(levels.begin(), levels.end(), [&](const std::string& level) {
+        const Parameter* used = find(machine, fmt::format("levels.{}.protocol", level));
+        return used != nullptr && used->text == protocol;
+    });
+}
+
 std::vector<std::string> messages_named(const Machine& machine, bool inside) {
     std::vector<std::string> names = protocol_names(machine);
     std::erase_if(names, [&](const std::string& name) {
         const bool own = machine.composed && name.starts_with(inside_prefix);
         return own != inside || is_whole_allreduce(machine, name) || is_reached(machine, name);
     });
+    const auto is_near = [&machine](const std::string& name) { return is_of_level(machine, name); };
+    if (inside || !std::all_of(names.begin(), names.end(), is_near)) std::erase_if(names, is_near);
     return names;
 }
 

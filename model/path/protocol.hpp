@@ -46,7 +46,7 @@ std::vector<std::string> protocol_names(const Machine& machine);
 Site site_of(const Machine& machine, std::string_view server);
 
 /// Those that are messages, no whole allreduces, and that no other reaches to; on another machine's network those
-/// between nodes alone.
+/// between nodes alone. Without those of levels inside a node, unless there are no others.
 std::vector<std::string> message_protocols(const Machine& machine);
 
 /// On another machine's network: the machine's own, of messages inside a node; else none. Messages inside a node then

@@ -3,10 +3,11 @@
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "data/older_words.hpp"
-#include "data/whole_file.hpp"
+#include "error_text.hpp"
 #include "model/gups/workload.hpp"
 #include "model/messages/workload.hpp"
 #include "model/path/protocol.hpp"
+#include "model/wavefront/workload.hpp"
 
 namespace narrows {
 namespace {
@@ -122,6 +123,60 @@ TEST_CASE("beside protocols gups goes by the first layer, messages by the first 
     CHECK(message_path(taken, "eager", bytes(8)).stages.front().overhead == nanoseconds(1));
     CHECK(message_path(taken, "mpi", bytes(8)).stages.front().overhead ==
           time_at(taken, "paths.mpi-layer.send.overhead"));
+}
+
+TEST_CASE("a level with costs goes by a path of its own, the last one through the gateways") {
+    const std::string compute = "name: A\nnode: {clock: 2 GHz}\ncompute: {sweep3d: {grind: 40 ns}}\n";
+    const Machine old = parse_older(compute + R"(levels:
+  near: {ranks: 8, bandwidth: 25 GB/s, request: 100 cycles, send: 0.53 us, copy: 0.1 ns/B}
+  far: {send: 1 us, receive: {value: 2 us, low: 1 us, high: 3 us}, latency: 6 us, request: 6 us, bandwidth: 667 MB/s}
+gateways: {ranks: 8, service: 30 us, wire: 3 us}
+)");
+    const Machine now = parse_older(compute + R"(levels:
+  near: {ranks: 8, protocol: level-near}
+  far: {protocol: level-far}
+gateways: {ranks: 8}
+paths:
+  level-near:
+    request: {latency: 100 cycles}
+    send: {overhead: 0.53 us, per_byte: 0.1 ns/B}
+    flight: {bandwidth: 25 GB/s}
+  level-far:
+    request: {latency: 6 us}
+    send: {overhead: 1 us}
+    gateway: {overhead: 30 us, times: 2}
+    flight: {latency: 6 us, bandwidth: 667 MB/s}
+    link: {latency: 3 us, per_byte: 0 ns/B}
+    receive: {overhead: {value: 2 us, low: 1 us, high: 3 us}}
+protocols: {level-near: {level-near: 1}, level-far: {level-far: 1}}
+)");
+    for (const Parameter& parameter : now.parameters) {
+        INFO(parameter.path);
+        REQUIRE(find(old, parameter.path) != nullptr);
+        CHECK(*find(old, parameter.path) == parameter);
+    }
+    CHECK(old.parameters.size() == now.parameters.size());
+    SweepQuery query;
+    query.grid = {8, 4};
+    const TimePrediction before = predict_sweep3d(old, query);
+    const TimePrediction after = predict_sweep3d(now, query);
+    CHECK(before.time == after.time);
+    CHECK(before.low == after.low);
+    CHECK(before.high == after.high);
+    const Wavefront wavefront = sweep_wavefront(old, query);
+    CHECK(wavefront.gateways.service == seconds(30e-6));
+    CHECK(wavefront.gateways.wire.si() == Approx(3e-6));
+    const HopCost far = wavefront.hop(SweepAxis::i, 1, 1);
+    CHECK(far.synchronous);
+    CHECK(far.latency == seconds(6e-6));
+    CHECK(far.receive.si() == Approx(2e-6));
+}
+
+TEST_CASE("a level names a protocol that there is") {
+    const std::string level = "name: A\nlevels:\n  all: {protocol: mpl}\n";
+    CHECK(machine_error(level + "protocols: {mpi: {mpi: 1}}\n") ==
+          "x.yaml:3:19: there is no protocol 'mpl', did you mean 'mpi'?\n  all: {protocol: mpl}\n                  ^");
+    CHECK(machine_error(level).starts_with("x.yaml:3:19: there is no protocol 'mpl': add it to 'protocols'"));
 }
 
 TEST_CASE("barrier and alignment of a layer for puts are gups' and the host interface's") {
