@@ -55,7 +55,7 @@ class Converter {
         }
         parameter.path = place;
         if (const auto other = newer_place(parameter.correlated_with)) parameter.correlated_with = *other;
-        if (place.starts_with(paths)) {
+        if (place.starts_with(paths) && !place.ends_with("-gateway.gateway.overhead")) {
             moved_.push_back(std::move(parameter));
         } else if (!place.empty() && find(now_, place) == nullptr && find(old_, place) == nullptr) {
             now_.parameters.push_back(std::move(parameter));
@@ -125,7 +125,6 @@ class Converter {
     void add_protocol(const std::string& protocol) {
         now_.parameters.push_back(
             made(fmt::format("protocols.{}.{}", protocol, path_name(protocol)), {1, Dimension::number, ""}, ""));
-        added_.push_back(protocol);
     }
 
     // What has moved to this stage; or, where it is passed all the same, that it is.

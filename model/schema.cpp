@@ -80,15 +80,6 @@ constexpr std::array rows = {
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},
     SchemaRow{"compute.reduce.per_byte", Kind::time_per_byte,
               "allreduce: combining a byte that arrived with the byte that is there"},
-    SchemaRow{"messaging.*.loggp.latency", Kind::time,
-              "LogGP's L: what a short message takes beside the calls of both ends"},
-    SchemaRow{"messaging.*.loggp.send", Kind::time, "LogGP's o of the sender: the call that sends a short message"},
-    SchemaRow{"messaging.*.loggp.receive", Kind::time,
-              "LogGP's o of the receiver: the call that receives one that is there"},
-    SchemaRow{"messaging.*.loggp.gap", Kind::time, "LogGP's g: from one short message of a stream to the next"},
-    SchemaRow{"messaging.*.loggp.gap_per_byte", Kind::time_per_byte, "LogGP's G: a byte more of a long message"},
-    SchemaRow{"messaging.*.gateway", Kind::time,
-              "a gateway of this layer is busy so long with a short message: its controller and its host together"},
     SchemaRow{"messaging.*.switch.*", Kind::data, "messages above this size use the method of this name"},
     SchemaRow{"messaging.*.record.*", Kind::data, "size of what the layer keeps or sends under this name"},
     SchemaRow{"paths.*.*.overhead", Kind::time, "the stage's server is busy so long with each piece"},
@@ -164,7 +155,8 @@ constexpr std::array rows = {
     SchemaRow{"other_networks.*.framing.code", Kind::number, "bytes on it for each byte"},
 };
 
-// Places of older files; the last word is not what they mean, but where that stands now.
+// Places of older files; the last word is not what they mean, but where that stands now, or nothing where it is no
+// longer said.
 constexpr std::array older_rows = {
     SchemaRow{"messaging.*.send.per_message", Kind::time, "paths.*.send.overhead"},
     SchemaRow{"messaging.*.send.per_byte", Kind::time_per_byte, "paths.*.send.per_byte"},
@@ -178,6 +170,9 @@ constexpr std::array older_rows = {
     SchemaRow{"messaging.*.framing.code", Kind::number, "paths.*.link.framing.code"},
     SchemaRow{"messaging.*.barrier", Kind::time, "compute.gups.barrier"},
     SchemaRow{"messaging.*.alignment", Kind::data, "host_interface.alignment"},
+    SchemaRow{"messaging.*.gateway", Kind::time, "paths.*-gateway.gateway.overhead"},
+    SchemaRow{"messaging.*.loggp.gap_per_byte", Kind::time_per_byte, ""},
+    SchemaRow{"messaging.*.loggp.*", Kind::time, ""},
     SchemaRow{"levels.*.request", Kind::time, "paths.level-*.request.latency"},
     SchemaRow{"levels.*.send", Kind::time, "paths.level-*.send.overhead"},
     SchemaRow{"levels.*.copy", Kind::time_per_byte, "paths.level-*.send.per_byte"},

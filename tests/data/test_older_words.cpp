@@ -170,6 +170,16 @@ protocols: {level-near: {level-near: 1}, level-far: {level-far: 1}}
     CHECK(far.synchronous);
     CHECK(far.latency == seconds(6e-6));
     CHECK(far.receive.si() == Approx(2e-6));
+    CHECK_FALSE(has(old, "compute.gups.protocol"));
+}
+
+TEST_CASE("LogGP's parameters are left out, and a gateway that was measured is a path of its own") {
+    const Machine machine = parse_older(
+        "name: A\nmessaging:\n  rpc:\n    loggp: {latency: 30 ns, send: 20 ns, gap_per_byte: 0.1 ns/B}\n"
+        "    gateway: {value: 354 ns, low: 337 ns, high: 375 ns}\n");
+    REQUIRE(machine.parameters.size() == 1);
+    CHECK(machine.parameters.front().path == "paths.rpc-gateway.gateway.overhead");
+    CHECK(machine.parameters.front().interval.has_value());
 }
 
 TEST_CASE("a level names a protocol that there is") {
