@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "model/message_cost.hpp"
+#include "model/framing.hpp"
 #include "model/read_costs.hpp"
 #include "model/schema.hpp"
 

@@ -38,4 +38,9 @@ int items_fitting(const Framing& framing, Data item, int most);
 /// Range:  `most` at least 1; the packet holds at least one item. Test: tests/model/test_framing.cpp
 int items_per_packet(const Framing& framing, Data item, int most);
 
+/// The payload that the smallest packet has room for anyway, none where packets have no granule: 16 B of Blue Gene/L's
+/// MPI (48 + 16 = 64 = 2 * 32), 8 B of its raw device (24 + 8 = 32). garg2006 Tables 1 and 4: what handling a message
+/// costs is flat up to there. Test: tests/model/test_framing.cpp
+Data free_payload(const Framing& framing);
+
 }  // namespace narrows
