@@ -114,7 +114,8 @@ void keep_costs_of_nodes(Machine& composed, const Machine& network) {
             const std::string own = fmt::format("paths.{}.{}", path, server), place = "node." + server;
             for (Parameter part : network.parameters) {
                 const bool costs = is_within(part.path, place + ".latency") ||
-                                   is_within(part.path, place + ".bandwidth") || is_within(part.path, place + ".framing");
+                                   is_within(part.path, place + ".bandwidth") ||
+                                   is_within(part.path, place + ".framing");
                 const std::string key = costs ? part.path.substr(place.size()) : "";
                 if (!costs || find(composed, part.path) != nullptr || find(network, own + key) != nullptr) continue;
                 in_time(network, part);

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "data/older_words.hpp"
 #include "error_text.hpp"

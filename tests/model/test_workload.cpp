@@ -325,8 +325,8 @@ TEST_CASE("a path keeps what it has of its machine's nodes where these do not sa
     std::erase_if(nodes.parameters, [](const Parameter& one) { return one.path == "node.memory.latency"; });
     const Machine composed = on_network(nodes, load_machine("xt3-pgas-nic"));
     const Path put = message_path(composed, "put", bytes(8));
-    const auto memory = std::find_if(put.stages.begin(), put.stages.end(),
-                                     [](const Stage& stage) { return stage.server == "memory"; });
+    const auto memory =
+        std::find_if(put.stages.begin(), put.stages.end(), [](const Stage& stage) { return stage.server == "memory"; });
     REQUIRE(memory != put.stages.end());
     CHECK(memory->latency.si() == Approx(150 / 2e9));  // cycles of the XT3's clock
     const Machine own = on_network(bluegene(), load_machine("xt3-pgas-nic"));
