@@ -4,6 +4,7 @@
 #include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
 #include "data/library.hpp"
+#include "model/path/loggp.hpp"
 #include "model/schema.hpp"
 
 namespace narrows {
@@ -57,6 +58,29 @@ std::vector<std::string> unset_paths(const Machine& machine) {
     return paths;
 }
 
+// What LogGP says of each protocol's messages, as its paths have it.
+void add_loggp(const Machine& machine, Document& document) {
+    Table table{"LogGP of messages of 8 B, computed from the paths; G of long ones",
+                {"protocol", "o send", "o receive", "L", "g", "G"},
+                {}};
+    const auto shown = [](const std::optional<Time>& time) { return time ? print(*time) : "-"; };
+    const auto number = [](const std::optional<Time>& time) {
+        return time ? nlohmann::ordered_json(time->si()) : nlohmann::ordered_json();
+    };
+    for (const std::string& name : message_protocols(machine)) {
+        const LogGp view = loggp_of(machine, name);
+        table.rows.push_back({name, shown(view.send), shown(view.receive), print(view.latency), print(view.gap),
+                              fmt::format("{:.4g} ns/B", view.gap_per_byte.si() * 1e9)});
+        document.json["loggp"].push_back({{"protocol", name},
+                                          {"send", number(view.send)},
+                                          {"receive", number(view.receive)},
+                                          {"latency", view.latency.si()},
+                                          {"gap", view.gap.si()},
+                                          {"gap_per_byte", view.gap_per_byte.si()}});
+    }
+    if (!table.rows.empty()) document.tables.push_back(table);
+}
+
 int show(const std::string& name, bool paths, Output& output) {
     const Machine machine = load_machine(name);
     Document document;
@@ -84,6 +108,7 @@ int show(const std::string& name, bool paths, Output& output) {
     document.notes.push_back(fmt::format("{} ({}), source: {}", machine.name, machine.id, machine.source));
     for (const auto& [key, value] : machine.environment) document.notes.push_back(fmt::format("  {}: {}", key, value));
     document.tables.push_back(table);
+    if (!paths) add_loggp(machine, document);
     document.remarks = assumption_lines(machine);
     emit(document, output);
     return 0;

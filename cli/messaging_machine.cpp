@@ -34,9 +34,9 @@ void add_time(Machine& machine, const std::string& path, const Coefficient& time
 }
 
 // The part of a message's time, whatever its size, that keeps neither end busy. Nothing when its ends take longer.
-std::optional<Coefficient> in_flight(const Coefficient& fixed, const std::optional<LogGp>& loggp) {
-    if (!loggp || !loggp->latency) return std::nullopt;
-    const double ends = loggp->send.value + loggp->receive.value;
+std::optional<Coefficient> in_flight(const Coefficient& fixed, const std::optional<CallTimes>& calls) {
+    if (!calls) return std::nullopt;
+    const double ends = calls->send.value + calls->receive.value;
     if (ends >= fixed.value) return std::nullopt;
     return Coefficient{fixed.value - ends, fixed.low - ends, fixed.high - ends};
 }
@@ -59,7 +59,7 @@ Parameter spared_bytes(std::string path, const CurveSegment& segment, const std:
                      bytes(segment.per_message.high), bytes(segment.per_message.low), source);
 }
 
-// One stage; or, where LogGP tells them apart, the calls of both ends and a flight between them. Calls and copies keep
+// One stage; or, where they are known, the calls of both ends and a flight between them. Calls and copies keep
 // a rank's core busy, so that several messages wait for it, but not for each other's flights.
 void add_segment(Machine& machine, const std::string& name, const CurveSegment& segment,
                  const std::optional<Coefficient>& flight, const std::string& calls, const std::string& how) {
@@ -91,16 +91,16 @@ void add_reach(Machine& machine, const std::string& name, const MessageCurve& cu
                                            {curve.reach(segment - 1), Dimension::data, "B"}, 0, 0, source));
 }
 
-void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const std::optional<LogGp>& loggp,
-               const std::string& how) {
+void add_curve(Machine& machine, const std::string& name, const MessageCurve& curve,
+               const std::optional<CallTimes>& calls, const std::string& how) {
     bool has_calls = false;
     for (std::size_t i = 0; i < curve.segments.size(); ++i) {
         const std::string segment = segment_name(name, curve, i);
-        const std::optional<Coefficient> flight = in_flight(curve.segments[i].per_message, loggp);
+        const std::optional<Coefficient> flight = in_flight(curve.segments[i].per_message, calls);
         if (flight && !std::exchange(has_calls, true)) {
             const std::string paths = "paths." + name;
-            add_time(machine, paths + "-send.core.overhead", loggp->send, "calibrated: the call that sends 8 B");
-            add_time(machine, paths + "-receive.core.overhead", loggp->receive, "calibrated: the call that takes 8 B");
+            add_time(machine, paths + "-send.core.overhead", calls->send, "calibrated: the call that sends 8 B");
+            add_time(machine, paths + "-receive.core.overhead", calls->receive, "calibrated: the call that takes 8 B");
         }
         add_segment(machine, segment, curve.segments[i], flight, name, how);
         if (i > 0) add_reach(machine, name, curve, i, "calibrated", how);
@@ -143,31 +143,6 @@ void add_link_segment(Machine& machine, const std::string& name, const CurveSegm
     add_passage(machine, name, name, source);
 }
 
-void add_layer(Machine& machine, const std::string& name, const LogGp& loggp, const std::string& how) {
-    const std::string layer = "messaging." + name + ".loggp.";
-    const std::string source = "calibrated: " + how;
-    const auto add = [&](const char* what, const Coefficient& one, Dimension dimension, const char* unit) {
-        machine.parameters.push_back(parameter(layer + what, {one.value, dimension, unit}, one.low, one.high, source));
-    };
-    if (loggp.latency) add("latency", *loggp.latency, Dimension::time, "ns");
-    add("send", loggp.send, Dimension::time, "ns");
-    add("receive", loggp.receive, Dimension::time, "ns");
-    add("gap", loggp.gap, Dimension::time, "ns");
-    if (loggp.gap_per_byte.value > 0) {
-        add("gap_per_byte", loggp.gap_per_byte, Dimension::time_per_byte, "ns/B");
-    }
-}
-
-// What underwood2008 calls the cycles a put takes.
-void add_put(Machine& machine, const std::string& name, const Coefficient& call) {
-    const bool clocked = find(machine, "node.clock") != nullptr;
-    const double unit = clocked ? rate_at(machine, "node.clock").si() : 1;
-    const Measure measure =
-        clocked ? Measure{call.value * unit, Dimension::cycles, "cycles"} : Measure{call.value, Dimension::time, "ns"};
-    machine.parameters.push_back(parameter("messaging." + name + ".send.per_message", measure, call.low * unit,
-                                           call.high * unit, "calibrated: the call that puts 8 B into the queue"));
-}
-
 }  // namespace
 
 void group_sections(Machine& machine) {
@@ -175,7 +150,6 @@ void group_sections(Machine& machine) {
         return one.path.starts_with("reach.")       ? 4
                : one.path.starts_with("protocols.") ? 3
                : one.path.starts_with("paths.")     ? 2
-               : one.path.starts_with("messaging.") ? 1
                                                     : 0;
     };
     std::stable_sort(machine.parameters.begin(), machine.parameters.end(),
@@ -216,22 +190,14 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted) 
         const std::string apart = near ? "" : fmt::format(" on cores of one {}", one.way.distance);
         const std::string how =
             fmt::format("ping-pong by {} over {} of {} ranks{}", protocol, transport, one.way.ranks, apart);
-        if (one.loggp)
-            add_layer(machine, name, *one.loggp, fmt::format("{} over {}, 8 B{}", protocol, transport, apart));
-        if (one.loggp && one.way.protocol == Protocol::command_queue && near) add_put(machine, name, one.loggp->send);
-        add_curve(machine, name, one.curve, one.loggp, how);
+        add_curve(machine, name, one.curve, one.calls, how);
     }
     group_sections(machine);
 }
 
 void add_gateway(Machine& machine, const Coefficient& service) {
-    const std::string layer = "messaging." + std::string(name_of(Protocol::receiver_initiated));
-    auto& all = machine.parameters;
-    const auto of_layer = [&layer](const Parameter& one) { return one.path.starts_with(layer + "."); };
-    auto after = std::find_if(all.rbegin(), all.rend(), of_layer).base();
-    if (after == all.begin()) after = all.end();
-    all.insert(after, parameter(layer + ".gateway", {service.value, Dimension::time, "ns"}, service.low, service.high,
-                                "calibrated: ping-pong of 8 B on one core, through two gateways and without them"));
+    add_time(machine, fmt::format("paths.{}-gateway.gateway.overhead", name_of(Protocol::receiver_initiated)), service,
+             "calibrated: ping-pong of 8 B on one core, through two gateways and without them");
     group_sections(machine);
 }
 

@@ -29,20 +29,19 @@ struct MeasuredEnds {
 void add_link_curve(Machine& machine, const std::string& name, const MessageCurve& curve, const MeasuredEnds& ends,
                     const std::string& how);
 
-/// Adds what a calibration found of messages: a messaging layer with the LogGP parameters of each protocol, called as
-/// the protocol is (`buffered`; over another transport than shared memory `buffered-mpi`), and the protocols and paths
-/// of its curve, as above. A put of the command queue is also a layer's `send.per_message`, in cycles where the machine
-/// has its `node.clock`.
+/// Adds what a calibration found of messages: the protocols and paths of each curve, called as the protocol is
+/// (`buffered`; over another transport than shared memory `buffered-mpi`), with the calls of both ends where they are
+/// known.
 void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted);
 
-/// Adds the service time of a gateway to the layer of receiver-initiated messages.
+/// Adds the path of a gateway of receiver-initiated messages alone, which no protocol takes: its service time.
 void add_gateway(Machine& machine, const Coefficient& service);
 
 /// Adds the measured `node.clock`, in front.
 void add_clock(Machine& machine, const OrderEstimate& clock);
 
-/// Puts sections together, as they are written: messaging layers before paths, paths before protocols, and those before
-/// their reach; each in its order.
+/// Puts sections together, as they are written: paths before protocols, and those before their reach; each in its
+/// order.
 void group_sections(Machine& machine);
 
 /// The name of the protocol that the curve's segment gets.

@@ -156,7 +156,7 @@ class Garg2006 {
     }
 
     Data bytes_per_update(std::int64_t nodes) const {
-        const Framing framing = read_framing(machine_, "messaging.raw.framing");
+        const Framing framing = read_framing(machine_, "paths.raw.link.framing");
         const int packed = items_per_packet(framing, bytes(8), routed_bucket(partition(machine_, nodes).shape()));
         return wire_bytes(framing, bytes(8) * packed) / packed;
     }
@@ -192,10 +192,10 @@ class Garg2006 {
         compare("sequential_gups", "1", "GUPS, sequential",
                 predict_gups(machine_, query(GupsCode::sequential, 1)).rate.si() / giga);
         compare("mpi_bytes_per_update", "b", "bytes/update, MPI",
-                wire_bytes(read_framing(machine_, "messaging.mpi.framing"), bytes(8)).si());
+                wire_bytes(read_framing(machine_, "paths.mpi.link.framing"), bytes(8)).si());
         cells_.contradiction(text_.section("raw_bytes_per_update"), "b", "bytes/update, raw",
                              text_.printed("raw_bytes_per_update"),
-                             wire_bytes(read_framing(machine_, "messaging.raw.framing"), bytes(8)).si(),
+                             wire_bytes(read_framing(machine_, "paths.raw.link.framing"), bytes(8)).si(),
                              "32 + 14 is 46, a slip of the text; Table 5 is computed with 46");
         compare("updates_per_packet_64k", "65536", "updates in a bucket",
                 routed_bucket(partition(machine_, 65536).shape()));

@@ -60,7 +60,7 @@ class Kumar2008 {
     }
 
     void links() {
-        const Framing packets = read_framing(bluegene_l_, "messaging.raw.framing");
+        const Framing packets = read_framing(bluegene_l_, "paths.raw.link.framing");
         const Data payload = packets.packet - packets.header;
         const Bandwidth raw = bandwidth_at(machine_, "network.link.bandwidth");
         text_.measured("link_achievable", "MB/s", (raw * (payload / wire_bytes(packets, payload))).si() / mega,

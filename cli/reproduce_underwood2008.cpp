@@ -308,7 +308,7 @@ class Underwood2008 {
     }
 
     Machine machine_ = load_machine("xt3-pgas-nic");
-    PutInterface interface_ = read_put_interface(machine_, "shmem");
+    PutInterface interface_ = read_put_interface(machine_, "put");
     double clock_ = rate_at(machine_, "node.clock").si();
     PublishedText text_{"underwood2008"};
     Reproduction cells_{"underwood2008"};

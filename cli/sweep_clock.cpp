@@ -27,7 +27,7 @@ void check_hop(const HopCost& one, const HopCost& several, double factor) {
     }
     throw InputError(
         "--virtual-clock: messages must wait for their receivers and cost so much each and so much a byte: give the "
-        "machine 'levels' that all have 'request'");
+        "machine 'levels' whose protocols all have a path with 'request'");
 }
 
 GatewayCost gateway_cost(const SweepGateways& gateways, const HopCost& hop, double bytes) {
@@ -79,9 +79,8 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
     if (wavefront.gateways.ranks > 0) {
         if (std::abs(far.request.si() - far.latency.si()) > 1e-9 * far.latency.si()) {
             throw InputError(
-                "--virtual-clock: through gateways a request takes the way of a message: give the last of the "
-                "machine's "
-                "'levels' a 'request' that is its 'latency'");
+                "--virtual-clock: through gateways a request takes the way of a message: give the protocol of the "
+                "machine's last level a 'request' that takes as long as its flight");
         }
         clock.costs.gateways = gateway_cost(wavefront.gateways, far, bytes);
     } else {

@@ -45,7 +45,7 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
     app.add_option("--ranks", words->ranks, "ranks in all, shared evenly by the nodes");
     app.add_option("--ranks-per-node", words->ranks_per_node, "ranks on each node");
     app.add_option("--mode", words->mode, "how ranks share a node, such as coprocessor or virtual-node");
-    app.add_option("--messaging", words->messaging, "messaging layer; default: the machine's first");
+    app.add_option("--messaging", words->messaging, "gups: one of the machine's protocols; default: its first");
     app.add_option("--variant", words->variant, "naive, bucketed, routed, shmem or sequential");
     app.add_option("--shape", words->shape, "arrangement of the ranks or nodes, such as 64x32x32");
     app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");

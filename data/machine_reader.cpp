@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/machine_file.hpp"
+#include "data/older_words.hpp"
 #include "data/source_text.hpp"
 #include "data/whole_file.hpp"
 #include "data/yaml_tree.hpp"
@@ -60,7 +61,7 @@ class MachineReader {
         for (const YamlEntry& entry : root.entries) read_top(entry);
         if (machine_.name.empty()) source_.fail(root.place, "the machine has no name: add 'name: ...'");
         if (const auto found = contradiction_in(machine_)) source_.fail(places_.at(found->path), found->message);
-        return std::move(machine_);
+        return with_paths(std::move(machine_));
     }
 
   private:

@@ -18,6 +18,12 @@ Data packet_bytes(const Framing& framing, Data part) {
 
 }  // namespace
 
+Data free_payload(const Framing& framing) {
+    if (framing.granule.si() <= 0) return Data();
+    const double granules = std::floor(framing.header / framing.granule) + 1;
+    return framing.granule * granules - framing.header;
+}
+
 Data wire_bytes(const Framing& framing, Data payload) {
     if (framing.packet.si() <= 0) return packet_bytes(framing, payload);
     const Data room = framing.packet - framing.header;

@@ -5,7 +5,7 @@
 namespace narrows {
 
 /// How bytes of payload become bytes of a link: the one description that serves a network's packets, a host interface
-/// and a messaging layer's headers.
+/// and the headers of a protocol.
 struct Framing {
     Data header;      ///< added to each packet
     Data granule;     ///< a packet is a multiple of this; zero: any size
@@ -37,5 +37,10 @@ int items_fitting(const Framing& framing, Data item, int most);
 /// Source: derived from garg2006 Table 7, whose bytes per update are those of k = 1, 5, 9, ... 29 updates a packet.
 /// Range:  `most` at least 1; the packet holds at least one item. Test: tests/model/test_framing.cpp
 int items_per_packet(const Framing& framing, Data item, int most);
+
+/// The payload that the smallest packet has room for anyway, none where packets have no granule: 16 B of Blue Gene/L's
+/// MPI (48 + 16 = 64 = 2 * 32), 8 B of its raw device (24 + 8 = 32). garg2006 Tables 1 and 4: what handling a message
+/// costs is flat up to there. Test: tests/model/test_framing.cpp
+Data free_payload(const Framing& framing);
 
 }  // namespace narrows

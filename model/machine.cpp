@@ -59,7 +59,7 @@ std::optional<double> factor_of(std::string_view change) {
 
 void scale(Parameter& parameter, double factor) {
     if (!parameter.text.empty()) {
-        throw InputError(fmt::format("'{}' is a topology, without a factor: give a new one, written like '{}'",
+        throw InputError(fmt::format("'{}' is a text, without a factor: give a new one, written like '{}'",
                                      parameter.path, parameter.text));
     }
     parameter.measure.value *= factor;
@@ -81,6 +81,12 @@ void assign(Parameter& parameter, std::string_view change) {
 }
 
 std::string unknown_path(const Machine& machine, std::string_view path) {
+    if (const auto place = newer_place(path); place && !place->empty()) {
+        return fmt::format(
+            "machine '{}' has no '{}': older files have it, and what it said is now '{}' "
+            "('narrows show {} --paths' lists all)",
+            machine.id, path, *place, machine.id);
+    }
     std::vector<std::string> paths;
     for (const Parameter& parameter : machine.parameters) paths.push_back(parameter.path);
     return fmt::format("machine '{}' has no '{}'{} ('narrows show {} --paths' lists all)", machine.id, path,
@@ -108,7 +114,7 @@ bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view
 // A machine file need not say everything: a change may bring what it leaves out, such as the link of a lone node.
 void add(Machine& machine, std::string_view path, std::string_view change) {
     const SchemaRow* row = schema_row(path);
-    if (row == nullptr || factor_of(change) || !may_be_added(machine, *row, path)) {
+    if (row == nullptr || newer_place(path) || factor_of(change) || !may_be_added(machine, *row, path)) {
         throw InputError(unknown_path(machine, path));
     }
     Parameter parameter;
@@ -171,6 +177,19 @@ std::optional<Contradiction> reach_to_another_kind(const Machine& machine) {
                                              whole ? "a whole allreduce" : "a message", other,
                                              whole ? "a message" : "a whole allreduce")};
         }
+    }
+    return std::nullopt;
+}
+
+// The protocol that a workload or a level goes by. A layer of an older file becomes a protocol of its name.
+std::optional<Contradiction> protocol_missing(const Machine& machine) {
+    for (const Parameter& parameter : machine.parameters) {
+        const SchemaRow* row = parameter.text.empty() ? nullptr : schema_row(parameter.path);
+        if (row == nullptr || row->kind != Kind::name) continue;
+        if (has(machine, "protocols." + parameter.text) || has(machine, "messaging." + parameter.text)) continue;
+        const std::string near = did_you_mean(parameter.text, names_below(machine, "protocols"));
+        return Contradiction{parameter.path, fmt::format("there is no protocol '{}'{}", parameter.text,
+                                                         near.empty() ? ": add it to 'protocols'" : near)};
     }
     return std::nullopt;
 }
@@ -280,6 +299,7 @@ std::optional<Contradiction> contradiction_in(const Machine& machine) {
     if (auto found = clock_missing(machine)) return found;
     if (auto found = packet_too_small(machine)) return found;
     if (auto found = reach_to_another_kind(machine)) return found;
+    if (auto found = protocol_missing(machine)) return found;
     return same_size_twice(machine);
 }
 

@@ -23,7 +23,7 @@ struct Interval {
 
 /// One number or text of a machine, with its place in the machine file and where it came from.
 struct Parameter {
-    std::string path;  ///< `messaging.mpi.send.per_message`; a point of a curve ends in its size: `update.32 MiB`
+    std::string path;  ///< `paths.mpi.send.overhead`; a point of a curve ends in its size: `update.32 MiB`
     Measure measure;   ///< the value, unless `text` is given
     std::string text;  ///< a topology SPEC; empty for a number
     std::optional<Interval> interval;
@@ -83,7 +83,7 @@ std::string text_at(const Machine& machine, std::string_view path);
 /// The curve at `path`: either one value, or a value for each size below it.
 Curve curve_at(const Machine& machine, std::string_view path);
 
-/// Names at the level below `path`, in file order: the messaging layers below `messaging`, the partitions, the modes.
+/// Names at the level below `path`, in file order: the protocols below `protocols`, the partitions, the modes.
 std::vector<std::string> names_below(const Machine& machine, std::string_view path);
 
 /// Where the parameter's value comes from: its own source, else the machine's.
@@ -107,7 +107,7 @@ std::optional<Contradiction> contradiction_in(const Machine& machine);
 /// The machine with everything below and at `path` changed as `change` says: `2x`, `+10%`, `-20%`, or a new value such
 /// as `2.8 Gbit/s` or `torus 8x8x8`. A path that leads to several values (a curve) takes factors and percentages only.
 /// The changed values' source becomes `set to <change>` and intervals scale or vanish.
-/// A path that the machine leaves out is added when the schema has it and its layer, mode or cache exists.
+/// A path that the machine leaves out is added when the schema has it and its path, mode or cache exists.
 /// InputError for an unknown path (with a suggestion), a wrong dimension, an impossible value, a bad topology.
 Machine with_change(Machine machine, std::string_view path, std::string_view change);
 

@@ -20,11 +20,4 @@ Framing read_framing(const Machine& machine, const std::string& path) {
     return framing;
 }
 
-MessageCost read_message_cost(const Machine& machine, const std::string& path) {
-    MessageCost cost;
-    cost.per_message = time_at(machine, path + ".per_message");
-    if (find(machine, path + ".per_byte") != nullptr) cost.per_byte = time_per_byte_at(machine, path + ".per_byte");
-    return cost;
-}
-
 }  // namespace narrows

@@ -41,6 +41,9 @@ constexpr std::array rows = {
               "generating a random number and updating a table word, by the size of the table a node holds"},
     SchemaRow{"compute.gups.update_4KiB_pages", Kind::curve, "the same with pages of 4 KiB"},
     SchemaRow{"compute.gups.apply", Kind::time, "SHMEM: generating and applying an update beside its put"},
+    SchemaRow{"compute.gups.barrier", Kind::time, "SHMEM: a barrier of all ranks"},
+    SchemaRow{"compute.gups.protocol", Kind::name,
+              "protocol that updates go by; without it the first between nodes, for routed packets the last"},
     SchemaRow{"compute.gups.route.per_update", Kind::curve,
               "software routing: moving one update one hop, by the bytes of routing state a processor works on"},
     SchemaRow{"compute.gups.route.first", Kind::number,
@@ -77,27 +80,6 @@ constexpr std::array rows = {
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},
     SchemaRow{"compute.reduce.per_byte", Kind::time_per_byte,
               "allreduce: combining a byte that arrived with the byte that is there"},
-    SchemaRow{"messaging.*.send.per_message", Kind::time, "processor time to send a message, whatever its size"},
-    SchemaRow{"messaging.*.send.per_byte", Kind::time_per_byte, "processor time to send a byte more"},
-    SchemaRow{"messaging.*.receive.per_message", Kind::time, "processor time to receive a message"},
-    SchemaRow{"messaging.*.receive.per_byte", Kind::time_per_byte, "processor time to receive a byte more"},
-    SchemaRow{"messaging.*.other.per_message", Kind::time, "further processor time that a message brings"},
-    SchemaRow{"messaging.*.loggp.latency", Kind::time,
-              "LogGP's L: what a short message takes beside the calls of both ends"},
-    SchemaRow{"messaging.*.loggp.send", Kind::time, "LogGP's o of the sender: the call that sends a short message"},
-    SchemaRow{"messaging.*.loggp.receive", Kind::time,
-              "LogGP's o of the receiver: the call that receives one that is there"},
-    SchemaRow{"messaging.*.loggp.gap", Kind::time, "LogGP's g: from one short message of a stream to the next"},
-    SchemaRow{"messaging.*.loggp.gap_per_byte", Kind::time_per_byte, "LogGP's G: a byte more of a long message"},
-    SchemaRow{"messaging.*.gateway", Kind::time,
-              "a gateway of this layer is busy so long with a short message: its controller and its host together"},
-    SchemaRow{"messaging.*.barrier", Kind::time, "a barrier of all ranks"},
-    SchemaRow{"messaging.*.alignment", Kind::data, "data of a message is padded to a multiple of this"},
-    SchemaRow{"messaging.*.framing.header", Kind::data, "bytes added to each packet"},
-    SchemaRow{"messaging.*.framing.granule", Kind::data, "a packet is a multiple of this"},
-    SchemaRow{"messaging.*.framing.packet", Kind::data, "largest packet, header included"},
-    SchemaRow{"messaging.*.framing.gap", Kind::data, "time between packets, as bytes of the link"},
-    SchemaRow{"messaging.*.framing.code", Kind::number, "line code and flow control: bytes on the wire for each byte"},
     SchemaRow{"messaging.*.switch.*", Kind::data, "messages above this size use the method of this name"},
     SchemaRow{"messaging.*.record.*", Kind::data, "size of what the layer keeps or sends under this name"},
     SchemaRow{"paths.*.*.overhead", Kind::time, "the stage's server is busy so long with each piece"},
@@ -123,24 +105,17 @@ constexpr std::array rows = {
               "so many ranks of consecutive numbers are this near; the last level has none"},
     SchemaRow{"levels.*.processors", Kind::count,
               "ranks on so many processors of a node are this near: 1, or all of them"},
-    SchemaRow{"levels.*.send", Kind::time, "the sender of a message to a rank so near is busy so long"},
-    SchemaRow{"levels.*.receive", Kind::time, "its receiver is busy so long, once the message is there"},
-    SchemaRow{"levels.*.copy", Kind::time_per_byte, "the sender is busy so long with each byte"},
-    SchemaRow{"levels.*.latency", Kind::time, "a message without data is in flight so long"},
-    SchemaRow{"levels.*.bandwidth", Kind::bandwidth, "bandwidth of a message in flight"},
-    SchemaRow{"levels.*.request", Kind::time,
-              "time until a sender knows that its receiver waits; where it is given, senders wait for that"},
+    SchemaRow{"levels.*.protocol", Kind::name, "protocol that messages to ranks so near go by"},
     SchemaRow{"gateways.ranks", Kind::count,
               "so many ranks of consecutive numbers share a gateway to ranks of the last level"},
-    SchemaRow{"gateways.service", Kind::time, "a gateway is busy so long with a message, each way"},
     SchemaRow{"gateways.request", Kind::time,
               "the same with a receiver's request; without it requests pass beside the gateway's messages"},
-    SchemaRow{"gateways.wire", Kind::time, "from a gateway to another"},
     SchemaRow{"host_interface.bandwidth", Kind::bandwidth, "processor to network interface, each way"},
     SchemaRow{"host_interface.latency", Kind::time, "one crossing between processor and network interface"},
     SchemaRow{"host_interface.framing.header", Kind::data, "bytes a command adds to a message's data"},
     SchemaRow{"host_interface.framing.address", Kind::data, "the same for the leanest command, an address alone"},
     SchemaRow{"host_interface.framing.code", Kind::number, "bytes on the interface for each byte"},
+    SchemaRow{"host_interface.alignment", Kind::data, "data of a put is padded to a multiple of this in the queue"},
     SchemaRow{"host_interface.queue", Kind::data, "command queue of a processor"},
     SchemaRow{"host_interface.queue_update", Kind::data, "free space is reported back each time this much is consumed"},
     SchemaRow{"host_interface.units.*", Kind::count, "units of this name in the network interface: queues, counters"},
@@ -153,7 +128,7 @@ constexpr std::array rows = {
     SchemaRow{"network.link.buffer", Kind::data, "packets that wait at a link for it, each way; without it any number"},
     SchemaRow{"network.link.framing.header", Kind::data, "bytes that the link adds to a message's data"},
     SchemaRow{"network.link.framing.code", Kind::number, "bytes on the link for each byte"},
-    SchemaRow{"network.framing.header", Kind::data, "bytes added to each packet, whatever the messaging layer says"},
+    SchemaRow{"network.framing.header", Kind::data, "bytes added to each packet, whatever a protocol says"},
     SchemaRow{"network.framing.granule", Kind::data, "a packet is a multiple of this"},
     SchemaRow{"network.framing.packet", Kind::data, "largest packet, header included"},
     SchemaRow{"network.framing.gap", Kind::data, "time between packets, as bytes of the link"},
@@ -180,6 +155,34 @@ constexpr std::array rows = {
     SchemaRow{"other_networks.*.framing.code", Kind::number, "bytes on it for each byte"},
 };
 
+// Places of older files; the last word is not what they mean, but where that stands now, or nothing where it is no
+// longer said.
+constexpr std::array older_rows = {
+    SchemaRow{"messaging.*.send.per_message", Kind::time, "paths.*.send.overhead"},
+    SchemaRow{"messaging.*.send.per_byte", Kind::time_per_byte, "paths.*.send.per_byte"},
+    SchemaRow{"messaging.*.receive.per_message", Kind::time, "paths.*.receive.overhead"},
+    SchemaRow{"messaging.*.receive.per_byte", Kind::time_per_byte, "paths.*.receive.per_byte"},
+    SchemaRow{"messaging.*.other.per_message", Kind::time, "paths.*.other.overhead"},
+    SchemaRow{"messaging.*.framing.header", Kind::data, "paths.*.link.framing.header"},
+    SchemaRow{"messaging.*.framing.granule", Kind::data, "paths.*.link.framing.granule"},
+    SchemaRow{"messaging.*.framing.packet", Kind::data, "paths.*.link.framing.packet"},
+    SchemaRow{"messaging.*.framing.gap", Kind::data, "paths.*.link.framing.gap"},
+    SchemaRow{"messaging.*.framing.code", Kind::number, "paths.*.link.framing.code"},
+    SchemaRow{"messaging.*.barrier", Kind::time, "compute.gups.barrier"},
+    SchemaRow{"messaging.*.alignment", Kind::data, "host_interface.alignment"},
+    SchemaRow{"messaging.*.gateway", Kind::time, "paths.*-gateway.gateway.overhead"},
+    SchemaRow{"messaging.*.loggp.gap_per_byte", Kind::time_per_byte, ""},
+    SchemaRow{"messaging.*.loggp.*", Kind::time, ""},
+    SchemaRow{"levels.*.request", Kind::time, "paths.level-*.request.latency"},
+    SchemaRow{"levels.*.send", Kind::time, "paths.level-*.send.overhead"},
+    SchemaRow{"levels.*.copy", Kind::time_per_byte, "paths.level-*.send.per_byte"},
+    SchemaRow{"levels.*.latency", Kind::time, "paths.level-*.flight.latency"},
+    SchemaRow{"levels.*.bandwidth", Kind::bandwidth, "paths.level-*.flight.bandwidth"},
+    SchemaRow{"levels.*.receive", Kind::time, "paths.level-*.receive.overhead"},
+    SchemaRow{"gateways.service", Kind::time, "paths.*.gateway.overhead"},
+    SchemaRow{"gateways.wire", Kind::time, "paths.*.link.latency"},
+};
+
 std::vector<std::string_view> split(std::string_view path) {
     std::vector<std::string_view> words;
     while (true) {
@@ -202,11 +205,24 @@ bool starts_with(const std::vector<std::string_view>& pattern, const std::vector
 std::vector<std::vector<std::string_view>> rows_below(std::string_view path) {
     const auto words = path.empty() ? std::vector<std::string_view>{} : split(path);
     std::vector<std::vector<std::string_view>> below;
-    for (const SchemaRow& row : rows) {
-        const auto pattern = split(row.path);
-        if (pattern.size() > words.size() && starts_with(pattern, words)) below.push_back(pattern);
-    }
+    const auto add = [&](std::span<const SchemaRow> from) {
+        for (const SchemaRow& row : from) {
+            const auto pattern = split(row.path);
+            if (pattern.size() > words.size() && starts_with(pattern, words)) below.push_back(pattern);
+        }
+    };
+    add(rows);
+    add(older_rows);
     return below;
+}
+
+// The row of older files that has this path, or a word of it.
+const SchemaRow* older_row(std::string_view path) {
+    const auto words = split(path);
+    for (const SchemaRow& row : older_rows) {
+        if (words.size() > 1 && starts_with(split(row.path), words)) return &row;
+    }
+    return nullptr;
 }
 
 /// What a place of this kind measures; none for a topology.
@@ -228,6 +244,7 @@ std::optional<Dimension> dimension_of(Kind kind) {
             return Dimension::number;
         case Kind::topology:
         case Kind::routing:
+        case Kind::name:
             return std::nullopt;
     }
     return std::nullopt;
@@ -252,7 +269,17 @@ const SchemaRow* schema_row(std::string_view path) {
         const auto pattern = split(row.path);
         if (pattern.size() == words.size() && starts_with(pattern, words)) return &row;
     }
-    return nullptr;
+    const SchemaRow* older = older_row(path);
+    return older != nullptr && split(older->path).size() == words.size() ? older : nullptr;
+}
+
+std::optional<std::string> newer_place(std::string_view path) {
+    const SchemaRow* row = older_row(path);
+    if (row == nullptr) return std::nullopt;
+    std::string place(row->help);
+    const auto star = place.find('*');
+    if (star != std::string::npos && row->path.find('*') != std::string::npos) place.replace(star, 1, split(path)[1]);
+    return place;
 }
 
 bool is_section(std::string_view path) {
@@ -308,6 +335,7 @@ void check_value(const SchemaRow& row, const Measure& measure) {
 }
 
 void check_text(const SchemaRow& row, std::string_view path, std::string_view spec) {
+    if (row.kind == Kind::name) return;
     if (row.kind == Kind::routing) {
         parse_routing(spec);
         return;
@@ -366,6 +394,8 @@ std::string expectation(Kind kind) {
             return "a topology such as 'torus 8x8x8'";
         case Kind::routing:
             return "a routing such as 'shortest' or 'dimension-order ties=onwards'";
+        case Kind::name:
+            return "the name of a protocol such as 'mpi'";
     }
     throw std::logic_error("unknown kind");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,15 +11,16 @@
 namespace narrows {
 
 /// What a place in a machine file may hold. `time` also takes cycles, `time_per_byte` cycles per byte.
-/// A `curve` is a time, or a map from sizes to times. A `count` is a whole number of at least 1.
-enum class Kind { time, curve, data, bandwidth, frequency, time_per_byte, number, count, topology, routing };
+/// A `curve` is a time, or a map from sizes to times. A `count` is a whole number of at least 1, a `name` that of a
+/// protocol.
+enum class Kind { time, curve, data, bandwidth, frequency, time_per_byte, number, count, topology, routing, name };
 
 /// Whether the value is a text.
 constexpr bool is_text(Kind kind) {
-    return kind == Kind::topology || kind == Kind::routing;
+    return kind == Kind::topology || kind == Kind::routing || kind == Kind::name;
 }
 
-/// One place in a machine file. In `path` a `*` stands for a name that the file chooses: a messaging layer, a mode.
+/// One place in a machine file. In `path` a `*` stands for a name that the file chooses: a path, a mode.
 struct SchemaRow {
     std::string_view path;
     Kind kind;
@@ -28,8 +30,14 @@ struct SchemaRow {
 /// Every place that a machine file may have, in the order in which they are documented.
 std::span<const SchemaRow> schema();
 
-/// The row for `path`, or nullptr. A point of a curve (`compute.gups.update.32 MiB`) has its curve's row.
+/// The row for `path`, or nullptr. A point of a curve (`compute.gups.update.32 MiB`) has its curve's row. Places of
+/// older files have rows too, which `schema` leaves out.
 const SchemaRow* schema_row(std::string_view path);
+
+/// Where a file says now what older ones said at `path`: `paths.mpi.send.overhead` for
+/// `messaging.mpi.send.per_message`. Of a section, what its first value is now. Empty where it is no longer said;
+/// nothing for places of no older file.
+std::optional<std::string> newer_place(std::string_view path);
 
 /// Whether some row lies below `path`, which is then a map.
 bool is_section(std::string_view path);

@@ -1,7 +1,6 @@
 #include "calibrate/study/message_fit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,15 +10,6 @@ namespace {
 
 Coefficient widened(const Coefficient& one, double factor) {
     return {one.value, one.value - factor * (one.value - one.low), one.value + factor * (one.high - one.value)};
-}
-
-// Of long messages.
-Coefficient time_a_byte(const CurveSegment& last) {
-    if (last.per_message.value >= 0) return last.per_byte;
-    const auto of_largest = [&last](double message, double byte) { return message / last.to + byte; };
-    return {of_largest(last.per_message.value, last.per_byte.value),
-            std::max(0.0, of_largest(last.per_message.low, last.per_byte.low)),
-            of_largest(last.per_message.high, last.per_byte.high)};
 }
 
 /// The samples of one way.
@@ -32,18 +22,9 @@ class WayFit {
         }
     }
 
-    FittedMessages run() {
-        FittedMessages fitted{way_, curve(), {}};
-        const bool all = std::all_of(short_kernels.begin(), short_kernels.end(),
-                                     [this](MessageKernel kernel) { return times_.count(kernel) != 0; });
-        if (all) fitted.loggp = loggp(fitted.curve);
-        return fitted;
-    }
+    FittedMessages run() { return {way_, curve(), calls()}; }
 
   private:
-    static constexpr std::array short_kernels = {MessageKernel::ping_pong, MessageKernel::stream,
-                                                 MessageKernel::send_overhead, MessageKernel::receive_overhead};
-
     MessageCurve curve() {
         MessageCurve curve = fit_message_medians(times_[MessageKernel::ping_pong]);
         for (CurveSegment& segment : curve.segments) {
@@ -58,19 +39,14 @@ class WayFit {
         return widened({median.value, median.low, median.high}, widening_);
     }
 
-    LogGp loggp(const MessageCurve& curve) {
-        LogGp found;
-        found.send = smallest(MessageKernel::send_overhead);
-        found.receive = smallest(MessageKernel::receive_overhead);
-        found.gap = smallest(MessageKernel::stream);
-        found.gap_per_byte = time_a_byte(curve.segments.back());
-        const Coefficient whole = smallest(MessageKernel::ping_pong);
-        const double rest = whole.value - found.send.value - found.receive.value;
-        if (rest > 0) {
-            found.latency = {rest, std::max(0.0, whole.low - found.send.high - found.receive.high),
-                             whole.high - found.send.low - found.receive.low};
+    std::optional<CallTimes> calls() {
+        for (const MessageKernel kernel :
+             {MessageKernel::ping_pong, MessageKernel::send_overhead, MessageKernel::receive_overhead}) {
+            if (times_.count(kernel) == 0) return std::nullopt;
         }
-        return found;
+        const CallTimes found{smallest(MessageKernel::send_overhead), smallest(MessageKernel::receive_overhead)};
+        const double whole = smallest(MessageKernel::ping_pong).value;
+        return found.send.value + found.receive.value < whole ? std::optional(found) : std::nullopt;
     }
 
     MessageWay way_;

@@ -9,24 +9,14 @@
 
 namespace narrows {
 
-/// What a short message costs, apart.
+/// What the ends of a short message are busy with it: LogGP's o, the sender's and the receiver's apart.
 ///
-/// Statement: T(n) = o_s + L + o_r + (n - 1) G; a rank sends one message after the other every g at most. o_s and o_r
-///            are the medians of the calls at either end (`overhead`), g that of a stream, G the slope of the
-///            ping-pong's last segment (if that begins below zero, what its largest size takes a byte),
-///            L = T(8 B) - o_s - o_r with T half a round trip.
-/// Symbols:   T, L, o, g seconds; G seconds a byte; each with an interval. That of L is as wide as if the three erred
-///            together.
+/// Statement: medians of the calls at either end (`overhead`), each with an interval.
 /// Source:    LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995); o_s and o_r apart as garg2006 Section 4.3.1.
-/// Range:     T(8 B) has 7 G in L. No latency where the calls take as long as the message: what fetches its message, or
-///            waits for an answer, does not return before.
 /// Test:      tests/calibrate/test_message_fit.cpp
-struct LogGp {
-    std::optional<Coefficient> latency;
+struct CallTimes {
     Coefficient send;
     Coefficient receive;
-    Coefficient gap;
-    Coefficient gap_per_byte;
 };
 
 /// What a gateway is busy with a message (pakin2009): its controller and its host together, the slots and the
@@ -43,7 +33,9 @@ std::optional<Coefficient> gateway_service(const std::vector<MessageSample>& sam
 struct FittedMessages {
     MessageWay way;
     MessageCurve curve;
-    std::optional<LogGp> loggp;  ///< when all four kernels were sampled
+    /// When both ends were sampled, and together take less than a short message: a call that fetches its message, or
+    /// waits for an answer, does not return before.
+    std::optional<CallTimes> calls;
 };
 
 /// How independent the rounds of all cases were, in the order of the samples.

@@ -117,8 +117,8 @@ std::vector<MessageOptions> message_cases(Transport transport, int ranks, double
     std::vector<MessageOptions> cases;
     for (const Protocol protocol : {Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
                                     Protocol::receiver_initiated, Protocol::command_queue}) {
-        for (const MessageKernel kernel : {MessageKernel::ping_pong, MessageKernel::stream,
-                                           MessageKernel::send_overhead, MessageKernel::receive_overhead}) {
+        for (const MessageKernel kernel :
+             {MessageKernel::ping_pong, MessageKernel::send_overhead, MessageKernel::receive_overhead}) {
             MessageOptions what;
             what.kernel = kernel;
             what.protocol = protocol;

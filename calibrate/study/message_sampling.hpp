@@ -10,7 +10,7 @@
 namespace narrows {
 
 /// What calibration measures of messages over a transport: of every protocol the ping-pong over sizes of all octaves,
-/// powers of two and others by chance, and the stream and the calls of both ends at the smallest. A sample has the
+/// powers of two and others by chance, and the calls of both ends at the smallest. A sample has the
 /// fewer messages the fewer `seconds` there are.
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds);
 

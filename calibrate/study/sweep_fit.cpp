@@ -16,8 +16,10 @@ namespace {
 
 constexpr double octants_swept = 8;
 constexpr const char* blocks_path = "compute.sweep3d.blocks.";
-constexpr const char* near_path = "levels.same-processor";
-constexpr const char* node_path = "levels.same-node";
+constexpr const char* near_level = "same-processor";
+constexpr const char* node_level = "same-node";
+constexpr const char* near_path = "paths.same-processor-in-sweeps";
+constexpr const char* node_path = "paths.same-node-in-sweeps";
 
 std::string kind_of(const SweepCase& what) {
     return fmt::format("{}{}", what.options.angle_block, what.options.problem.moments == 1 ? "-isotropic" : "");
@@ -180,11 +182,12 @@ class SweepFit {
         const auto [message, low, high] = fit.coefficients[0];
         const std::string path = near_path;
         const Coefficient half = {message / 2, low / 2, high / 2};
-        add(exact(path + ".processors", 1, Dimension::number, ""));
-        add_time(path + ".send", half);
-        add_time(path + ".receive", half);
-        add(calibrated(path + ".copy", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
-        add(exact(path + ".request", 0, Dimension::time, "ns"));
+        add_level(near_level, 1, path);
+        add(exact(path + ".request.latency", 0, Dimension::time, "ns"));
+        add_time(path + ".send.overhead", half);
+        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
+        add(exact(path + ".flight.times", 1, Dimension::number, ""));
+        add_time(path + ".receive.overhead", half);
     }
 
     // What a message would have to take from end to end for an iteration to take what was measured.
@@ -222,20 +225,32 @@ class SweepFit {
         const LinearFit fit = least_squares(observations);
         if (!fit.determined) return;
         const std::string near = near_path;
-        const double ends = (time_at(machine_, near + ".send") + time_at(machine_, near + ".receive")).si();
+        const double ends =
+            (time_at(machine_, near + ".send.overhead") + time_at(machine_, near + ".receive.overhead")).si();
         const auto [whole, low, high] = fit.coefficients[0];
         const Coefficient half = {(whole - ends) / 2, (low - ends) / 2, (high - ends) / 2};
         const std::string path = node_path;
         const int workers = measured_[SweepRole::between].front().what.workers;
-        add(exact(path + ".processors", workers, Dimension::number, ""));
-        for (const char* end : {".send", ".receive"}) {
-            Parameter same = *find(machine_, near + end);
-            same.path = path + end;
+        const auto add_near = [&](const std::string& call) {
+            Parameter same = *find(machine_, near + call);
+            same.path = path + call;
             machine_.parameters.push_back(same);
-        }
-        add(calibrated(path + ".copy", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
-        add_time(path + ".latency", half);
-        add_time(path + ".request", half);
+        };
+        add_level(node_level, workers, path);
+        add_time(path + ".request.latency", half);
+        add_near(".send.overhead");
+        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
+        add_time(path + ".flight.latency", half);
+        add_near(".receive.overhead");
+    }
+
+    // Ranks on so many processors are near each other, and their messages go by this path alone.
+    void add_level(const std::string& level, int processors, const std::string& path) {
+        const std::string name = path.substr(path.find('.') + 1);
+        add(exact(fmt::format("levels.{}.processors", level), processors, Dimension::number, ""));
+        add(exact(fmt::format("levels.{}.protocol", level), 0, Dimension::number, ""));
+        machine_.parameters.back().text = name;
+        add(exact(fmt::format("protocols.{0}.{0}", name), 1, Dimension::number, ""));
     }
 
     FitOptions options_;

@@ -27,8 +27,9 @@ Parameter number(const std::string& path, const Measure& measure, const std::str
 
 // Whether a section says what messages between nodes cost: the network's machine brings it.
 bool is_of_network(std::string_view path) {
-    constexpr std::string_view sections[] = {"network",   "host_interface", "network_interface", "messaging", "paths",
-                                             "protocols", "reach",          "other_networks"};
+    constexpr std::string_view sections[] = {"network",   "host_interface", "network_interface",
+                                             "messaging", "paths",          "protocols",
+                                             "reach",     "other_networks", "compute.gups.protocol"};
     return std::any_of(std::begin(sections), std::end(sections),
                        [path](std::string_view section) { return is_within(path, section); });
 }
@@ -39,11 +40,10 @@ std::string with_prefix(const std::string& path, std::string_view section) {
 
 // The parameter of a message as one of a message inside a node; nothing of what only messages between nodes have.
 std::optional<Parameter> as_inside(Parameter parameter) {
-    for (const char* section : {"messaging", "paths"}) {
-        if (!is_within(parameter.path, section)) continue;
-        parameter.path = with_prefix(parameter.path, section);
-        if (!parameter.correlated_with.empty() && is_within(parameter.correlated_with, section)) {
-            parameter.correlated_with = with_prefix(parameter.correlated_with, section);
+    if (is_within(parameter.path, "paths")) {
+        parameter.path = with_prefix(parameter.path, "paths");
+        if (is_within(parameter.correlated_with, "paths")) {
+            parameter.correlated_with = with_prefix(parameter.correlated_with, "paths");
         }
         return parameter;
     }
@@ -88,20 +88,7 @@ void add_packets(Machine& composed, const Machine& network) {
     }
     const std::string source = fmt::format("{} of {}, half at each end", whole, network.id);
     const Measure half{time_at(network, whole).si() / 2, Dimension::time, "ns"};
-    const bool is_layer = !has(network, "protocols." + leanest);
-    const std::string own = is_layer ? fmt::format("messaging.{}.framing", leanest) : "";
     auto& all = composed.parameters;
-    if (is_layer) {
-        for (const char* end : {"send", "receive"}) {
-            all.push_back(number(fmt::format("messaging.packets.{}.per_message", end), half, source));
-        }
-        for (Parameter framing : network.parameters) {
-            if (!is_within(framing.path, own)) continue;
-            framing.path = "messaging.packets.framing" + framing.path.substr(own.size());
-            all.push_back(std::move(framing));
-        }
-        return;
-    }
     // The leanest protocol's way with these calls.
     all.push_back(number("paths.packets.send.overhead", half, source));
     for (const std::string& path : names_below(network, "protocols." + leanest)) {
@@ -127,7 +114,8 @@ void keep_costs_of_nodes(Machine& composed, const Machine& network) {
             const std::string own = fmt::format("paths.{}.{}", path, server), place = "node." + server;
             for (Parameter part : network.parameters) {
                 const bool costs = is_within(part.path, place + ".latency") ||
-                                   is_within(part.path, place + ".bandwidth") || is_within(part.path, place + ".framing");
+                                   is_within(part.path, place + ".bandwidth") ||
+                                   is_within(part.path, place + ".framing");
                 const std::string key = costs ? part.path.substr(place.size()) : "";
                 if (!costs || find(composed, part.path) != nullptr || find(network, own + key) != nullptr) continue;
                 in_time(network, part);
@@ -157,6 +145,11 @@ Machine on_network(const Machine& machine, const Machine& network) {
     add_packets(composed, network);
     for (const Parameter& parameter : machine.parameters) {
         if (auto kept = as_inside(parameter)) composed.parameters.push_back(std::move(*kept));
+    }
+    for (Parameter& parameter : composed.parameters) {
+        if (is_within(parameter.path, "levels") && !parameter.text.empty()) {
+            parameter.text = std::string(inside_prefix) + parameter.text;
+        }
     }
     return composed;
 }

@@ -1,9 +1,13 @@
 #include "model/gups/shmem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -15,13 +19,19 @@ Data aligned(const PutInterface& interface, Data size) {
 
 }  // namespace
 
-PutInterface read_put_interface(const Machine& machine, const std::string& layer) {
-    const std::string path = "messaging." + layer;
-    const MessageCost put = read_message_cost(machine, path + ".send");
+PutInterface read_put_interface(const Machine& machine, const std::string& protocol) {
+    const Path path = message_path(machine, protocol, Data());
+    if (path.stages.empty() || path.stages.front().site != Site::processor) {
+        throw InputError(
+            fmt::format("machine '{}': protocol '{}' does not begin with what a put takes of a processor: add such a "
+                        "stage to its first path, as 'send: {{overhead: 50 ns}}'",
+                        machine.id, protocol));
+    }
+    const Stage& issue = path.stages.front();
     PutInterface interface;
-    interface.per_message = put.per_message;
-    interface.per_byte = put.per_byte;
-    interface.alignment = data_or_zero(machine, path + ".alignment");
+    interface.per_message = issue.overhead;
+    if (issue.bandwidth.si() > 0) interface.per_byte = 1 / issue.bandwidth;
+    interface.alignment = data_or_zero(machine, "host_interface.alignment");
     interface.host_framing = read_framing(machine, "host_interface.framing");
     const bool of_network = has(machine, "network.framing");  // another machine's network brings its own
     interface.link_framing = read_framing(machine, of_network ? "network.framing" : "network.link.framing");

@@ -20,9 +20,9 @@ struct PutInterface {
     Bandwidth link;            ///< each way
 };
 
-/// The interface that the machine's `host_interface`, `network.link` and messaging layer describe. InputError names
-/// what the machine lacks. `cores` is left at 1.
-PutInterface read_put_interface(const Machine& machine, const std::string& layer);
+/// The interface that the machine's `host_interface`, `network.link` and the protocol's first stage describe.
+/// InputError names what the machine lacks. `cores` is left at 1.
+PutInterface read_put_interface(const Machine& machine, const std::string& protocol);
 
 /// Data bandwidth of the host interface for messages of `size`.
 ///

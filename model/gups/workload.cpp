@@ -39,21 +39,21 @@ constexpr std::array variants = {
     Named{GupsCode::sequential, "sequential", "compute.gups.update"},
 };
 
-// Whether it says what both ends do with a message: a layer for puts has no receiver, one for packets neither.
-bool has_calls(const Machine& machine, const std::string& protocol) {
-    return has(machine, "protocols." + protocol) || has(machine, "messaging." + protocol + ".receive");
+// Whether it says what the receiver's end does with a message: one for puts, or for packets alone, does not.
+bool has_receiver(const Machine& machine, const std::string& protocol) {
+    const std::vector<Stage> stages = message_path(machine, protocol, update_size).stages;
+    return !stages.empty() && (stages.back().site == Site::processor || stages.back().site == Site::node);
 }
 
-// Protocols that updates may go by: those between nodes, those with calls and the layers of `messaging`, each as far as
-// there are such.
-std::vector<std::string> update_protocols(const Machine& machine, bool with_calls) {
+// Protocols that updates may go by: those between nodes, and those with a receiver, each as far as there are such.
+std::vector<std::string> update_protocols(const Machine& machine, bool with_receiver) {
     std::vector<std::string> names = message_protocols(machine);
-    const auto prefer = [&names](const auto& wanted) {
-        if (std::any_of(names.begin(), names.end(), wanted)) std::erase_if(names, std::not_fn(wanted));
+    const auto prefer = [&](bool (*wanted)(const Machine&, const std::string&)) {
+        const auto is_wanted = [&](const std::string& name) { return wanted(machine, name); };
+        if (std::any_of(names.begin(), names.end(), is_wanted)) std::erase_if(names, std::not_fn(is_wanted));
     };
-    prefer([&](const std::string& name) { return crosses_link(machine, name); });
-    if (with_calls) prefer([&](const std::string& name) { return has_calls(machine, name); });
-    prefer([&](const std::string& name) { return !has(machine, "protocols." + name); });
+    prefer(crosses_link);
+    if (with_receiver) prefer(has_receiver);
     return names;
 }
 
@@ -61,7 +61,6 @@ bool can_predict(const Machine& machine, const Named& variant) {
     if (variant.variant != GupsCode::naive) return has(machine, variant.needs);
     const auto names = update_protocols(machine, true);
     const auto is_possible = [&](const std::string& name) {
-        if (!has(machine, "protocols." + name)) return has_calls(machine, name);
         return crosses_link(machine, name) &&
                end_times(message_path(machine, name, update_size), update_size).receive > Time();
     };
@@ -98,19 +97,18 @@ class Costs {
         return curve_at(machine_, path).at(data_or_zero(machine_, state) * sharing);
     }
 
-    // The protocol that is asked for, else the first one; of packets the last, which is the leanest.
+    // The protocol that is asked for, else the machine's for updates, else the first; of packets the last, the leanest.
     std::string protocol() const {
         const bool packets = query_.variant == GupsCode::routed;
         const bool puts = query_.variant == GupsCode::shmem;
         const auto names = update_protocols(machine_, !packets && !puts);
-        if (query_.messaging.empty()) return names.empty() ? "" : packets ? names.back() : names.front();
-        const auto all = protocol_names(machine_);
-        if (std::find(all.begin(), all.end(), query_.messaging) == all.end()) {
-            throw InputError(fmt::format("machine '{}' has no messaging layer '{}'{} (it has: {})", machine_.id,
-                                         query_.messaging, did_you_mean(query_.messaging, names),
-                                         fmt::join(names, ", ")));
+        if (query_.messaging.empty()) {
+            if (packets || names.empty()) return names.empty() ? "" : names.back();
+            const Parameter* usual = find(machine_, "compute.gups.protocol");
+            const bool is_known = usual != nullptr && std::find(names.begin(), names.end(), usual->text) != names.end();
+            return is_known ? usual->text : names.front();
         }
-        return query_.messaging;
+        return read_protocol(machine_, query_.messaging).name;
     }
 
     Messages messages(const std::string& name, Data payload) const {
@@ -194,15 +192,17 @@ class Costs {
     const GupsJob& job_;
 };
 
-// InputError that names the cost a layer lacks, such as one for puts, which has no receiver.
-void require_calls(const Machine& machine, const std::string& protocol) {
-    if (has_calls(machine, protocol)) return;
-    time_at(machine, fmt::format("messaging.{}.receive.per_message", protocol.empty() ? "mpi" : protocol));
+void require_receiver(const Machine& machine, const std::string& protocol) {
+    if (protocol.empty() || has_receiver(machine, protocol)) return;
+    throw InputError(fmt::format(
+        "machine '{}': protocol '{}' does not say what its receiver does: add a stage behind the link to its "
+        "path, such as 'receive: {{overhead: 250 ns}}'",
+        machine.id, protocol));
 }
 
 Prediction predict_naive(const Costs& costs) {
     const std::string protocol = costs.protocol();
-    require_calls(costs.machine(), protocol);
+    require_receiver(costs.machine(), protocol);
     const Messages messages = costs.messages(protocol, update_size);
     const EndTimes between = end_times(messages.between, update_size);
     const EndTimes inside = end_times(messages.inside, update_size);
@@ -306,7 +306,7 @@ Prediction predict_shmem(const Costs& costs) {
     inputs.sockets = static_cast<double>(costs.placement().nodes);
     inputs.leaving = costs.leaving();
     inputs.update = time_at(machine, "compute.gups.apply");
-    inputs.barrier = time_or_zero(machine, "messaging." + protocol + ".barrier");
+    inputs.barrier = time_or_zero(machine, "compute.gups.barrier");
     inputs.network = costs.network();
     inputs.servers = costs.servers(costs.messages(protocol, update_size).between, 1);
     return shmem_gups(inputs);
@@ -388,9 +388,7 @@ Framing routed_framing(const Machine& machine, const GupsQuery& query) {
     const Path path = whole_path(read_protocol(machine, protocol));
     const auto link =
         std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
-    if (link != path.stages.end()) return link->framing;
-    const std::string of_layer = "messaging." + protocol + ".framing";
-    return read_framing(machine, has(machine, of_layer) ? of_layer : "network.link.framing");
+    return link != path.stages.end() ? link->framing : read_framing(machine, "network.link.framing");
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {

@@ -191,6 +191,14 @@ Breakdown Exchange::time(const Crowd& crowd) const {
     return result;
 }
 
+Time data_time(const Path& path, Data payload) {
+    StageDemands demands;
+    for (const Stage& stage : path.stages) demands.push_back(demand(stage, payload));
+    Time time;
+    for (const auto& positions : legs_of(demands)) time += leg_time(at(demands, positions));
+    return time;
+}
+
 Breakdown message_time(const Path& path, Data payload) {
     return Exchange(path, payload).time({});
 }

@@ -60,6 +60,9 @@ class Exchange {
     Time processors_;
 };
 
+/// What the payload adds to the time of one message: the sum over legs of D.
+Time data_time(const Path& path, Data payload);
+
 /// Time of one message whose stages pass on pieces where they take pieces: an exchange without others. Never more
 /// than `path_time`, and the same where all stages take whole messages.
 Breakdown message_time(const Path& path, Data payload);

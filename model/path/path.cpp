@@ -22,10 +22,6 @@ std::vector<Stage> passes(const Path& path) {
     return single;
 }
 
-Time whole_time(const Stage& stage, Data payload) {
-    return (service_time(stage, payload) + stage.latency + stage.link_latency) * stage.times;
-}
-
 // When the last of the message's pieces leaves the last stage.
 Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) {
     std::vector<Time> left(stages.size());  // when the previous piece left each stage
@@ -56,6 +52,10 @@ Time service_time(const Stage& stage, Data payload) {
     const Time whole = stage.overhead + transfer_time(stage, stage.piece);
     const Time rest = stage.overhead + transfer_time(stage, moved - stage.piece * full);
     return std::max(stage.at_least, whole * full + rest) * stage.flows;
+}
+
+Time whole_time(const Stage& stage, Data payload) {
+    return (service_time(stage, payload) + stage.latency + stage.link_latency) * stage.times;
 }
 
 Breakdown path_time(const Path& path, Data payload) {

@@ -34,6 +34,9 @@ struct Stage {
 struct Path {
     std::string name;
     std::vector<Stage> stages;
+    /// Until a sender knows that its receiver waits, where senders wait for that. It adds nothing to the message of a
+    /// receiver that waits already.
+    std::optional<Time> request = {};
 };
 
 /// A part of a time, for a breakdown.
@@ -57,6 +60,9 @@ struct Breakdown {
 /// Range:     fair sharing by flows that are always there; k = 1 is an idle machine.
 /// Test:      tests/model/path/test_path.cpp
 Time service_time(const Stage& stage, Data payload);
+
+/// Time of a message in all passes of a stage: `service_time` and the latencies.
+Time whole_time(const Stage& stage, Data payload);
 
 /// Time of a message that each stage takes as a whole before the next one starts.
 ///

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "model/message_cost.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
@@ -12,11 +11,6 @@ namespace narrows {
 namespace {
 
 constexpr std::string_view far_end = "far-";
-
-bool describes_messages(const Machine& machine, const std::string& layer) {
-    const std::string path = "messaging." + layer;
-    return has(machine, path + ".send") || has(machine, path + ".receive") || has(machine, path + ".framing");
-}
 
 // InputError unless `name` is one of `names`, which stand below `section`.
 void require_name(const Machine& machine, const std::vector<std::string>& names, const std::string& section,
@@ -32,6 +26,15 @@ void require_name(const Machine& machine, const std::vector<std::string>& names,
 
 void require_protocol(const Machine& machine, const std::string& name) {
     require_name(machine, protocol_names(machine), "protocols", "protocol", name);
+}
+
+// Whether the path passes a link about which somebody says more than how it frames messages.
+bool has_link(const Machine& machine, const std::string& path) {
+    const std::string link = fmt::format("paths.{}.link", path);
+    if (!has(machine, link) || has(machine, "network.link")) return has(machine, link);
+    const auto words = names_below(machine, link);
+    return std::any_of(words.begin(), words.end(),
+                       [](const std::string& word) { return word != "framing" && word != "times"; });
 }
 
 // Where the machine describes the server itself, empty if nowhere. `far-X` is X at the receiver's end.
@@ -128,38 +131,6 @@ void complete_interfaces(const Machine& machine, Path& path) {
     path.stages.insert(behind, again.begin(), again.end());
 }
 
-Stage processor_stage(const Machine& machine, const std::string& layer, const char* end, const Framing& framing) {
-    const std::string path = fmt::format("messaging.{}.{}", layer, end);
-    Stage stage;
-    stage.server = end;
-    stage.overhead = time_or_zero(machine, path + ".per_message");
-    if (find(machine, path + ".per_byte") == nullptr) return stage;
-    const TimePerByte cost = time_per_byte_at(machine, path + ".per_byte");
-    if (cost.si() > 0) stage.bandwidth = 1 / cost;
-    stage.spared = free_payload(framing);
-    return stage;
-}
-
-// A layer of `messaging`, the older form of a path: calls at both ends, and between them all that the machine has.
-PathProtocol read_layer(const Machine& machine, const std::string& layer) {
-    const std::string own = fmt::format("messaging.{}.framing", layer);
-    const Framing framing = read_framing(machine, has(machine, own) ? own : "network.link.framing");
-    Path path{layer, {}};
-    path.stages.push_back(processor_stage(machine, layer, "send", framing));
-    if (has(machine, fmt::format("messaging.{}.other", layer))) {
-        path.stages.push_back(processor_stage(machine, layer, "other", framing));
-    }
-    for (const char* server : {"host_interface", "network_interface", "link"}) {
-        const bool is_link = std::string_view(server) == "link";
-        if (!has(machine, is_link ? "network.link" : server)) continue;
-        path.stages.push_back(read_stage(machine, layer, server));
-        if (is_link) path.stages.back().framing = framing;
-    }
-    path.stages.push_back(processor_stage(machine, layer, "receive", framing));
-    complete_interfaces(machine, path);
-    return {layer, {{path, 1}}};
-}
-
 }  // namespace
 
 Breakdown protocol_time(const PathProtocol& protocol, Data payload) {
@@ -176,6 +147,7 @@ Path whole_path(const PathProtocol& protocol) {
     for (const Passage& passage : protocol.passages) {
         for (int i = 0; i < passage.times; ++i) {
             whole.stages.insert(whole.stages.end(), passage.path.stages.begin(), passage.path.stages.end());
+            if (passage.path.request) whole.request = whole.request.value_or(Time()) + *passage.path.request;
         }
     }
     return whole;
@@ -195,22 +167,31 @@ Path read_path(const Machine& machine, const std::string& name) {
     require_name(machine, names_below(machine, "paths"), "paths", "path", name);
     Path path{name, {}};
     for (const std::string& server : names_below(machine, "paths." + name)) {
-        path.stages.push_back(read_stage(machine, name, server));
+        Stage stage = read_stage(machine, name, server);
+        if (server == "request") {
+            path.request = whole_time(stage, Data());
+        } else {
+            path.stages.push_back(std::move(stage));
+        }
     }
     complete_interfaces(machine, path);
     return path;
 }
 
 std::vector<std::string> protocol_names(const Machine& machine) {
-    std::vector<std::string> names = names_below(machine, "protocols");
-    for (const std::string& layer : names_below(machine, "messaging")) {
-        const bool again = std::find(names.begin(), names.end(), layer) != names.end();
-        if (!again && describes_messages(machine, layer)) names.push_back(layer);
-    }
-    return names;
+    return names_below(machine, "protocols");
 }
 
 namespace {
+
+// Whether a level of ranks inside a node goes by it, which says what they pay, and not what others do.
+bool is_of_level(const Machine& machine, const std::string& protocol) {
+    const auto levels = names_below(machine, "levels");
+    return !crosses_link(machine, protocol) && std::any_of(levels.begin(), levels.end(), [&](const std::string& level) {
+        const Parameter* used = find(machine, fmt::format("levels.{}.protocol", level));
+        return used != nullptr && used->text == protocol;
+    });
+}
 
 std::vector<std::string> messages_named(const Machine& machine, bool inside) {
     std::vector<std::string> names = protocol_names(machine);
@@ -218,6 +199,8 @@ std::vector<std::string> messages_named(const Machine& machine, bool inside) {
         const bool own = machine.composed && name.starts_with(inside_prefix);
         return own != inside || is_whole_allreduce(machine, name) || is_reached(machine, name);
     });
+    const auto is_near = [&machine](const std::string& name) { return is_of_level(machine, name); };
+    if (inside || !std::all_of(names.begin(), names.end(), is_near)) std::erase_if(names, is_near);
     return names;
 }
 
@@ -240,11 +223,9 @@ bool is_reached(const Machine& machine, const std::string& protocol) {
 
 bool crosses_link(const Machine& machine, const std::string& protocol) {
     require_protocol(machine, protocol);
-    if (!has(machine, "protocols." + protocol)) return has(machine, "network.link");
     const auto paths = names_below(machine, "protocols." + protocol);
-    return std::any_of(paths.begin(), paths.end(), [&machine](const std::string& path) {
-        return has(machine, fmt::format("paths.{}.link", path));
-    });
+    return std::any_of(paths.begin(), paths.end(),
+                       [&machine](const std::string& path) { return has_link(machine, path); });
 }
 
 Path message_path(const Machine& machine, const std::string& protocol, Data payload) {
@@ -253,7 +234,6 @@ Path message_path(const Machine& machine, const std::string& protocol, Data payl
 
 PathProtocol read_protocol(const Machine& machine, const std::string& name) {
     require_protocol(machine, name);
-    if (!has(machine, "protocols." + name)) return read_layer(machine, name);
     PathProtocol protocol{name, {}};
     for (const std::string& path : names_below(machine, "protocols." + name)) {
         const double times = number_at(machine, fmt::format("protocols.{}.{}", name, path));

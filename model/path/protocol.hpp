@@ -39,15 +39,14 @@ Path whole_path(const PathProtocol& protocol);
 /// suggestion when the machine has no such path.
 Path read_path(const Machine& machine, const std::string& name);
 
-/// Names of all protocols: those below `protocols`, then the layers of `messaging` that describe messages, the older
-/// form of a path.
+/// Names of all protocols, in the order of the file.
 std::vector<std::string> protocol_names(const Machine& machine);
 
 /// What kind of server a stage of this name keeps busy.
 Site site_of(const Machine& machine, std::string_view server);
 
 /// Those that are messages, no whole allreduces, and that no other reaches to; on another machine's network those
-/// between nodes alone.
+/// between nodes alone. Without those of levels inside a node, unless there are no others.
 std::vector<std::string> message_protocols(const Machine& machine);
 
 /// On another machine's network: the machine's own, of messages inside a node; else none. Messages inside a node then
@@ -57,15 +56,14 @@ std::vector<std::string> inside_protocols(const Machine& machine);
 /// Whether another protocol reaches to this one for longer messages, so that nobody chooses it for short ones.
 bool is_reached(const Machine& machine, const std::string& protocol);
 
-/// Whether the stages of the protocol have a `link`, so that its messages go from node to node.
+/// Whether the stages of the protocol have a `link`, which the machine or the path describes, so that its messages go
+/// from node to node.
 bool crosses_link(const Machine& machine, const std::string& protocol);
 
 /// What the protocols of a machine are called whose nodes were put on another machine's network.
 inline constexpr std::string_view inside_prefix = "inside-";
 
-/// The protocol of this name. A layer of `messaging` is the path `send`, `other`, `host_interface`,
-/// `network_interface`, `link`, `receive`, as far as the machine has them. InputError when it is missing, or passes a
-/// path that is missing.
+/// The protocol of this name. InputError when it is missing, or passes a path that is missing.
 PathProtocol read_protocol(const Machine& machine, const std::string& name);
 
 /// InputError when the protocol is a whole allreduce (`is_whole_allreduce`), and so no message.

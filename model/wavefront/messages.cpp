@@ -18,41 +18,26 @@ namespace {
 /// Cost of a message of a size.
 using CostOf = std::function<HopCost(Data size)>;
 
-// How messages of a level are costed, read once for all sizes.
-CostOf level_cost(const Machine& machine, const std::string& level) {
-    HopCost fixed;
-    fixed.send = time_or_zero(machine, level + ".send");
-    fixed.receive = time_or_zero(machine, level + ".receive");
-    fixed.latency = time_or_zero(machine, level + ".latency");
-    fixed.synchronous = find(machine, level + ".request") != nullptr;
-    fixed.request = time_or_zero(machine, level + ".request");
-    const bool sized = find(machine, level + ".bandwidth") != nullptr;
-    const Bandwidth bandwidth = sized ? bandwidth_at(machine, level + ".bandwidth") : Bandwidth();
-    const bool copied = find(machine, level + ".copy") != nullptr;
-    const TimePerByte copy = copied ? time_per_byte_at(machine, level + ".copy") : TimePerByte();
-    return [fixed, sized, bandwidth, copied, copy](Data size) {
-        HopCost cost = fixed;
-        if (sized) cost.bytes = size / bandwidth;
-        if (copied) cost.send += copy * size;
-        return cost;
-    };
-}
-
 // What a message by this path costs: its ends busy with their calls, all else in flight. Where all of it is processors'
 // time nobody knows whose, and it is taken as a flight.
 HopCost hop_cost(const Path& path, Data size) {
-    const auto in_flight = [&path](Data payload, const EndTimes& ends) {
-        return message_time(path, payload).total - ends.total();
-    };
-    const bool calls = std::any_of(path.stages.begin(), path.stages.end(),
-                                   [](const Stage& stage) { return stage.site != Site::processor; });
-    const EndTimes ends = calls ? end_times(path, size) : EndTimes();
-    const EndTimes empty = calls ? end_times(path, Data()) : EndTimes();
+    const auto is_call = [](const Stage& stage) { return stage.site == Site::processor; };
+    Path calls = path;
+    std::erase_if(calls.stages, std::not_fn(is_call));
+    if (calls.stages.size() == path.stages.size()) calls.stages.clear();
     HopCost cost;
-    cost.send = ends.send + ends.other;
-    cost.receive = ends.receive;
-    cost.latency = in_flight(Data(), empty);
-    cost.bytes = in_flight(size, ends) - cost.latency;
+    cost.synchronous = path.request.has_value();
+    cost.request = path.request.value_or(Time());
+    if (!calls.stages.empty()) {
+        const EndTimes ends = end_times(path, size);
+        cost.send = ends.send + ends.other;
+        cost.receive = ends.receive;
+    }
+    for (const Stage& stage : path.stages) {
+        const bool is_busy = is_call(stage) && !calls.stages.empty();
+        cost.latency += is_busy ? (stage.latency + stage.link_latency) * stage.times : whole_time(stage, Data());
+    }
+    cost.bytes = data_time(path, size) - data_time(calls, size);
     return cost;
 }
 
@@ -61,10 +46,14 @@ using PathChange = std::function<Path(Path)>;
 // A message goes by the protocol that the named one reaches to at its size. The cost outlives the machine.
 CostOf protocol_cost(const Machine& machine, const std::string& name, const PathChange& change = {}) {
     require_message(machine, name);
-    read_protocol(machine, name);  // a name that is wrong is so for one rank too
-    return [kept = std::make_shared<const Machine>(machine), name, change](Data size) {
-        const Path path = message_path(*kept, name, size);
-        return hop_cost(change ? change(path) : path, size);
+    const auto path_of = [name, change](const Machine& of, Data size) {
+        Path path = message_path(of, name, size);
+        return change ? change(std::move(path)) : path;
+    };
+    const Path path = path_of(machine, Data());
+    if (!has(machine, "reach." + name)) return [path](Data size) { return hop_cost(path, size); };
+    return [kept = std::make_shared<const Machine>(machine), path_of](Data size) {
+        return hop_cost(path_of(*kept, size), size);
     };
 }
 
@@ -126,6 +115,39 @@ bool ends_at_node(const Machine& machine, const std::string& level) {
            find(machine, "levels." + level + ".processors") != nullptr;
 }
 
+bool is_gateway(const Stage& stage) {
+    return stage.server == "gateway";
+}
+
+// What of a path is no server that ranks share, nor the way between two such servers.
+Path beside_gateways(Path path) {
+    std::erase_if(path.stages, [](const Stage& stage) { return is_gateway(stage) || stage.site == Site::link; });
+    return path;
+}
+
+// Gateways and the links between them as the path of the last level has them.
+SweepGateways read_gateways(const Machine& machine) {
+    SweepGateways gateways;
+    if (!has(machine, "gateways")) return gateways;
+    gateways.ranks = static_cast<int>(number_at(machine, "gateways.ranks"));
+    if (find(machine, "gateways.request") != nullptr) gateways.request = time_at(machine, "gateways.request");
+    const std::string level = names_below(machine, "levels").back();
+    const std::string protocol = text_at(machine, fmt::format("levels.{}.protocol", level));
+    const Path path = message_path(machine, protocol, Data());
+    const auto gateway = std::find_if(path.stages.begin(), path.stages.end(), is_gateway);
+    if (gateway == path.stages.end()) {
+        throw InputError(
+            fmt::format("machine '{}': messages of level '{}' pass gateways, but protocol '{}' has none: add "
+                        "such as 'gateway: {{overhead: 1 us}}' to its path",
+                        machine.id, level, protocol));
+    }
+    gateways.service = whole_time(*gateway, Data()) / gateway->times;
+    for (const Stage& stage : path.stages) {
+        if (stage.site == Site::link) gateways.wire += whole_time(stage, Data());
+    }
+    return gateways;
+}
+
 // Levels by increasing number of ranks; the last one has all others.
 std::vector<CostOf> read_levels(const Machine& machine, const SweepQuery& query, std::vector<int>& ranks) {
     std::vector<CostOf> costs;
@@ -154,20 +176,12 @@ std::vector<CostOf> read_levels(const Machine& machine, const SweepQuery& query,
             }
             ranks.push_back(*count);
         }
-        costs.push_back(level_cost(machine, level));
+        const bool through_gateways = last && has(machine, "gateways");
+        costs.push_back(protocol_cost(machine, text_at(machine, level + ".protocol"),
+                                      through_gateways ? PathChange(beside_gateways) : PathChange()));
     }
     if (!costs.empty() && ranks.size() == costs.size()) add_beyond_node(machine, query, costs, ranks);
     return costs;
-}
-
-SweepGateways read_gateways(const Machine& machine) {
-    SweepGateways gateways;
-    if (!has(machine, "gateways")) return gateways;
-    gateways.ranks = static_cast<int>(number_at(machine, "gateways.ranks"));
-    gateways.service = time_at(machine, "gateways.service");
-    gateways.wire = time_or_zero(machine, "gateways.wire");
-    if (find(machine, "gateways.request") != nullptr) gateways.request = time_at(machine, "gateways.request");
-    return gateways;
 }
 
 // What messages cost on a machine without levels: inside a node without the network, beyond it over its links.
@@ -176,9 +190,7 @@ void add_anywhere(const Machine& machine, const SweepQuery& query, std::vector<C
     const std::vector<std::string> protocols = message_protocols(machine);
     if (protocols.empty() && query.protocol.empty()) {
         throw InputError(
-            fmt::format("machine '{}' does not say what messages cost: add 'levels', 'protocols' or a layer of "
-                        "'messaging'",
-                        machine.id));
+            fmt::format("machine '{}' does not say what messages cost: add 'paths' and 'protocols'", machine.id));
     }
     const std::string& name = query.protocol.empty() ? protocols.front() : query.protocol;
     require_message(machine, name);

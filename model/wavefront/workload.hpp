@@ -42,10 +42,9 @@ Data flux_of_processor(const SweepQuery& query);
 void check(const SweepQuery& query);
 
 /// The query on the machine as values. A block costs what `compute.sweep3d.blocks` says of so many angles and the
-/// processor's share of the deck, else `grind` for each cell and angle. Messages cost what the query's protocol says
-/// (its path's time in flight, nobody busy); without one what the machine's `levels` and `gateways` say, else its first
-/// protocol, else its first messaging layer with the costs of sending and receiving, over its links. InputError names
-/// what the machine lacks, and refuses ranks that share processors behind gateways.
+/// processor's share of the deck, else `grind` for each cell and angle. Messages cost what the query's protocol says;
+/// without one what the protocols of the machine's `levels` and its `gateways` say, else its first protocol, over its
+/// links. InputError names what the machine lacks, and refuses ranks that share processors behind gateways.
 Wavefront sweep_wavefront(const Machine& machine, const SweepQuery& query);
 
 /// The same with a processor a rank and free messages: what computing costs.

@@ -29,7 +29,6 @@ std::vector<MessageSample> samples_of(const Known& known, Protocol protocol, dou
         for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
             add(MessageKernel::ping_pong, bytes, fixed + known.per_byte * static_cast<double>(bytes - 8));
         }
-        add(MessageKernel::stream, 8, known.gap);
         add(MessageKernel::send_overhead, 8, known.send);
         add(MessageKernel::receive_overhead, 8, known.receive);
     }
@@ -40,47 +39,25 @@ const Known eager{1e-7, 3e-8, 5e-8, 2e-8, 1e-10};
 
 }  // namespace
 
-TEST_CASE("message fit: LogGP parameters come back from samples made of them, each in its interval") {
+TEST_CASE("message fit: the calls of both ends come back from samples made of them, each in its interval") {
     const auto fitted = fit_messages(samples_of(eager, Protocol::buffered, 0.01), 1);
     REQUIRE(fitted.size() == 1);
-    REQUIRE(fitted[0].loggp.has_value());
-    const LogGp& found = *fitted[0].loggp;
-    REQUIRE(found.latency.has_value());
+    REQUIRE(fitted[0].calls.has_value());
     const auto is = [](const Coefficient& one, double expected) {
         CHECK_THAT(one.value, WithinRel(expected, 1e-3));
         CHECK(one.low < expected);
         CHECK(one.high > expected);
     };
-    is(*found.latency, eager.latency);
-    is(found.send, eager.send);
-    is(found.receive, eager.receive);
-    is(found.gap, eager.gap);
-    is(found.gap_per_byte, eager.per_byte);
+    is(fitted[0].calls->send, eager.send);
+    is(fitted[0].calls->receive, eager.receive);
     REQUIRE(fitted[0].curve.segments.size() == 1);
 }
 
-TEST_CASE("message fit: beyond a cache G is what a byte of the largest message takes") {
-    std::vector<MessageSample> samples = samples_of(eager, Protocol::buffered, 0.01);
-    for (MessageSample& one : samples) {
-        const auto beyond = static_cast<double>(one.what.bytes) - 200e3;
-        if (one.what.kernel == MessageKernel::ping_pong && beyond > 0) one.seconds += beyond * 1e-9;
-    }
-    const auto fitted = fit_messages(samples, 1);
-    REQUIRE(fitted.size() == 1);
-    const CurveSegment& last = fitted[0].curve.segments.back();
-    REQUIRE(last.per_message.value < 0);
-    const Coefficient& byte = fitted[0].loggp.value().gap_per_byte;
-    CHECK_THAT(byte.value * (1 << 20), WithinRel(fitted[0].curve.at(1 << 20), 1e-9));
-    CHECK(byte.low < byte.value);
-    CHECK(byte.high > byte.value);
-}
-
-TEST_CASE("message fit: a call that takes as long as the message leaves no latency") {
+TEST_CASE("message fit: calls that take as long as the message are not told apart") {
     Known fetching = eager;
     fetching.latency = -1e-8;
     const auto fitted = fit_messages(samples_of(fetching, Protocol::rendezvous, 0.01), 1);
-    REQUIRE(fitted.at(0).loggp.has_value());
-    CHECK_FALSE(fitted[0].loggp->latency.has_value());
+    CHECK_FALSE(fitted.at(0).calls.has_value());
 }
 
 TEST_CASE("message fit: protocols are apart and in order and noise widens their intervals") {
@@ -93,17 +70,17 @@ TEST_CASE("message fit: protocols are apart and in order and noise widens their 
     CHECK(quiet[0].way.protocol == Protocol::buffered);
     CHECK(quiet[1].way.protocol == Protocol::receiver_initiated);
     const auto width = [](const Coefficient& one) { return one.high - one.low; };
-    CHECK_THAT(width(noisy[0].loggp->gap), WithinRel(2 * width(quiet[0].loggp->gap), 1e-9));
+    CHECK_THAT(width(noisy[0].calls->send), WithinRel(2 * width(quiet[0].calls->send), 1e-9));
     const auto slope = [](const FittedMessages& one) { return one.curve.segments.back().per_byte; };
     CHECK_THAT(width(slope(noisy[0])), WithinRel(2 * width(slope(quiet[0])), 1e-9));
 }
 
-TEST_CASE("message fit: a ping-pong alone gives a curve and no LogGP") {
+TEST_CASE("message fit: a ping-pong alone gives a curve and no calls") {
     std::vector<MessageSample> samples = samples_of(eager, Protocol::buffered, 0.01);
-    std::erase_if(samples, [](const MessageSample& one) { return one.what.kernel == MessageKernel::stream; });
+    std::erase_if(samples, [](const MessageSample& one) { return one.what.kernel == MessageKernel::send_overhead; });
     const auto fitted = fit_messages(samples, 1);
     REQUIRE(fitted.size() == 1);
-    CHECK_FALSE(fitted[0].loggp.has_value());
+    CHECK_FALSE(fitted[0].calls.has_value());
     CHECK(fit_messages({}, 1).empty());
 }
 

@@ -37,15 +37,19 @@ Machine known_machine() {
         }
         cell *= 0.9;
     }
-    for (const char* level : {"levels.same-processor", "levels.same-node"}) {
-        const std::string path = level;
-        const bool node = path == "levels.same-node";
-        add(machine, path + ".processors", node ? 2 : 1, Dimension::number);
-        add(machine, path + ".send", 100e-9, Dimension::time);
-        add(machine, path + ".receive", 100e-9, Dimension::time);
-        add(machine, path + ".copy", node ? 0.2e-9 : 0.1e-9, Dimension::time_per_byte);
-        add(machine, path + ".latency", node ? 150e-9 : 0, Dimension::time);
-        add(machine, path + ".request", node ? 150e-9 : 0, Dimension::time);
+    for (const char* level : {"same-processor", "same-node"}) {
+        const bool node = std::string_view(level) == "same-node";
+        const std::string protocol = fmt::format("{}-in-sweeps", level);
+        const std::string path = "paths." + protocol;
+        add(machine, fmt::format("levels.{}.processors", level), node ? 2 : 1, Dimension::number);
+        add(machine, fmt::format("levels.{}.protocol", level), 0, Dimension::number);
+        machine.parameters.back().text = protocol;
+        add(machine, fmt::format("protocols.{0}.{0}", protocol), 1, Dimension::number);
+        add(machine, path + ".request.latency", node ? 150e-9 : 0, Dimension::time);
+        add(machine, path + ".send.overhead", 100e-9, Dimension::time);
+        add(machine, path + ".send.per_byte", node ? 0.2e-9 : 0.1e-9, Dimension::time_per_byte);
+        add(machine, path + ".flight.latency", node ? 150e-9 : 0, Dimension::time);
+        add(machine, path + ".receive.overhead", 100e-9, Dimension::time);
     }
     return machine;
 }
@@ -83,16 +87,17 @@ TEST_CASE("the costs of sweep3d are found again in samples made from them") {
     const Machine known = known_machine();
     const auto cases = sweep_cases(Effort::quick, 2);
     const Machine machine = fitted(cases, samples_on(known, cases));
-    for (const char* path : {"compute.sweep3d.blocks.6.cell", "compute.sweep3d.blocks.6.row",
-                             "compute.sweep3d.blocks.3-isotropic.cell", "compute.sweep3d.blocks.3.start",
-                             "levels.same-processor.send", "levels.same-node.latency", "levels.same-node.request"}) {
+    for (const char* path :
+         {"compute.sweep3d.blocks.6.cell", "compute.sweep3d.blocks.6.row", "compute.sweep3d.blocks.3-isotropic.cell",
+          "compute.sweep3d.blocks.3.start", "paths.same-processor-in-sweeps.send.overhead",
+          "paths.same-node-in-sweeps.flight.latency", "paths.same-node-in-sweeps.request.latency"}) {
         INFO(path);
         CHECK_THAT(time_at(machine, path).si(), WithinRel(time_at(known, path).si(), 1e-3));
         CHECK(find(machine, path)->interval.has_value());
     }
-    CHECK_THAT(time_per_byte_at(machine, "levels.same-processor.copy").si(), WithinRel(0.1e-9, 1e-3));
+    CHECK_THAT(time_per_byte_at(machine, "paths.same-processor-in-sweeps.send.per_byte").si(), WithinRel(0.1e-9, 1e-3));
     // The fit takes a copy as flight, the known machine's sender is busy with it: nearly the same here.
-    CHECK_THAT(time_per_byte_at(machine, "levels.same-node.copy").si(), WithinRel(0.2e-9, 1e-2));
+    CHECK_THAT(time_per_byte_at(machine, "paths.same-node-in-sweeps.send.per_byte").si(), WithinRel(0.2e-9, 1e-2));
     for (const char* path : {"compute.sweep3d.blocks.6.flux", "compute.sweep3d.blocks.3-isotropic.flux"}) {
         const Data flux = bytes(8192 * 1024);
         CHECK_THAT(curve_at(machine, path).at(flux).si(), WithinRel(curve_at(known, path).at(flux).si(), 1e-3));

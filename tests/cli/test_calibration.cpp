@@ -230,8 +230,8 @@ TEST_CASE("calibrate --from fits samples that were taken elsewhere into a machin
     CHECK(summary["tight"].is_null());
     CHECK(summary["noise"].is_null());
     const Machine machine = read_machine("there.yaml");
-    CHECK_THAT(time_at(machine, "messaging.buffered.loggp.latency").si(), Catch::Matchers::WithinRel(5.08e-7, 1e-9));
-    CHECK_THAT(time_at(machine, "messaging.buffered.loggp.gap").si(), Catch::Matchers::WithinRel(5e-8, 1e-9));
+    CHECK(has(machine, "paths.buffered-send.core.overhead"));
+    CHECK_FALSE(has(machine, "messaging"));
     const auto json = json_from("predict ping-pong -m there.yaml --protocol buffered --bytes 1000");
     CHECK_THAT(json["result"]["value"].get<double>(), Catch::Matchers::WithinRel(2e-6, 1e-6));
     const Ran validated = run_narrows("validate there.yaml --workload sweep3d");
@@ -303,7 +303,7 @@ TEST_CASE("calibrate --from takes samples of a node and messages between nodes t
     const std::string between = "--from " NARROWS_GOLDEN "/files/osu_latency.txt";
     REQUIRE(run_narrows("calibrate --from node.jsonl " + between + " -o both.yaml").exit == 0);
     const Machine machine = read_machine("both.yaml");
-    CHECK(find(machine, "messaging.buffered.loggp.latency")->source.starts_with("calibrated"));
+    CHECK(find(machine, "paths.buffered.core.latency")->source.starts_with("calibrated"));
     CHECK(json_from("predict ping-pong -m both.yaml --bytes 1000")["protocol"] == "mpi");
     CHECK(run_narrows("calibrate --from node.jsonl --from node.jsonl -o two.yaml").err ==
           "narrows: --from node.jsonl: there are samples in node.jsonl already: give one of them\n");
@@ -344,9 +344,8 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     CHECK(parse_machine(write_machine(machine), "again", machine.id) == machine);
 
     CHECK(json_from("predict ping-pong -m here.yaml --protocol buffered --bytes 64")["result"]["value"] > 0);
-    CHECK(has(machine, "messaging.active-message.loggp.send"));
-    CHECK(has(machine, "messaging.command-queue.send.per_message"));
-    CHECK(has(machine, "messaging.receiver-initiated.gateway"));
+    CHECK(has(machine, "protocols.active-message"));
+    CHECK(has(machine, "paths.receiver-initiated-gateway.gateway.overhead"));
 
     const auto table = json_from("table gups -m here.yaml --variant routed --network bluegene-l -n 64,512");
     for (const auto& row : table["rows"]) {

@@ -47,17 +47,17 @@ TEST_CASE("the virtual clock behind gateways is near the recurrence, which serve
 
 TEST_CASE("the virtual clock refuses requests that pass gateways faster than messages") {
     std::string text = read_whole_file(std::string(NARROWS_GOLDEN) + "/../../data/machines/roadrunner.yaml");
-    const std::string honest = "request: {value: 6.16 us";
+    const std::string honest = "request: {latency: {value: 6.16 us";
     REQUIRE(text.find(honest) != std::string::npos);
-    text.replace(text.find(honest), honest.size(), "request: {value: 1 us");
+    text.replace(text.find(honest), honest.size(), "request: {latency: {value: 1 us");
     const ScratchDirectory scratch;
     write_whole_file("other.yaml", text);
     const Ran ran =
         run_narrows("run sweep3d --virtual-clock -m other.yaml --ranks 64 --cells-per-rank 5x5x40 --skip-compute");
     CHECK(ran.exit == 2);
     CHECK(ran.err ==
-          "narrows: --virtual-clock: through gateways a request takes the way of a message: give the last of the "
-          "machine's 'levels' a 'request' that is its 'latency'\n");
+          "narrows: --virtual-clock: through gateways a request takes the way of a message: give the protocol of "
+          "the machine's last level a 'request' that takes as long as its flight\n");
 }
 
 TEST_CASE("a list of nodes makes a table by the clock with the recurrence beside it") {

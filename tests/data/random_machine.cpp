@@ -68,7 +68,9 @@ Parameter random_parameter(Random& random, const SchemaRow& row, const std::stri
     Parameter parameter;
     parameter.path = path;
     if (is_text(row.kind)) {
-        parameter.text = row.kind == Kind::topology ? "torus 4x4x2" : "dimension-order ties=onwards";
+        parameter.text = row.kind == Kind::topology ? "torus 4x4x2"
+                         : row.kind == Kind::name   ? "first"
+                                                    : "dimension-order ties=onwards";
     } else {
         parameter.measure = random_measure(random, row);
         const double value = parameter.measure.value;
@@ -117,6 +119,9 @@ Machine random_machine(Random& random) {
         const std::string path(row.path);
         if (path.starts_with("messaging") && !is_packet_limit(path))
             add(random, machine, row, named(path, "second-1_a"));
+    }
+    if (!has(machine, "protocols.first")) {  // which nobody can go by then
+        std::erase_if(machine.parameters, [](const Parameter& one) { return one.text == "first"; });
     }
     // Grouped by section, as the writer writes and the reader reads them.
     const auto section = [](const Parameter& parameter) { return parameter.path.substr(0, parameter.path.find('.')); };

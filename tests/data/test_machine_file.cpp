@@ -19,10 +19,10 @@ compute:
   gups:
     source: calibrated
     update: {32 MiB: 3 ns, 64 MiB: {value: 4 ns, low: 3.5 ns, high: 4.5 ns, source: own, note: a, }}
-messaging:
+paths:
   mpi:
-    send: {per_message: 1544 cycles}
-    other: {per_message: 68 cycles, source: derived, note: both}
+    send: {overhead: 1544 cycles}
+    other: {overhead: 68 cycles, source: derived, note: both}
 network:
   topology: {value: torus 4x4x2, source: assumed}
   partitions: {8: mesh 2x2x2}
@@ -46,7 +46,7 @@ TEST_CASE("a machine file gives every parameter its value, interval, source and 
     CHECK(point.interval == Interval{3.5e-9, 4.5e-9});
     CHECK(point.source == "own");
     CHECK(point.note == "a");
-    const Parameter& other = *find(machine, "messaging.mpi.other.per_message");
+    const Parameter& other = *find(machine, "paths.mpi.other.overhead");
     CHECK(other.measure == parse_measure("68 cycles"));
     CHECK(other.source == "derived");
     CHECK(other.note == "both");
@@ -93,14 +93,14 @@ compute:
     update:
       32 MiB: {value: 3 ns, source: calibrated}
       64 MiB: {value: 4 ns, low: 3.5 ns, high: 4.5 ns, source: own, note: a}
-messaging:
+paths:
   mpi:
     send:
-      per_message: 1544 cycles
+      overhead: 1544 cycles
     other:
       source: derived
       note: both
-      per_message: 68 cycles
+      overhead: 68 cycles
 network:
   topology: {value: torus 4x4x2, source: assumed}
   partitions:

@@ -84,30 +84,30 @@ TEST_CASE("Blue Gene/L has the partitions of Table 2") {
 
 TEST_CASE("Blue Gene/L's message costs are those of Tables 1 and 4") {
     const Machine machine = load_machine("bluegene-l");
-    CHECK(names_below(machine, "messaging") == std::vector<std::string>{"mpi", "raw"});
+    CHECK(names_below(machine, "protocols") == std::vector<std::string>{"mpi", "raw"});
     const CsvTable mpi = published_table("garg2006/table1.csv");
     const CsvTable raw = published_table("garg2006/table4.csv");
     for (const std::string side : {"send", "receive"}) {
-        const auto cycles = [&](const std::string& layer, const std::string& what) {
-            return find(machine, fmt::format("messaging.{}.{}.{}", layer, side, what))->measure.value;
+        const auto cycles = [&](const std::string& path, const std::string& what) {
+            return find(machine, fmt::format("paths.{}.{}.{}", path, side, what))->measure.value;
         };
-        CHECK(cycles("mpi", "per_message") == mpi.number(0, side + "_mean"));
+        CHECK(cycles("mpi", "overhead") == mpi.number(0, side + "_mean"));
         CHECK(cycles("mpi", "per_byte") == Approx(slope(mpi, side + "_mean", 512)).margin(0.0005));
-        CHECK(cycles("raw", "per_message") == raw.number(0, side + "_mean"));
+        CHECK(cycles("raw", "overhead") == raw.number(0, side + "_mean"));
     }
     // The printed lines 6 + 0.25 n and 34 + 0.625 n pass through the costs at 32 bytes.
-    CHECK(find(machine, "messaging.raw.send.per_byte")->measure.value * 32 + 6 == 14);
-    CHECK(find(machine, "messaging.raw.receive.per_byte")->measure.value * 32 + 34 == 54);
+    CHECK(find(machine, "paths.raw.send.per_byte")->measure.value * 32 + 6 == 14);
+    CHECK(find(machine, "paths.raw.receive.per_byte")->measure.value * 32 + 34 == 54);
 }
 
 TEST_CASE("the costs of Blue Gene/L's messages give the CPU columns of Tables 3 and 5") {
     const Machine machine = load_machine("bluegene-l");
-    for (const auto& [layer, file] :
+    for (const auto& [protocol, file] :
          {std::pair("mpi", "garg2006/table3.csv"), std::pair("raw", "garg2006/table5.csv")}) {
-        const std::string path = std::string("messaging.") + layer;
+        const std::string path = std::string("paths.") + protocol;
         const double message =
-            (time_at(machine, path + ".send.per_message") + time_at(machine, path + ".receive.per_message") +
-             time_at(machine, path + ".other.per_message"))
+            (time_at(machine, path + ".send.overhead") + time_at(machine, path + ".receive.overhead") +
+             time_at(machine, path + ".other.overhead"))
                 .si();
         const double update = time_at(machine, "compute.gups.update").si();
         const CsvTable table = published_table(file);
@@ -123,7 +123,7 @@ TEST_CASE("the costs of Blue Gene/L's messages give the CPU columns of Tables 3 
 TEST_CASE("the XT3 has the link and the interface of the equations") {
     const Machine machine = load_machine("xt3-pgas-nic");
     CHECK(rate_at(machine, "node.clock") == per_second(2e9));
-    CHECK(time_at(machine, "messaging.shmem.send.per_message").si() == Approx(25e-9));
+    CHECK(time_at(machine, "paths.issue.processor.overhead").si() == Approx(25e-9));
     CHECK(bandwidth_at(machine, "host_interface.bandwidth") == bytes_per_second(2.3e9));
     CHECK(data_at(machine, "host_interface.framing.header") == bytes(16));
     CHECK(number_at(machine, "host_interface.framing.code") == 72.0 / 64);

@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
-#include "model/message_cost.hpp"
-
 namespace narrows {
 namespace {
 
@@ -74,15 +72,10 @@ TEST_CASE("framings that cannot be are broken preconditions") {
     CHECK_THROWS_AS(items_per_packet(bluegene_raw, bytes(0), 1), std::logic_error);
 }
 
-TEST_CASE("handling a message costs the same up to the smallest packet, then by the byte") {
-    const MessageCost cost{seconds(1000), TimePerByte(2)};
-    CHECK(message_time(cost, bluegene_mpi, bytes(0)) == seconds(1000));
-    CHECK(message_time(cost, bluegene_mpi, bytes(16)) == seconds(1000));
-    CHECK(message_time(cost, bluegene_mpi, bytes(17)) == seconds(1002));
-    CHECK(message_time(cost, bluegene_mpi, bytes(512)) == seconds(1000 + 2 * 496));
-    CHECK(message_time(cost, bluegene_raw, bytes(8)) == seconds(1000));
-    CHECK(message_time(cost, bluegene_raw, bytes(232)) == seconds(1000 + 2 * 224));
-    CHECK(message_time(cost, hypertransport, bytes(8)) == seconds(1016));  // without a granule no byte is free
+TEST_CASE("the smallest packet has room for some payload anyway") {
+    CHECK(free_payload(bluegene_mpi) == bytes(16));
+    CHECK(free_payload(bluegene_raw) == bytes(8));
+    CHECK(free_payload(hypertransport) == bytes(0));  // without a granule no byte is free
 }
 
 }  // namespace narrows

@@ -39,7 +39,7 @@ double gups(Rate rate) {
 
 // Updates of a packet of Blue Gene/L's raw device, for the partition's own shape.
 int packed(const Machine& machine, const std::vector<int>& shape) {
-    return items_per_packet(read_framing(machine, "messaging.raw.framing"), bytes(8), routed_bucket(shape));
+    return items_per_packet(read_framing(machine, "paths.raw.link.framing"), bytes(8), routed_bucket(shape));
 }
 
 // t_route and t_packet in cycles by least squares of cycles = 104 + h (t_route + t_packet / k) on Table 7 up to 8192
@@ -137,7 +137,7 @@ TEST_CASE("garg2006 Table 7 at 65536 nodes: nearer to the measurement than eithe
 
 TEST_CASE("garg2006 Table 7: bytes of an update come from the framing, the CPU column from one cost a hop") {
     const Machine machine = load_machine("bluegene-l");
-    const Framing framing = read_framing(machine, "messaging.raw.framing");
+    const Framing framing = read_framing(machine, "paths.raw.link.framing");
     const CsvTable table = published("table7.csv");
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const std::int64_t nodes = nodes_of(table, i);

@@ -23,11 +23,11 @@ Machine small_machine() {
                           parameter("compute.gups.update.1 MiB", "4 ns"),
                           parameter("compute.gups.update.64 KiB", "2 ns"),
                           parameter("compute.gups.update.16 MiB", "20 cycles"),
-                          parameter("messaging.mpi.send.per_message", "100 cycles"),
-                          parameter("messaging.mpi.send.per_byte", "0.5 cycles/B"),
-                          parameter("messaging.mpi.framing.header", "48 B"),
-                          parameter("messaging.mpi.framing.packet", "256 B"),
-                          parameter("messaging.raw.send.per_message", "10 ns"),
+                          parameter("paths.mpi.send.overhead", "100 cycles"),
+                          parameter("paths.mpi.send.per_byte", "0.5 cycles/B"),
+                          parameter("paths.mpi.link.framing.header", "48 B"),
+                          parameter("paths.mpi.link.framing.packet", "256 B"),
+                          parameter("paths.raw.send.overhead", "10 ns"),
                           parameter("network.link.bandwidth", "1.4 Gbit/s")};
     machine.parameters[5].interval = Interval{90, 110};
     machine.parameters[5].source = "calibrated";
@@ -57,19 +57,19 @@ TEST_CASE("a curve below a name that the machine has takes points and no others"
 
 TEST_CASE("values are found by path, cycles become times") {
     const Machine machine = small_machine();
-    CHECK(time_at(machine, "messaging.mpi.send.per_message") == seconds(50e-9));
-    CHECK(time_at(machine, "messaging.raw.send.per_message") == seconds(10e-9));
-    CHECK(time_per_byte_at(machine, "messaging.mpi.send.per_byte").si() == Approx(0.25e-9));
-    CHECK(data_at(machine, "messaging.mpi.framing.header") == bytes(48));
+    CHECK(time_at(machine, "paths.mpi.send.overhead") == seconds(50e-9));
+    CHECK(time_at(machine, "paths.raw.send.overhead") == seconds(10e-9));
+    CHECK(time_per_byte_at(machine, "paths.mpi.send.per_byte").si() == Approx(0.25e-9));
+    CHECK(data_at(machine, "paths.mpi.link.framing.header") == bytes(48));
     CHECK(bandwidth_at(machine, "network.link.bandwidth") == bytes_per_second(0.175e9));
     CHECK(rate_at(machine, "node.clock") == per_second(2e9));
     CHECK(number_at(machine, "node.processors") == 4);
     CHECK(text_at(machine, "network.topology") == "torus 4x4x4");
-    CHECK(has(machine, "messaging"));
-    CHECK(has(machine, "messaging.raw"));
-    CHECK_FALSE(has(machine, "messaging.ra"));
-    CHECK(find(machine, "messaging") == nullptr);
-    CHECK(names_below(machine, "messaging") == std::vector<std::string>{"mpi", "raw"});
+    CHECK(has(machine, "paths"));
+    CHECK(has(machine, "paths.raw"));
+    CHECK_FALSE(has(machine, "paths.ra"));
+    CHECK(find(machine, "paths") == nullptr);
+    CHECK(names_below(machine, "paths") == std::vector<std::string>{"mpi", "raw"});
     CHECK(names_below(machine, "node.modes").empty());
 }
 
@@ -87,10 +87,9 @@ TEST_CASE("what is missing is named with its meaning and how to write it") {
     CHECK_THROWS_AS(time_at(machine, "network.lnik"), std::logic_error);
     Machine without_clock = machine;
     without_clock.parameters.erase(without_clock.parameters.begin());
-    CHECK_THROWS_WITH(
-        time_at(without_clock, "messaging.mpi.send.per_message"),
-        "machine 'small' gives 'messaging.mpi.send.per_message' in cycles but has no 'node.clock': add one "
-        "such as '700 MHz', or write a time");
+    CHECK_THROWS_WITH(time_at(without_clock, "paths.mpi.send.overhead"),
+                      "machine 'small' gives 'paths.mpi.send.overhead' in cycles but has no 'node.clock': add one "
+                      "such as '700 MHz', or write a time");
 }
 
 TEST_CASE("a curve is linear in log(size) between its points and constant outside") {
@@ -117,15 +116,15 @@ TEST_CASE("a curve never falls between rising points") {
 }
 
 TEST_CASE("one value is a curve of one point") {
-    const Curve curve = curve_at(small_machine(), "messaging.raw.send.per_message");
+    const Curve curve = curve_at(small_machine(), "paths.raw.send.overhead");
     REQUIRE(curve.points.size() == 1);
     CHECK(curve.at(bytes(1)) == seconds(10e-9));
     CHECK(curve.at(bytes(1e15)) == seconds(10e-9));
 }
 
 TEST_CASE("a change by a factor scales value and interval") {
-    const Machine twice = with_change(small_machine(), "messaging.mpi.send.per_message", "2x");
-    const Parameter& changed = *find(twice, "messaging.mpi.send.per_message");
+    const Machine twice = with_change(small_machine(), "paths.mpi.send.overhead", "2x");
+    const Parameter& changed = *find(twice, "paths.mpi.send.overhead");
     CHECK(changed.measure == parse_measure("200 cycles"));
     CHECK(changed.interval == Interval{180, 220});
     CHECK(changed.source == "set to 2x");
@@ -139,9 +138,9 @@ TEST_CASE("a change by a value replaces it and its interval") {
     const Machine changed = with_change(small_machine(), "network.link.bandwidth", "2.8 Gbit/s");
     CHECK(bandwidth_at(changed, "network.link.bandwidth") == bytes_per_second(0.35e9));
     CHECK(find(changed, "network.link.bandwidth")->source == "set to 2.8 Gbit/s");
-    const Machine send = with_change(small_machine(), "messaging.mpi.send.per_message", "30 ns");
-    CHECK_FALSE(find(send, "messaging.mpi.send.per_message")->interval.has_value());
-    CHECK(time_at(send, "messaging.mpi.send.per_message") == seconds(30e-9));
+    const Machine send = with_change(small_machine(), "paths.mpi.send.overhead", "30 ns");
+    CHECK_FALSE(find(send, "paths.mpi.send.overhead")->interval.has_value());
+    CHECK(time_at(send, "paths.mpi.send.overhead") == seconds(30e-9));
 }
 
 TEST_CASE("a curve changes as a whole by factors only, each point also by a value") {
@@ -165,9 +164,10 @@ TEST_CASE("a curve changes as a whole by factors only, each point also by a valu
 TEST_CASE("a change may add what the file leaves out, below names that it has") {
     const Machine latency = with_change(small_machine(), "network.link.latency", "100 ns");
     CHECK(time_at(latency, "network.link.latency") == seconds(100e-9));
-    const Machine receive = with_change(small_machine(), "messaging.mpi.receive.per_message", "7 cycles");
-    CHECK(time_at(receive, "messaging.mpi.receive.per_message").si() == Approx(3.5e-9));
-    CHECK_THROWS_AS(with_change(small_machine(), "messaging.shmem.send.per_message", "7 cycles"), InputError);
+    const Machine raw = with_change(small_machine(), "paths.raw.send.per_byte", "7 cycles/B");
+    CHECK(time_per_byte_at(raw, "paths.raw.send.per_byte").si() == Approx(3.5e-9));
+    CHECK_THROWS_AS(with_change(small_machine(), "paths.shmem.send.overhead", "7 cycles"), InputError);
+    CHECK_THROWS_AS(with_change(small_machine(), "paths.mpi.receive.overhead", "7 cycles"), InputError);  // no stage
     CHECK_THROWS_AS(with_change(small_machine(), "network.link.latency", "2x"), InputError);
     CHECK_THROWS_AS(with_change(small_machine(), "network.partitions.8", "torus 2x2x2"), InputError);
     CHECK_THROWS_AS(with_change(small_machine(), "", "2x"), InputError);
@@ -196,17 +196,26 @@ TEST_CASE("a change must fit what is changed") {
     CHECK_THROWS_WITH(with_change(small_machine(), "node.clock", "1e308x"),
                       "'inf GHz' is impossible here: no machine has so large a value");
     CHECK_THROWS_WITH(
-        with_change(small_machine(), "messaging.mpi.framing.header", "256 B"),
-        "'messaging.mpi.framing.header' cannot be 256 B: a packet of '256 B' has no room beside its header "
+        with_change(small_machine(), "paths.mpi.link.framing.header", "256 B"),
+        "'paths.mpi.link.framing.header' cannot be 256 B: a packet of '256 B' has no room beside its header "
         "of '256 B'");
     CHECK_THROWS_AS(with_change(small_machine(), "node.clock", ""), InputError);
+}
+
+TEST_CASE("a place of older files is answered by where it is said now") {
+    CHECK_THROWS_WITH(
+        with_change(small_machine(), "messaging.raw.send.per_message", "7 ns"),
+        "machine 'small' has no 'messaging.raw.send.per_message': older files have it, and what it said is "
+        "now 'paths.raw.send.overhead' ('narrows show small --paths' lists all)");
+    CHECK_THROWS_WITH(with_change(small_machine(), "messaging.raw.framing", "2x"),
+                      Catch::Matchers::Contains("now 'paths.raw.link.framing.header'"));
 }
 
 TEST_CASE("a topology changes to another one only") {
     const Machine changed = with_change(small_machine(), "network.topology", "torus 8x8x8");
     CHECK(text_at(changed, "network.topology") == "torus 8x8x8");
     CHECK_THROWS_WITH(with_change(small_machine(), "network.topology", "2x"),
-                      "'network.topology' is a topology, without a factor: give a new one, written like '" +
+                      "'network.topology' is a text, without a factor: give a new one, written like '" +
                           text_at(small_machine(), "network.topology") + "'");
     CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "torus 8x0x8"), InputError);
     CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "tours 8x8x8"), InputError);

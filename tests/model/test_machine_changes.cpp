@@ -5,6 +5,7 @@
 #include <set>
 
 #include "data/library.hpp"
+#include "model/schema.hpp"
 #include "predictions.hpp"
 
 // Editing any number of a machine changes its predictions exactly as the formulas say. The formulas are written out
@@ -27,8 +28,8 @@ Numbers numbers_of(const Machine& machine) {
     return numbers;
 }
 
-double packet(const Numbers& machine, const std::string& layer, double payload) {
-    const std::string framing = "messaging." + layer + ".framing.";
+double packet(const Numbers& machine, const std::string& path, double payload) {
+    const std::string framing = "paths." + path + ".link.framing.";
     const double granule = machine.at(framing + "granule");
     const double room = machine.at(framing + "packet") - machine.at(framing + "header");
     double total = 0;
@@ -49,21 +50,14 @@ double misses(double cache, double state) {
     return std::max(0.0, 1 - cache / state);
 }
 
-double handled(const Numbers& machine, const std::string& path, double bytes_beyond) {
-    return machine.at(path + ".per_message") + machine.at(path + ".per_byte") * bytes_beyond;
-}
-
-// The payload of the smallest packet goes free.
-double beyond_smallest(const Numbers& machine, double payload) {
-    const double header = machine.at("messaging.mpi.framing.header");
-    const double granule = machine.at("messaging.mpi.framing.granule");
-    return std::max(0.0, payload - ((std::floor(header / granule) + 1) * granule - header));
+double handled(const Numbers& machine, const std::string& call, double payload) {
+    return machine.at(call + ".overhead") +
+           machine.at(call + ".per_byte") * std::max(0.0, payload - machine.at(call + ".spared"));
 }
 
 double message(const Numbers& machine, double payload) {
-    const double beyond = beyond_smallest(machine, payload);
-    return handled(machine, "messaging.mpi.send", beyond) + handled(machine, "messaging.mpi.receive", beyond) +
-           machine.at("messaging.mpi.other.per_message");
+    return handled(machine, "paths.mpi.send", payload) + handled(machine, "paths.mpi.receive", payload) +
+           machine.at("paths.mpi.other.overhead");
 }
 
 double naive(const Numbers& machine) {
@@ -87,8 +81,8 @@ double bucketed(const Numbers& machine) {
 double routed(const Numbers& machine) {
     const std::string route = "compute.gups.route.";
     const double hops = 63.0 / 64 + 31.0 / 32 + 31.0 / 32;
-    const double header = machine.at("messaging.raw.framing.header");
-    const double granule = machine.at("messaging.raw.framing.granule");
+    const double header = machine.at("paths.raw.link.framing.header");
+    const double granule = machine.at("paths.raw.link.framing.granule");
     int packed = 8;  // 1024 / (64 + 32 + 32), or fewer where that fills the packet
     while (packed > 1 && std::fmod(header + 8 * packed, granule) != 0) --packed;
     if (std::fmod(header + 8 * packed, granule) != 0) packed = 8;
@@ -98,6 +92,10 @@ double routed(const Numbers& machine) {
     const double processor = ranks * machine.at("node.clock") / (machine.at("compute.gups.update") + hops * hop);
     const double ratio = processor / network(machine, packet(machine, "raw", 8.0 * packed) / packed);
     return processor * (1 - std::pow(ratio, 3)) / (1 - std::pow(ratio, 4));
+}
+
+bool is_count(const Parameter& parameter) {
+    return schema_row(parameter.path)->kind == Kind::count;
 }
 
 struct Formula {
@@ -124,8 +122,7 @@ TEST_CASE("as shipped, predictions are the formulas written out by hand") {
 TEST_CASE("each number of a machine, changed by each factor, moves each prediction as its formula says") {
     const Machine machine = load_machine("bluegene-l");
     for (const Parameter& parameter : machine.parameters) {
-        if (!parameter.text.empty() || parameter.path.starts_with("node.modes") || parameter.path == "node.processors")
-            continue;
+        if (!parameter.text.empty() || is_count(parameter)) continue;
         for (const char* change : {"0.5x", "+10%", "-20%", "2x", "3x", "40x"}) {
             const std::string& path = parameter.path;
             if (path.ends_with("framing.packet") && std::string(change) == "0.5x") continue;  // smaller than a message
@@ -143,18 +140,17 @@ TEST_CASE("a prediction reacts to the parameters of its formula and to no other"
     const Machine machine = load_machine("bluegene-l");
     const std::map<GupsCode, std::set<std::string>> expected = {
         {GupsCode::naive,
-         {"node.clock", "compute.gups.update", "messaging.mpi.send.per_message", "messaging.mpi.receive.per_message",
-          "messaging.mpi.other.per_message"}},
+         {"node.clock", "compute.gups.update", "paths.mpi.send.overhead", "paths.mpi.receive.overhead",
+          "paths.mpi.other.overhead"}},
         {GupsCode::routed,
          {"node.clock", "node.cache.L1.size", "node.cache.L3.latency", "compute.gups.update",
           "compute.gups.route.per_update", "compute.gups.route.per_packet", "compute.gups.route.table_entry",
-          "compute.gups.route.peer_state", "messaging.raw.framing.header", "messaging.raw.framing.granule",
-          "messaging.raw.framing.gap", "network.link.bandwidth"}}};
+          "compute.gups.route.peer_state", "paths.raw.link.framing.header", "paths.raw.link.framing.granule",
+          "paths.raw.link.framing.gap", "network.link.bandwidth"}}};
     for (const auto& [variant, paths] : expected) {
         std::set<std::string> moving;
         for (const Parameter& parameter : machine.parameters) {
-            if (!parameter.text.empty() || parameter.path.starts_with("node.modes")) continue;
-            if (parameter.path == "node.processors") continue;
+            if (!parameter.text.empty() || is_count(parameter)) continue;
             const Machine changed = with_change(machine, parameter.path, "1.0625x");
             if (predicted(changed, variant) != predicted(machine, variant)) moving.insert(parameter.path);
         }

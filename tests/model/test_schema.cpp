@@ -8,8 +8,10 @@ namespace narrows {
 TEST_CASE("a row is found by its path, its names and the sizes of its curve") {
     REQUIRE(schema_row("node.clock") != nullptr);
     CHECK(schema_row("node.clock")->kind == Kind::frequency);
-    REQUIRE(schema_row("messaging.mpi.send.per_message") != nullptr);
-    CHECK(schema_row("messaging.mpi.send.per_message")->path == "messaging.*.send.per_message");
+    REQUIRE(schema_row("paths.mpi.send.overhead") != nullptr);
+    CHECK(schema_row("paths.mpi.send.overhead")->path == "paths.*.*.overhead");
+    REQUIRE(schema_row("messaging.mpi.send.per_message") != nullptr);  // of older files
+    CHECK(schema_row("messaging.mpi.send") == nullptr);
     REQUIRE(schema_row("compute.gups.update.32 MiB") != nullptr);
     CHECK(schema_row("compute.gups.update.32 MiB")->path == "compute.gups.update");
     CHECK(schema_row("compute.gups.update.1.5 MiB")->path == "compute.gups.update");
@@ -17,6 +19,15 @@ TEST_CASE("a row is found by its path, its names and the sizes of its curve") {
     CHECK(schema_row("node.clok") == nullptr);
     CHECK(schema_row("node.clock.32 MiB") == nullptr);
     CHECK(schema_row("") == nullptr);
+}
+
+TEST_CASE("places of older files are known by where they are now") {
+    CHECK(newer_place("messaging.mpi.send.per_message") == "paths.mpi.send.overhead");
+    CHECK(newer_place("messaging.mpi.framing") == "paths.mpi.link.framing.header");
+    CHECK(newer_place("messaging.shmem.barrier") == "compute.gups.barrier");
+    CHECK_FALSE(newer_place("paths.mpi.send.overhead"));
+    CHECK_FALSE(newer_place("messaging"));
+    for (const SchemaRow& row : schema()) CHECK_FALSE(newer_place(row.path));
 }
 
 TEST_CASE("sections know their words") {

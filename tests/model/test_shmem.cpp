@@ -9,7 +9,7 @@ namespace narrows {
 namespace {
 
 PutInterface xt3(double cores = 1) {
-    PutInterface interface = read_put_interface(load_machine("xt3-pgas-nic"), "shmem");
+    PutInterface interface = read_put_interface(load_machine("xt3-pgas-nic"), "put");
     interface.cores = cores;
     return interface;
 }

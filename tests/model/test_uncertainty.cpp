@@ -41,10 +41,10 @@ TEST_CASE("without intervals that matter a prediction has none") {
 }
 
 TEST_CASE("one uncertain parameter: the rates at both of its ends") {
-    const Machine machine = uncertain(load_machine("bluegene-l"), "messaging.mpi.send.per_message", 0.1);
+    const Machine machine = uncertain(load_machine("bluegene-l"), "paths.mpi.send.overhead", 0.1);
     const Prediction prediction = with_interval(machine, naive(1024));
     const auto at = [&machine](const char* change) {
-        return naive(1024)(with_change(machine, "messaging.mpi.send.per_message", change)).rate.si();
+        return naive(1024)(with_change(machine, "paths.mpi.send.overhead", change)).rate.si();
     };
     REQUIRE(prediction.low);
     REQUIRE(prediction.high);
@@ -54,7 +54,7 @@ TEST_CASE("one uncertain parameter: the rates at both of its ends") {
 }
 
 TEST_CASE("independent parameters add as squares") {
-    const Machine send = uncertain(load_machine("bluegene-l"), "messaging.mpi.send.per_message", 0.1);
+    const Machine send = uncertain(load_machine("bluegene-l"), "paths.mpi.send.overhead", 0.1);
     const Machine clock = uncertain(load_machine("bluegene-l"), "node.clock", 0.05);
     const Machine both = uncertain(send, "node.clock", 0.05);
     const auto below = [](const Machine& machine) {
@@ -83,9 +83,9 @@ TEST_CASE("elasticities where the processor is the bottleneck: the terms' shares
     const auto found = sensitivities(machine, naive_rate(1024));
     const double time = prediction.workers / prediction.rate.si();
     CHECK(elasticity(found, "node.clock") == Approx(1).margin(1e-3));
-    CHECK(elasticity(found, "messaging.mpi.send.per_message") ==
+    CHECK(elasticity(found, "paths.mpi.send.overhead") ==
           Approx(-term_of(prediction, "send").si() / time).margin(1e-4));
-    CHECK(elasticity(found, "messaging.mpi.receive.per_message") ==
+    CHECK(elasticity(found, "paths.mpi.receive.overhead") ==
           Approx(-term_of(prediction, "receive").si() / time).margin(1e-4));
     CHECK(elasticity(found, "compute.gups.update") == Approx(-term_of(prediction, "update").si() / time).margin(1e-4));
     CHECK(elasticity(found, "network.link.bandwidth") == 0);

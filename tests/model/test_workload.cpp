@@ -223,9 +223,15 @@ TEST_CASE("nodes on another machine's network send that machine's messages, fram
     CHECK(inside_protocols(back).front() == "inside-put");
 }
 
-TEST_CASE("a layer without a framing of its own gets the link's, at home") {
+TEST_CASE("a path without a framing of its own gets the link's, at home") {
     Machine machine = bluegene();
-    std::erase_if(machine.parameters, [](const Parameter& p) { return p.path.starts_with("messaging.mpi.framing"); });
+    const Parameter once = *find(machine, "protocols.mpi.mpi");
+    for (Parameter& parameter : machine.parameters) {
+        if (parameter.path != "paths.mpi.link.framing.header") continue;
+        parameter = once;
+        parameter.path = "paths.mpi.link.times";
+    }
+    machine = without(std::move(machine), "paths.mpi.link.framing");
     const Prediction none = predict_gups(machine, gups_query(GupsCode::naive, 512));
     const Machine framed = with_change(machine, "network.link.framing.header", "8 B");
     const Prediction some = predict_gups(framed, gups_query(GupsCode::naive, 512));
@@ -270,10 +276,12 @@ TEST_CASE("costs that a machine lacks are named, with what to write") {
     GupsQuery query = gups_query(GupsCode::naive, 32);
     query.messaging = "mpl";
     CHECK(prediction_error(bluegene(), query) ==
-          "machine 'bluegene-l' has no messaging layer 'mpl', did you mean 'mpi'? (it has: mpi, raw)");
-    const Machine flat = without(bluegene(), "messaging.mpi.receive");
-    CHECK(prediction_error(without(flat, "messaging.raw"), gups_query(GupsCode::naive, 32)).find("receive") !=
-          std::string::npos);
+          "machine 'bluegene-l' has no protocol 'mpl', did you mean 'mpi'? (it has: mpi, raw)");
+    const Machine deaf = without(without(bluegene(), "paths.mpi.receive"), "protocols.raw");
+    CHECK(
+        prediction_error(deaf, gups_query(GupsCode::naive, 32)) ==
+        "machine 'bluegene-l': protocol 'mpi' does not say what its receiver does: add a stage behind the link to its "
+        "path, such as 'receive: {overhead: 250 ns}'");
 }
 
 TEST_CASE("default table and updates are HPCC's") {
@@ -304,11 +312,11 @@ TEST_CASE("my nodes on that network: messages between nodes are the network's, a
     CHECK(term_of(prediction, "send").si() == Approx(leaving * 1544 / 700e6 + (remote - leaving) * 250.8e-9));
     GupsQuery routed = gups_query(GupsCode::routed, 512);
     CHECK(place(composed, routed).shape == std::vector{64, 8, 8, 8});
-    CHECK(routed_framing(composed, routed) == read_framing(bluegene(), "messaging.raw.framing"));
+    CHECK(routed_framing(composed, routed) == read_framing(bluegene(), "paths.raw.link.framing"));
     const RoutedGups inputs = routed_inputs(composed, routed);
     CHECK(inputs.per_packet.si() ==
           Approx((3 * 7.0 / 8 * 698 / 700e6 + 63.0 / 64 * 200e-9) / (3 * 7.0 / 8 + 63.0 / 64)));
-    routed.messaging = "raw";  // a layer of the network's machine
+    routed.messaging = "raw";  // a protocol of the network's machine
     check_consistent(predict_gups(composed, routed));
 }
 
@@ -317,8 +325,8 @@ TEST_CASE("a path keeps what it has of its machine's nodes where these do not sa
     std::erase_if(nodes.parameters, [](const Parameter& one) { return one.path == "node.memory.latency"; });
     const Machine composed = on_network(nodes, load_machine("xt3-pgas-nic"));
     const Path put = message_path(composed, "put", bytes(8));
-    const auto memory = std::find_if(put.stages.begin(), put.stages.end(),
-                                     [](const Stage& stage) { return stage.server == "memory"; });
+    const auto memory =
+        std::find_if(put.stages.begin(), put.stages.end(), [](const Stage& stage) { return stage.server == "memory"; });
     REQUIRE(memory != put.stages.end());
     CHECK(memory->latency.si() == Approx(150 / 2e9));  // cycles of the XT3's clock
     const Machine own = on_network(bluegene(), load_machine("xt3-pgas-nic"));

@@ -149,7 +149,7 @@ TEST_CASE("every path and protocol of a shipped machine can be read and takes ti
             ++protocols;
         }
     }
-    CHECK(protocols == 2 + 15 + 3 + 1 + 2 + 2);
+    CHECK(protocols == 2 + 2 + 15 + 6 + 2 + 1 + 2 + 2);
 }
 
 TEST_CASE("kumar2007: five DMAs of a small message, at most 6.01 GB/s of a large one") {

@@ -41,6 +41,20 @@ Machine machine_with(std::vector<Parameter> parameters) {
     return machine;
 }
 
+Parameter named(const std::string& path, const std::string& text) {
+    Parameter made;
+    made.path = path;
+    made.text = text;
+    return made;
+}
+
+/// The same with one level, whose messages go by the path `all`.
+Machine with_level(const std::vector<Parameter>& parameters) {
+    std::vector<Parameter> all = {named("levels.all.protocol", "all"), parameter("protocols.all.all", "1")};
+    all.insert(all.end(), parameters.begin(), parameters.end());
+    return machine_with(all);
+}
+
 }  // namespace
 
 TEST_CASE("pakin2009: a rank has 320 blocks an iteration and messages of 2400 bytes") {
@@ -70,7 +84,7 @@ TEST_CASE("Without neighbours a sweep is its cells and angles") {
     CHECK(sweep3d_time(machine_with({}), query).si() == Approx(cell_angles * 10e-9));
 }
 
-TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
+TEST_CASE("Messages cost what levels say or a protocol") {
     SweepQuery query;
     query.grid = {2, 1};
     const double size = 10.0 * 6 * 8 * 50;
@@ -79,13 +93,19 @@ TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
         return wavefront.hop(SweepAxis::i, 50, wavefront.levels.size());
     };
     const HopCost near =
-        hop(machine_with({parameter("levels.all.latency", "3 us"), parameter("levels.all.send", "1 us"),
-                          parameter("levels.all.bandwidth", "1 GB/s")}));
+        hop(with_level({parameter("paths.all.send.overhead", "1 us"), parameter("paths.all.flight.latency", "3 us"),
+                        parameter("paths.all.flight.bandwidth", "1 GB/s")}));
     CHECK(near.latency.si() == Approx(3e-6));
     CHECK(near.send.si() == Approx(1e-6));
     CHECK(near.bytes.si() == Approx(size / 1e9));
     CHECK_FALSE(near.synchronous);
-    CHECK(hop(machine_with({parameter("levels.all.request", "1 us")})).synchronous);
+    const HopCost asked =
+        hop(with_level({parameter("paths.all.request.latency", "1 us"), parameter("paths.all.send.overhead", "2 us"),
+                        parameter("paths.all.link.latency", "3 us")}));
+    CHECK(asked.synchronous);
+    CHECK(asked.request.si() == Approx(1e-6));
+    CHECK(asked.send.si() == Approx(2e-6));
+    CHECK(asked.latency.si() == Approx(3e-6));
 
     const std::vector<Parameter> put = {parameter("paths.put.wire.overhead", "2 us"),
                                         parameter("paths.put.wire.bandwidth", "2 GB/s"),
@@ -113,9 +133,10 @@ TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
     CHECK(named.gateways.ranks == 0);
     query.protocol.clear();
 
-    const HopCost sent = hop(machine_with(
-        {parameter("messaging.mpi.send.per_message", "5 us"), parameter("messaging.mpi.receive.per_message", "6 us"),
-         parameter("network.link.bandwidth", "1 GB/s"), parameter("network.link.latency", "7 us")}));
+    const HopCost sent =
+        hop(machine_with({parameter("paths.mpi.send.overhead", "5 us"), parameter("paths.mpi.link.times", "1"),
+                          parameter("paths.mpi.receive.overhead", "6 us"), parameter("protocols.mpi.mpi", "1"),
+                          parameter("network.link.bandwidth", "1 GB/s"), parameter("network.link.latency", "7 us")}));
     CHECK(sent.send.si() == Approx(5e-6));
     CHECK(sent.receive.si() == Approx(6e-6));
     CHECK(sent.latency.si() == Approx(7e-6));
@@ -125,18 +146,26 @@ TEST_CASE("Messages cost what levels say or a protocol or a messaging layer") {
 TEST_CASE("A machine that lacks what a sweep needs says so") {
     SweepQuery query;
     query.grid = {2, 1};
-    CHECK_THROWS_WITH(sweep3d_time(machine_with({}), query), Contains("does not say what messages cost: add 'levels'"));
+    CHECK_THROWS_WITH(sweep3d_time(machine_with({}), query),
+                      Contains("does not say what messages cost: add 'paths' and 'protocols'"));
     CHECK_THROWS_WITH(sweep3d_time(load_machine("bluegene-l"), query), Contains("compute.sweep3d.grind"));
     CHECK_THROWS_WITH(sweep3d_time(machine_with({parameter("levels.near.ranks", "2")}), query),
                       Contains("leave out 'ranks' of 'levels.near'"));
     CHECK_THROWS_WITH(
-        sweep3d_time(machine_with({parameter("levels.near.send", "2 us"), parameter("levels.far.send", "3 us")}),
+        sweep3d_time(with_level({parameter("paths.all.send.overhead", "2 us"), named("levels.far.protocol", "all")}),
                      query),
-        Contains("add 'ranks' to 'levels.near'"));
-    CHECK_THROWS_WITH(sweep3d_time(machine_with({parameter("levels.a.ranks", "4"), parameter("levels.b.ranks", "4"),
-                                                 parameter("levels.c.send", "1 us")}),
+        Contains("add 'ranks' to 'levels.all'"));
+    CHECK_THROWS_WITH(sweep3d_time(with_level({parameter("paths.all.send.overhead", "2 us"),
+                                               parameter("levels.all.ranks", "4"), parameter("levels.b.ranks", "4"),
+                                               named("levels.b.protocol", "all"), named("levels.c.protocol", "all")}),
                                    query),
                       Contains("list levels by increasing 'ranks'"));
+    CHECK_THROWS_WITH(
+        sweep3d_time(machine_with({parameter("levels.a.ranks", "4"), named("levels.b.protocol", "all")}), query),
+        Contains("has no 'levels.a.protocol'"));
+    Machine gateways = with_level({parameter("paths.all.send.overhead", "2 us"), parameter("gateways.ranks", "2")});
+    CHECK_THROWS_WITH(sweep3d_time(gateways, query),
+                      Contains("messages of level 'all' pass gateways, but protocol 'all' has none"));
 }
 
 TEST_CASE("A block costs what its shape does, and more where the deck is large") {
@@ -164,11 +193,14 @@ TEST_CASE("A block costs what its shape does, and more where the deck is large")
 }
 
 TEST_CASE("Ranks take turns where a node has more of them than processors") {
-    const Machine machine = machine_with(
-        {parameter("levels.same-processor.processors", "1"), parameter("levels.same-processor.send", "1 us"),
-         parameter("levels.same-processor.copy", "2 ns/B"), parameter("levels.same-processor.request", "0 ns"),
-         parameter("levels.same-node.processors", "2"), parameter("levels.same-node.send", "1 us"),
-         parameter("levels.same-node.request", "3 us")});
+    const Machine machine =
+        machine_with({parameter("levels.same-processor.processors", "1"),
+                      named("levels.same-processor.protocol", "core"), parameter("paths.core.request.latency", "0 ns"),
+                      parameter("paths.core.send.overhead", "1 us"), parameter("paths.core.send.per_byte", "2 ns/B"),
+                      parameter("paths.core.flight.times", "1"), parameter("protocols.core.core", "1"),
+                      parameter("levels.same-node.processors", "2"), named("levels.same-node.protocol", "node"),
+                      parameter("paths.node.request.latency", "3 us"), parameter("paths.node.send.overhead", "1 us"),
+                      parameter("paths.node.flight.times", "1"), parameter("protocols.node.node", "1")});
     SweepQuery query;
     query.grid = {4, 2};
     query.processors = 2;
@@ -224,7 +256,8 @@ TEST_CASE("Processors that cannot be shared are told") {
     query = {};
     query.grid = {2, 2};
     query.ranks_per_node = 4;
-    const Machine flat = machine_with({parameter("levels.all.send", "1 us")});
+    const Machine flat =
+        with_level({parameter("paths.all.send.overhead", "1 us"), parameter("paths.all.flight.times", "1")});
     CHECK(sweep_wavefront(flat, query).hop(SweepAxis::j, 1, 0).send.si() == Approx(1e-6));
     CHECK(sweep3d_time(flat, query).si() > 0);
 }
