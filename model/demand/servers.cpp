@@ -13,9 +13,10 @@ namespace narrows {
 namespace {
 
 // The servers of a path that a throughput workload keeps busy, each with the name that predictions have for it.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> interfaces = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> interfaces = {{
     {"host_interface", "host interface"},
     {"network_interface", "network interface"},
+    {"gateway", "gateway"},
 }};
 
 const Stage* link_of(const Path& path) {
@@ -26,11 +27,15 @@ const Stage* link_of(const Path& path) {
 
 void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages, std::string_view server,
                    std::string_view resource) {
-    Time busy;  // one way: what stands behind the link is the other end's
+    Time near, far;  // what stands behind the link is the other end's
+    Time* end = &near;
     for (const Stage& stage : messages.between.stages) {
-        if (stage.server == "link") break;
-        if (stage.server == server) busy += service_time(stage, messages.payload) * stage.times / stage.servers;
+        if (stage.server == "link") end = &far;
+        const bool is_it = stage.server == server || stage.server == fmt::format("far-{}", server);
+        if (is_it) *end += service_time(stage, messages.payload) * stage.times / stage.servers;
     }
+    // A gateway's stage is the sender's and the receiver's together.
+    const Time busy = server == "gateway" ? (near + far) / 2 : std::max(near, far);
     const double load = messages.loads.node / messages.together;
     if (busy.si() > 0 && load > 0) bounds.push_back({resource, 1 / (busy * load), "n k / (l s(m))", "derived"});
 }

@@ -100,6 +100,10 @@ Stage read_stage(const Machine& machine, const std::string& path, const std::str
     stage.spared = data_or_zero(machine, reader.own(".spared"));
     if (reader.has_own(".times")) stage.times = static_cast<int>(number_at(machine, reader.own(".times")));
     if (server == "network_interface") read_network_interface(machine, stage);
+    if (server == "gateway" && has(machine, "gateways.ranks") && has(machine, "node.processors")) {
+        const double gateways = number_at(machine, "node.processors") / number_at(machine, "gateways.ranks");
+        stage.servers = std::max(1, static_cast<int>(gateways));
+    }
     return stage;
 }
 

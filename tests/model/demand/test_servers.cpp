@@ -160,4 +160,13 @@ TEST_CASE("a stage that costs nothing is told as an assumption") {
     CHECK(is_told("paths.mpi.other"));
 }
 
+TEST_CASE("gateways: those of a node bound gups by what each message keeps both of its two busy") {
+    Machine machine = with_change(load_machine("roadrunner"), "compute.gups.update", "10 ns");
+    machine = with_change(machine, "compute.gups.protocol", "between-blades-in-sweeps");
+    const Prediction prediction = predict_gups(machine, gups_query(GupsCode::naive, 180));
+    // Four gateways of 30 us a message on each of 180 nodes; 179 of 180 messages leave.
+    CHECK(limit_of(prediction, "gateway").si() == Approx(180 * 4 / 30e-6 * 180 / 179));
+    CHECK(prediction.bottleneck == "gateway");
+}
+
 }  // namespace narrows
