@@ -321,7 +321,11 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
         parameter.source = fmt::format("set to {}", change);
         ++changed;
     }
-    if (changed == 0) add(machine, path, change);
+    if (changed == 0) {
+        const auto today = newer_place(path);
+        if (today && has(machine, *today)) return with_change(std::move(machine), *today, change);
+        add(machine, path, change);
+    }
     if (const auto found = contradiction_in(machine)) {
         throw InputError(fmt::format("'{}' cannot be {}: {}", path, change, found->message));
     }

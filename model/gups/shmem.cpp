@@ -33,8 +33,7 @@ PutInterface read_put_interface(const Machine& machine, const std::string& proto
     if (issue.bandwidth.si() > 0) interface.per_byte = 1 / issue.bandwidth;
     interface.alignment = data_or_zero(machine, "host_interface.alignment");
     interface.host_framing = read_framing(machine, "host_interface.framing");
-    const bool of_network = has(machine, "network.framing");  // another machine's network brings its own
-    interface.link_framing = read_framing(machine, of_network ? "network.framing" : "network.link.framing");
+    interface.link_framing = read_framing(machine, "network.link.framing");
     interface.host_interface = bandwidth_at(machine, "host_interface.bandwidth");
     interface.link = bandwidth_at(machine, "network.link.bandwidth");
     return interface;
