@@ -323,7 +323,9 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
     }
     if (changed == 0) {
         const auto today = newer_place(path);
-        if (today && has(machine, *today)) return with_change(std::move(machine), *today, change);
+        const bool is_whole = schema_row(path) != nullptr;  // no section of several values
+        if (today && is_whole && find(machine, *today) != nullptr)
+            return with_change(std::move(machine), *today, change);
         add(machine, path, change);
     }
     if (const auto found = contradiction_in(machine)) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,7 +11,7 @@ namespace narrows {
 namespace {
 
 nlohmann::json predicted(const std::string& workload, const std::string& nodes, const std::string& network) {
-    return json_from("predict " + workload + " -m cluster-400g -n " + nodes + " --network '" + network + "'");
+    return json_from(fmt::format("predict {} -m cluster-400g -n {} --network '{}'", workload, nodes, network));
 }
 
 double bound_of(const nlohmann::json& answer, const std::string& resource) {
@@ -33,7 +35,7 @@ TEST_CASE("a network's file predicts what its family does, bound by bound") {
                                             "dragonfly-plus groups=5 leaves=2 spines=2 hosts=2"};
     for (const std::string& spec : specs) {
         CAPTURE(spec);
-        const std::string nodes = json_from("topology '" + spec + "' --export " + file)["nodes"].dump();
+        const std::string nodes = json_from(fmt::format("topology '{}' --export {}", spec, file))["nodes"].dump();
         const bool is_grid = spec.find("dragonfly") == std::string::npos;  // others are searched for a moment
         for (const char* workload : {"gups --variant naive", "gups --variant routed",
                                      "gups --variant routed --placement random:1", "allreduce --bytes 1MiB"}) {

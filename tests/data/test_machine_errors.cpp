@@ -18,7 +18,7 @@ TEST_CASE("an unknown key that is near none gets its home or the list") {
     CHECK(machine_error("name: A\nclock: 1 GHz\n") ==
           "x.yaml:2:1: unknown key 'clock': it belongs below 'node'\nclock: 1 GHz\n^");
     CHECK(machine_error("name: A\nnetwork:\n  weather: fine\n") ==
-          "x.yaml:3:3: unknown key 'weather' in 'network': expected 'link', 'framing', 'injection', 'reception', "
+          "x.yaml:3:3: unknown key 'weather' in 'network': expected 'link', 'injection', 'reception', "
           "'router', 'simulated_router', "
           "'topology', 'routing', 'cut', 'partitions', 'source', 'note'\n  weather: fine\n  ^");
     CHECK(machine_error("name: A\nnode: {clock: {value: 1 GHz, weather: fine}}\n") ==

@@ -202,11 +202,13 @@ TEST_CASE("a change must fit what is changed") {
     CHECK_THROWS_AS(with_change(small_machine(), "node.clock", ""), InputError);
 }
 
-TEST_CASE("a place of older files is answered by where it is said now") {
+TEST_CASE("a place of older files is today's, a section of them is answered by where it is said now") {
+    const Machine changed = with_change(small_machine(), "messaging.raw.send.per_message", "7 ns");
+    CHECK(time_at(changed, "paths.raw.send.overhead").si() == Approx(7e-9));
     CHECK_THROWS_WITH(
-        with_change(small_machine(), "messaging.raw.send.per_message", "7 ns"),
-        "machine 'small' has no 'messaging.raw.send.per_message': older files have it, and what it said is "
-        "now 'paths.raw.send.overhead' ('narrows show small --paths' lists all)");
+        with_change(small_machine(), "messaging.none.send.per_message", "7 ns"),
+        "machine 'small' has no 'messaging.none.send.per_message': older files have it, and what it said is "
+        "now 'paths.none.send.overhead' ('narrows show small --paths' lists all)");
     CHECK_THROWS_WITH(with_change(small_machine(), "messaging.raw.framing", "2x"),
                       Catch::Matchers::Contains("now 'paths.raw.link.framing.header'"));
 }
