@@ -128,6 +128,7 @@ void NodeNetwork::measure_distances(const Network& network) {
         const std::vector<int> far = links_from(arcs, {entries[from]});
         for (std::size_t to = 0; to < count; ++to) {
             distance_[from * count + to] = static_cast<std::uint16_t>(std::max(0, far[entries[to]]));
+            diameter_ = std::max(diameter_, near_ + far[entries[to]]);
         }
     }
     entries_ = count;

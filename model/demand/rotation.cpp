@@ -113,20 +113,23 @@ PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_
     const double ranks = static_cast<double>(nodes) * each;
     const auto out_of = [ranks](double row) { return row * (ranks - row) / (ranks - 1); };
     PairLoads loads;
-    loads.links = diameter_;
+    loads.links = tree_ ? 2 : diameter_;
     loads.leaving = out_of(each);
     if (!host_links_.empty()) {
         loads.host = loads.leaving / *std::min_element(host_links_.begin(), host_links_.end());
     }
     if (degree_ > 0) loads.shared = loads.leaving / degree_;
-    for (const Boundary& boundary : boundaries_) {
+    const auto share = [&](const Boundary& boundary) {
         std::vector<double> row(boundary.links.size(), 0.0);
         for (std::int64_t node = 0; node < std::min<std::int64_t>(nodes, nodes_); ++node)
             row[boundary.group[node]] += each;
         for (std::size_t i = 0; i < row.size(); ++i) {
             loads.shared = std::max(loads.shared, out_of(row[i]) / boundary.links[i]);
         }
-    }
+        if (tree_ && row.front() < ranks) loads.links += 2;
+    };
+    std::for_each(boundaries_.begin(), boundaries_.end(), share);
+    std::for_each(cuts_.begin(), cuts_.end(), share);
     int links = 0;
     for (std::size_t i = 0; i < grid_.size(); ++i) {
         const bool ring = wraps_[i] && grid_[i] > 2;

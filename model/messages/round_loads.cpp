@@ -12,7 +12,7 @@ namespace {
 // and what following routes may cost.
 constexpr double most_followed = 1 << 17;
 constexpr double most_followed_by_formula = 1 << 14;
-constexpr double most_counted = 1 << 26;
+constexpr double most_counted = 1 << 23;
 constexpr double most_routed = 1 << 25;
 
 /// What the ranks and nodes of a round do, beside the network.

@@ -65,7 +65,7 @@ struct PhaseLoads {
 ///
 /// Statement: of each message: those that share each of its servers in its round, by counting; of more than 2^20
 ///            messages in all only the farthest and fullest of each round; of rotations on trees and grids of
-///            consecutive ranks by formula (`NodeNetwork::rotation`); of other rotations of more than 2^26 messages the
+///            consecutive ranks by formula (`NodeNetwork::rotation`); of other rotations of more than 2^23 messages the
 ///            mean over all rounds.
 /// Source:    derived. Range: of more than 2^20 nodes the first are looked at.
 /// Test:      tests/model/messages/test_round_loads.cpp (enumeration over routes)

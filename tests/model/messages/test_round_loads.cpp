@@ -281,6 +281,30 @@ TEST_CASE("all rounds of an all-to-all: by formula as one by one, and the mean i
     CHECK(mean.shared >= 0.9 * shared / 199);
 }
 
+TEST_CASE("the mean of all rounds goes as far as the job's farthest pair, and loads what all rounds load together") {
+    for (const char* spec : {"dragonfly a=4 p=2 h=2", "jellyfish 40 degree=4 seed=2", "slim-fly 5",
+                             "fat-tree ports=6 levels=3 taper=2:1", "torus 5x4x2"}) {
+        CAPTURE(spec);
+        const Topology topology = parse_topology(spec);
+        const int nodes = static_cast<int>(std::min<std::int64_t>(topology.nodes(), 40));
+        const NodeNetwork network(topology, nullptr);
+        const PairLoads mean = network.mean_of_rotations(nodes, 1);
+        int farthest = 0;
+        for (int from = 0; from < nodes; ++from) {
+            for (int to = 0; to < nodes; ++to) farthest = std::max(farthest, network.links_between(from, to));
+        }
+        CHECK(mean.links >= farthest);
+        if (nodes == topology.nodes()) CHECK(mean.links == farthest);
+        double together = 0;
+        for (int step = 1; step < nodes; ++step) {
+            std::vector<std::pair<int, int>> messages;
+            for (int from = 0; from < nodes; ++from) messages.emplace_back(from, (from + step) % nodes);
+            together += network.loads(messages).shared / (nodes - 1);
+        }
+        CHECK(mean.shared <= together * (1 + 1e-12));
+    }
+}
+
 TEST_CASE("memory is charged once for a message that leaves or comes, twice for one that stays") {
     MessageCosts costs = linear_costs();
     const RankPlaces one_node{1, 4, {}};
