@@ -79,6 +79,10 @@ bool has_network(const Machine& machine) {
 }
 
 Topology network_of(const Machine& machine, std::int64_t nodes) {
+    if (has(machine, "network.cut") && nodes > 1) {
+        const auto searched = static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
+        return searched_network(machine, nodes < searched ? searched : nodes);
+    }
     if (find(machine, "network.topology") != nullptr && nodes > 1) {
         Topology whole = parse_topology(text_at(machine, "network.topology"));
         if (whole.switched() && nodes <= whole.nodes()) return whole;
