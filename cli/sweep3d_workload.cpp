@@ -5,6 +5,7 @@
 #include "cli/sweep3d_query.hpp"
 #include "cli/workload.hpp"
 #include "data/library.hpp"
+#include "model/demand/placement.hpp"
 #include "model/gups/placement.hpp"
 #include "topologies/shape.hpp"
 
@@ -139,6 +140,25 @@ std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& ma
     return std::max(processors, (ranks + nodes - 1) / nodes);
 }
 
+// The node of each rank by --placement; none where they lie in the order of their numbers.
+std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& query, std::int64_t nodes,
+                              std::int64_t each) {
+    if (words.placement.empty()) return {};
+    std::string rule;
+    std::vector<int> node_of_rank;
+    choose_placement(words.placement, nodes, rule, node_of_rank);
+    naming("--placement", [&] {
+        if (node_of_rank.empty()) {
+            node_of_rank = placed_ranks(rule, nodes, each);
+        } else {
+            require_even(node_of_rank, nodes, each);
+        }
+        return 0;
+    });
+    if (!node_of_rank.empty()) node_of_rank.resize(static_cast<std::size_t>(query.ranks()));
+    return node_of_rank;
+}
+
 }  // namespace
 
 SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
@@ -162,18 +182,21 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
     }
     const std::int64_t taken = given ? (query.ranks() + each - 1) / each : nodes;
     require_nodes(machine, taken);
+    query.background = chosen_background(words);
+    query.node_of_rank = chosen_nodes(words, query, taken, each);
     return {query, taken};
 }
 
 Workload sweep3d_workload() {
-    return {"sweep3d",
-            {"--nodes", "--ranks", "--ranks-per-node", "--protocol", "--cells", "--cells-per-rank", "--grid",
-             "--angles", "--planes", "--angle-block", "--moments", "--beside", "--network", "--hosts"},
-            {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes},
-             {"--ranks", &WorkloadWords::ranks, "ranks", "ranks", parse_sizes}},
-            [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-            answer_sweep3d,
-            time_of_sweep3d};
+    return {
+        "sweep3d",
+        {"--nodes", "--ranks", "--ranks-per-node", "--protocol", "--cells", "--cells-per-rank", "--grid", "--angles",
+         "--planes", "--angle-block", "--moments", "--beside", "--network", "--hosts", "--placement", "--background"},
+        {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes},
+         {"--ranks", &WorkloadWords::ranks, "ranks", "ranks", parse_sizes}},
+        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+        answer_sweep3d,
+        time_of_sweep3d};
 }
 
 }  // namespace narrows

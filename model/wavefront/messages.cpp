@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 
+#include "model/demand/node_network.hpp"
+#include "model/demand/placement.hpp"
 #include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
@@ -57,16 +60,39 @@ CostOf protocol_cost(const Machine& machine, const std::string& name, const Path
     };
 }
 
-// Messages beyond a node by the protocol, over as many links as lie between consecutive nodes: where nodes hang on
-// switches a level for each leaf and pod.
-void add_network_levels(const Machine& machine, const std::string& protocol, int ranks_of_node,
+// Links between the nodes of neighbours, on the mean of those that lie on two.
+int mean_links(const Machine& machine, const SweepQuery& query) {
+    const int ranks_of_node = query.ranks_of_node();
+    const auto node_of = [&](int rank) {
+        return query.node_of_rank.empty() ? rank / ranks_of_node : query.node_of_rank[static_cast<std::size_t>(rank)];
+    };
+    const NodeNetwork network(network_of(machine, query.nodes()), machine.graph);
+    double links = 0, pairs = 0;
+    const auto add = [&](int from, int to) {
+        if (node_of(from) == node_of(to)) return;
+        links += network.links_between(node_of(from), node_of(to));
+        ++pairs;
+    };
+    for (int rank = 0; rank < query.ranks(); ++rank) {
+        if (rank % query.grid[0] + 1 < query.grid[0]) add(rank, rank + 1);
+        if (rank + query.grid[0] < query.ranks()) add(rank, rank + query.grid[0]);
+    }
+    return pairs > 0 ? std::max(1, static_cast<int>(std::lround(links / pairs))) : 1;
+}
+
+// Messages beyond a node by the protocol: where nodes hang on switches a level for each leaf and pod, whose nodes are
+// consecutive; else over as many links as neighbours are apart on the mean.
+void add_network_levels(const Machine& machine, const std::string& protocol, const SweepQuery& query,
                         std::vector<CostOf>& costs, std::vector<int>& ranks) {
+    const int ranks_of_node = query.ranks_of_node();
     const auto over = [&](int links) {
-        return protocol_cost(machine, protocol, [links](Path path) { return over_links(std::move(path), links); });
+        return protocol_cost(machine, protocol, [links, shared = 1 / (1 - query.background)](Path path) {
+            return with_flows(over_links(std::move(path), links), "link", shared);
+        });
     };
     const bool known = find(machine, "network.topology") != nullptr;
     const Topology network = known ? parse_topology(text_at(machine, "network.topology")) : Topology();
-    int links = network.switched() ? 2 : 1;
+    int links = network.switched() ? 2 : has_network(machine) ? mean_links(machine, query) : 1;
     const auto blocks = network.blocks();
     for (const HostBlocks& block : blocks&& network.switched() ? *blocks : std::vector<HostBlocks>()) {
         constexpr std::int64_t most = 1 << 30;
@@ -81,13 +107,13 @@ void add_network_levels(const Machine& machine, const std::string& protocol, int
 // Messages to other nodes of a machine whose levels end at a node.
 void add_beyond_node(const Machine& machine, const SweepQuery& query, std::vector<CostOf>& costs,
                      std::vector<int>& ranks) {
-    const int ranks_of_node = std::max(query.ranks_per_node, query.processors);
+    const int ranks_of_node = query.ranks_of_node();
     if (query.ranks() <= ranks_of_node) {
         costs.push_back(costs.back());  // of nobody
         return;
     }
     for (const std::string& name : message_protocols(machine)) {
-        if (crosses_link(machine, name)) return add_network_levels(machine, name, ranks_of_node, costs, ranks);
+        if (crosses_link(machine, name)) return add_network_levels(machine, name, query, costs, ranks);
     }
     throw InputError(fmt::format(
         "machine '{}' says nothing of messages between nodes, and {} ranks take several: put it on a network with "
@@ -194,7 +220,7 @@ void add_anywhere(const Machine& machine, const SweepQuery& query, std::vector<C
     }
     const std::string& name = query.protocol.empty() ? protocols.front() : query.protocol;
     require_message(machine, name);
-    const int ranks_of_node = std::max(query.ranks_per_node, query.processors);
+    const int ranks_of_node = query.ranks_of_node();
     if (!crosses_link(machine, name)) return costs.push_back(protocol_cost(machine, name));
     if (ranks_of_node > 1) {
         const auto inside = inside_protocols(machine);
@@ -202,7 +228,7 @@ void add_anywhere(const Machine& machine, const SweepQuery& query, std::vector<C
         costs.push_back(protocol_cost(machine, own ? inside.front() : name, inside_node));
         ranks.push_back(ranks_of_node);
     }
-    add_network_levels(machine, name, ranks_of_node, costs, ranks);
+    add_network_levels(machine, name, query, costs, ranks);
 }
 
 // The first level becomes a processor: as near as the machine says, else as its nearest ranks.
@@ -224,6 +250,18 @@ void share_processors(const Machine& machine, const SweepQuery& query, std::vect
     wavefront.levels.insert(wavefront.levels.begin(), 1);
 }
 
+// Places of the ranks, those of a node by their numbers.
+std::vector<int> places_of(const SweepQuery& query) {
+    const int ranks_of_node = query.ranks_of_node();
+    std::vector<int> places;
+    std::vector<int> taken;  // of each node
+    for (const int node : query.node_of_rank) {
+        if (taken.size() <= static_cast<std::size_t>(node)) taken.resize(static_cast<std::size_t>(node) + 1);
+        places.push_back(node * ranks_of_node + taken[static_cast<std::size_t>(node)]++);
+    }
+    return places;
+}
+
 }  // namespace
 
 void read_messages(const Machine& machine, const SweepQuery& query, Wavefront& wavefront) {
@@ -235,6 +273,7 @@ void read_messages(const Machine& machine, const SweepQuery& query, Wavefront& w
     } else {
         wavefront.gateways = read_gateways(machine);
     }
+    wavefront.places = places_of(query);
     if (query.shares_processors()) share_processors(machine, query, costs, wavefront);
     const double surface = static_cast<double>(query.planes) * query.angle_block * bytes_of_double;
     wavefront.hop = [costs, surface](SweepAxis, int cells, std::size_t level) {

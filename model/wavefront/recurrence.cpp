@@ -90,7 +90,7 @@ class Recurrence {
           clocks_(wavefront.cells[0].size() * wavefront.cells[1].size()),
           ranks_(clocks_.size()) {
         if (wavefront.gateways.ranks > 0) {
-            const std::size_t count = clocks_.size() / static_cast<std::size_t>(wavefront.gateways.ranks) + 1;
+            const auto count = static_cast<std::size_t>(wavefront.end_of_places() / wavefront.gateways.ranks) + 1;
             outgoing_.resize(count);
             incoming_.resize(count);
         }
@@ -148,7 +148,7 @@ class Recurrence {
             const int across_j = wavefront_.cells[1][static_cast<std::size_t>(number / wide_)];
             rank.clock = clocks_[static_cast<std::size_t>(number)];
             rank.compute = wavefront_.compute(across_i, across_j).si();
-            if (wavefront_.gateways.ranks > 0) rank.gateway = number / wavefront_.gateways.ranks;
+            if (wavefront_.gateways.ranks > 0) rank.gateway = wavefront_.place(number) / wavefront_.gateways.ranks;
             if (i > 0) {
                 rank.hop_i = hops_of(SweepAxis::i, across_j) + level_of(number, number_of(i - 1, j, i_up, j_up));
             }
@@ -266,7 +266,14 @@ class Recurrence {
 
 }  // namespace
 
+int Wavefront::end_of_places() const {
+    if (places.empty()) return static_cast<int>(cells[0].size() * cells[1].size());
+    return *std::max_element(places.begin(), places.end()) + 1;
+}
+
 std::size_t level_between(const Wavefront& wavefront, int rank, int other) {
+    rank = wavefront.place(rank);
+    other = wavefront.place(other);
     const SharedProcessors& shared = wavefront.shared;
     if (shared.ranks > 0 && shared.processor_of(rank) == shared.processor_of(other)) return 0;
     const auto near = [=](int ranks) { return rank / ranks == other / ranks; };

@@ -50,13 +50,20 @@ struct Wavefront {
     Time cell;                              ///< computing one column of cells of a block
     Time row;                               ///< what a row of columns along I takes beside its columns
     Time start;                             ///< what a block takes beside its rows
-    /// Ranks of consecutive numbers (i + j * ranks along I) that are near each other, by increasing number. Two ranks
-    /// are as near as the first level that has them in one group; beyond all is the level after the last.
+    /// Where each rank (i + j * ranks along I) lies: consecutive places fill a processor, then a node, then the next.
+    /// Empty: at its number.
+    std::vector<int> places;
+    /// Consecutive places that are near each other, by increasing number. Two ranks are as near as the first level that
+    /// has them in one group; beyond all is the level after the last.
     std::vector<int> levels;
     /// Cost of a message along `axis` whose surface is so many cells across, at a level. Empty: messages are free.
     std::function<HopCost(SweepAxis axis, int cells, std::size_t level)> hop;
     SweepGateways gateways;   ///< on the way between ranks beyond all levels
     SharedProcessors shared;  ///< the first level is then a processor: `levels` has any number for it
+
+    int place(int rank) const { return places.empty() ? rank : places[static_cast<std::size_t>(rank)]; }
+    /// One more than the last place of all.
+    int end_of_places() const;
 
     /// Computing a block of a rank with so many columns of cells along I and J.
     Time compute(int cells_i, int cells_j) const { return start + (row + cell * cells_i) * cells_j; }

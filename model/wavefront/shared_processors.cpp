@@ -70,9 +70,11 @@ class TurnTaking {
           wide_(static_cast<int>(wavefront.cells[0].size())),
           high_(static_cast<int>(wavefront.cells[1].size())),
           ranks_(wavefront.cells[0].size() * wavefront.cells[1].size()),
-          processors_(static_cast<std::size_t>(wavefront.shared.processor_of(wide_ * high_ - 1)) + 1) {
+          processors_(static_cast<std::size_t>(wavefront.shared.processor_of(wavefront.end_of_places() - 1)) + 1) {
         for (int rank = 0; rank < wide_ * high_; ++rank) processor_of(rank).ready.insert(rank);
-        for (std::size_t index = 0; index < processors_.size(); ++index) queue_.insert({0, index});
+        for (std::size_t index = 0; index < processors_.size(); ++index) {
+            if (!processors_[index].ready.empty()) queue_.insert({0, index});
+        }
     }
 
     // The processor that can do something first does one step of a rank: nothing earlier can happen any more.
@@ -97,7 +99,7 @@ class TurnTaking {
 
   private:
     SweepRank& state(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-    std::size_t index_of(int rank) const { return static_cast<std::size_t>(in_.shared.processor_of(rank)); }
+    std::size_t index_of(int rank) const { return static_cast<std::size_t>(in_.shared.processor_of(in_.place(rank))); }
     SweepProcessor& processor_of(int rank) { return processors_[index_of(rank)]; }
 
     bool up(int rank, SweepAxis axis) {

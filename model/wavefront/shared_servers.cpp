@@ -13,10 +13,6 @@ namespace {
 
 constexpr double octants = 8;
 
-std::int64_t ranks_of_node(const SweepQuery& query) {
-    return std::max(query.ranks_per_node, query.processors);
-}
-
 // In an octant every rank sends one message a block along each axis.
 Round messages_of_block(const SweepQuery& query) {
     Round round;
@@ -47,18 +43,18 @@ PairLoads fullest_of(const PhaseLoads& loads) {
 }
 
 void add_network(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
-    const std::int64_t nodes = (query.ranks() + ranks_of_node(query) - 1) / ranks_of_node(query);
+    const int nodes = query.nodes();
     const std::string protocol = protocol_between_nodes(machine, query);
     if (nodes == 1 || protocol.empty() || !has_network(machine)) return;
     const Topology network = network_of(machine, nodes);
-    const PhaseLoads loads = phase_loads({messages_of_block(query)}, {nodes, ranks_of_node(query), {}},
+    const PhaseLoads loads = phase_loads({messages_of_block(query)}, {nodes, query.ranks_of_node(), query.node_of_rank},
                                          NodeNetwork(network, machine.graph, routing_of(machine)));
     const PairLoads fullest = fullest_of(loads);
     const int cells = std::min(query.cells[0] / query.grid[0], query.cells[1] / query.grid[1]);
     const Data payload = bytes(8.0 * query.planes * query.angle_block * cells);
     for (const Stage& stage : message_path(machine, protocol, payload).stages) {
         if (stage.server == "link" && stage.bandwidth.si() > 0) {
-            const Time wire = wire_bytes(stage.framing, payload) / stage.bandwidth;
+            const Time wire = wire_bytes(stage.framing, payload) / (stage.bandwidth * (1 - query.background));
             if (network.switched()) times.push_back({"injection", wire * fullest.host});
             times.push_back({loads.is_grid ? "network" : "uplinks", wire * fullest.shared});
         }
@@ -74,7 +70,7 @@ void add_memory(const Machine& machine, const SweepQuery& query, std::vector<Nam
     constexpr double uses = 3, word = 8;  // flux read and written, the source read
     const double columns =
         std::floor(1.0 * query.cells[0] / query.grid[0]) * std::floor(1.0 * query.cells[1] / query.grid[1]);
-    const auto ranks = static_cast<double>(std::min<std::int64_t>(ranks_of_node(query), query.ranks()));
+    const auto ranks = static_cast<double>(std::min(query.ranks_of_node(), query.ranks()));
     const Data moved = bytes(uses * word * query.moments * query.planes * columns * ranks);
     times.push_back({"memory", moved / *memory});
 }

@@ -175,7 +175,8 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
                                 "server that ranks share needs";
     prediction.source = "sweep3d.f 2.2b (schedule), derived";
     prediction.assumptions =
-        "every cell and angle takes the same time; ranks are numbered along I first and lie on nodes in that order; a "
+        "every cell and angle takes the same time; ranks are numbered along I first and lie on nodes in that order "
+        "unless placed; a "
         "gateway takes a message as soon as it is idle; a cell's flux moments are read and written in memory, its "
         "source "
         "read, once a block";

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "model/machine.hpp"
 #include "model/time_prediction.hpp"
@@ -25,9 +26,13 @@ struct SweepQuery {
     /// Ranks of a node, consecutive numbers; they take turns where they are more than its processors. 0: a rank a
     /// processor, as many of a node as its levels say.
     int ranks_per_node = 0;
-    int processors = 1;  ///< of a node
+    int processors = 1;                  ///< of a node
+    std::vector<int> node_of_rank = {};  ///< empty: consecutive numbers fill node after node
+    double background = 0;               ///< share of the links that others take
 
     int ranks() const { return grid[0] * grid[1]; }
+    int ranks_of_node() const { return ranks_per_node > 0 ? ranks_per_node : processors; }
+    int nodes() const { return (ranks() + ranks_of_node() - 1) / ranks_of_node(); }
     /// Blocks of an octant.
     int blocks() const { return cells[2] / planes * (angles / angle_block); }
     bool shares_processors() const { return ranks_per_node > processors; }

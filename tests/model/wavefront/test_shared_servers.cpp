@@ -4,6 +4,7 @@
 #include <random>
 
 #include "data/library.hpp"
+#include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
 #include "model/path/protocol.hpp"
 #include "model/wavefront/shared_servers.hpp"
@@ -30,21 +31,25 @@ Time time_of(const Machine& machine, const SweepQuery& query, const std::string&
     return Time();
 }
 
-// The most messages of one octant's block that leave or reach one group of so many ranks of consecutive numbers.
-double fullest(const SweepQuery& query, int ranks_of_group) {
+// The most messages of one octant's block that leave or reach one group of so many nodes of consecutive numbers.
+double fullest(const SweepQuery& query, int nodes_of_group) {
     std::map<int, int> out, in;
+    const auto group = [&](int rank) {
+        const bool listed = !query.node_of_rank.empty();
+        return (listed ? query.node_of_rank[rank] : rank / query.ranks_per_node) / nodes_of_group;
+    };
     for (int rank = 0; rank < query.ranks(); ++rank) {
         const int i = rank % query.grid[0], j = rank / query.grid[0];
         for (const int to :
              {i + 1 < query.grid[0] ? rank + 1 : -1, j + 1 < query.grid[1] ? rank + query.grid[0] : -1}) {
-            if (to < 0 || to / ranks_of_group == rank / ranks_of_group) continue;
-            ++out[rank / ranks_of_group];
-            ++in[to / ranks_of_group];
+            if (to < 0 || group(to) == group(rank)) continue;
+            ++out[group(rank)];
+            ++in[group(to)];
         }
     }
     int most = 0;
     for (const auto* const side : {&out, &in}) {
-        for (const auto& [group, count] : *side) most = std::max(most, count);
+        for (const auto& [one, count] : *side) most = std::max(most, count);
     }
     return most;
 }
@@ -59,6 +64,7 @@ TEST_CASE("sweep3d: each server's messages by enumeration, 20 grids drawn by a s
         const int each = draw(1, 8);
         SweepQuery query = query_of({draw(2, 12), draw(2, 9)}, each);
         if (query.ranks() > 24 * each) continue;  // nodes of the tree
+        if (i % 2 == 1) query.node_of_rank = placed_ranks("random:5", query.nodes(), each);
         CAPTURE(query.grid[0], query.grid[1], each);
         const Data payload = bytes(8.0 * query.planes * query.angle_block * 4);
         const Bandwidth link = bandwidth_at(machine, "network.link.bandwidth");
@@ -66,10 +72,10 @@ TEST_CASE("sweep3d: each server's messages by enumeration, 20 grids drawn by a s
         const double messages = 8.0 * query.blocks();
         const bool several = query.ranks() > each;
         CHECK(time_of(machine, query, "injection").si() ==
-              Approx(several ? (wire * fullest(query, each)).si() * messages : 0));
+              Approx(several ? (wire * fullest(query, 1)).si() * messages : 0));
         // Leaves of four nodes hang on two links.
         CHECK(time_of(machine, query, "uplinks").si() ==
-              Approx(several ? (wire * fullest(query, 4 * each)).si() * messages / 2 : 0));
+              Approx(several ? (wire * fullest(query, 4)).si() * messages / 2 : 0));
     }
 }
 
@@ -93,6 +99,29 @@ TEST_CASE("sweep3d: a server's capacity lowered far enough is what holds it back
     // 64 ranks of 4 x 4 columns and 10 planes, 4 moments: 3 words of 8 bytes each.
     const double moved = 8.0 * query.blocks() * 64 * 160 * 4 * 24;
     CHECK(time_of(cluster(), query, "memory").si() == Approx(moved / 500e9));
+}
+
+TEST_CASE("sweep3d: a placement that is listed in order is none, and others cost more, as does a background") {
+    SweepQuery query = query_of({16, 16}, 8);
+    const Time in_order = sweep3d_time(cluster(), query);
+    for (int rank = 0; rank < query.ranks(); ++rank) query.node_of_rank.push_back(rank / 8);
+    CHECK(sweep3d_time(cluster(), query).si() == Approx(in_order.si()));
+    query.node_of_rank = placed_ranks("random:1", query.nodes(), 8);
+    CHECK(sweep3d_time(cluster(), query) > in_order);
+    query.node_of_rank.clear();
+    query.background = 0.5;
+    CHECK(sweep3d_time(cluster(), query) > in_order);
+    const Time half = time_of(cluster(), query, "injection");
+    query.background = 0;
+    CHECK(half.si() == Approx(2 * time_of(cluster(), query, "injection").si()));
+}
+
+TEST_CASE("sweep3d: fewer ranks than processors of a node are a node all the same") {
+    SweepQuery query = query_of({8, 8}, 16);
+    const Time small_nodes = sweep3d_time(cluster(), query);
+    query.processors = 64;
+    CHECK(query.nodes() == 4);
+    CHECK(sweep3d_time(cluster(), query).si() == Approx(small_nodes.si()));
 }
 
 TEST_CASE("sweep3d: servers with room to spare cost nothing") {
