@@ -108,7 +108,8 @@ std::optional<Contradiction> contradiction_in(const Machine& machine);
 /// as `2.8 Gbit/s` or `torus 8x8x8`. A path that leads to several values (a curve) takes factors and percentages only.
 /// The changed values' source becomes `set to <change>` and intervals scale or vanish.
 /// A path that the machine leaves out is added when the schema has it and its path, mode or cache exists.
-/// A place of older files (`newer_place`) is today's. InputError for an unknown path (with a suggestion), a wrong dimension, an impossible value, a bad topology.
+/// A place of older files (`newer_place`) is today's. InputError for an unknown path (with a suggestion), a wrong
+/// dimension, an impossible value, a bad topology.
 Machine with_change(Machine machine, std::string_view path, std::string_view change);
 
 }  // namespace narrows
