@@ -58,7 +58,8 @@ std::optional<Machine> on_written_grid(const Machine& machine, const GivenNetwor
     const double capacity = given.graph->edges.empty() ? 0 : given.graph->edges.front().capacity;
     const bool is_measured = given.capacity_unit == "Gbit/s";
     if (!is_measured && capacity != 1) return std::nullopt;
-    const auto grid = written_grid(*given.graph);
+    constexpr double seconds = 2;  // a hypercube that is numbered otherwise has many tori to be held against
+    const auto grid = written_grid(*given.graph, stop_after(seconds));
     if (!grid) return std::nullopt;
     Machine composed = on_network(machine, *grid);
     return is_measured ? with_change(composed, "network.link.bandwidth", fmt::format("{} Gbit/s", capacity)) : composed;
