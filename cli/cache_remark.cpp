@@ -7,18 +7,11 @@
 namespace narrows {
 namespace {
 
-// What a rank sends from and receives into, and its rows of the matrix.
-std::size_t buffers_of_rank(const MessageOptions& options, std::size_t bytes) {
-    const std::size_t both = 2 * bytes;
-    if (options.kernel != MessageKernel::matvec) return both;
-    return both + bytes / static_cast<std::size_t>(options.ranks) * (bytes / sizeof(double));
-}
-
 // The largest of the sizes measured at which the buffers of so many ranks fit in a cache; 0 where none does.
 std::size_t largest_within(const MessageOptions& options, const MessageRun& run, int ranks, std::size_t cache) {
     std::size_t largest = 0;
     for (const MessagePoint& point : run.points) {
-        if (static_cast<std::size_t>(ranks) * buffers_of_rank(options, point.bytes) <= cache) largest = point.bytes;
+        if (ranks * buffer_bytes(options, point.bytes) <= static_cast<long double>(cache)) largest = point.bytes;
     }
     return largest;
 }

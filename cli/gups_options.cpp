@@ -97,7 +97,7 @@ GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::
     GupsQuery query;
     query.variant = chosen_variant(words, machine);
     query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
-    check_used("--bucket", words.bucket, query.variant, GupsCode::routed);
+    if (query.variant != GupsCode::naive) check_used("--bucket", words.bucket, query.variant, GupsCode::routed);
     check_used("--test-interval", words.test_interval, query.variant, GupsCode::bucketed);
     check_alone("--ranks", words.ranks, "--ranks-per-node", words.ranks_per_node);
     check_alone("--mode", words.mode, "--ranks", words.ranks);

@@ -8,6 +8,7 @@
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/messages/tcp_part.hpp"
 #include "calibrate/study/break_search.hpp"
+#include "calibrate/study/link_pace.hpp"
 #include "cli/launcher.hpp"
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
@@ -15,16 +16,17 @@
 #include "topologies/shape.hpp"
 
 namespace narrows {
-namespace {
 
-// The place of this process among ranks over TCP that are started one by one, if the words give one.
 std::optional<TcpPlace> tcp_place(const RunWords& words) {
-    constexpr std::int64_t most_ranks = 64;  // as `check_messages` has it
+    constexpr std::int64_t most_ranks = 1 << 20;
+    constexpr int most_processes = 64;
     const bool any = !words.rank.empty() || !words.rendezvous.empty() || !words.secret.empty();
     if (!any) return std::nullopt;
-    if (words.transport != "tcp") {
+    const Transport transport = parse_transport(words.transport);
+    if (!over_sockets(transport)) {
         throw InputError(
-            "--rank, --rendezvous and --secret join a job over TCP: add --transport tcp, or leave them out");
+            "--rank, --rendezvous and --secret join a job over TCP or UDP: add --transport tcp or udp, or leave them "
+            "out");
     }
     if (words.rank.empty() || words.ranks.empty() || words.rendezvous.empty() || words.secret.empty()) {
         throw InputError(
@@ -32,14 +34,68 @@ std::optional<TcpPlace> tcp_place(const RunWords& words) {
             "without --rank, --rendezvous and --secret the ranks run on this machine");
     }
     TcpPlace place;
-    place.job.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    const int ranks = small_count(words.ranks, "--ranks", most_ranks);
+    const int each = ranks_per_process(words);
+    check_processes(ranks, each, transport);
+    place.job.wire = {transport == Transport::udp, authenticated(words)};
+    place.job.ranks = ranks / each;
+    if (place.job.ranks > most_processes) {
+        throw InputError(fmt::format("--ranks {}: {} processes are too many: give at most {} with --ranks-per-process",
+                                     ranks, place.job.ranks, most_processes));
+    }
     place.job.rank = static_cast<int>(parse_count(words.rank, "--rank", 0, place.job.ranks - 1));
     place.rendezvous = naming("--rendezvous", [&] { return HostPort::parse(words.rendezvous); });
     return place;
 }
 
+std::string said_by_others(const TcpPlace& place) {
+    return fmt::format("rank {} of {} has done its part: rank 0 reports\n", place.job.rank, place.job.ranks);
+}
+
+namespace {
+
+// Of what nobody asked for, so much as a link brings in time; the same on all ranks.
+MessageOptions within(double seconds, const RunWords& words, const MessageOptions& options, const LinkPace& pace,
+                      const Launch& launch) {
+    MessageSeries series;
+    series.options = options;
+    series.chosen_repeats = !words.repeats.empty();
+    if (words.bytes.empty() && words.dimension.empty()) series.asked = asked_sizes(words, options);
+    MessageOptions limited = options;
+    series.sizes_up_to = [&words, limited](std::size_t largest) mutable {
+        limited.largest = largest;
+        return measured_sizes(words, limited);
+    };
+    SeriesLimits limits;
+    if (launch.rank == 0) limits = limits_within(seconds, series, pace);
+    const Launch::Numbers said = launch.first_says(
+        {static_cast<std::size_t>(limits.messages), static_cast<std::size_t>(limits.repeats), limits.largest});
+    limited.messages = static_cast<int>(said.at(0));
+    limited.repeats = static_cast<int>(said.at(1));
+    if (!series.asked.empty() && said.at(2) < series.asked.back()) limited.largest = said.at(2);
+    limited.sizes = measured_sizes(words, limited);
+    return limited;
+}
+
+// A series takes as long as the link lets it: by default it is such that all ends within some ten seconds.
+int measure_over_link(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
+                      Output& output) {
+    constexpr double seconds_of_all = 6.5;  // after the probe
+    constexpr double seconds_of_series = 4;
+    const LinkPace pace = probe_link(options, launch);
+    const double begin = wall_seconds();
+    const auto left = [begin] { return seconds_of_all - (wall_seconds() - begin); };
+    const MessageOptions limited = within(seconds_of_series, words, options, pace, launch);
+    const SizesBetween between = sizes_between_asked(words, limited);
+    MessageRun run = launch.measure(limited);
+    const auto in_time = [&](const MessageOptions& next) { return pace.seconds_of(next) <= left(); };
+    if (!between.judging.empty()) run = find_breaks(std::move(run), limited, between.judging, launch, in_time);
+    return launch.rank == 0 ? report.report(words, limited, run, output) : 0;
+}
+
 int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
                  Output& output) {
+    if (options.transport != Transport::shared) return measure_over_link(launch, words, options, report, output);
     const SizesBetween between = sizes_between_asked(words, options);
     MessageRun run = launch.measure(options);
     if (!between.judging.empty()) run = find_breaks(std::move(run), options, between.judging, launch);
@@ -68,11 +124,10 @@ int measure_under_mpi(const RunWords& words, const Report& report, Output& outpu
 
 int measure_at(const TcpPlace& place, const RunWords& words, const Report& report, Output& output) {
     const int rank = place.job.rank;
-    const int ranks = place.job.ranks;
     if (rank == 0) require_output(output, report.draws);
     const Launch launch = tcp_launch(place, JobSecret::from_file(words.secret));
-    const int exit_code = measure_with(launch, words, message_options(words, ranks), report, output);
-    if (rank != 0) output.err << fmt::format("rank {} of {} has done its part: rank 0 reports\n", rank, ranks);
+    const int exit_code = measure_with(launch, words, message_options(words, place.job.ranks), report, output);
+    if (rank != 0) output.err << said_by_others(place);
     return exit_code;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/message_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -8,6 +9,7 @@
 #include "calibrate/kernels/messages/shared_core.hpp"
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "cli/authentication_report.hpp"
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
 #include "cli/workload_options.hpp"
@@ -16,31 +18,29 @@
 namespace narrows {
 namespace {
 
-Allreduce parse_algorithm(const std::string& text) {
-    if (text.empty() || text == "recursive-doubling") return Allreduce::doubling;
-    if (text == "tree") return Allreduce::tree;
-    if (text == "ring") return Allreduce::ring;
-    if (text == "node-direct") return Allreduce::node_direct;
-    if (text == "node-ring") return Allreduce::node_ring;
-    if (text == "node") return Allreduce::node;
-    if (text == "node-shared") return Allreduce::node_shared;
-    throw InputError(fmt::format(
-        "--algorithm {}: an allreduce goes by 'recursive-doubling', 'tree' or 'ring', or first within nodes by "
-        "'node-direct', 'node-ring', 'node-shared' or 'node'",
-        text));
-}
-
 // Ranks of a node, 0 where there are none.
-int parse_node_ranks(const RunWords& words, Allreduce algorithm) {
+int parse_node_ranks(const RunWords& words, const MessageOptions& options) {
     constexpr int quad = 4;
     constexpr std::int64_t most = 1 << 20;
-    const bool by_nodes = algorithm == Allreduce::node_direct || algorithm == Allreduce::node_ring ||
-                          algorithm == Allreduce::node || algorithm == Allreduce::node_shared;
+    const bool by_nodes = goes_by_nodes(algorithm_of(options));
     if (!by_nodes && !words.ranks_per_node.empty()) {
         throw InputError("--ranks-per-node: only an allreduce within nodes has them: give --algorithm node too");
     }
     if (!by_nodes) return 0;
     return words.ranks_per_node.empty() ? quad : small_count(words.ranks_per_node, "--ranks-per-node", most);
+}
+
+// Up to 4 MiB; where each rank has a block of each other one, or all of them have one of each, up to as much as fits in
+// 256 MiB with all of them in this machine.
+std::vector<std::size_t> usual_sizes(const MessageOptions& options) {
+    constexpr std::size_t least = 8, most = std::size_t{4} << 20, most_of_all = std::size_t{256} << 20;
+    if (options.kernel == MessageKernel::barrier) return {0};
+    const bool has_blocks = options.kernel == MessageKernel::all_to_all || options.kernel == MessageKernel::allgather;
+    const std::size_t blocks =
+        has_blocks ? static_cast<std::size_t>(options.ranks) * static_cast<std::size_t>(options.ranks) : 1;
+    std::vector<std::size_t> sizes = {least};
+    while (sizes.back() < most && 2 * sizes.back() * blocks <= most_of_all) sizes.push_back(2 * sizes.back());
+    return sizes;
 }
 
 // Vectors of as many doubles as the matrix has rows, which the ranks share evenly.
@@ -78,16 +78,46 @@ std::string operation_of(const MessageOptions& options) {
     return handled ? "handlers" : "sends and receives";
 }
 
-}  // namespace
-
-std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options) {
+std::vector<std::size_t> sizes_in_words(const RunWords& words, const MessageOptions& options) {
     if (options.kernel != MessageKernel::matvec) {
-        return parse_byte_sizes(words.bytes.empty() ? "8..4MiB" : words.bytes, "--bytes");
+        return words.bytes.empty() ? usual_sizes(options) : parse_byte_sizes(words.bytes, "--bytes");
     }
     std::vector<std::size_t> sizes = vector_sizes(words.dimension, options.ranks);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
+}
+
+}  // namespace
+
+std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options) {
+    std::vector<std::size_t> sizes = sizes_in_words(words, options);
+    if (options.largest) std::erase_if(sizes, [&](std::size_t bytes) { return bytes > *options.largest; });
+    return sizes;
+}
+
+std::vector<std::size_t> left_out_sizes(const RunWords& words, const MessageOptions& options) {
+    if (!options.largest) return {};
+    std::vector<std::size_t> sizes = sizes_in_words(words, options);
+    std::erase_if(sizes, [&](std::size_t bytes) { return bytes <= *options.largest; });
+    return sizes;
+}
+
+std::vector<std::size_t> measured_sizes(const RunWords& words, const MessageOptions& options) {
+    std::vector<std::size_t> sizes = asked_sizes(words, options);
+    const SizesBetween between = sizes_between_asked(words, options);
+    for (const auto* more : {&between.fitted, &between.judging}) {
+        sizes.insert(sizes.end(), more->begin(), more->end());
+    }
+    std::sort(sizes.begin(), sizes.end());
+    return sizes;
+}
+
+std::string left_out_remark(const RunWords& words, const MessageOptions& options) {
+    const std::vector<std::size_t> sizes = left_out_sizes(words, options);
+    if (sizes.empty()) return "";
+    return fmt::format("Left out, as the link is slow: {} B. {} measures them.", fmt::join(sizes, ", "),
+                       options.kernel == MessageKernel::matvec ? "--dimension" : "--bytes");
 }
 
 bool pairs_share_core(const RunWords& words, const MessageOptions& options) {
@@ -117,10 +147,23 @@ SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& op
     return sizes_between(asked_sizes(words, options));
 }
 
+int ranks_per_process(const RunWords& words) {
+    return std::max(1, small_count(words.ranks_per_process, "--ranks-per-process", 1 << 20));
+}
+
 Transport parse_transport(const std::string& text) {
     if (text.empty()) return Transport::shared;
     if (const auto known = transport_named(text)) return *known;
-    throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp' or 'mpi'", text));
+    throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp', 'udp' or 'mpi'", text));
+}
+
+bool authenticated(const RunWords& words) {
+    if (words.no_authentication && !over_sockets(parse_transport(words.transport))) {
+        throw InputError(
+            "--no-authentication: only what goes over TCP and UDP is authenticated: add --transport tcp or udp, or "
+            "leave it out");
+    }
+    return !words.no_authentication;
 }
 
 MessageOptions message_options(const RunWords& words, int launched) {
@@ -135,7 +178,10 @@ MessageOptions message_options(const RunWords& words, int launched) {
     if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
     options.overlap_legs = words.overlap_legs;
     options.transport = parse_transport(words.transport);
+    options.authenticated = authenticated(words);
     if (!words.ranks.empty()) options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    options.ranks_per_process = ranks_per_process(words);
+    launched *= options.ranks_per_process;
     if (launched != 0 && !words.ranks.empty() && options.ranks != launched) {
         throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
     }
@@ -146,23 +192,20 @@ MessageOptions message_options(const RunWords& words, int launched) {
         options.pattern = naming("--pattern", [&] { return parse_stream_pattern(words.pattern); });
     }
     options.progress = parse_progress(words.progress);
-    options.algorithm = parse_algorithm(words.algorithm);
-    options.node_ranks = parse_node_ranks(words, options.algorithm);
-    options.sizes = asked_sizes(words, options);
-    const SizesBetween between = sizes_between_asked(words, options);
-    for (const auto* more : {&between.fitted, &between.judging}) {
-        options.sizes.insert(options.sizes.end(), more->begin(), more->end());
+    if (!words.algorithm.empty()) {
+        options.algorithm = naming("--algorithm", [&] { return parse_algorithm(options.kernel, words.algorithm); });
     }
-    std::sort(options.sizes.begin(), options.sizes.end());
+    options.node_ranks = parse_node_ranks(words, options);
+    options.sizes = measured_sizes(words, options);
     if (!words.repeats.empty()) options.repeats = small_count(words.repeats, "--repeats", most_repeats);
     return options;
 }
 
 std::string way_of(const RunWords& words, const MessageOptions& options) {
-    const std::string pattern =
-        options.pattern == StreamPattern::pairs ? "" : fmt::format("{} ", name_of(options.pattern));
-    return fmt::format("{}{} by {} over {}", pattern, words.kernel, name_of(options.protocol),
-                       name_of(options.transport));
+    std::string how;
+    if (options.pattern != StreamPattern::pairs) how = fmt::format("{} ", name_of(options.pattern));
+    if (is_collective(options.kernel)) how = fmt::format("{} ", name_of(algorithm_of(options)));
+    return fmt::format("{}{} by {} over {}", how, words.kernel, name_of(options.protocol), name_of(options.transport));
 }
 
 std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
@@ -173,9 +216,10 @@ std::string title_of(const RunWords& words, const MessageOptions& options, const
                        run.ranks, run.workers, what, options.repeats, options.repeats == 1 ? "sample" : "samples");
 }
 
-std::vector<std::string> evidence_of_noise(const MessageRun& run, Transport transport) {
-    if (transport != Transport::shared || !run.pinned) return {};
-    return evidence_of_neighbours(run.cpu_seconds / (run.seconds * run.workers), run.involuntary_switches, run.seconds);
+std::vector<std::string> evidence_of_noise(const MessageRun& run) {
+    if (!run.own_cores) return {};
+    return evidence_of_neighbours(run.cpu_seconds / run.awake_seconds, static_cast<long>(run.involuntary_switches),
+                                  run.seconds);
 }
 
 nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
@@ -185,20 +229,22 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["protocol"] = name_of(options.protocol);
     json["operation"] = operation_of(options);
     if (options.kernel == MessageKernel::stream) json["pattern"] = name_of(options.pattern);
+    if (is_collective(options.kernel)) json["algorithm"] = name_of(algorithm_of(options));
     json["transport"] = name_of(options.transport);
+    add_authentication(options.transport, options.authenticated, json);
     if (options.domain != 0) json["domain"] = options.domain;
     if (options.overlap_legs) json["overlap_legs"] = true;
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;
     json["shape"] = nullptr;
     json["seconds"] = run.seconds;
-    const bool counted = options.transport == Transport::shared;  // of this process only
-    json["cpu_seconds"] = counted ? nlohmann::ordered_json(run.cpu_seconds) : nullptr;
-    json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
+    json["cpu_seconds"] = run.cpu_seconds;
+    json["involuntary_switches"] = run.involuntary_switches;
     json["pinned"] = run.pinned;
-    json["noise"] = counted && run.pinned ? nlohmann::ordered_json(evidence_of_noise(run, options.transport)) : nullptr;
+    json["noise"] = run.own_cores ? nlohmann::ordered_json(evidence_of_noise(run)) : nullptr;
     json["verified"] = run.verified ? nlohmann::ordered_json(*run.verified) : nullptr;
     json["errors"] = run.errors;
+    json["left_out"] = left_out_sizes(words, options);
     return json;
 }
 

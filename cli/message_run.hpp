@@ -17,8 +17,18 @@ namespace narrows {
 /// names the option that is wrong.
 MessageOptions message_options(const RunWords& words, int launched);
 
-/// The sizes that the words ask for, in increasing order. InputError names the option that is wrong.
+/// The sizes that the words ask for, in increasing order; by default up to `options.largest`. InputError names the
+/// option that is wrong.
 std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options);
+
+/// The sizes that by default would be beyond `options.largest`.
+std::vector<std::size_t> left_out_sizes(const RunWords& words, const MessageOptions& options);
+
+/// All sizes to be measured: those asked for, and those between them.
+std::vector<std::size_t> measured_sizes(const RunWords& words, const MessageOptions& options);
+
+/// What to say of sizes that were left out, else nothing.
+std::string left_out_remark(const RunWords& words, const MessageOptions& options);
 
 /// Whether a measurement between pairs of ranks is none between cores, as the pair shares one. Of ranks on other hosts
 /// nothing is known.
@@ -40,9 +50,9 @@ std::string way_of(const RunWords& words, const MessageOptions& options);
 /// The line above a run's table.
 std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run);
 
-/// Why its times cannot be trusted, by what the system counted while it ran; of processes, whose cores are not known,
-/// nothing.
-std::vector<std::string> evidence_of_noise(const MessageRun& run, Transport transport);
+/// Why its times cannot be trusted, by what the system counted of all workers while it ran; nothing of workers that
+/// had to share cores.
+std::vector<std::string> evidence_of_noise(const MessageRun& run);
 
 /// The JSON of a run as far as `errors`; its result, counters and points are to follow.
 nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run);

@@ -1,11 +1,17 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/kernels/gups/mpi_gups.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "cli/authentication_report.hpp"
 #include "cli/counters_csv.hpp"
 #include "cli/gups_clock.hpp"
 #include "cli/gups_options.hpp"
+#include "cli/launched_run.hpp"
 #include "cli/launcher.hpp"
+#include "cli/processor_costs.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_kernels.hpp"
 #include "model/gups/bucket_size.hpp"
@@ -20,10 +26,13 @@ std::string variant_of(const RunWords& words) {
 }
 
 GupsVariant kernel_variant(const std::string& name) {
-    const std::vector<std::pair<std::string, GupsVariant>> known = {
-        {"sequential", GupsVariant::sequential}, {"bucketed", GupsVariant::bucketed},
-        {"exchanged", GupsVariant::exchanged},   {"routed", GupsVariant::routed},
-        {"shmem", GupsVariant::shmem},           {"local", GupsVariant::local}};
+    const std::vector<std::pair<std::string, GupsVariant>> known = {{"sequential", GupsVariant::sequential},
+                                                                    {"naive", GupsVariant::naive},
+                                                                    {"bucketed", GupsVariant::bucketed},
+                                                                    {"exchanged", GupsVariant::exchanged},
+                                                                    {"routed", GupsVariant::routed},
+                                                                    {"shmem", GupsVariant::shmem},
+                                                                    {"local", GupsVariant::local}};
     std::vector<std::string> names;
     for (const auto& [text, variant] : known) {
         if (text == name) return variant;
@@ -84,6 +93,10 @@ void choose_work(const RunWords& words, std::int64_t ranks, GupsOptions& options
     if (!words.updates.empty()) {
         options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
     }
+    if (!words.first_update.empty()) {
+        options.first_update =
+            static_cast<std::uint64_t>(parse_count(words.first_update, "--first-update", 0, node_limit));
+    }
     options.pages = page_size(words);
     options.verify = !words.skip_verification;
 }
@@ -109,9 +122,13 @@ GupsOptions options_of(const RunWords& words) {
     GupsOptions options;
     options.variant = kernel_variant(variant_of(words));
     options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    options.transport = parse_transport(words.transport);
+    options.authenticated = authenticated(words);
+    options.ranks_per_process = ranks_per_process(words);
+    options.processor = parse_processor_costs(words.processor);
     if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
     const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
-    const bool exchanges = shaped || options.variant == GupsVariant::bucketed || options.variant == GupsVariant::shmem;
+    const bool exchanges = options.variant != GupsVariant::sequential && options.variant != GupsVariant::local;
     if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());
     if (shaped && options.shape.empty()) {
         options.shape = default_rank_shape(options.ranks);
@@ -134,7 +151,8 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
     json["protocol"] = nullptr;
     if (variant_of(words) == "exchanged") json["protocol"] = name_of(messaging_of(words));
     if (variant_of(words) == "shmem") json["protocol"] = name_of(Protocol::command_queue);
-    json["transport"] = "shared";
+    json["transport"] = words.transport.empty() ? "shared" : words.transport;
+    add_authentication(parse_transport(words.transport), !words.no_authentication, json);
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;
     json["shape"] = format_shape(run.shape);
@@ -156,6 +174,11 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
                         {"held_max", counters.held_max},
                         {"packets_in_transit", counters.packets_in_transit},
                         {"packets_waiting_max", counters.packets_waiting_max}};
+    if (run.datagrams) {
+        json["counters"]["datagrams"] = run.datagrams->sent;
+        json["counters"]["datagrams_resent"] = run.datagrams->resent;
+        json["counters"]["acknowledgements"] = run.datagrams->acknowledgements;
+    }
     return json;
 }
 
@@ -176,12 +199,72 @@ Table counters_table(const GupsRun& run) {
     row("held_max", std::to_string(counters.held_max));
     row("packets_in_transit", std::to_string(counters.packets_in_transit));
     if (!run.clocked) row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
+    if (run.datagrams) {
+        row("datagrams", std::to_string(run.datagrams->sent));
+        row("datagrams_resent", std::to_string(run.datagrams->resent));
+        row("acknowledgements", std::to_string(run.datagrams->acknowledgements));
+    }
     return table;
+}
+
+int report_run(const RunWords& words, const GupsRun& run, const std::optional<ClockedMachine>& clocked,
+               Output& output) {
+    Document document;
+    document.json = json_of_run(words, run);
+    const std::string workers = words.transport.empty() || words.transport == "shared"
+                                    ? (run.pinned ? "pinned threads" : "unpinned threads")
+                                    : "processes";
+    document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {}, {:.4g} GUPS", variant_of(words), run.ranks,
+                                         run.shape.empty() ? "" : " as " + format_shape(run.shape), run.workers,
+                                         workers, run.rate() / 1e9));
+    document.tables.push_back(counters_table(run));
+    add_authentication_remark(document);
+    if (clocked) {
+        add_clocked(*clocked, run, document);
+    } else {
+        document.csv = counters_csv(document.json);
+    }
+    emit(document, output);
+    return run.errors == 0 ? 0 : 1;
+}
+
+// What all processes must have in common.
+Launch::Numbers gups_plan(const GupsOptions& options) {
+    Launch::Numbers plan = {static_cast<std::size_t>(options.variant), static_cast<std::size_t>(options.protocol),
+                            options.table_words, options.updates, options.first_update};
+    for (const int number : {options.ranks, options.ranks_per_process, options.bucket, options.in_transit}) {
+        plan.push_back(static_cast<std::size_t>(number));
+    }
+    plan.insert(plan.end(), options.shape.begin(), options.shape.end());
+    for (const double cost : {options.processor.update, options.processor.send, options.processor.receive}) {
+        plan.push_back(static_cast<std::size_t>(std::llround(1e12 * cost)));
+    }
+    return plan;
+}
+
+GupsOptions launched_gups_options(RunWords words, int processes) {
+    const int ranks = processes * ranks_per_process(words);
+    if (words.ranks.empty()) words.ranks = std::to_string(ranks);
+    GupsOptions options = checked(options_of(words));
+    if (options.ranks == ranks) return options;
+    throw InputError(
+        fmt::format("{} processes have {} ranks, not {}: give --ranks, --shape and --ranks-per-process "
+                    "that agree, or leave them out",
+                    processes, ranks, options.ranks));
+}
+
+LaunchedKernel<GupsOptions, GupsRun> launched_gups(const RunWords& words, Output& output) {
+    return {[&words](int processes) { return launched_gups_options(words, processes); }, gups_plan, run_gups_under_mpi,
+            run_gups_at,
+            [&words, &output](const GupsOptions& /*options*/, const GupsRun& run) {
+                return report_run(words, run, std::nullopt, output);
+            }};
 }
 
 }  // namespace
 
 int run_gups_kernel(const RunWords& words, Output& output) {
+    if (const auto exit_code = run_launched(words, launched_gups(words, output), output)) return *exit_code;
     const std::optional<ClockedMachine> clocked = clocked_machine(words);
     GupsOptions options = clocked ? clocked_options(words, *clocked) : options_of(words);
     require_no_launcher();
@@ -193,19 +276,7 @@ int run_gups_kernel(const RunWords& words, Output& output) {
         output.err << "narrows: " << run.deadlock << "\n";
         return 1;
     }
-    Document document;
-    document.json = json_of_run(words, run);
-    document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {} threads, {:.4g} GUPS", variant_of(words),
-                                         run.ranks, run.shape.empty() ? "" : " as " + format_shape(run.shape),
-                                         run.workers, run.pinned ? "pinned" : "unpinned", run.rate() / 1e9));
-    document.tables.push_back(counters_table(run));
-    if (clocked) {
-        add_clocked(*clocked, run, document);
-    } else {
-        document.csv = counters_csv(document.json);
-    }
-    emit(document, output);
-    return run.errors == 0 ? 0 : 1;
+    return report_run(words, run, clocked, output);
 }
 
 }  // namespace narrows

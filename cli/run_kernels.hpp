@@ -17,10 +17,12 @@ struct RunWords {
     std::string shape;
     std::string table;
     std::string updates;
+    std::string first_update;
     std::string bucket;
     std::string receive_buffers;
     std::string in_transit;
     std::string pages;
+    std::string processor;
     std::string mode;  ///< of the machine whose time it is
     bool skip_verification = false;
     // messaging
@@ -31,6 +33,8 @@ struct RunWords {
     std::string rank;  ///< of a job over TCP whose ranks are started one by one
     std::string rendezvous;
     std::string secret;
+    std::string ranks_per_process;
+    bool no_authentication = false;
     std::string bytes;
     std::string neighbours;
     std::string algorithm;
@@ -59,12 +63,18 @@ struct RunWords {
 /// A count up to `high`, or 0 when there is none. InputError names the option.
 int small_count(const std::string& text, const std::string& option, std::int64_t high);
 
+/// Of a process over TCP or MPI; 1 when nothing is said.
+int ranks_per_process(const RunWords& words);
+
 /// `shared` when the text is empty. InputError for what is no transport.
 Transport parse_transport(const std::string& text);
 
+/// Whether frames between processes are authenticated. InputError where the words leave out what is not there.
+bool authenticated(const RunWords& words);
+
 int run_gups_kernel(const RunWords& words, Output& output);
 
-/// `ping-pong`, `stream`, `exchange`, `allreduce` and `matvec`.
+/// `ping-pong`, `stream`, `exchange`, the collectives and `matvec`.
 int run_message_kernel(const RunWords& words, Output& output);
 
 int run_overlap_kernel(const RunWords& words, Output& output);

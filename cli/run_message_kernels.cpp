@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "calibrate/study/break_search.hpp"
+#include "cli/authentication_report.hpp"
 #include "cli/cache_remark.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
@@ -32,15 +33,17 @@ struct Reported {
         return (work ? work(bytes) : 1) * each / seconds / 1e9;
     }
     double value(double bytes, double seconds) const { return work ? work(bytes) / seconds : seconds; }
-    double low(const MessagePoint& point) const {
+    /// The interval's ends, null where there is none.
+    nlohmann::ordered_json low(const MessagePoint& point) const {
         return bounded(point, work ? point.seconds.high : point.seconds.low);
     }
-    double high(const MessagePoint& point) const {
+    nlohmann::ordered_json high(const MessagePoint& point) const {
         return bounded(point, work ? point.seconds.low : point.seconds.high);
     }
 
   private:
-    double bounded(const MessagePoint& point, double seconds) const {
+    nlohmann::ordered_json bounded(const MessagePoint& point, double seconds) const {
+        if (!point.seconds.has_interval()) return nullptr;
         return value(static_cast<double>(point.bytes), seconds);
     }
 };
@@ -61,6 +64,16 @@ Reported reported(const MessageOptions& options) {
             return {"bandwidth", "B/s", "exchange ns", "GB/s", [both_ways](double bytes) { return both_ways * bytes; }};
         case MessageKernel::allreduce:
             return {"time", "s", "allreduce ns", "GB/s", {}};
+        case MessageKernel::all_to_all:
+            return {"time", "s", "all-to-all ns", "GB/s", {}};
+        case MessageKernel::broadcast:
+            return {"time", "s", "broadcast ns", "GB/s", {}};
+        case MessageKernel::allgather:
+            return {"time", "s", "allgather ns", "GB/s", {}};
+        case MessageKernel::reduce_scatter:
+            return {"time", "s", "reduce-scatter ns", "GB/s", {}};
+        case MessageKernel::barrier:
+            return {"time", "s", "barrier ns", "GB/s", {}};
         case MessageKernel::matvec:
             return {"operation_rate", "1/s", "product ns", "Gflop/s",
                     [](double bytes) { return 2 * (bytes / 8) * (bytes / 8); }};
@@ -161,6 +174,12 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& 
     return json;
 }
 
+TableCell interval_cell(const OrderEstimate& seconds) {
+    if (!seconds.has_interval()) return "-";
+    const double low = seconds.low * 1e9, high = seconds.high * 1e9;
+    return {fmt::format("{:.4g} to {:.4g}", low, high), {low, high}};
+}
+
 // The sizes asked for, and those that judge.
 Table points_table(const MessageOptions& options, const Fitted& fitted) {
     constexpr int enough_samples = 6;
@@ -179,11 +198,10 @@ Table points_table(const MessageOptions& options, const Fitted& fitted) {
         if (!judges && !fitted.is_asked(bytes)) continue;
         const auto size = static_cast<double>(bytes);
         const double fit = fitted.curve.at(size);
-        const double low = seconds.low * 1e9, high = seconds.high * 1e9;
         const TableCell error = error_cell(fit / seconds.value - 1);
         table.rows.push_back({count_cell(bytes),
                               number_cell(seconds.value * 1e9),
-                              {fmt::format("{:.4g} to {:.4g}", low, high), {low, high}},
+                              interval_cell(seconds),
                               number_cell(what.giga(size, seconds.value)),
                               number_cell(fit * 1e9),
                               {error.text + (judges ? " *" : ""), {error.values.front(), !judges}}});
@@ -235,7 +253,9 @@ Document document_of(const RunWords& words, const MessageOptions& options, const
     document.json = json_of_run(words, options, made);
     document.notes.push_back(title_of(words, options, made.run));
     document.tables.push_back(points_table(options, made));
+    add_authentication_remark(document);
     document.remarks.push_back(cache_remark(options, made.run, cache_sizes()));
+    if (std::string slow = left_out_remark(words, options); !slow.empty()) document.remarks.push_back(std::move(slow));
     if (std::string shared = shared_core_remark(words, options); !shared.empty()) {
         document.remarks.push_back(std::move(shared));
     }
@@ -245,8 +265,7 @@ Document document_of(const RunWords& words, const MessageOptions& options, const
                         100 * unseen.median_error, 100 * unseen.worst_error, 100 * unseen.coverage));
     }
     for (const CurveSegment& segment : made.curve.segments) document.remarks.push_back("Fit, " + sentence_of(segment));
-    for (const std::string& line : evidence_of_noise(made.run, options.transport))
-        document.remarks.push_back("noise: " + line);
+    for (const std::string& line : evidence_of_noise(made.run)) document.remarks.push_back("noise: " + line);
     document.plot = plot_of(words, options, made);
     return document;
 }

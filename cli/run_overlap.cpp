@@ -28,6 +28,11 @@ double free_share(double ratio) {
     return std::clamp(2 - ratio, 0.0, 1.0);
 }
 
+// Null where there is no interval.
+nlohmann::ordered_json end_of_interval(const OrderEstimate& ratio, double end) {
+    return ratio.has_interval() ? nlohmann::ordered_json(end) : nullptr;
+}
+
 nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
     nlohmann::ordered_json json = json_of_messages(words, options, run);
     json["progress"] = options.progress == MessageProgress::poll ? "poll" : "thread";
@@ -38,8 +43,8 @@ nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptio
             points.push_back({{"bytes", point.bytes},
                               {"side", side},
                               {"result", ratio.value},
-                              {"low", ratio.low},
-                              {"high", ratio.high},
+                              {"low", end_of_interval(ratio, ratio.low)},
+                              {"high", end_of_interval(ratio, ratio.high)},
                               {"samples", ratio.samples},
                               {"free_share", free_share(ratio.value)},
                               {"message_seconds", point.seconds.value}});
@@ -58,12 +63,15 @@ nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptio
 Table overlap_table(const MessageRun& run) {
     Table table{"", {"bytes", "message ns", "side", "overlap ratio", "low", "high", "free for computing"}, {}};
     const auto three_digits = [](double value) { return TableCell(fmt::format("{:.3f}", value), {value}); };
+    const auto end_cell = [&](const OrderEstimate& ratio, double end) {
+        return ratio.has_interval() ? three_digits(end) : TableCell("-");
+    };
     for (std::size_t i = 0; i < run.points.size(); ++i) {
         const MessagePoint& point = run.points[i];
         for (const auto& [side, ratio] : sides_of(run.overlaps[i])) {
             const double free = free_share(ratio.value);
             table.rows.push_back({count_cell(point.bytes), number_cell(point.seconds.value * 1e9), side,
-                                  three_digits(ratio.value), three_digits(ratio.low), three_digits(ratio.high),
+                                  three_digits(ratio.value), end_cell(ratio, ratio.low), end_cell(ratio, ratio.high),
                                   TableCell(fmt::format("{:.0f} %", 100 * free), {free})});
         }
     }
@@ -86,8 +94,7 @@ int report_overlap(const RunWords& words, const MessageOptions& options, const M
     if (std::string shared = shared_core_remark(words, options); !shared.empty()) {
         document.remarks.push_back(std::move(shared));
     }
-    for (const std::string& line : evidence_of_noise(run, options.transport))
-        document.remarks.push_back("noise: " + line);
+    for (const std::string& line : evidence_of_noise(run)) document.remarks.push_back("noise: " + line);
     emit(document, output);
     return run.errors == 0 ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 
 #include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "cli/launched_run.hpp"
 #include "cli/launcher.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -40,6 +41,8 @@ SweepOptions sweep_options(const RunWords& words) {
     const bool synchronous = options.domain != 0 || words.virtual_clock;
     if (synchronous && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
     options.transport = parse_transport(words.transport);
+    options.authenticated = authenticated(words);
+    options.ranks_per_process = ranks_per_process(words);
     options.workers = small_count(words.workers, "--workers", 1024);
     if (!words.vectors.empty()) options.vectors = naming("--vectors", [&] { return parse_vectors(words.vectors); });
     options.skip_compute = words.skip_compute;
@@ -127,7 +130,8 @@ SweepOptions launched_options(RunWords words, int launched) {
         throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
     }
     if (words.virtual_clock || !words.nodes.empty() || !words.machine.empty()) {
-        throw InputError("--transport mpi: a machine's clock runs in one process: leave --transport out");
+        throw InputError(fmt::format("--transport {}: a machine's clock runs in one process: leave --transport out",
+                                     words.transport));
     }
     if (words.grid.empty()) words.ranks = std::to_string(launched);
     SweepOptions options = checked(sweep_options(words));
@@ -139,44 +143,31 @@ SweepOptions launched_options(RunWords words, int launched) {
 }
 
 // What all ranks must have in common.
-Launch::Numbers shared_plan(const SweepOptions& options) {
+Launch::Numbers sweep_plan(const SweepOptions& options) {
     const SweepProblem& problem = options.problem;
     Launch::Numbers plan;
-    for (const int number :
-         {problem.cells[0], problem.cells[1], problem.cells[2], problem.angles, problem.moments, problem.iterations,
-          problem.fixups_after.value_or(-1), options.grid[0], options.grid[1], options.planes, options.angle_block,
-          static_cast<int>(options.protocol), options.domain, static_cast<int>(options.skip_compute)}) {
+    for (const int number : {problem.cells[0], problem.cells[1], problem.cells[2], problem.angles, problem.moments,
+                             problem.iterations, problem.fixups_after.value_or(-1), options.grid[0], options.grid[1],
+                             options.planes, options.angle_block, static_cast<int>(options.protocol), options.domain,
+                             static_cast<int>(options.skip_compute), options.ranks_per_process}) {
         plan.push_back(static_cast<std::size_t>(number));
     }
     return plan;
 }
 
-// This rank's part under a launcher. Rank 0 alone reports, and says what is wrong with the options of any.
-int run_launched_sweep(const RunWords& words, Output& output) {
-    const MpiJob job;
-    SweepOptions options;
-    try {
-        job.require_same("run sweep3d");
-        job.agree([&] {
-            if (job.rank() == 0) require_output(output, Draws::no);
-            options = launched_options(words, job.ranks());
-        });
-        job.require_same(shared_plan(options));
-    } catch (const InputError&) {
-        if (job.rank() == 0) throw;
-        return 0;
-    }
-    const SweepRun run = run_sweep3d_under_mpi(
-        job, options, [&output](const std::string& what) { output.err << "narrows: " << what << std::endl; });
-    if (job.rank() != 0) return 0;
-    emit(sweep_document(options, run), output);
-    return checked_end(run.errors(), run.iterations.size(), output);
+LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const RunWords& words, Output& output) {
+    return {[&words](int processes) { return launched_options(words, processes * ranks_per_process(words)); },
+            sweep_plan, run_sweep3d_under_mpi, run_sweep3d_at,
+            [&output](const SweepOptions& options, const SweepRun& run) {
+                emit(sweep_document(options, run), output);
+                return checked_end(run.errors(), run.iterations.size(), output);
+            }};
 }
 
 }  // namespace
 
 int run_sweep3d_kernel(const RunWords& words, Output& output) {
-    if (words.transport == "mpi") return run_launched_sweep(words, output);
+    if (const auto exit_code = run_launched(words, launched_sweep(words, output), output)) return *exit_code;
     struct Asked {
         std::optional<ClockedSweep> clocked;
         SweepOptions options;

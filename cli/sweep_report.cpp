@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "cli/authentication_report.hpp"
 #include "cli/counters_csv.hpp"
 #include "topologies/shape.hpp"
 
@@ -55,6 +56,7 @@ nlohmann::ordered_json sweep_json(const SweepOptions& options, const SweepRun& r
     json["variant"] = nullptr;
     json["protocol"] = name_of(options.protocol);
     json["transport"] = name_of(options.transport);
+    add_authentication(options.transport, options.authenticated, json);
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;
     json["shape"] = format_shape({options.grid[0], options.grid[1]});
@@ -120,6 +122,7 @@ Document sweep_document(const SweepOptions& options, const SweepRun& run) {
     document.notes.push_back(
         fmt::format("{:.4g} s an iteration, {} messages of {:.4g} B on average", run.iteration_seconds(), run.messages,
                     run.messages == 0 ? 0 : static_cast<double>(run.bytes) / static_cast<double>(run.messages)));
+    add_authentication_remark(document);
     if (options.skip_compute) return document;
     document.notes.push_back(
         fmt::format("{:.4g} ns of a core a cell-angle, {} vectors", run.grind_time() * 1e9, name_of(run.vectors)));

@@ -50,7 +50,9 @@ void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& w
     app.add_option("--shape", words->shape, "arrangement of the ranks or nodes, such as 64x32x32");
     app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");
     app.add_option("--updates", words->updates, "updates of all ranks together; default: four a word of the table");
-    app.add_option("--bucket", words->bucket, "routed: updates a bucket holds; default: 1024 / sum of the shape");
+    app.add_option(
+        "--bucket", words->bucket,
+        "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1");
     app.add_option("--test-interval", words->test_interval, "bucketed: updates between tests of the previous send");
     app.add_option("--pages", words->pages, "2MiB (default) or 4KiB");
     app.add_option("--protocol", words->protocol, "messages: one of the machine's protocols; default: its first");

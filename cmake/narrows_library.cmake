@@ -46,9 +46,10 @@ endfunction()
 # Seconds that a test may take: many times what it takes, as sanitizers, slow machines and busy ones each cost a factor.
 set(narrows_test_timeout 3600)
 
-# narrows_test(FOLDER SOURCES ... LIBRARIES ...): the executable test_FOLDER, each of its cases a test of CTest.
+# narrows_test(FOLDER SOURCES ... LIBRARIES ... PROPERTIES ...): the executable test_FOLDER, each of its cases a test of
+# CTest with these properties.
 function(narrows_test folder)
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;PROPERTIES" ${ARGN})
   add_executable(test_${folder} ${arg_SOURCES})
   target_link_libraries(test_${folder} PRIVATE ${arg_LIBRARIES} Catch2::Catch2WithMain)
   # Tests are compiled longer than they run.
@@ -59,5 +60,5 @@ function(narrows_test folder)
   narrows_sanitize_accesses(test_${folder})
   narrows_precompile(test_${folder} <catch2/catch.hpp>)
   catch_discover_tests(test_${folder} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${folder}
-                       TIMEOUT ${narrows_test_timeout})
+                       TIMEOUT ${narrows_test_timeout} ${arg_PROPERTIES})
 endfunction()

@@ -62,9 +62,11 @@ Prediction queued(std::vector<Term> terms, double workers, std::vector<Bound> bo
     const Rate rate = coupled ? queued_rate(processor, passed, places) : std::min(processor, passed);
     const bool by_memory = memory < rate;
     Prediction prediction = at_rate(std::min(rate, memory), std::move(terms), workers, std::move(bounds));
-    prediction.estimate = by_memory ? "the memory's bandwidth: below what all other servers allow"
-                          : coupled ? "processor and network as a closed queue with three places for a packet"
-                                    : "the tightest bound: nothing to queue for";
+    prediction.estimate =
+        by_memory                ? "the memory's bandwidth: below what all other servers allow"
+        : coupled && places == 3 ? "processor and network as a closed queue with three places for a packet"
+        : coupled ? "processor and network as a closed queue with two places and those of packets under way"
+                  : "the tightest bound: nothing to queue for";
     return prediction;
 }
 

@@ -49,6 +49,8 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.route.first", Kind::number,
               "software routing: hops that putting an update into its first bucket is worth, where it is made; without "
               "it none"},
+    SchemaRow{"compute.gups.route.under_way", Kind::number,
+              "software routing: packets that a rank has on their way before it waits; without it one"},
     SchemaRow{"compute.gups.route.per_packet", Kind::curve,
               "software routing: sending and receiving one packet, by the same bytes"},
     SchemaRow{"compute.gups.route.look", Kind::time,

@@ -1,7 +1,6 @@
 #include "calibrate/measure/noise.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <barrier>
@@ -17,12 +16,6 @@ namespace {
 
 constexpr int slices = 100;
 constexpr int steps_per_slice = 1 << 19;  // about a millisecond
-
-long thread_switches() {
-    rusage usage{};
-    getrusage(RUSAGE_THREAD, &usage);
-    return usage.ru_nivcsw;
-}
 
 struct Spin {
     double wall = 0;

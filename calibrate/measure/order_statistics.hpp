@@ -11,6 +11,8 @@ struct OrderEstimate {
     double high = 0;
     int samples = 0;
 
+    /// One sample has no interval.
+    bool has_interval() const { return samples > 1; }
     /// Half of the interval over the value.
     double relative_half_width() const { return (high - low) / (2 * value); }
 };

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <type_traits>
 
@@ -44,17 +44,20 @@ class Member {
     void receive(int from, void* data, std::size_t bytes) {
         protocol_.receive(all_.rank(me_), all_.rank(from), collective_tag, data, bytes, waiter_);
     }
-    /// Both members of a pair give each other as many bytes.
-    void exchange(int peer, const void* out, void* in, std::size_t bytes) {
-        if (me_ < peer) send(peer, out, bytes);
-        receive(peer, in, bytes);
-        if (me_ > peer) send(peer, out, bytes);
+    /// Both members of a pair give each other something.
+    void exchange(int peer, const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) {
+        if (me_ < peer) send(peer, out, out_bytes);
+        receive(peer, in, in_bytes);
+        if (me_ > peer) send(peer, out, out_bytes);
     }
-    /// All members give to the next and take from the one before, on a ring of two or more.
-    void shift(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) {
-        const int next = me_ + 1 == all_.size ? 0 : me_ + 1;
-        const int before = me_ == 0 ? all_.size - 1 : me_ - 1;
-        const bool sends_first = me_ % 2 == 0;
+    /// The same of as many bytes both ways.
+    void exchange(int peer, const void* out, void* in, std::size_t bytes) { exchange(peer, out, bytes, in, bytes); }
+    /// All members give to the one that is `distance` on and take from the one as far back, on a ring of more members
+    /// than that. Who closes a ring need not alternate with its neighbours, but one of each two others does.
+    void shift(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes, int distance = 1) {
+        const int next = me_ + distance < all_.size ? me_ + distance : me_ + distance - all_.size;
+        const int before = me_ < distance ? me_ - distance + all_.size : me_ - distance;
+        const bool sends_first = me_ / distance % 2 == 0;
         if (sends_first) send(next, out, out_bytes);
         receive(before, in, in_bytes);
         if (!sends_first) send(next, out, out_bytes);
@@ -155,56 +158,85 @@ void allreduce_doubling(Member& member, T* data, T* scratch, std::size_t count, 
     if (me < 2 * extra) member.send(me + 1, data, bytes);
 }
 
-/// Allreduce along a ring: P − 1 steps that leave each member with its part of the result, and as many that pass the
-/// parts on. Moves 2 (P − 1)/P of the data out of each member.
+/// Where part `part` of `count` elements begins that `size` members share as evenly as can be.
+inline std::size_t begin_of_part(std::size_t count, int part, int size) {
+    return count * static_cast<std::size_t>(part) / static_cast<std::size_t>(size);
+}
+
+/// Leaves each member its part of what all have, combined, where that part is in `data`, whose other parts are used up.
+/// A ring of P − 1 steps, which moves (P − 1)/P of the data out of each member. `scratch` is as long as `data`.
+template <class Member, class T, class Operation>
+void reduce_scatter_ring(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    const int size = member.size();
+    const auto begin = [&](int part) { return begin_of_part(count, part, size); };
+    const auto elements = [&](int part) { return begin(part + 1) - begin(part); };
+    const auto part_before = [&](int steps) { return ((member.me() - steps) % size + size) % size; };
+    for (int step = 1; step < size; ++step) {
+        const int out = part_before(step);
+        const int in = part_before(step + 1);
+        member.shift(data + begin(out), elements(out) * sizeof(T), scratch + begin(in), elements(in) * sizeof(T));
+        combine(data + begin(in), scratch + begin(in), elements(in), operation);
+    }
+}
+
+/// Allreduce along a ring: P − 1 steps that leave each member its part of the result, and as many that pass the parts
+/// on. Moves 2 (P − 1)/P of the data out of each member.
 template <class Member, class T, class Operation>
 void allreduce_ring(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
     const int size = member.size();
-    const auto begin = [&](int part) {
-        return count * static_cast<std::size_t>(part) / static_cast<std::size_t>(size);
-    };
+    const auto begin = [&](int part) { return begin_of_part(count, part, size); };
     const auto bytes = [&](int part) { return (begin(part + 1) - begin(part)) * sizeof(T); };
-    const auto part_after = [&](int steps) { return ((member.me() - steps) % size + size) % size; };
+    const auto part_before = [&](int steps) { return ((member.me() - steps) % size + size) % size; };
+    reduce_scatter_ring(member, data, scratch, count, operation);
     for (int step = 0; step + 1 < size; ++step) {
-        const int out = part_after(step);
-        const int in = part_after(step + 1);
-        member.shift(data + begin(out), bytes(out), scratch + begin(in), bytes(in));
-        combine(data + begin(in), scratch + begin(in), begin(in + 1) - begin(in), operation);
-    }
-    for (int step = 0; step + 1 < size; ++step) {
-        const int out = part_after(step - 1);
-        const int in = part_after(step);
+        const int out = part_before(step);
+        const int in = part_before(step + 1);
         member.shift(data + begin(out), bytes(out), data + begin(in), bytes(in));
     }
 }
 
-/// How an allreduce goes: among all alike, or by nodes of several ranks (`node_allreduce.hpp`), also through memory
-/// that these share (`node_shared_allreduce.hpp`).
-enum class Allreduce { tree, doubling, ring, node_direct, node_ring, node, node_shared };
+/// How a collective goes. An allreduce among all alike, or by nodes of several ranks (`node_allreduce.hpp`), also
+/// through memory that these share (`node_shared_allreduce.hpp`).
+enum class Algorithm {
+    recursive_doubling,
+    tree,
+    ring,
+    node_direct,
+    node_ring,
+    node,
+    node_shared,
+    pairwise,
+    bruck,
+    binomial,
+    dissemination
+};
 
 /// Leaves what all have, combined, in `data` of all. `scratch` is as long as `data`; the operation is commutative.
 template <class Member, class T, class Operation>
-void allreduce(Member& member, Allreduce how, T* data, T* scratch, std::size_t count, const Operation& operation) {
+void allreduce(Member& member, Algorithm how, T* data, T* scratch, std::size_t count, const Operation& operation) {
     switch (how) {
-        case Allreduce::tree:
+        case Algorithm::tree:
             return allreduce_tree(member, data, scratch, count, operation);
-        case Allreduce::doubling:
+        case Algorithm::recursive_doubling:
             return allreduce_doubling(member, data, scratch, count, operation);
-        case Allreduce::ring:
+        case Algorithm::ring:
             return allreduce_ring(member, data, scratch, count, operation);
-        case Allreduce::node_direct:
-        case Allreduce::node_ring:
-        case Allreduce::node:
-        case Allreduce::node_shared:
-            throw std::logic_error("allreduce: by nodes it is allreduce_by_nodes or allreduce_node_shared");
+        default:
+            throw std::logic_error("allreduce: another algorithm is another function");
     }
 }
 
-/// Returns when all have come.
+/// Returns when all have come, by dissemination: ⌈log₂ P⌉ steps, in which each member hears of twice as many. What it
+/// hears is the number of their barrier; false when one was in another.
 template <class Member>
-void barrier(Member& member) {
-    std::array<char, 32> nothing{};  // none of it is touched, which compilers cannot see
-    allreduce_doubling(member, nothing.data(), nothing.data(), 0, [](char a, char) { return a; });
+bool barrier(Member& member, std::uint64_t number = 0) {
+    bool same = true;
+    for (int distance = 1; distance < member.size(); distance *= 2) {
+        std::uint64_t theirs = 0;
+        member.shift(&number, sizeof number, &theirs, sizeof theirs, distance);
+        same = same && theirs == number;
+    }
+    return same;
 }
 
 /// `data` holds a block of `bytes` for each member, of which this one has its own; afterwards all have all. A ring.

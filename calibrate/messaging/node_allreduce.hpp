@@ -117,12 +117,12 @@ void allreduce_node_ring(Member& member, int node_size, std::size_t fragment, T*
 /// gives no fragment).
 inline constexpr std::size_t most_direct_bytes = 2048;
 
-/// Either of the two, `Allreduce::node` by the size of the vector.
+/// Either of the two, `Algorithm::node` by the size of the vector.
 template <class Member, class T, class Operation>
-void allreduce_by_nodes(Member& member, Allreduce how, int node_size, T* data, T* scratch, std::size_t count,
+void allreduce_by_nodes(Member& member, Algorithm how, int node_size, T* data, T* scratch, std::size_t count,
                         const Operation& operation) {
     const bool is_short = count * sizeof(T) <= most_direct_bytes;
-    if (how == Allreduce::node_direct || (how == Allreduce::node && is_short)) {
+    if (how == Algorithm::node_direct || (how == Algorithm::node && is_short)) {
         allreduce_direct(member, node_size, data, scratch, count, operation);
     } else {
         allreduce_node_ring(member, node_size, most_direct_bytes / sizeof(T), data, scratch, count, operation);

@@ -73,7 +73,11 @@ bool FiberWorker::pass() {
 
 void FiberWorker::run() {
     switch_.adopt_current();
-    while (!fibers_.empty() && !monitor_.stopped()) monitor_.end_pass(worker_, pass());
+    while (!fibers_.empty() && !monitor_.stopped()) {
+        const bool progressed = pass();
+        if (program_.passed != nullptr) program_.passed(program_.program, progressed);
+        monitor_.end_pass(worker_, progressed);
+    }
 }
 
 bool FiberWaiter::yield(bool progressed) {

@@ -22,6 +22,9 @@ struct FiberProgram {
     /// Called once in each pass over the ranks, so that what comes in is seen though all wait; whether anything did.
     /// May be nullptr.
     bool (*poll)(void* program, int worker) = nullptr;
+    /// Called after each pass with whether anybody did anything, where others than these ranks may be waited for. May
+    /// be nullptr.
+    void (*passed)(void* program, bool progressed) = nullptr;
     /// Called now and then with the units of work done so far; may be empty.
     std::function<void(std::uint64_t)> report;
 };

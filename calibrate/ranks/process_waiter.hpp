@@ -26,9 +26,9 @@ class ProcessWaiter {
         /// Silence, with nothing received or done, after which `yield` throws; 0: never. While this process itself is
         /// stopped, hardly any of it passes.
         double patience_seconds = 0;
-        /// Sleeps until something comes, a millisecond at most: where the transport can, and so ranks that wait leave
-        /// the cores to those that work. May be empty.
-        std::function<void()> rest = {};
+        /// Sleeps until something comes, a millisecond at most, so that ranks that wait leave the cores to those that
+        /// work; is told how often it did so before without anything having come. May be empty.
+        std::function<void(int earlier)> rest = {};
         /// Calls of `yield` in a row without progress before it rests.
         int yields_before_rest = 100;
         /// Called now and then with the units of work done so far; may be empty.
@@ -57,6 +57,8 @@ class ProcessWaiter {
     void progressed() { idle_ = 0; }
     void advance(std::uint64_t units) { work_ += units; }
     std::uint64_t work() const { return work_; }
+    /// How long it slept in all.
+    double rested_seconds() const { return rested_; }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -70,7 +72,9 @@ class ProcessWaiter {
         if (idle <= spins) {
             spin_pause();
         } else if (options_.rest && idle > options_.yields_before_rest) {
-            options_.rest();
+            const Clock::time_point begin = Clock::now();
+            options_.rest(idle - options_.yields_before_rest - 1);
+            rested_ += std::chrono::duration<double>(Clock::now() - begin).count();
         } else {
             sched_yield();
         }
@@ -99,6 +103,7 @@ class ProcessWaiter {
     std::uint64_t calls_ = 0;
     int idle_ = 0;
     double silence_ = 0;
+    double rested_ = 0;
     Clock::time_point looked_;
 };
 

@@ -6,24 +6,10 @@
 
 #include "calibrate/ranks/fiber_worker.hpp"
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/rank_layout.hpp"
 #include "calibrate/ranks/thread_waiter.hpp"
 
 namespace narrows {
-
-/// How the ranks of a run are split between worker threads: contiguous blocks whose sizes differ by at most one.
-struct RankLayout {
-    int ranks = 1;
-    int workers = 1;
-
-    int first_rank(int worker) const;
-    int worker_of(int rank) const;
-    /// One rank a worker: ranks are threads. Otherwise they are fibers.
-    bool threads() const { return ranks == workers; }
-};
-
-/// A layout for `ranks` ranks on `workers` workers; 0 workers means one a core, and never more than ranks.
-/// Throws InputError unless 1 <= ranks and 0 <= workers.
-RankLayout rank_layout(int ranks, int workers);
 
 /// The core of `worker` of `workers`: its own where there are enough, else blocks of workers share one. Ranks that are
 /// half of all apart, rounded up, then lie on different cores: those of rank 0 always, with two cores or more.

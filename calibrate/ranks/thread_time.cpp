@@ -1,5 +1,6 @@
 #include "calibrate/ranks/thread_time.hpp"
 
+#include <sys/resource.h>
 #include <time.h>
 
 namespace narrows {
@@ -8,6 +9,12 @@ double thread_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+long thread_switches() {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
 }
 
 }  // namespace narrows

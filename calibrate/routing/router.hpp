@@ -11,16 +11,23 @@
 
 namespace narrows {
 
-/// The sink of a router whose time is virtual. It has, beside what every sink has:
+/// The sink of a router whose packets do not go straight into its peers' inboxes. It has, beside what every sink has:
 ///
-///   routed()                                    a word has been put into a bucket for another rank
 ///   try_send(to, dimension, words, count)       takes a packet to its receiver, false when there is no room for it
 ///   send_end(to, dimension)                     tells a peer that nothing more will come from this rank
-///   await_turn()                                what is due before this rank's time has happened
-///   received()                                  a packet has been taken up
-///   released(dimension)                         its place in the inbox is free again
+///   released(dimension)                         the place of a packet in the inbox is free again
 template <class Sink>
-concept TimedSink = requires(const Sink& sink) {
+concept CarryingSink = requires(const Sink& sink) {
+    sink.send_end(0, 0);
+};
+
+/// One whose time is virtual, too:
+///
+///   routed()            a word has been put into a bucket for another rank
+///   await_turn()        what is due before this rank's time has happened
+///   received()          a packet has been taken up
+template <class Sink>
+concept TimedSink = CarryingSink<Sink> && requires(const Sink& sink) {
     sink.await_turn();
 };
 
@@ -34,7 +41,7 @@ concept TimedSink = requires(const Sink& sink) {
 ///   sink.prefetch(word)   brings near what `apply` will need;
 ///   sink.apply(word)      does what the word is for.
 ///
-/// Where time is virtual the sink also carries what is sent, and is told what costs time (`TimedSink`).
+/// Where ranks share no memory or time is virtual the sink also carries what is sent (`CarryingSink`, `TimedSink`).
 template <class Sink>
 class Router {
   public:

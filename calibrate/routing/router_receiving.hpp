@@ -16,7 +16,7 @@ template <class Sink>
 inline void Router<Sink>::release(Ring& ring, [[maybe_unused]] int channel) {
     if constexpr (TimedSink<Sink>) sink_.await_turn();
     ring.release();
-    if constexpr (TimedSink<Sink>) sink_.released(channel);
+    if constexpr (CarryingSink<Sink>) sink_.released(channel);
 }
 
 template <class Sink>

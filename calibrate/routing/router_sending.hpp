@@ -28,7 +28,7 @@ bool Router<Sink>::send(int index, int words) {
 
 template <class Sink>
 inline bool Router<Sink>::carry(int index, int dimension, int words) {
-    if constexpr (TimedSink<Sink>) {
+    if constexpr (CarryingSink<Sink>) {
         return sink_.try_send(neighbour(index), dimension, bucket(index), words);
     } else {
         return worker_.sender.try_send(neighbour(index), setup_.channel_of(dimension), bucket(index), words);
@@ -172,7 +172,7 @@ bool Router<Sink>::flush(int dimension) {
     }
     for (int index = d.first_bucket; index < end; ++index) {
         if (neighbour(index) == rank_) continue;
-        if constexpr (TimedSink<Sink>) {
+        if constexpr (CarryingSink<Sink>) {
             sink_.send_end(neighbour(index), dimension);
         } else {
             setup_.finish_counts().raise(worker_index_, neighbour(index), dimension);

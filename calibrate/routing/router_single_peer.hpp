@@ -10,8 +10,8 @@ namespace narrows {
 // A single peer is treated apart when what it sends is all for this rank, that is, along the last dimension.
 template <class Sink>
 void Router<Sink>::find_only_peer() {
-    // It does several things at once, which have no order of time.
-    if constexpr (TimedSink<Sink>) return;
+    // It does several things at once, which have no order of time, and takes packets out of the inbox itself.
+    if constexpr (CarryingSink<Sink>) return;
     if (plan_.peer_count() != 1 || !plan_.powers_of_two() || limit_ < 4 * static_cast<int>(line_words)) return;
     for (int index = 0; index < plan_.bucket_count(); ++index) {
         const int channel = setup_.channel_of(plan_.dimension_of_bucket(index));

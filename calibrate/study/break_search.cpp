@@ -69,6 +69,7 @@ bool in_one_state(const MessageRun& run, const MessageRun& more, std::size_t byt
 bool add(MessageRun& run, const MessageRun& more, const std::vector<SizeBetween>& sizes) {
     run.seconds += more.seconds;
     run.cpu_seconds += more.cpu_seconds;
+    run.awake_seconds += more.awake_seconds;
     run.involuntary_switches += more.involuntary_switches;
     run.errors += more.errors;
     if (run.verified && more.verified) run.verified = *run.verified && *more.verified;
@@ -98,13 +99,15 @@ MessageCurve fit_points(const std::vector<MessagePoint>& points, const std::vect
 }
 
 MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std::vector<std::size_t>& kept,
-                       const Launch& launch) {
+                       const Launch& launch, const std::function<bool(const MessageOptions& next)>& in_time) {
     const auto step = static_cast<double>(unit_bytes(options));
     MessageOptions more = options;
     for (int round = 0, taken = 0; round < most_rounds; ++round) {
         std::vector<SizeBetween> between;
         if (taken < rounds) between = sizes_between(fit_points(run.points, kept), kept, step);
-        more.sizes = launch.first_says(to_measure(between));
+        more.sizes = to_measure(between);
+        if (launch.rank == 0 && !more.sizes.empty() && in_time && !in_time(more)) more.sizes.clear();
+        more.sizes = launch.first_says(more.sizes);
         if (more.sizes.empty()) break;
         taken += add(run, launch.measure(more), between) ? 1 : 0;
     }

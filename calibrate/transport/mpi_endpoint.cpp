@@ -4,9 +4,11 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -159,7 +161,10 @@ struct MpiEndpoint::State {
 };
 
 MpiEndpoint::MpiEndpoint(const MpiSession& session, const Limits& limits)
-    : state_(std::make_unique<State>(limits, session.ranks())), rank_(session.rank()), ranks_(session.ranks()) {
+    : state_(std::make_unique<State>(limits, session.ranks())),
+      rank_(session.rank()),
+      ranks_(session.ranks()),
+      layout_{ranks_, ranks_} {
     if (limits.sends < 1 || limits.receives < 1) throw std::logic_error("an endpoint without room for packets");
     check(MPI_Comm_dup(MPI_COMM_WORLD, &state_->communicator), "make a communicator");
     check(MPI_Comm_set_errhandler(state_->communicator, MPI_ERRORS_RETURN), "report errors");
@@ -176,15 +181,16 @@ bool MpiEndpoint::try_send(PacketHeader header, const Payload& payload) {
     if (state.free_sends.empty()) state.collect_sends();
     if (state.free_sends.empty()) return false;
     const int slot = state.free_sends.back();
+    const int process = process_of(header.to);
     const std::uint64_t word = header.word();
     std::byte* const data = state.send_slot(slot);
     std::memcpy(data, &word, sizeof word);
     payload.copy_to(data + sizeof word);
-    check(MPI_Isend(data, static_cast<int>(sizeof word + header.bytes), MPI_BYTE, header.to, packet_tag,
+    check(MPI_Isend(data, static_cast<int>(sizeof word + header.bytes), MPI_BYTE, process, packet_tag,
                     state.communicator, &state.send_requests[static_cast<std::size_t>(slot)]),
           "send");
     state.free_sends.pop_back();
-    ++state.sent[static_cast<std::size_t>(header.to)];
+    ++state.sent[static_cast<std::size_t>(process)];
     return true;
 }
 
@@ -201,8 +207,9 @@ bool MpiEndpoint::take(Packet& packet) {
     if (bytes >= static_cast<int>(sizeof word)) std::memcpy(&word, data, sizeof word);
     packet = {PacketHeader::of(word), data + sizeof word};
     const PacketHeader& header = packet.header;
-    const bool good = header.kind != 0 && header.bytes <= most_packet_bytes && header.from == status.MPI_SOURCE &&
-                      header.to == rank_ && static_cast<int>(sizeof word + header.bytes) == bytes;
+    const bool good = header.kind != 0 && header.bytes <= most_packet_bytes &&
+                      layout_.has(status.MPI_SOURCE, header.from) && layout_.has(rank_, header.to) &&
+                      static_cast<int>(sizeof word + header.bytes) == bytes;
     if (!good) {
         throw TransportError::not_a_packet({status.MPI_SOURCE, ""},
                                            fmt::format("what is no packet to rank {} ({} bytes)", rank_, bytes));
@@ -221,8 +228,11 @@ void MpiEndpoint::drop_what_comes() {
     if (!poll([](PacketHeader, const std::byte*) {})) sched_yield();
 }
 
-void MpiEndpoint::rest() {
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
+void MpiEndpoint::back_off(int earlier) {
+    constexpr std::chrono::microseconds least(20);
+    constexpr std::chrono::microseconds most(1000);
+    constexpr int most_doublings = 6;
+    std::this_thread::sleep_for(std::min(most, least * (1 << std::min(earlier, most_doublings))));
 }
 
 bool MpiEndpoint::all_done() {
@@ -232,6 +242,33 @@ bool MpiEndpoint::all_done() {
     int all = 0;
     check(MPI_Test(&state.barrier, &all, MPI_STATUS_IGNORE), "wait for all");
     return all != 0;
+}
+
+std::vector<std::string> MpiEndpoint::gather(const std::string& own) {
+    MPI_Comm communicator = state_->communicator;
+    const auto wait = [&](MPI_Request request) {
+        for (int done = 0; done == 0;) {
+            drop_what_comes();
+            check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "gather reports");
+        }
+    };
+    const auto bytes = static_cast<int>(own.size());
+    std::vector<int> sizes(static_cast<std::size_t>(ranks_));
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Igather(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, communicator, &request), "gather reports");
+    wait(request);
+    std::vector<int> places(sizes.size());
+    std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
+    std::string all(static_cast<std::size_t>(places.back() + sizes.back()), ' ');
+    check(MPI_Igatherv(own.data(), bytes, MPI_CHAR, all.data(), sizes.data(), places.data(), MPI_CHAR, 0, communicator,
+                       &request),
+          "gather reports");
+    wait(request);
+    std::vector<std::string> reports;
+    for (std::size_t i = 0; rank_ == 0 && i < sizes.size(); ++i) {
+        reports.push_back(all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(sizes[i])));
+    }
+    return reports;
 }
 
 void MpiEndpoint::finish() {

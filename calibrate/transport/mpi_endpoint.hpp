@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/ranks/rank_layout.hpp"
 #include "calibrate/transport/packet.hpp"
 #include "calibrate/transport/transport_error.hpp"
 
@@ -36,9 +37,9 @@ class MpiSession {
     bool started_here_ = false;
 };
 
-/// A process's endpoint of a job under MPI, one rank a process: see packet.hpp. Each packet is a message on a
-/// communicator of its own, so that whatever else uses MPI does not meet it. The same source serves every MPI, by its
-/// C interface; what MPI reports as an error is a TransportError.
+/// A process's endpoint of a job under MPI: see packet.hpp. A process has one rank, unless `use` says otherwise. Each
+/// packet is a message on a communicator of its own, so that whatever else uses MPI does not meet it. The same source
+/// serves every MPI, by its C interface; what MPI reports as an error is a TransportError.
 class MpiEndpoint {
   public:
     static constexpr bool shares_memory = false;
@@ -75,14 +76,22 @@ class MpiEndpoint {
 
     int processes() const { return ranks_; }
     int process() const { return rank_; }
-    int process_of(int rank) const { return rank; }
+    int process_of(int rank) const { return layout_.threads() ? rank : layout_.worker_of(rank); }
 
-    /// Sleeps for a moment: MPI knows no way to wait for packets that leaves the core to others.
-    static void rest();
+    /// The ranks that processes have, in contiguous blocks; to be called by all of them before any packet is sent.
+    void use(const RankLayout& layout) { layout_ = layout; }
+    const RankLayout& layout() const { return layout_; }
+
+    /// Sleeps for a moment, the longer the more often it did so before without anything having come: MPI knows no way
+    /// to wait for packets that leaves the core to others.
+    static void back_off(int earlier);
 
     /// Whether every rank has done its work; the first call tells the others that this one has. To be called until it
     /// is true, with polls in between, by which a rank that is done still serves those that are not.
     bool all_done();
+
+    /// What all processes say, on the first of them; see packet.hpp.
+    std::vector<std::string> gather(const std::string& own);
 
     /// The graceful end, to be called once by all ranks: waits until all have called it and everything sent has come;
     /// what comes meanwhile is dropped.
@@ -102,6 +111,7 @@ class MpiEndpoint {
     std::unique_ptr<State> state_;
     int rank_;
     int ranks_;
+    RankLayout layout_;
 };
 
 /// What a rank runs under MPI.

@@ -7,7 +7,7 @@
 
 namespace narrows {
 
-/// What a packet is, as its protocol numbers its kinds: 1 … 255. A whole word, although eight bits travel: of a
+/// What a packet is, as its protocol numbers its kinds: 1 … 254. A whole word, although eight bits travel: of a
 /// narrower one a compiler may store the part and read back a word, which the processor does only when all stores
 /// before are done.
 using PacketKind = std::uint64_t;
@@ -94,6 +94,9 @@ struct Payload {
 //        (payload aligned to 8 bytes, valid during the call, in which the endpoint may send but not poll); whether any
 //   void flush()                     sees to it that what was sent is on its way
 //   int processes(), process(), process_of(rank)
+//   std::vector<std::string> gather(const std::string& own)      optional: once all are done, what the processes say,
+//   on
+//        the first of them; nothing on the others. What else comes meanwhile is dropped.
 //   static constexpr bool shares_memory        whether an address of one rank is valid in all
 //
 // and throws TransportError when a peer is gone.

@@ -2,18 +2,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "calibrate/transport/reliable_stream.hpp"
+#include "calibrate/transport/signs_of_life.hpp"
+#include "calibrate/transport/tcp_connection.hpp"
 #include "calibrate/transport/tcp_frames.hpp"
 #include "calibrate/transport/tcp_mesh.hpp"
 
 namespace narrows {
 
-/// A process's endpoint of a job over TCP, one rank a process: see packet.hpp. Packets to the same peer are gathered
-/// until `flush`, `poll` or 16 KiB of them. A peer that closes its connection without `finish`, is killed, or whose
-/// host fails is a TransportError at the next `poll` of every process, which all name the same peer.
+class UdpLinks;
+
+/// A process's endpoint of a job over TCP, or over UDP: see packet.hpp. A process has one rank, unless `use` says
+/// otherwise. Packets to the same peer are gathered until `flush`, `poll` or 16 KiB of them. A peer that closes its
+/// connection without `finish`, is killed or stopped, or whose host or link fails is a TransportError within five
+/// seconds in every process that polls, which all name the same peer. Over UDP packets travel in datagrams; signs of
+/// life and the end of a process stay on the TCP connections.
 class TcpEndpoint {
   public:
     static constexpr bool shares_memory = false;
@@ -26,7 +35,7 @@ class TcpEndpoint {
     TcpEndpoint& operator=(const TcpEndpoint&) = delete;
 
     bool try_send(PacketHeader header, const Payload& payload) {
-        Peer& peer = peers_[static_cast<std::size_t>(header.to)];
+        Peer& peer = peers_[static_cast<std::size_t>(process_of(header.to))];
         if (!peer.out.append(header, payload)) {
             send_pending(peer);
             if (!peer.out.append(header, payload)) return false;
@@ -41,14 +50,16 @@ class TcpEndpoint {
         bool any = take_own(handle);
         for (const int rank : readable()) {
             Peer& peer = peers_[static_cast<std::size_t>(rank)];
-            receive(peer);
+            if (!udp_) receive(peer, peer.in);
             FrameReader::Frame frame;
             while (peer.in.next(frame)) {
                 any = true;
-                if (frame.header.kind != control_kind) {
-                    handle(frame.header, frame.payload);
-                } else {
+                if (frame.header.kind == control_kind) {
                     on_control(peer, frame);
+                } else if (frame.header.kind == report_kind) {
+                    on_report(peer, frame);
+                } else {
+                    handle(frame.header, frame.payload);
                 }
             }
         }
@@ -57,13 +68,18 @@ class TcpEndpoint {
 
     void flush() {
         for (Peer& peer : peers_) {
-            if (peer.socket && !peer.out.pending().empty()) send_pending(peer);
+            if (peer.tcp && !peer.out.pending().empty()) send_pending(peer);
         }
+        if (udp_) tend();
     }
 
     int processes() const { return static_cast<int>(peers_.size()); }
     int process() const { return rank_; }
-    int process_of(int rank) const { return rank; }
+    int process_of(int rank) const { return layout_.threads() ? rank : layout_.worker_of(rank); }
+
+    /// The ranks that processes have, in contiguous blocks; to be called by all of them before any packet is sent.
+    void use(const RankLayout& layout);
+    const RankLayout& layout() const { return layout_; }
 
     /// Sleeps until something comes, a millisecond at most.
     void rest();
@@ -71,6 +87,12 @@ class TcpEndpoint {
     /// Whether every rank has done its work; the first call tells the others that this one has. To be called until it
     /// is true, with polls in between, by which a rank that is done still serves those that are not.
     bool all_done();
+
+    /// What all processes say, on the first of them; see packet.hpp.
+    std::vector<std::string> gather(const std::string& own);
+
+    /// What was sent over UDP.
+    std::optional<DatagramCounters> datagrams() const;
 
     /// The graceful end, to be called once by every process: sends what is left, says farewell and waits until all
     /// others have; what comes meanwhile is dropped, as nobody is there any more to handle it. Without it the others
@@ -80,12 +102,22 @@ class TcpEndpoint {
   private:
     static constexpr std::size_t eager_bytes = std::size_t{16} << 10;
 
+    /// What goes over TCP where packets go over UDP.
+    struct Words {
+        FrameWriter out;
+        FrameReader in;
+    };
     struct Peer {
-        Socket socket;
+        std::unique_ptr<TcpConnection> tcp;  ///< none to this process itself
         PeerName name;
         FrameWriter out;
         FrameReader in;
-        bool remote = false;
+        std::unique_ptr<Words> words;
+        /// While this process looked, nothing came.
+        double silent_seconds = 0;
+        // What it reports, and how many bytes that will be.
+        std::string report = {};
+        std::optional<std::size_t> report_bytes = {};
         // What it was told and what it said.
         bool told_done = false;
         bool said_done = false;
@@ -113,29 +145,46 @@ class TcpEndpoint {
         return true;
     }
 
+    void watch(int descriptor, int rank);
     void send_pending(Peer& peer);
-    std::span<const int> readable(int wait_milliseconds = 0);
-    void receive(Peer& peer);
+    void send_words(Peer& peer);
+    void tend();
+    void await(int milliseconds);
+    std::span<const int> readable();
+    std::span<const int> datagrams_come();
+    void receive(Peer& peer, FrameReader& in);
+    void receive_words(Peer& peer);
     void on_control(Peer& peer, const FrameReader::Frame& frame);
+    static void on_report(Peer& peer, const FrameReader::Frame& frame);
+    void report(const std::string& own);
     void on_end(Peer& peer, int error_number);
-    void check_hosts();
+    void check_silence();
     bool has_pending() const;
-    void tell(Peer& peer, const Control& control, bool& told);
+    bool has_arrived(const Peer& peer) const;
+    FrameWriter& words_to(Peer& peer) { return udp_ ? peer.words->out : peer.out; }
+    void tell(Peer& peer, FrameWriter& out, const Control& control, bool& told);
     bool say_farewell();
     bool tell_loss(const PeerName& lost);
     // Every survivor is promised an error within five seconds. Of a process that dies all know at once, so that three
     // are left for telling: a busy machine may let a peer wait for its turn to read.
     static constexpr double patience_for_telling = 3;
+    // Of a silence most of the five seconds have passed when it is known, and who was told has others beside it that
+    // were told too.
+    static constexpr double patience_for_telling_late = 0.5;
     [[noreturn]] void lose(const PeerName& lost, const std::string& how,
                            double patience_seconds = patience_for_telling);
 
     int rank_;
+    RankLayout layout_;
     std::vector<Peer> peers_;
     std::vector<std::byte> own_;
     Socket events_;
     std::vector<int> readable_;
     unsigned polls_ = 0;
-    Deadline next_check_;
+    Deadline last_check_;
+    Deadline next_words_;
+    std::unique_ptr<UdpLinks> udp_;
+    std::optional<SignsOfLife> signs_of_life_;  // ends before the connections do
 };
 
 }  // namespace narrows

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "calibrate/ranks/rank_layout.hpp"
 #include "calibrate/transport/packet.hpp"
 #include "calibrate/transport/transport_error.hpp"
 
@@ -21,6 +22,8 @@ constexpr std::size_t frame_bytes(std::size_t payload) {
 
 /// The kind of frames between endpoints themselves, which no packet has. Their payload is a word.
 inline constexpr PacketKind control_kind = 0;
+/// The kind of frames with a part of what a process reports, behind a word with the bytes of all of it.
+inline constexpr PacketKind report_kind = 255;
 
 /// What endpoints tell each other.
 struct Control {
@@ -80,8 +83,11 @@ class FrameReader {
         const std::byte* payload = nullptr;
     };
 
-    /// The stream of packets from `peer` to rank `me`.
+    /// The stream of packets from process `peer` to process `me`, with a rank each of the same number.
     FrameReader(PeerName peer, int me);
+
+    /// The ranks that processes have from now on.
+    void use(const RankLayout& layout) { layout_ = layout; }
 
     /// Where the next bytes go: at least as many as the largest packet takes. Ends the life of the frames read so far.
     std::span<std::byte> space();
@@ -106,12 +112,16 @@ class FrameReader {
     bool acceptable(const PacketHeader& header) const {
         const bool fits =
             header.kind == control_kind ? header.bytes == Control::bytes : header.bytes <= most_packet_bytes;
-        return fits && header.from == peer_.rank && header.to == me_;
+        if (header.kind == control_kind || header.kind == report_kind || layout_.threads()) {
+            return fits && header.from == peer_.rank && header.to == me_;
+        }
+        return fits && layout_.has(peer_.rank, header.from) && layout_.has(me_, header.to);
     }
     [[noreturn]] void refuse(const PacketHeader& header) const;
 
     PeerName peer_;
     int me_;
+    RankLayout layout_;
     std::vector<std::byte> buffer_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;

@@ -29,8 +29,9 @@ std::vector<ProcessOutcome> run_tcp_processes(int ranks, const TcpBody& body, co
     const auto run = [&](int rank) {
         Socket own = std::move(listener);
         if (rank != 0) own.close();
-        return run_rank(join_mesh({{rank, ranks}, rendezvous, join_seconds}, secret, std::move(own)), body,
-                        options.send_buffer_bytes);
+        return run_rank(
+            join_mesh({{rank, ranks, false, options.wire}, rendezvous, join_seconds}, secret, std::move(own)), body,
+            options.send_buffer_bytes);
     };
     return run_processes(ranks, run, options.processes);
 }

@@ -14,7 +14,8 @@ using TcpBody = std::function<std::string(TcpEndpoint& endpoint, int rank)>;
 
 struct TcpOptions {
     std::size_t send_buffer_bytes = TcpEndpoint::default_send_buffer_bytes;
-    ProcessOptions processes;
+    ProcessOptions processes = {};
+    Wire wire = {};
 };
 
 /// A job of processes of this machine, that find each other on loopback and know each other by a secret that is made

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <string>
 
+#include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/packet.hpp"
+#include "calibrate/transport/udp_links.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -27,14 +29,18 @@ void check(const JobPlace& job) {
     }
 }
 
-JoinedPeer join_peer(const HostPort& address, const JobPlace& me, int rank, std::uint16_t own_port,
-                     const JobSecret& secret, Deadline deadline) {
-    JoinedPeer peer{connect_to(address, deadline), {rank, address.text()}, 0};
-    claim_place(peer.socket, me, peer.name, own_port, secret, deadline);
-    return peer;
+// Where others reach this process, which listens at `own`: makes the socket for datagrams too where there is one.
+OwnPorts ports_of(TcpMesh& mesh, const Socket& listener) {
+    HostPort own = local_address(listener);
+    OwnPorts ports{own.port, 0};
+    if (!mesh.job.wire.udp) return ports;
+    own.port = 0;
+    mesh.datagrams = datagram_socket_at(own);
+    ports.datagrams_at = local_address(mesh.datagrams).port;
+    return ports;
 }
 
-void send_addresses(const TcpMesh& mesh, Deadline deadline) {
+void send_addresses(TcpMesh& mesh, Deadline deadline) {
     std::vector<AddressText> table(mesh.peers.size());
     for (std::size_t rank = 1; rank < mesh.peers.size(); ++rank) {
         HostPort address = remote_address(mesh.peers[rank].socket);
@@ -43,15 +49,15 @@ void send_addresses(const TcpMesh& mesh, Deadline deadline) {
         std::memcpy(table[rank].data(), text.data(), std::min(text.size(), table[rank].size() - 1));
     }
     for (std::size_t rank = 1; rank < mesh.peers.size(); ++rank) {
-        if (!send_all(mesh.peers[rank].socket, std::as_bytes(std::span(table)), deadline)) {
+        if (!send_proved(mesh.peers[rank], std::as_bytes(std::span(table)), deadline)) {
             throw TransportError::gone(mesh.peers[rank].name, "it left before all had come");
         }
     }
 }
 
-std::vector<AddressText> receive_addresses(const JoinedPeer& root, int ranks, Deadline deadline) {
+std::vector<AddressText> receive_addresses(JoinedPeer& root, int ranks, Deadline deadline) {
     std::vector<AddressText> table(static_cast<std::size_t>(ranks));
-    if (!receive_all(root.socket, std::as_writable_bytes(std::span(table)), deadline)) {
+    if (!receive_proved(root, std::as_writable_bytes(std::span(table)), deadline)) {
         throw TransportError::gone(root.name, "it left, or waited in vain for other ranks, before all had come");
     }
     for (AddressText& text : table) text.back() = '\0';
@@ -61,8 +67,10 @@ std::vector<AddressText> receive_addresses(const JoinedPeer& root, int ranks, De
 TcpMesh join_as_root(const TcpPlace& place, const JobSecret& secret, const Socket& listener, Deadline deadline) {
     TcpMesh mesh{place.job, {}};
     mesh.peers.resize(1);
-    for (JoinedPeer& peer : await_claims(listener, place.job, 1, secret, deadline))
+    const OwnPorts ports = ports_of(mesh, listener);
+    for (JoinedPeer& peer : await_claims(listener, place.job, 1, ports, secret, deadline)) {
         mesh.peers.push_back(std::move(peer));
+    }
     send_addresses(mesh, deadline);
     return mesh;
 }
@@ -80,20 +88,21 @@ Socket connect_to_root(const TcpPlace& place, Deadline deadline) {
 TcpMesh join_as_other(const TcpPlace& place, const JobSecret& secret, Deadline deadline) {
     TcpMesh mesh{place.job, {}};
     const JobPlace& me = place.job;
-    JoinedPeer root{connect_to_root(place, deadline), {0, place.rendezvous.text()}, 0};
-    HostPort own_address = local_address(root.socket);
+    Socket connection = connect_to_root(place, deadline);
+    HostPort own_address = local_address(connection);
     own_address.port = 0;
     const Socket listener = listen_at(own_address);
-    const std::uint16_t own_port = local_address(listener).port;
-    claim_place(root.socket, me, root.name, own_port, secret, deadline);
+    const OwnPorts ports = ports_of(mesh, listener);
+    JoinedPeer root = claim_place(std::move(connection), me, {0, place.rendezvous.text()}, ports, secret, deadline);
     const std::vector<AddressText> table = receive_addresses(root, me.ranks, deadline);
     mesh.peers.push_back(std::move(root));
     for (int rank = 1; rank < me.rank; ++rank) {
         const HostPort address = HostPort::parse(table[static_cast<std::size_t>(rank)].data());
-        mesh.peers.push_back(join_peer(address, me, rank, own_port, secret, deadline));
+        mesh.peers.push_back(
+            claim_place(connect_to(address, deadline), me, {rank, address.text()}, ports, secret, deadline));
     }
     mesh.peers.emplace_back();
-    for (JoinedPeer& peer : await_claims(listener, me, me.rank + 1, secret, deadline)) {
+    for (JoinedPeer& peer : await_claims(listener, me, me.rank + 1, ports, secret, deadline)) {
         mesh.peers.push_back(std::move(peer));
     }
     return mesh;
@@ -101,11 +110,15 @@ TcpMesh join_as_other(const TcpPlace& place, const JobSecret& secret, Deadline d
 
 }  // namespace
 
+bool TcpPlace::crowded() const {
+    return rendezvous.loopback() && job.ranks > Cores().count();
+}
+
 TcpMesh join_mesh(const TcpPlace& place, const JobSecret& secret, Socket listener) {
     check(place.job);
     const Deadline deadline = seconds_from_now(place.join_seconds);
     if (place.job.rank != 0) return join_as_other(place, secret, deadline);
-    if (place.job.ranks == 1) return {place.job, std::vector<JoinedPeer>(1)};
+    if (place.job.ranks == 1) return {place.job, std::vector<JoinedPeer>(1), {}};
     if (!listener) listener = listen_at(place.rendezvous);
     return join_as_root(place, secret, listener, deadline);
 }

@@ -14,12 +14,18 @@ struct TcpPlace {
     HostPort rendezvous;
     /// How long all ranks may take to come.
     double join_seconds = 30;
+
+    /// Whether processes outnumber the cores of their host. Elsewhere than on loopback how many share a host is not
+    /// known here: each is taken to have its own.
+    bool crowded() const;
 };
 
 /// The connections of one process to all others: `peers[rank]`, with no socket at its own rank.
 struct TcpMesh {
     JobPlace job;
     std::vector<JoinedPeer> peers;
+    /// Where this process receives datagrams, in a job over UDP.
+    Socket datagrams = {};
 };
 
 /// Joins the job: every process connects to rank 0, learns from it where the others listen, and connects to those of

@@ -223,17 +223,4 @@ std::size_t unacknowledged(const Socket& socket) {
     return ioctl(socket.descriptor(), SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
-bool is_unresponsive(const Socket& socket) {
-    // The system's own limit (TCP_USER_TIMEOUT) would also end a connection to a live process that does not read for
-    // that long, and its keepalive only speaks when nothing is under way.
-    constexpr std::uint32_t patience_ms = 4000;
-    constexpr int unanswered_probes = 3;
-    tcp_info info{};
-    socklen_t length = sizeof info;
-    if (getsockopt(socket.descriptor(), IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
-    const bool data_unanswered =
-        info.tcpi_unacked != 0 && info.tcpi_retransmits >= 2 && info.tcpi_last_ack_recv > patience_ms;
-    return data_unanswered || info.tcpi_probes >= unanswered_probes;
-}
-
 }  // namespace narrows

@@ -76,9 +76,4 @@ bool receive_all(const Socket& socket, std::span<std::byte> space, Deadline dead
 /// Bytes sent that the peer's system has not acknowledged yet.
 std::size_t unacknowledged(const Socket& socket);
 
-/// Whether a peer on another host has stopped acknowledging what it was sent, although its system would do so even
-/// while its process is busy: the host or the way to it has failed. True after four seconds, or, if its process had
-/// not read for t seconds before and what it was sent could not leave, after three t.
-bool is_unresponsive(const Socket& socket);
-
 }  // namespace narrows

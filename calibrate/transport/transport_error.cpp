@@ -19,6 +19,13 @@ TransportError TransportError::not_a_packet(const PeerName& peer, const std::str
     return TransportError(fmt::format("{} sent {}: do both run the same version?", peer.text(), what));
 }
 
+TransportError TransportError::not_authentic(const PeerName& peer) {
+    return TransportError(
+        fmt::format("what came in the name of {} is not authentic: it was altered or made up on the way; look at who "
+                    "else uses this network, then start the job again",
+                    peer.text()));
+}
+
 TransportError TransportError::not_joined(const PeerName& peer, const std::string& why) {
     return TransportError(fmt::format("{} cannot be joined: {}", peer.text(), why));
 }

@@ -24,6 +24,8 @@ class TransportError : public std::runtime_error {
     static TransportError gone(const PeerName& peer, const std::string& how);
     /// `peer` sent bytes that are no packet for this process; `what` describes them.
     static TransportError not_a_packet(const PeerName& peer, const std::string& what);
+    /// What came in `peer`'s name was not sent by it.
+    static TransportError not_authentic(const PeerName& peer);
     /// `peer` could not be joined, or did not want this process.
     static TransportError not_joined(const PeerName& peer, const std::string& why);
     /// A call of the operating system failed: `doing` with the reason that `error_number` stands for.

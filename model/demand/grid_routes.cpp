@@ -37,8 +37,8 @@ void GridRoutes::walk(int from, int to, Visit visit) const {
     }
 }
 
-void GridRoutes::add(int from, int to) {
-    walk(from, to, [this](std::size_t link, double share) { load_[link] += share; });
+void GridRoutes::add(int from, int to, double messages) {
+    walk(from, to, [&](std::size_t link, double share) { load_[link] += share * messages; });
 }
 
 double GridRoutes::fullest() const {

@@ -12,7 +12,7 @@ class GridRoutes {
   public:
     GridRoutes(const std::vector<int>& shape, const std::vector<bool>& wraps, bool ties_onwards);
 
-    void add(int from, int to);
+    void add(int from, int to, double messages = 1);
     double fullest() const;
     double fullest_of(int from, int to) const;
 

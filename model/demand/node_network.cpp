@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 
 #include "model/demand/placement.hpp"
 #include "topologies/distance.hpp"
+#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
@@ -46,6 +48,42 @@ class Places {
     std::vector<double> sums_;
 };
 
+// Links between all of these vertices, row by row, 0 where there is no way: 64 searches at once, one a bit. `number` is
+// each vertex's place among them, or negative.
+std::vector<std::uint16_t> links_between_all(const Adjacency& arcs, const std::vector<int>& vertices,
+                                             const std::vector<int>& number) {
+    const std::size_t count = vertices.size(), all = number.size();
+    std::vector<std::uint16_t> links(count * count);
+    for (std::size_t first = 0; first < count; first += 64) {
+        std::vector<std::uint64_t> seen(all, 0), front;
+        for (std::size_t i = first; i < std::min(count, first + 64); ++i) {
+            seen[vertices[i]] = std::uint64_t{1} << (i - first);
+        }
+        front = seen;
+        bool goes_on = true;
+        for (std::uint16_t far = 1; goes_on; ++far) {
+            std::vector<std::uint64_t> next(all, 0);
+            for (std::size_t vertex = 0; vertex < all; ++vertex) {
+                if (front[vertex] == 0) continue;
+                for (int arc = arcs.first[vertex]; arc < arcs.first[vertex + 1]; ++arc) {
+                    next[arcs.target[arc]] |= front[vertex];
+                }
+            }
+            goes_on = false;
+            for (std::size_t vertex = 0; vertex < all; ++vertex) {
+                next[vertex] &= ~seen[vertex];
+                seen[vertex] |= next[vertex];
+                goes_on = goes_on || next[vertex] != 0;
+                if (number[vertex] < 0) continue;
+                std::uint16_t* const row = &links[static_cast<std::size_t>(number[vertex]) * count + first];
+                for (std::uint64_t bits = next[vertex]; bits != 0; bits &= bits - 1) row[std::countr_zero(bits)] = far;
+            }
+            front = std::move(next);
+        }
+    }
+    return links;
+}
+
 }  // namespace
 
 NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const BoundedNetwork> graph,
@@ -67,10 +105,10 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         return;
     }
     if (const auto blocks = topology.blocks(); !graph && blocks) {
-        add_blocks(*blocks);
+        blocks_ = *blocks;
         const auto known = topology.distances();
         diameter_ = known ? known->diameter : diameter_;
-        tree_ = diameter_ == 2 * (static_cast<int>(boundaries_.size()) + 1);
+        tree_ = diameter_ == 2 * (static_cast<int>(blocks_.size()) + 1);
         const bool spread =
             routing && (routing->kind == Routing::Kind::up_down || routing->kind == Routing::Kind::shortest);
         bounds_are_exact_ = tree_ && spread;
@@ -79,7 +117,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
     }
     if (!graph && topology.links() <= most_links_written_out && topology.nodes() == nodes_) {
         graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{topology.graph(), {}, {}});
-        if (boundaries_.empty() && topology.switched()) boundaries_ = boundaries(graph->network);
+        if (blocks_.empty() && topology.switched()) boundaries_ = boundaries(graph->network);
     } else if (graph) {
         boundaries_ = graph->groups;
         cuts_ = graph->cuts;
@@ -89,16 +127,6 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         measure_distances(graph->network);
     } else if (const auto known = topology.distances()) {
         diameter_ = known->diameter;
-    }
-}
-
-void NodeNetwork::add_blocks(const std::vector<HostBlocks>& blocks) {
-    blocks_ = blocks;
-    for (const HostBlocks& block : blocks) {
-        Boundary boundary;
-        for (int node = 0; node < nodes_; ++node) boundary.group.push_back(static_cast<int>(node / block.hosts));
-        boundary.links.assign(boundary.group.back() + 1, block.links);
-        boundaries_.push_back(std::move(boundary));
     }
 }
 
@@ -123,14 +151,8 @@ void NodeNetwork::measure_distances(const Network& network) {
         for (const int entry : entries) diameter_ = std::max(diameter_, far[entry] + near_);
         return;
     }
-    distance_.resize(count * count);
-    for (std::size_t from = 0; from < count; ++from) {
-        const std::vector<int> far = links_from(arcs, {entries[from]});
-        for (std::size_t to = 0; to < count; ++to) {
-            distance_[from * count + to] = static_cast<std::uint16_t>(std::max(0, far[entries[to]]));
-            diameter_ = std::max(diameter_, near_ + far[entries[to]]);
-        }
-    }
+    distance_ = links_between_all(arcs, entries, number);
+    for (const std::uint16_t links : distance_) diameter_ = std::max(diameter_, near_ + links);
     entries_ = count;
 }
 
@@ -138,8 +160,8 @@ int NodeNetwork::links_between(int a, int b) const {
     if (a == b) return 0;
     if (!distance_.empty()) return near_ + distance_[entry_[a] * entries_ + entry_[b]];
     if (tree_) {
-        const auto parted = [a, b](const Boundary& boundary) { return boundary.group[a] != boundary.group[b]; };
-        return 2 * (1 + static_cast<int>(std::count_if(boundaries_.begin(), boundaries_.end(), parted)));
+        const auto parted = [a, b](const HostBlocks& block) { return a / block.hosts != b / block.hosts; };
+        return 2 * (1 + static_cast<int>(std::count_if(blocks_.begin(), blocks_.end(), parted)));
     }
     if (grid_.empty()) return diameter_;
     int links = 0;
@@ -152,6 +174,30 @@ int NodeNetwork::links_between(int a, int b) const {
     return links;
 }
 
+NodeNetwork NodeNetwork::lines(std::size_t first, std::size_t end) const {
+    NodeNetwork part = *this;
+    const auto from = static_cast<std::ptrdiff_t>(first), to = static_cast<std::ptrdiff_t>(end);
+    part.grid_.assign(grid_.begin() + from, grid_.begin() + to);
+    part.wraps_.assign(wraps_.begin() + from, wraps_.begin() + to);
+    part.grid_nodes_ = shape_nodes(part.grid_);
+    part.nodes_ = static_cast<int>(part.grid_nodes_);
+    return part;
+}
+
+PairLoads NodeNetwork::crossing_blocks(double leaving, const std::vector<double>& crossing) const {
+    PairLoads loads;
+    loads.leaving = leaving;
+    if (!host_links_.empty()) loads.host = std::max(1.0, leaving);
+    if (degree_ > 0) loads.shared = leaving / degree_;
+    int crossed = 0;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        if (crossing[i] > 0) ++crossed;
+        loads.shared = std::max(loads.shared, crossing[i] / blocks_[i].links);
+    }
+    loads.links = tree_ ? 2 * (1 + crossed) : diameter_;
+    return loads;
+}
+
 double NodeNetwork::cost_of_routing() const {
     if (!routing_) return 0;
     constexpr double hops = 16;
@@ -159,7 +205,7 @@ double NodeNetwork::cost_of_routing() const {
 }
 
 PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) const {
-    PairCount count(*this);
+    PairCount count(*this, nodes_);
     for (const auto& [from, to] : messages) {
         if (from != to) count.add(from, to);
     }
@@ -167,13 +213,18 @@ PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) c
     return count.worst();
 }
 
-PairCount::PairCount(const NodeNetwork& network) : network_(network), traffic_{network.nodes_, 0, {}} {
-    const auto nodes = static_cast<std::size_t>(network.nodes_);
-    nodes_ = {nullptr, &network.host_links_, std::vector<int>(nodes, 0), std::vector<int>(nodes, 0)};
+PairCount::PairCount(const NodeNetwork& network, int nodes, int alike)
+    : network_(network), alike_(alike), traffic_{network.nodes_, 0, {}} {
+    const auto in_rows_of = [nodes](int hosts) { return std::vector<int>((nodes - 1) / hosts + 1, 0); };
+    nodes_ = {nullptr, 1, &network.host_links_, 0, in_rows_of(1), in_rows_of(1)};
+    for (const HostBlocks& block : network.blocks_) {
+        const int hosts = static_cast<int>(std::min<std::int64_t>(block.hosts, network.nodes_));
+        boundaries_.push_back({nullptr, hosts, nullptr, block.links, in_rows_of(hosts), in_rows_of(hosts)});
+    }
     for (const auto* const divisions : {&network.boundaries_, &network.cuts_}) {
         for (const Boundary& each : *divisions) {
             const std::vector<int> none(each.links.size(), 0);
-            boundaries_.push_back({&each.group, &each.links, none, none});
+            boundaries_.push_back({&each.group, 1, &each.links, 0, none, none});
         }
     }
     for (const int size : network.grid_) places_.emplace_back(static_cast<std::size_t>(size) * size, 0);
@@ -185,33 +236,32 @@ PairCount::PairCount(const NodeNetwork& network) : network_(network), traffic_{n
 }
 
 void PairCount::add(int from, int to) {
-    ++nodes_.out[from];
-    ++nodes_.in[to];
+    nodes_.out[from] += alike_;
+    nodes_.in[to] += alike_;
     int crossed = 0;
     for (Groups& groups : boundaries_) {
-        const int left = (*groups.group)[from], entered = (*groups.group)[to];
+        const int left = groups.of(from), entered = groups.of(to);
         if (left == entered) continue;
         ++crossed;
-        ++groups.out[left];
-        ++groups.in[entered];
+        groups.out[left] += alike_;
+        groups.in[entered] += alike_;
     }
     const int links = network_.tree_ ? 2 * (1 + crossed) : network_.links_between(from, to);
     worst_.links = std::max(worst_.links, links);
-    if (routes_) routes_->add(from, to);
-    if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, 1});
+    if (routes_) routes_->add(from, to, alike_);
+    if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, static_cast<double>(alike_)});
     for (std::size_t i = 0; i < places_.size(); ++i) {
         const int size = network_.grid_[i];
-        ++places_[i][static_cast<std::size_t>(from % size) * size + to % size];
+        places_[i][static_cast<std::size_t>(from % size) * size + to % size] += alike_;
         from /= size;
         to /= size;
     }
 }
 
 double PairCount::over_links(const Groups& groups, int from, int to) const {
-    const int left = groups.group != nullptr ? (*groups.group)[from] : from;
-    const int entered = groups.group != nullptr ? (*groups.group)[to] : to;
+    const int left = groups.of(from), entered = groups.of(to);
     if (left == entered) return 0;
-    return std::max(groups.out[left] / (*groups.links)[left], groups.in[entered] / (*groups.links)[entered]);
+    return std::max(groups.out[left] / groups.links_of(left), groups.in[entered] / groups.links_of(entered));
 }
 
 PairLoads PairCount::of(int from, int to) const {
@@ -234,9 +284,9 @@ void PairCount::finish() {
     if (network_.routing_) everywhere_ = std::max(everywhere_, routes_ ? routes_->fullest() : fullest_link());
     const auto fullest = [](const Groups& groups) {
         double most = 0;
-        for (std::size_t i = 0; i < groups.links->size(); ++i) {
-            const double crossing = std::max(groups.out[i], groups.in[i]);
-            if (crossing > most * (*groups.links)[i]) most = crossing / (*groups.links)[i];
+        for (std::size_t i = 0; i < groups.out.size(); ++i) {
+            const double crossing = std::max(groups.out[i], groups.in[i]), links = groups.links_of(static_cast<int>(i));
+            if (crossing > most * links) most = crossing / links;
         }
         return most;
     };
@@ -244,7 +294,7 @@ void PairCount::finish() {
         return static_cast<double>(*std::max_element(of_each.begin(), of_each.end()));
     };
     worst_.leaving = std::max(most(nodes_.out), most(nodes_.in));
-    worst_.host = std::max(1.0, fullest(nodes_));
+    if (!nodes_.links->empty()) worst_.host = std::max(1.0, fullest(nodes_));
     worst_.shared = everywhere_;
     if (network_.degree_ > 0) worst_.shared = std::max(worst_.shared, worst_.leaving / network_.degree_);
     for (const Groups& groups : boundaries_) worst_.shared = std::max(worst_.shared, fullest(groups));

@@ -44,9 +44,16 @@ class NodeNetwork {
 
     /// What is shared are rings or lines, not uplinks.
     bool is_grid() const { return !grid_.empty(); }
-    /// Whether all that messages share are groups of consecutive nodes, all but the last alike: `blocks`.
-    bool repeats() const { return tree_ && !routing_ && !blocks_.empty(); }
+    const std::vector<int>& grid() const { return grid_; }
+    /// Whether what messages share on a grid is of its dimensions alone, so that where all lines along some of them do
+    /// the same, one tells: the grid of dimensions first ... end - 1.
+    bool has_lines() const { return !grid_.empty() && !written_ && nodes_ == grid_nodes_; }
+    NodeNetwork lines(std::size_t first, std::size_t end) const;
+    /// Whether all that messages share are blocks of consecutive nodes, each block of smaller ones: `blocks`.
+    bool in_blocks() const { return nodes_ == 1 || (tree_ && !routing_); }
     const std::vector<HostBlocks>& blocks() const { return blocks_; }
+    /// Of such a network: so many messages leave or come to the fullest node, and to the fullest block of each size.
+    PairLoads crossing_blocks(double leaving, const std::vector<double>& crossing) const;
     /// Steps that following the route of a message takes about; 0 where messages are not followed link by link.
     double cost_of_routing() const;
     /// From now on none is.
@@ -60,13 +67,19 @@ class NodeNetwork {
     /// grid each goes as far as the others but for a carry. Test: as `loads` (counted rank by rank)
     std::optional<PairLoads> rotation(std::int64_t step, std::int64_t ranks, std::int64_t ranks_per_node) const;
 
+    /// Whether `rotation` of P - k is that of k; where ties go onwards, the ranks of a node break that.
+    bool rotations_mirror(std::int64_t ranks_per_node) const {
+        return grid_.empty() || !known_ || !known_->ties_onwards || ranks_per_node == 1;
+    }
+    /// Whether it asks no less of any server with every step, up to half of the ranks.
+    bool rotations_rise() const { return grid_.empty(); }
+
     /// The mean over all rotations: of each server the messages of all rounds over their number, so that the fullest is
     /// that of all together. Of any placement with as many ranks on each of the first `nodes`.
     PairLoads mean_of_rotations(std::int64_t nodes, std::int64_t ranks_per_node) const;
 
   private:
     friend class PairCount;
-    void add_blocks(const std::vector<HostBlocks>& blocks);
     void measure_distances(const Network& network);
 
     int nodes_ = 1;
@@ -75,7 +88,7 @@ class NodeNetwork {
     std::vector<int> grid_;    ///< of a grid, whose distances follow from coordinates
     std::vector<bool> wraps_;  ///< for each of its dimensions
     std::vector<Boundary> boundaries_;
-    std::vector<HostBlocks> blocks_;  ///< the same, where a formula gives them
+    std::vector<HostBlocks> blocks_;  ///< others, which a formula gives
     std::vector<Boundary> cuts_;
     std::vector<double> host_links_;       ///< where hosts hang on switches
     bool tree_ = false;                    ///< whether each boundary between two nodes adds a link up and one down
@@ -93,7 +106,8 @@ class NodeNetwork {
 /// Counts the messages of a round: first all are added, then what they ask together is known of each.
 class PairCount {
   public:
-    explicit PairCount(const NodeNetwork& network);
+    /// Of messages between the first `nodes`, each of which stands for so many `alike`.
+    PairCount(const NodeNetwork& network, int nodes, int alike = 1);
 
     void add(int from, int to);  ///< two different nodes
     void finish();
@@ -102,15 +116,21 @@ class PairCount {
 
   private:
     struct Groups {
-        const std::vector<int>* group;  ///< of each node; null: each is its own
-        const std::vector<double>* links;
+        const std::vector<int>* group;  ///< of each node; null: so many `hosts` in a row are one
+        int hosts;
+        const std::vector<double>* links;  ///< of each group; null: `links_each`
+        double links_each;
         std::vector<int> out, in;
+
+        int of(int node) const { return group != nullptr ? (*group)[node] : hosts == 1 ? node : node / hosts; }
+        double links_of(int number) const { return links != nullptr ? (*links)[number] : links_each; }
     };
     double over_links(const Groups& groups, int from, int to) const;
     double fullest_slab() const;
     double fullest_link() const;
 
     const NodeNetwork& network_;
+    int alike_;
     Groups nodes_;
     std::vector<Groups> boundaries_;
     std::vector<std::vector<int>> places_;  ///< of each dimension of a grid, messages from place to place

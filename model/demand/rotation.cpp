@@ -80,18 +80,11 @@ std::optional<PairLoads> NodeNetwork::rotation(std::int64_t step, std::int64_t r
     if ((grid_.empty() && !by_blocks) || (known_ && !followed) || !whole) return std::nullopt;
     const auto each = static_cast<double>(ranks_per_node), all = static_cast<double>(ranks);
     const auto moved = static_cast<double>(step);
-    PairLoads loads;
-    loads.leaving = leaving(each, all, moved);
-    if (!host_links_.empty()) loads.host = std::max(1.0, loads.leaving);
-    if (degree_ > 0) loads.shared = loads.leaving / degree_;
-    int crossed = 0;
+    std::vector<double> crossing;
     for (const HostBlocks& block : blocks_) {
-        const double row = static_cast<double>(block.hosts) * each;
-        if (row >= all) continue;
-        ++crossed;
-        loads.shared = std::max(loads.shared, leaving(row, all, moved) / block.links);
+        crossing.push_back(leaving(std::min(all, static_cast<double>(block.hosts) * each), all, moved));
     }
-    loads.links = tree_ ? 2 * (1 + crossed) : diameter_;
+    PairLoads loads = crossing_blocks(leaving(each, all, moved), crossing);
     if (grid_.empty()) return loads;
     std::array<int, 2> far = {0, step % ranks_per_node > 0 ? 0 : -1};
     std::int64_t stride = ranks_per_node;
@@ -119,6 +112,12 @@ PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_
         loads.host = loads.leaving / *std::min_element(host_links_.begin(), host_links_.end());
     }
     if (degree_ > 0) loads.shared = loads.leaving / degree_;
+    for (const HostBlocks& block : blocks_) {
+        const double row = std::min(ranks, static_cast<double>(block.hosts) * each);
+        const double last = std::fmod(ranks, row);
+        loads.shared = std::max({loads.shared, out_of(row) / block.links, out_of(last) / block.links});
+        if (tree_ && row < ranks) loads.links += 2;
+    }
     const auto share = [&](const Boundary& boundary) {
         std::vector<double> row(boundary.links.size(), 0.0);
         for (std::int64_t node = 0; node < std::min<std::int64_t>(nodes, nodes_); ++node)
@@ -126,7 +125,6 @@ PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_
         for (std::size_t i = 0; i < row.size(); ++i) {
             loads.shared = std::max(loads.shared, out_of(row[i]) / boundary.links[i]);
         }
-        if (tree_ && row.front() < ranks) loads.links += 2;
     };
     std::for_each(boundaries_.begin(), boundaries_.end(), share);
     std::for_each(cuts_.begin(), cuts_.end(), share);

@@ -23,7 +23,7 @@ struct GupsQuery {
     std::vector<int> shape;                 ///< of all ranks, or of the nodes
     std::optional<Data> table;              ///< of all ranks together; default: 32 MiB, or 8 KiB a rank if that is more
     std::optional<double> updates;          ///< of all ranks together; default: four times the table's words
-    std::optional<int> bucket;              ///< updates a bucket holds; default: `routed_bucket` of the shape
+    std::optional<int> bucket;              ///< updates a bucket holds; default: `routed_bucket` of the shape; naive: 1
     double test_interval = 1;               ///< bucketed: updates between tests of the previous send
     bool small_pages = false;               ///< 4 KiB pages instead of 2 MiB
     std::string placement = "consecutive";  ///< a rule of `placed_ranks`

@@ -11,8 +11,8 @@
 namespace narrows {
 namespace {
 
-// The bucket being filled, the one full bucket that a dimension may have, and the one being injected.
-constexpr int places = 3;
+// The bucket being filled, and the one full bucket that a dimension may have.
+constexpr int buckets_kept = 2;
 
 }  // namespace
 
@@ -66,7 +66,8 @@ Prediction routed_gups(const RoutedGups& inputs) {
                       "W / (t_u + a t_route + h (t_route + f t_miss + t_packet/k))",
                       "derived from garg2006 Section 6.2"});
     add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
-    Prediction prediction = queued(std::move(terms), inputs.workers, std::move(bounds), places);
+    Prediction prediction =
+        queued(std::move(terms), inputs.workers, std::move(bounds), buckets_kept + inputs.under_way);
     prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";
     return prediction;
 }

@@ -17,6 +17,7 @@ struct RoutedGups {
     double first = 0;               ///< a, the same where an update is made, before its first hop: hops it is worth
     Time per_packet;                ///< t_packet, sending and receiving one packet, the mean of all
     double flushed_packets = 0;     ///< packets of the finishing phase, for each update
+    int under_way = 1;              ///< packets that a rank has on their way before it waits
     Data lookup_state;              ///< what routing looks up at random: routing table, peers, updates
     Data cache;                     ///< first-level cache; zero: misses are not modelled
     Time miss;                      ///< a miss there that the next level serves
@@ -47,8 +48,8 @@ int routed_bucket(std::span<const int> shape);
 int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 
 /// Statement: t = t_u + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet, with
-///            f = max(0, 1 - cache/state); processors and network are a closed queue with three places
-///            (`queued_rate`).
+///            f = max(0, 1 - cache/state); processors and network are a closed queue with two places
+///            and one for each packet under way (`queued_rate`).
 /// Symbols:   as in RoutedGups.
 /// Source:    garg2006 Section 6.2 has one cost a hop; split in two here, fitted on N <= 8192; Section 5.3 gives what
 ///            the routing table needs of the cache. Derived.

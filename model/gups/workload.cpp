@@ -85,6 +85,13 @@ class Costs {
 
     double updates() const { return query_.updates.value_or(4 * (table() / update_size)); }
 
+    // Updates in a message of the naive code, which holds a bucket for each rank where that is more than one.
+    int naive_bucket() const {
+        if (!query_.bucket || *query_.bucket == 1) return 1;
+        const int ranks = static_cast<int>(std::min<std::int64_t>(placement().ranks(), held_updates + 1));
+        return checked_bucket(std::array{ranks}, query_.bucket);
+    }
+
     Time update() const {
         const bool small = query_.small_pages && has(machine_, "compute.gups.update_4KiB_pages");
         const std::string path = small ? "compute.gups.update_4KiB_pages" : "compute.gups.update";
@@ -203,19 +210,22 @@ void require_receiver(const Machine& machine, const std::string& protocol) {
 Prediction predict_naive(const Costs& costs) {
     const std::string protocol = costs.protocol();
     require_receiver(costs.machine(), protocol);
-    const Messages messages = costs.messages(protocol, update_size);
-    const EndTimes between = end_times(messages.between, update_size);
-    const EndTimes inside = end_times(messages.inside, update_size);
     NaiveGups inputs;
     inputs.ranks = static_cast<double>(costs.placement().ranks());
     inputs.workers = costs.placement().workers;
+    const int together = costs.naive_bucket();
+    const Data payload = update_size * together;
+    const Messages messages = costs.messages(protocol, payload);
+    const EndTimes between = end_times(messages.between, payload);
+    const EndTimes inside = end_times(messages.inside, payload);
     inputs.update = costs.update();
     inputs.send = costs.mean(between.send, inside.send);
     inputs.receive = costs.mean(between.receive, inside.receive);
     inputs.other = costs.mean(between.other, inside.other);
-    inputs.bytes = link_bytes(messages.between, update_size);
+    inputs.messages = naive_messages(together, inputs.ranks, costs.updates());
+    inputs.bytes = link_bytes(messages.between, payload) / together;
     inputs.network = costs.network();
-    inputs.servers = costs.servers(messages.between, 1);
+    inputs.servers = costs.servers(messages.between, together);
     return naive_gups(inputs);
 }
 
@@ -281,6 +291,9 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
     inputs.first = has(machine, "compute.gups.route.first") ? number_at(machine, "compute.gups.route.first") : 0;
     inputs.per_packet = packet_cost(costs, messages, payload);
+    if (has(machine, "compute.gups.route.under_way")) {
+        inputs.under_way = static_cast<int>(std::clamp(number_at(machine, "compute.gups.route.under_way"), 1.0, 1e6));
+    }
     if (has(machine, "compute.gups.route.state")) {
         inputs.flushed_packets = peers * static_cast<double>(costs.placement().ranks()) / costs.updates();
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct Move {
     std::int64_t folded = 0;  ///< so many of the first places are ranks 1, 3, 5, ...; the rest follow them
 
     std::int64_t rank(std::int64_t place) const { return every * (place < folded ? 2 * place + 1 : place + folded); }
+    /// Places whose ranks are below this one.
+    std::int64_t places_below(std::int64_t rank) const {
+        const std::int64_t number = every == 1 ? rank : (rank + every - 1) / every;
+        return std::min(places, number < 2 * folded ? number / 2 : number - folded);
+    }
     /// -1 where the place sends nothing.
     std::int64_t target(std::int64_t place) const {
         const std::int64_t digit = stride == 1 && size >= places ? place : place / stride % size;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <optional>
 #include <tuple>
+
+#include "model/messages/block_count.hpp"
 
 namespace narrows {
 namespace {
@@ -18,13 +20,14 @@ constexpr double most_routed = 1 << 25;
 /// What the ranks and nodes of a round do, beside the network.
 class NodeCount {
   public:
-    NodeCount(const RankPlaces& placed, std::size_t nodes, std::size_t ranks)
-        : places_(placed), sent_(nodes), came_(nodes), stayed_(nodes), leaving_(ranks), all_(ranks) {}
+    // Every message stands for so many `alike`, of other ranks.
+    NodeCount(const RankPlaces& placed, std::size_t nodes, std::size_t ranks, int alike)
+        : places_(placed), alike_(alike), sent_(nodes), came_(nodes), stayed_(nodes), leaving_(ranks), all_(ranks) {}
 
     void add(std::int64_t from, std::int64_t to) {
         const int a = places_.node(from), b = places_.node(to);
-        ++(a == b ? stayed_[a] : sent_[a]);
-        if (a != b) ++came_[b];
+        (a == b ? stayed_[a] : sent_[a]) += alike_;
+        if (a != b) came_[b] += alike_;
         leaving_most_ = std::max(leaving_most_, leaving_[from] += a == b ? 0 : 1);
         all_most_ = std::max(all_most_, ++all_[from]);
     }
@@ -57,10 +60,22 @@ class NodeCount {
 
   private:
     const RankPlaces& places_;
+    int alike_;
     std::vector<int> sent_, came_, stayed_;    // of each node
     std::vector<std::int16_t> leaving_, all_;  // of each rank
     std::int16_t leaving_most_ = 0, all_most_ = 0;
 };
+
+// Where numbers that are like `first` end, which follow it without a gap: by steps that double, then by halves.
+template <class Like>
+std::int64_t end_of_run(std::int64_t first, std::int64_t end, Like is_alike) {
+    std::int64_t last = first, step = 1;
+    for (; last + step < end && is_alike(last + step); step *= 2) last += step;
+    for (; step > 0; step /= 2) {
+        if (last + step < end && is_alike(last + step)) last += step;
+    }
+    return last + 1;
+}
 
 auto key_of(const MessageLoads& loads) {
     const PairLoads& network = loads.network;
@@ -112,50 +127,105 @@ class Phase {
 
     // Counts the round's messages, then either keeps each of them or the farthest and fullest.
     void add(const Round& round, double times) {
-        const std::int64_t seen = std::min(places_.ranks(), network_.nodes() * places_.ranks_per_node);
-        const std::int64_t ranks = found_.by_ranks ? seen : std::min(seen, period(round));
-        NodeCount nodes(places_, network_.nodes(), ranks);
-        PairCount pairs(network_);
+        if (!found_.by_ranks && places_.node_of_rank.empty() && network_.in_blocks()) {
+            add_fullest(round, times, fullest_by_blocks(round, places_, network_));
+            return;
+        }
+        if (const auto line = line_of(round)) {
+            count_messages(round, times, line->round, line->places, line->network, line->low);
+        } else {
+            count_messages(round, times, round, places_, network_, 1);
+        }
+    }
+
+    // Counts `part`, of whose ranks each stands for those of its node and for every `low`th rank's like it, or is all.
+    void count_messages(const Round& round, double times, const Round& part, const RankPlaces& placed,
+                        const NodeNetwork& network, std::int64_t low) {
+        const std::int64_t ranks = std::min(placed.ranks(), network.nodes() * placed.ranks_per_node);
+        const auto used = static_cast<int>(std::min<std::int64_t>(placed.nodes, network.nodes()));
+        const auto alike = static_cast<int>(places_.ranks_per_node / placed.ranks_per_node);
+        NodeCount nodes(placed, used, ranks, alike);
+        PairCount pairs(network, used, alike);
         bool stays = false, leaves = false;
-        const auto visit = [&](std::int64_t from, std::int64_t to) {
-            const int a = places_.node(from), b = places_.node(to);
-            if (std::max(a, b) >= network_.nodes()) return;
+        for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to) {
+            const int a = placed.node(from), b = placed.node(to);
+            if (std::max(a, b) >= network.nodes()) return;
             nodes.add(from, to);
             (a == b ? stays : leaves) = true;
             if (a != b) pairs.add(a, b);
-        };
-        for_each_message(round, ranks, visit);
+        });
         pairs.finish();
-        RoundLoads made{times, round.payload, round.combines, {}, {}};
-        if (found_.by_ranks) {
-            for_each_message(round, ranks, [&](std::int64_t from, std::int64_t to) {
-                const int a = places_.node(from), b = places_.node(to);
-                MessageLoads loads = nodes.at(a, a == b, round.payload);
-                const MessageLoads far = nodes.at(b, a == b, round.payload);
-                loads.node = std::max(loads.node, far.node);
-                loads.memory = std::max(loads.memory, far.memory);
-                if (a != b) loads.network = pairs.of(a, b);
-                made.messages.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), kind(loads)});
-            });
-        } else {
-            MessageLoads loads = nodes.fullest(false, round.payload);
-            loads.network = pairs.worst();
-            if (leaves) made.kinds.push_back(kind(loads));
-            if (stays) made.kinds.push_back(kind(nodes.fullest(true, round.payload)));
+        if (!found_.by_ranks) {
+            FullestLoads fullest;
+            if (leaves) fullest.leaves = nodes.fullest(false, round.payload);
+            if (leaves) fullest.leaves->network = pairs.worst();
+            if (stays) fullest.stays = nodes.fullest(true, round.payload);
+            add_fullest(round, times, fullest);
+            return;
         }
-        found_.rounds.push_back(std::move(made));
+        std::vector<RankMessage> messages;
+        for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to) {
+            const int a = placed.node(from), b = placed.node(to);
+            MessageLoads loads = nodes.at(a, a == b, round.payload);
+            const MessageLoads far = nodes.at(b, a == b, round.payload);
+            loads.node = std::max(loads.node, far.node);
+            loads.memory = std::max(loads.memory, far.memory);
+            if (a != b) loads.network = pairs.of(a, b);
+            messages.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), kind(loads)});
+        });
+        if (ranks < places_.ranks()) messages = of_all(round, messages, ranks, low);
+        found_.rounds.push_back({times, round.payload, round.combines, {}, std::move(messages)});
     }
 
-    // Consecutive ranks after which moves and the network's groups repeat, so that the first of them are the fullest.
-    std::int64_t period(const Round& round) const {
-        std::int64_t ranks = places_.ranks_per_node;
-        bool repeats = places_.node_of_rank.empty() && network_.repeats();
-        for (const HostBlocks& block : network_.blocks()) ranks = std::lcm(ranks, block.hosts * places_.ranks_per_node);
-        for (const Move& move : round.moves) {
-            ranks = std::lcm(ranks, move.stride * move.size);
-            repeats = repeats && move.every == 1 && move.folded == 0 && move.places == places_.ranks();
-        }
-        return repeats && ranks < places_.ranks() ? ranks : places_.ranks();
+    // The messages of all ranks, of which those of a line stand for the others.
+    std::vector<RankMessage> of_all(const Round& round, const std::vector<RankMessage>& line, std::int64_t ranks,
+                                    std::int64_t low) const {
+        std::vector<std::int32_t> kinds(ranks, -1);
+        for (const RankMessage& message : line) kinds[message.from] = message.kind;
+        std::vector<RankMessage> all;
+        all.reserve(places_.ranks());
+        for_each_message(round, places_.ranks(), [&](std::int64_t from, std::int64_t to) {
+            const std::int32_t kind = kinds[from / low % ranks];
+            all.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), kind});
+        });
+        return all;
+    }
+
+    // A round on some dimensions of the grid, whose lines all do the same.
+    struct Line {
+        Round round;
+        RankPlaces places;
+        NodeNetwork network;
+        std::int64_t low;  // ranks between two of the line
+    };
+
+    // Where the one move changes whole nodes and neither the dimensions before these nor those behind.
+    std::optional<Line> line_of(const Round& round) const {
+        if (!places_.node_of_rank.empty() || !network_.has_lines() || round.moves.size() != 1) return std::nullopt;
+        const Move& move = round.moves.front();
+        const std::int64_t cycle = move.stride * move.size, ranks = places_.ranks();
+        const bool whole = move.every == 1 && move.folded == 0 && move.places == ranks && ranks % cycle == 0 &&
+                           ranks == network_.nodes() * places_.ranks_per_node;
+        if (!whole || move.stride % places_.ranks_per_node != 0) return std::nullopt;
+        const std::vector<int>& grid = network_.grid();
+        std::size_t first = 0;
+        std::int64_t low = places_.ranks_per_node;
+        while (first < grid.size() && move.stride % (low * grid[first]) == 0) low *= grid[first++];
+        std::size_t end = first;
+        std::int64_t high = low;
+        while (high % cycle != 0) high *= grid[end++];
+        if (low == 1 && high == ranks) return std::nullopt;
+        Round part = round;
+        part.moves.front().places = high / low;
+        part.moves.front().stride /= low;
+        return Line{part, {high / low, 1, {}}, network_.lines(first, end), low};
+    }
+
+    void add_fullest(const Round& round, double times, const FullestLoads& fullest) {
+        RoundLoads made{times, round.payload, round.combines, {}, {}};
+        if (fullest.leaves) made.kinds.push_back(kind(*fullest.leaves));
+        if (fullest.stays) made.kinds.push_back(kind(*fullest.stays));
+        found_.rounds.push_back(std::move(made));
     }
 
     bool has_formula() const {
@@ -179,18 +249,34 @@ class Phase {
         const std::int64_t each = places_.ranks_per_node, ranks = places_.ranks();
         MessageLoads leaves = of_rotation(round.payload, false);
         const std::int32_t stays = kind(of_rotation(round.payload, true));
-        std::map<std::vector<std::int32_t>, double> rounds;
-        for (std::int64_t k = 1; k < ranks; ++k) {
-            std::vector<std::int32_t> kinds;
-            if (std::min(k, ranks - k) < each) kinds.push_back(stays);
+        const auto at = [&](std::int64_t k) { return *network_.rotation(k, ranks, each); };
+        // By the kinds of its messages, those inside a node first.
+        std::map<std::pair<bool, std::int32_t>, double> rounds;
+        const bool mirrored = network_.rotations_mirror(each);
+        const std::int64_t end = mirrored ? ranks / 2 + 1 : ranks;
+        for (std::int64_t k = 1, next = k; k < end; k = next) {
+            const bool inside = std::min(k, ranks - k) < each;
+            std::int32_t others = -1;
             if (places_.nodes > 1) {
-                leaves.network = *network_.rotation(k, ranks, each);
-                kinds.push_back(kind(leaves));
+                leaves.network = at(k);
+                others = kind(leaves);
             }
-            ++rounds[kinds];
+            next = k + 1;
+            if (network_.rotations_rise()) {
+                const auto is_alike = [&](std::int64_t other) {
+                    return (other < each) == inside && (places_.nodes == 1 || at(other) == leaves.network);
+                };
+                next = end_of_run(k, end, is_alike);
+            }
+            double times = static_cast<double>(next - k);
+            if (mirrored) times = 2 * times - (next == end && ranks % 2 == 0 ? 1 : 0);
+            rounds[{!inside, others}] += times;
         }
         for (const auto& [kinds, times] : rounds) {
-            found_.rounds.push_back({times, round.payload, round.combines, kinds, {}});
+            RoundLoads made{times, round.payload, round.combines, {}, {}};
+            if (!kinds.first) made.kinds.push_back(stays);
+            if (kinds.second >= 0) made.kinds.push_back(kinds.second);
+            found_.rounds.push_back(std::move(made));
         }
     }
 

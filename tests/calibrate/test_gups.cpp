@@ -217,15 +217,15 @@ TEST_CASE("verification finds what is wrong") {
         }
     }
     SECTION("nothing") {
-        CHECK(count_errors(table, 8000, 2) == 0);
+        CHECK(count_errors(table, {0, 8000}, 2) == 0);
     }
     SECTION("an entry that was changed besides") {
         table.data()[77] ^= 4;
         table.data()[4000] ^= 4;
-        CHECK(count_errors(table, 8000, 2) == 2);
+        CHECK(count_errors(table, {0, 8000}, 2) == 2);
     }
     SECTION("an update that is missing") {
-        CHECK(count_errors(table, 8001, 2) == 1);
+        CHECK(count_errors(table, {0, 8001}, 2) == 1);
     }
 }
 

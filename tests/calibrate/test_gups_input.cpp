@@ -117,7 +117,7 @@ TEST_CASE("options of another variant are refused") {
     CHECK(refusal([](GupsOptions& o) {
               o.variant = GupsVariant::bucketed;
               o.bucket = 5;
-          }) == "only the routed variant has a bucket size and receive buffers: leave them out");
+          }) == "only the routed and naive variants have a bucket size and receive buffers: leave them out");
     CHECK(refusal([](GupsOptions& o) {
               o.variant = GupsVariant::bucketed;
               o.ranks = 70000;

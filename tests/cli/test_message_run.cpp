@@ -1,5 +1,7 @@
 #include "cli/message_run.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
@@ -14,8 +16,9 @@ MessageRun run_of(double cpu_seconds, long switches) {
     run.workers = 2;
     run.seconds = 1;
     run.cpu_seconds = cpu_seconds;
+    run.awake_seconds = 2;
     run.involuntary_switches = switches;
-    run.pinned = true;
+    run.own_cores = true;
     return run;
 }
 
@@ -40,20 +43,69 @@ TEST_CASE("several that a launcher started do not measure alone beside each othe
 }
 
 TEST_CASE("a run of messages that had its cores to itself is not called noisy") {
-    CHECK(evidence_of_noise(run_of(1.99, 10), Transport::shared).empty());
+    CHECK(evidence_of_noise(run_of(1.99, 10)).empty());
 }
 
 TEST_CASE("a run of messages that shared its cores says so with numbers") {
-    CHECK(evidence_of_noise(run_of(1.6, 700), Transport::shared) ==
+    CHECK(evidence_of_noise(run_of(1.6, 700)) ==
           std::vector<std::string>{"a thread that never waits had its core for 80 % of the time",
                                    "threads were taken off their cores 700 times in 1.0 s"});
 }
 
-TEST_CASE("of threads that the system may move, and of processes, nothing is said") {
+TEST_CASE("of workers that share cores nothing is said, and of those that slept not that they did") {
     MessageRun moved = run_of(1.6, 700);
-    moved.pinned = false;
-    CHECK(evidence_of_noise(moved, Transport::shared).empty());
-    CHECK(evidence_of_noise(run_of(1.6, 700), Transport::tcp).empty());
+    moved.own_cores = false;
+    CHECK(evidence_of_noise(moved).empty());
+    MessageRun slept = run_of(1.6, 10);
+    slept.awake_seconds = 1.62;
+    CHECK(evidence_of_noise(slept).empty());
+}
+
+TEST_CASE("sizes that a link is too slow for are left out, and named with the option that measures them") {
+    RunWords words;
+    words.kernel = "ping-pong";
+    MessageOptions options = message_options(words, 0);
+    CHECK(left_out_sizes(words, options).empty());
+    CHECK(left_out_remark(words, options).empty());
+    options.largest = std::size_t{1} << 20;
+    CHECK(left_out_sizes(words, options) == std::vector<std::size_t>{2097152, 4194304});
+    CHECK(left_out_remark(words, options) ==
+          "Left out, as the link is slow: 2097152, 4194304 B. --bytes measures them.");
+    CHECK(asked_sizes(words, options).back() == 1048576);
+    CHECK(measured_sizes(words, options).back() == 1048576);
+}
+
+TEST_CASE("a block of each two ranks takes 256 MiB by default at most") {
+    RunWords words;
+    words.kernel = "all-to-all";
+    const auto largest = [&words](const char* ranks) {
+        words.ranks = ranks;
+        return message_options(words, 0).sizes.back();
+    };
+    CHECK(largest("2") == 4194304);
+    CHECK(largest("16") == 1048576);
+    CHECK(largest("1024") == 256);
+    CHECK(largest("65536") == 8);
+    words.kernel = "broadcast";
+    CHECK(largest("1024") == 4194304);
+}
+
+TEST_CASE("one sample has no interval") {
+    const nlohmann::json json = json_from("run ping-pong --bytes 8 --repeats 1");
+    CHECK(json.at("points").at(0).at("low").is_null());
+    CHECK(json.at("points").at(0).at("high").is_null());
+    CHECK(json.at("result").at("low").is_null());
+    CHECK(json_from("run overlap --bytes 8 --repeats 1").at("points").at(1).at("high").is_null());
+    CHECK(json_from("run ping-pong --bytes 8 --repeats 2").at("result").at("low").is_number());
+}
+
+TEST_CASE("noise and processor time are told of processes too, where they have a core each") {
+    for (const char* ranks : {"2", "32"}) {
+        const nlohmann::json json = json_from(fmt::format("run barrier --transport tcp --repeats 2 --ranks {}", ranks));
+        CHECK(json.at("cpu_seconds").get<double>() > 0);
+        CHECK(json.at("involuntary_switches").is_number());
+        CHECK(json.at("noise").is_array() == (std::atoi(ranks) <= Cores().count()));
+    }
 }
 
 TEST_CASE("a pair that shares a core is said to, and judges no fit") {

@@ -26,25 +26,30 @@ std::string free_address() {
     return local_address(listen_at({"127.0.0.1", 0})).text();
 }
 
-std::string as_rank(int rank, const std::string& at) {
+std::string as_rank(int rank, const std::string& at, const std::string& transport) {
     return fmt::format(
-        "run ping-pong --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,1KiB --repeats 2 "
+        "run ping-pong --transport {} --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,1KiB --repeats 2 "
         "--format json",
-        rank, at);
+        transport, rank, at);
 }
 
 TEST_CASE("ranks over TCP that are started one by one: each does its part and rank 0 reports") {
     const ScratchDirectory folder;
+    const bool authenticated = GENERATE(true, false);
+    const std::string name = GENERATE("tcp", "udp");
+    const std::string transport = authenticated ? name : fmt::format("{} --no-authentication", name);
     write_secret(own);
     const std::string at = free_address();
-    const auto outcomes = run_processes(2, [&at](int rank) {
-        const Ran ran = run_narrows(as_rank(rank, at));
+    const auto outcomes = run_processes(2, [&](int rank) {
+        const Ran ran = run_narrows(as_rank(rank, at, transport));
         return fmt::format("{}\n{}{}", ran.exit, ran.err, ran.out);
     });
     CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
     REQUIRE(outcomes[0].text.starts_with("0\n{"));
     const auto json = nlohmann::json::parse(outcomes[0].text.substr(2));
-    CHECK(json.at("transport") == "tcp");
+    CHECK(json.at("transport") == name);
+    CHECK(json.at("authentication").at("on") == authenticated);
+    CHECK(json.at("authentication").at("costs").front().at("seconds") > 0);
     CHECK(json.at("ranks") == 2);
     CHECK(json.at("errors") == 0);
     CHECK(json.at("points").size() == 2);
@@ -64,7 +69,11 @@ TEST_CASE("ranks over TCP that are started one by one: what the options leave ou
     CHECK(error_of("--transport tcp --rank 0 --ranks 2 --secret secret") == needs);
     CHECK(error_of("--transport tcp --rank 0 --rendezvous localhost:1234 --secret secret") == needs);
     CHECK(error_of("--rank 0") ==
-          "narrows: --rank, --rendezvous and --secret join a job over TCP: add --transport tcp, or leave them out\n");
+          "narrows: --rank, --rendezvous and --secret join a job over TCP or UDP: add --transport tcp or udp, or leave "
+          "them out\n");
+    CHECK(error_of("--no-authentication") ==
+          "narrows: --no-authentication: only what goes over TCP and UDP is authenticated: add --transport tcp or udp, "
+          "or leave it out\n");
     const std::string place = "--transport tcp --ranks 2 --rendezvous localhost:1234 --secret secret ";
     CHECK(error_of(place + "--rank 2") == "narrows: --rank 2 is out of range: give one from 0 to 1\n");
     CHECK(error_of("--transport tcp --ranks 2 --rank 0 --rendezvous here --secret secret")
@@ -72,6 +81,16 @@ TEST_CASE("ranks over TCP that are started one by one: what the options leave ou
     write_secret(own | std::filesystem::perms::others_read);
     CHECK(error_of(place + "--rank 0") ==
           "narrows: secret file secret may be read by others than you: chmod 600 secret\n");
+}
+
+TEST_CASE("run gups over UDP: counts its datagrams, beside every update") {
+    const Ran ran = run_narrows("run gups --transport udp --ranks 2 --table 64KiB --format json");
+    REQUIRE(ran.exit == 0);
+    const auto json = nlohmann::json::parse(ran.out);
+    CHECK(json.at("errors") == 0);
+    CHECK(json.at("counters").at("datagrams") > 0);
+    CHECK(json.at("counters").at("datagrams_resent") >= 0);
+    CHECK(json.at("counters").at("acknowledgements") >= 0);
 }
 
 TEST_CASE("ranks over TCP that are started one by one: one with other options does not join") {

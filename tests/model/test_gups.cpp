@@ -151,6 +151,28 @@ TEST_CASE("naive: hand values") {
     CHECK(term_of(prediction, "receive") == seconds(3));
 }
 
+TEST_CASE("naive: messages of several updates, and what is left in buckets at the end") {
+    CHECK(naive_messages(1, 4, 100) == 1);
+    CHECK(naive_messages(4, 4, 1e12) == Approx(0.25));
+    CHECK(naive_messages(4, 4, 100) == Approx(0.25 + 0.375 * 12 / 100));  // 12 buckets with 1.5 updates each
+    CHECK(naive_messages(64, 16, 1) == 1);
+    NaiveGups together = naive_inputs();
+    together.messages = 0.25;
+    CHECK(limit_of(naive_gups(together), "processor") == per_second(4 / 2.5));  // 1 + 3/16 (2 + 4 + 2)
+    check_consistent(naive_gups(together));
+}
+
+TEST_CASE("routed: with many packets under way nothing is lost to queues between processor and network") {
+    RoutedGups inputs = routed_inputs();
+    inputs.network.link = bytes_per_second(0.75);
+    const Prediction few = routed_gups(inputs);
+    inputs.under_way = 1000;
+    const Prediction many = routed_gups(inputs);
+    const double least = std::min(limit_of(many, "processor").si(), limit_of(many, "network").si());
+    CHECK(many.rate.si() == Approx(least).epsilon(0.002));
+    CHECK(few.rate.si() < 0.95 * least);
+}
+
 TEST_CASE("naive: one rank sends nothing, a slow link decides, more of any cost is never faster") {
     NaiveGups alone = naive_inputs();
     alone.ranks = alone.workers = 1;

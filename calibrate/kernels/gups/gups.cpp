@@ -36,6 +36,7 @@ void take_times(GupsRun& run, const RankTimes& times) {
 
 GupsRun run_gups(const GupsOptions& options) {
     const GupsOptions chosen = checked(options);
+    if (over_sockets(chosen.transport)) return run_gups_over_tcp(chosen);
     switch (chosen.variant) {
         case GupsVariant::sequential:
         case GupsVariant::local:
@@ -46,6 +47,7 @@ GupsRun run_gups(const GupsOptions& options) {
             return run_exchanged(chosen);
         case GupsVariant::shmem:
             return run_shmem(chosen);
+        case GupsVariant::naive:
         case GupsVariant::routed:
             break;
     }

@@ -7,8 +7,12 @@
 #include <vector>
 
 #include "calibrate/kernels/gups/gups_clock.hpp"
+#include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/virtual_processor.hpp"
+#include "calibrate/transport/reliable_stream.hpp"
+#include "calibrate/transport/tcp_mesh.hpp"
 
 namespace narrows {
 
@@ -19,8 +23,14 @@ enum class GupsVariant {
     bucketed,    ///< a bucket for every rank, the largest sent when 1024 updates are pending (garg2006, Section 5.1)
     exchanged,   ///< send and receive by a messaging protocol, a line of ranks at a time
     shmem,       ///< each update put to its owner by the command queue (underwood2008, Figure 14)
+    naive,       ///< each update sent to its owner in a packet of its own, or of so many to the same owner
     routed,      ///< software routing with aggregation along dimensions (garg2006, Sections 5.2 to 5.5)
 };
+
+/// Whether the code is the router's: the naive one has a single dimension.
+constexpr bool routes(GupsVariant variant) {
+    return variant == GupsVariant::routed || variant == GupsVariant::naive;
+}
 
 /// What to run. Zero means: choose.
 struct GupsOptions {
@@ -33,11 +43,20 @@ struct GupsOptions {
     std::uint64_t table_words = std::uint64_t{1} << 22;
     /// Updates of all ranks together; 0: four times the table's words.
     std::uint64_t updates = 0;
+    /// The run's first update in HPCC's stream, from 0. The first thousands have few bits set, and are no random
+    /// destinations: a short run starts later.
+    std::uint64_t first_update = 0;
     /// `exchanged`: what sends and receives.
     Protocol protocol = Protocol::active_message;
     /// `exchanged`: ranks of a domain whose messages to others go through gateways (receiver-initiated); 0: none.
     int domain = 0;
-    /// Updates in a full bucket; 0: floor(1024 / sum of X_i).
+    /// Over what ranks send: to those of other processes by TCP, UDP or MPI.
+    Transport transport = Transport::shared;
+    bool authenticated = true;  ///< over TCP and UDP
+    int ranks_per_process = 1;
+    /// `naive`, `bucketed` and `routed` on processes: of a slower processor, which each rank is given.
+    ProcessorCosts processor = {};
+    /// Updates in a full bucket; 0: floor(1024 / sum of X_i), of `naive` one.
     int bucket = 0;
     /// 0 or the number of dimensions: one receive buffer for each. 1: a single one, which may deadlock.
     int receive_buffers = 0;
@@ -96,6 +115,8 @@ struct GupsRun {
     /// Entries of the table that were then wrong.
     std::uint64_t errors = 0;
     GupsCounters counters;
+    /// Over UDP, of all processes.
+    std::optional<DatagramCounters> datagrams;
     /// By the clock that the options have; then `seconds` is its time.
     std::optional<ClockedGups> clocked;
     /// Empty, or why the ranks could not go on: a cycle of ranks that wait for each other.
@@ -108,7 +129,12 @@ struct GupsRun {
 /// `options` with everything chosen that was left open. Throws InputError when they make no sense or do not fit.
 GupsOptions checked(const GupsOptions& options);
 
-/// Runs RandomAccess by HPCC's rules. Throws InputError as `checked` does.
+/// Runs RandomAccess by HPCC's rules, on threads, fibers or processes of this machine. Throws InputError as `checked`
+/// does.
 GupsRun run_gups(const GupsOptions& options);
+
+/// The part of one process of a job over TCP between hosts, with options that `checked` has returned: the first process
+/// returns what came of all, the others nothing.
+GupsRun run_gups_at(const TcpPlace& place, const JobSecret& secret, const GupsOptions& options);
 
 }  // namespace narrows

@@ -30,10 +30,32 @@ int product(const std::vector<int>& shape) {
     return static_cast<int>(ranks);
 }
 
+void choose_processes(GupsOptions& options) {
+    constexpr int most_processes = 64;
+    if (options.variant == GupsVariant::sequential || options.variant == GupsVariant::local) {
+        throw InputError("a run without exchange is one process: leave --transport out");
+    }
+    if (options.clock || options.domain != 0 || options.receive_buffers == 1) {
+        throw InputError(
+            "a clock, gateways and a single receive buffer are for ranks of one process: leave --transport out");
+    }
+    if (options.workers != 0) {
+        throw InputError(
+            "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+    }
+    check_processes(options.ranks, options.ranks_per_process, options.transport);
+    options.workers = options.ranks / options.ranks_per_process;
+    if (over_sockets(options.transport) && options.workers > most_processes) {
+        throw InputError(fmt::format("{} processes are too many: give at most {} with --ranks-per-process",
+                                     options.workers, most_processes));
+    }
+}
+
 void choose_ranks(GupsOptions& options) {
     if (options.ranks < 0) throw InputError(fmt::format("{} ranks cannot run: give 1 or more", options.ranks));
     if (options.workers < 0) rank_layout(1, options.workers);
     const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
+    if (options.variant == GupsVariant::naive && options.bucket == 0) options.bucket = 1;
     if (!shaped && !options.shape.empty()) {
         throw InputError("only the routed and exchanged variants have a shape: leave the shape out");
     }
@@ -42,7 +64,8 @@ void choose_ranks(GupsOptions& options) {
         options.ranks = each_worker ? rank_layout(std::numeric_limits<int>::max(), options.workers).workers
                                     : product(options.shape);
     }
-    if (shaped && options.shape.empty()) options.shape = {options.ranks};
+    const bool one_dimension = options.variant == GupsVariant::naive || (shaped && options.shape.empty());
+    if (one_dimension) options.shape = {options.ranks};
     if (options.domain < 0)
         throw InputError(fmt::format("a domain of {} ranks cannot be: give 1 or more", options.domain));
     if (options.variant == GupsVariant::sequential && options.ranks != 1) {
@@ -62,7 +85,12 @@ void choose_ranks(GupsOptions& options) {
         }
         options.workers = options.ranks;
     }
-    options.workers = options.clock ? 1 : rank_layout(options.ranks, options.workers).workers;
+    if (options.transport != Transport::shared) {
+        choose_processes(options);
+    } else {
+        check_processes(options.ranks, options.ranks_per_process, options.transport);
+        options.workers = options.clock ? 1 : rank_layout(options.ranks, options.workers).workers;
+    }
 }
 
 void check_table(const GupsOptions& options) {
@@ -91,16 +119,27 @@ void check_messaging(const GupsOptions& options) {
 
 void check_counts(const GupsOptions& options) {
     check_messaging(options);
+    const bool carried = routes(options.variant) || options.variant == GupsVariant::bucketed;
+    if (options.processor.any() && (!carried || options.transport == Transport::shared)) {
+        throw InputError(
+            "a slower processor is for the naive, bucketed and routed variants over TCP, UDP or MPI: leave --processor "
+            "out, or add --transport tcp");
+    }
     if (options.updates > most_updates) {
         throw InputError(fmt::format("{} updates are too many: give at most {}", options.updates, most_updates));
+    }
+    if (options.first_update > most_updates) {
+        throw InputError(
+            fmt::format("the first update cannot be number {}: give at most {}", options.first_update, most_updates));
     }
     if (options.in_transit < 1 || options.in_transit > most_in_transit) {
         throw InputError(fmt::format("{} packets in transit a pair are not possible: give 1 to {}", options.in_transit,
                                      most_in_transit));
     }
-    if (options.variant != GupsVariant::routed) {
+    if (!routes(options.variant)) {
         if (options.bucket != 0 || options.receive_buffers != 0) {
-            throw InputError("only the routed variant has a bucket size and receive buffers: leave them out");
+            throw InputError(
+                "only the routed and naive variants have a bucket size and receive buffers: leave them out");
         }
         return;
     }
@@ -118,14 +157,16 @@ void check_memory(const GupsOptions& options) {
     long double ranks = 0;
     if (options.variant == GupsVariant::bucketed) ranks = static_cast<long double>(bucketed_memory(options));
     if (options.variant == GupsVariant::shmem) ranks = static_cast<long double>(shmem_memory(options));
-    if (options.variant == GupsVariant::routed) ranks = static_cast<long double>(routed_memory(options));
+    if (routes(options.variant)) ranks = static_cast<long double>(routed_memory(options));
     if (options.variant == GupsVariant::exchanged) {
         ranks = static_cast<long double>(
             messaging_memory(options.protocol, options.domain, options.ranks, options.workers));
     } else if (options.ranks > options.workers || options.clock) {
         ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     }
-    const long double have = static_cast<long double>(available_memory());
+    // Under MPI each process may have its own host.
+    const int hosts = options.transport == Transport::mpi ? options.workers : 1;
+    const long double have = static_cast<long double>(available_memory()) * hosts;
     if (table + ranks <= have) return;
     const auto mebibytes = [](long double bytes) { return static_cast<double>(bytes / (1024.0L * 1024.0L)); };
     throw InputError(
@@ -145,7 +186,7 @@ GupsOptions checked(const GupsOptions& options) {
         chosen.updates = 4 * chosen.table_words;
     }
     check_counts(chosen);
-    if (chosen.variant == GupsVariant::routed) {
+    if (routes(chosen.variant)) {
         const RoutePlan plan(chosen.shape, table_ownership(chosen), chosen.bucket);
         chosen.bucket = plan.bucket_words();
         if (chosen.receive_buffers == 0) chosen.receive_buffers = plan.dimension_count();

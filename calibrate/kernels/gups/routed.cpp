@@ -2,8 +2,6 @@
 
 namespace narrows {
 
-namespace {
-
 RouterOptions router_options(const GupsOptions& options) {
     RouterOptions router;
     router.single_receive_buffer = options.receive_buffers == 1 && options.shape.size() > 1;
@@ -11,8 +9,6 @@ RouterOptions router_options(const GupsOptions& options) {
     router.pages = options.pages;
     return router;
 }
-
-}  // namespace
 
 void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes) {
     GupsCounters& counters = run.counters;
@@ -58,7 +54,7 @@ GupsRun run_routed(const GupsOptions& options) {
         return run;
     }
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), options.updates, options.workers);
+    if (options.verify) run.errors = count_errors(ranks.table(), stream_of(options), options.workers);
     return run;
 }
 

@@ -40,7 +40,12 @@ class RoutedRanks {
     /// `sink(rank, table)` makes a rank's sink of what applies updates to the table.
     template <class MakeSink>
     void set_up(int worker, const MakeSink& sink) {
-        for (int rank = layout_.first_rank(worker); rank < layout_.first_rank(worker + 1); ++rank) {
+        set_up(layout_.first_rank(worker), layout_.first_rank(worker + 1), sink);
+    }
+    /// Of the ranks [first, last), where others are elsewhere.
+    template <class MakeSink>
+    void set_up(int first, int last, const MakeSink& sink) {
+        for (int rank = first; rank < last; ++rank) {
             table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
             const UpdateSink table(table_.data(), ownership_.index_mask());
             new (setup_.block(rank)) GupsRouter(setup_, rank, sink(rank, table));
@@ -81,7 +86,7 @@ class RoutedRanks {
     template <class Waiter>
     bool form_updates(int rank, Waiter& waiter) {
         GupsRouter& own = router(rank);
-        const UpdateShare share = update_share(options_.updates, options_.ranks, rank);
+        const UpdateShare share = stream_share(options_, rank);
         UpdateStream stream(share.first);
         std::uint64_t left = share.count();
         int lane = 0;

@@ -30,7 +30,7 @@ class SequentialRanks {
         constexpr std::uint64_t between_reports = std::uint64_t{1} << 16;
         const UpdateShare share = update_share(options_.updates, options_.ranks, rank);
         const UpdateTable& table = tables_[static_cast<std::size_t>(rank)];
-        UpdateStream stream(0);
+        UpdateStream stream(options_.first_update);
         for (std::uint64_t done = 0; done < share.count(); done += between_reports) {
             const std::uint64_t count = std::min(between_reports, share.count() - done);
             update(table, stream, count);
@@ -43,7 +43,8 @@ class SequentialRanks {
         std::uint64_t errors = 0;
         for (int rank = 0; rank < options_.ranks; ++rank) {
             const std::uint64_t updates = update_share(options_.updates, options_.ranks, rank).count();
-            errors += count_errors(tables_[static_cast<std::size_t>(rank)], updates, 1);
+            errors += count_errors(tables_[static_cast<std::size_t>(rank)],
+                                   {options_.first_update, options_.first_update + updates}, 1);
         }
         return errors;
     }

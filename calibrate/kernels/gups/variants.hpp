@@ -11,6 +11,14 @@ namespace narrows {
 
 /// The table of a run and who owns what of it.
 Ownership table_ownership(const GupsOptions& options);
+/// The part of the stream that a run applies, and its share of one rank.
+inline UpdateShare stream_of(const GupsOptions& options) {
+    return {options.first_update, options.first_update + options.updates};
+}
+inline UpdateShare stream_share(const GupsOptions& options, int rank) {
+    const UpdateShare share = update_share(options.updates, options.ranks, rank);
+    return {options.first_update + share.first, options.first_update + share.last};
+}
 /// How the run's ranks are to be run.
 RankOptions rank_options(const GupsOptions& options);
 /// Puts what the ranks' run took into `run`.
@@ -18,18 +26,23 @@ void take_times(GupsRun& run, const RankTimes& times);
 
 /// Entries that are not as they were after all updates have been applied again, by code that shares nothing with the
 /// variants but the stream: every worker forms all updates and applies those for its part of the table.
-std::uint64_t count_errors(const UpdateTable& table, std::uint64_t updates, int workers);
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& updates, int workers);
+/// The same among the entries [first, last), where others are elsewhere.
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries, const UpdateShare& updates,
+                           int workers);
 
 GupsRun run_sequential(const GupsOptions& options);
 GupsRun run_bucketed(const GupsOptions& options);
 GupsRun run_exchanged(const GupsOptions& options);
 GupsRun run_routed(const GupsOptions& options);
 GupsRun run_shmem(const GupsOptions& options);
+GupsRun run_gups_over_tcp(const GupsOptions& options);
 /// The routed variant by the clock that the options have.
 GupsRun run_clocked(const GupsOptions& options);
 
 /// The run of the routed variant before it has run, and what its routers counted.
 GupsRun begun_routed(const GupsOptions& options);
+RouterOptions router_options(const GupsOptions& options);
 void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes);
 
 /// Bytes that the ranks of a variant need besides the table.

@@ -18,12 +18,12 @@ class Replay {
     Replay(const UpdateTable& table, std::uint64_t first, std::uint64_t last)
         : table_(table.data()), mask_(table.words() - 1), first_(first), size_(last - first) {}
 
-    void apply(std::uint64_t updates) {
-        UpdateStream stream(0);
-        for (std::uint64_t done = 0; done < updates; done += line_words) {
+    void apply(const UpdateShare& updates) {
+        UpdateStream stream(updates.first);
+        for (std::uint64_t done = 0; done < updates.count(); done += line_words) {
             if (pending_ > waiting - line_words) drain();
             const Lanes lanes = stream.lanes();
-            const std::uint64_t count = std::min<std::uint64_t>(line_words, updates - done);
+            const std::uint64_t count = std::min<std::uint64_t>(line_words, updates.count() - done);
             for (std::uint64_t lane = 0; lane < count; ++lane) take(lanes[lane]);
             stream.advance();
         }
@@ -61,7 +61,12 @@ std::uint64_t wrong_entries(const UpdateTable& table, std::uint64_t first, std::
 
 }  // namespace
 
-std::uint64_t count_errors(const UpdateTable& table, std::uint64_t updates, int workers) {
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& updates, int workers) {
+    return count_errors(table, {0, table.words()}, updates, workers);
+}
+
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries, const UpdateShare& updates,
+                           int workers) {
     const Cores cores;
     std::vector<std::uint64_t> errors(static_cast<std::size_t>(workers));
     std::vector<std::jthread> threads;
@@ -69,9 +74,10 @@ std::uint64_t count_errors(const UpdateTable& table, std::uint64_t updates, int 
     for (int worker = 0; worker < workers; ++worker) {
         threads.emplace_back([&, worker] {
             cores.pin_this_thread(worker);
-            const UpdateShare part = update_share(table.words(), workers, worker);
-            Replay(table, part.first, part.last).apply(updates);
-            errors[static_cast<std::size_t>(worker)] = wrong_entries(table, part.first, part.last);
+            const UpdateShare part = update_share(entries.count(), workers, worker);
+            const std::uint64_t first = entries.first + part.first, last = entries.first + part.last;
+            Replay(table, first, last).apply(updates);
+            errors[static_cast<std::size_t>(worker)] = wrong_entries(table, first, last);
         });
     }
     threads.clear();

@@ -4,34 +4,17 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "calibrate/kernels/messages/kernel_names.hpp"
 #include "calibrate/kernels/messages/plan.hpp"
 #include "calibrate/kernels/messages/stream_pattern.hpp"
 #include "calibrate/measure/order_statistics.hpp"
 #include "calibrate/messaging/begun_message.hpp"
-#include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/ranks/cores.hpp"
 
 namespace narrows {
-
-/// The kernels: between pairs of ranks, or among all.
-enum class MessageKernel { ping_pong, stream, send_overhead, receive_overhead, exchange, overlap, allreduce, matvec };
-
-/// What it is called on the command line and in files.
-std::string_view name_of(MessageKernel kernel);
-/// The kernel of that name, if there is one.
-std::optional<MessageKernel> message_kernel(std::string_view name);
-/// Whether it runs between pairs of ranks.
-bool between_pairs(MessageKernel kernel);
-
-/// How bytes move: between threads or fibers of this process, or between processes over TCP or MPI.
-enum class Transport { shared, tcp, mpi };
-std::string_view name_of(Transport transport);
-/// The transport of that name, if there is one.
-std::optional<Transport> transport_named(std::string_view name);
 
 /// What to measure, and how thoroughly.
 struct MessageOptions {
@@ -44,20 +27,25 @@ struct MessageOptions {
     int neighbours = 1;         ///< of `exchange`, 1 to 6
     StreamPattern pattern = StreamPattern::pairs;      ///< of `stream`
     MessageProgress progress = MessageProgress::poll;  ///< of `overlap`
-    Allreduce algorithm = Allreduce::doubling;
-    int node_ranks = 0;  ///< of an allreduce by nodes; 0: among all alike
+    std::optional<Algorithm> algorithm{};              ///< of a collective; without it the kernel's first
+    int node_ranks = 0;                                ///< of an allreduce by nodes; 0: among all alike
     int ranks = 2;
+    int ranks_per_process = 1;          ///< over TCP, UDP and MPI
+    bool authenticated = true;          ///< over TCP and UDP
     int workers = 0;                    ///< threads; 0: one a core
     std::optional<CorePair> between{};  ///< the cores of two threads over shared memory; without it cores 0, 1, …
     std::vector<std::size_t> sizes = {8};
-    int repeats = 15;        ///< samples of each size
-    int messages = 20000;    ///< of a sample, fewer of long ones; divided by the pairs
+    int repeats = 15;  ///< samples of each size
+    int messages =
+        20000;  ///< of a sample at most, fewer of long ones; divided by the pairs, but at least eight of them
     std::uint64_t seed = 1;  ///< of the samples' order
+    /// Largest size of a series by default, where a link is too slow for the others; none: all of them.
+    std::optional<std::size_t> largest{};
 };
 
 /// What one size took: half a round trip of ping-pong and overlap, the time from one message of a stream to the next, a
-/// call that sends or receives, an exchange with all neighbours, an allreduce, or a product of matrix and vector with
-/// its allgather.
+/// call that sends or receives, an exchange with all neighbours, a collective on its slowest rank, or a product of
+/// matrix and vector with its allgather.
 struct MessagePoint {
     std::size_t bytes = 0;
     OrderEstimate seconds;
@@ -70,7 +58,7 @@ struct OverlapRatios {
     OrderEstimate receive;
 };
 
-/// One sample of rank 0: seconds of a message, each of so many of a size.
+/// One sample of rank 0, of a collective that of its slowest rank: seconds of a message, each of so many of a size.
 struct TakenSample {
     std::size_t bytes = 0;
     int messages = 0;
@@ -80,18 +68,28 @@ struct TakenSample {
 struct MessageRun {
     int ranks = 0;
     int workers = 0;
-    double seconds = 0;  ///< of the whole run
-    double cpu_seconds = 0;
-    long involuntary_switches = 0;
+    double seconds = 0;        ///< of the whole run
+    double cpu_seconds = 0;    ///< of all workers together, as what follows
+    double awake_seconds = 0;  ///< wall time without that in which they slept until something came
+    std::int64_t involuntary_switches = 0;
+    bool own_cores = false;  ///< whether each worker had a core that it was to have to itself
     bool pinned = false;
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
-    /// Whether as many samples as were taken have been looked at; of a job that was started by others absent where
-    /// other ranks do that.
+    /// Whether as many samples as were taken have been looked at, by the ranks of all processes; absent but on rank 0.
     std::optional<bool> verified;
     std::vector<MessagePoint> points;
     std::vector<OverlapRatios> overlaps;  ///< of each point, `overlap` only
     std::vector<TakenSample> samples;     ///< what the points come from, in the order in which they were taken
 };
+
+/// The collective's algorithm: the one asked for, or the kernel's first.
+Algorithm algorithm_of(const MessageOptions& options);
+
+/// What a rank sends from and receives into with messages of so many bytes, and of matvec its rows of the matrix.
+long double buffer_bytes(const MessageOptions& options, std::size_t bytes);
+
+/// The samples that a measurement takes.
+SamplePlan message_plan(const MessageOptions& options);
 
 /// Least size that kernel and protocol can send: puts carry a word that tells of them.
 std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
@@ -99,22 +97,24 @@ std::size_t least_bytes(MessageKernel kernel, Protocol protocol);
 /// What the sizes of a measurement are multiples of: bytes, the words of a put, or the doubles that ranks sum.
 std::size_t unit_bytes(const MessageOptions& options);
 
-/// Runs it: with threads or fibers over shared memory, or with a process a rank over TCP. By active messages and the
+/// Runs it: with threads or fibers over shared memory, or with processes over TCP. By active messages and the
 /// command queue ping-pong puts into the peer's memory, and so do the overheads, and a stream of active messages is
 /// taken by its handler; all else is sent and received. Samples are those of the first pair, the others run beside it;
 /// of streams from one rank to all, those of that one. Over TCP it must be called before the program has threads.
 /// InputError for options that cannot be, before anything runs.
 MessageRun measure_messages(const MessageOptions& options);
 
-/// What one rank of a job does, whose processes were started by others, a rank each: takes the samples of a plan, in
+/// What one process of a job does, whose processes were started by others: takes the samples of a plan, in
 /// step with the other ranks, and returns what it measured.
 using RankPart = std::function<RankRecord(const MessageOptions& options, const SamplePlan& plan)>;
 
 /// InputError for options that cannot be; `measure_part` looks for itself too.
 void check_messages(const MessageOptions& options);
 
-/// The part of `rank` in a measurement of such a job. Rank 0 gets the points and its own errors; the others' errors end
-/// the job.
+/// InputError unless the ranks fill processes of so many each.
+void check_processes(int ranks, int ranks_per_process, Transport transport);
+
+/// The part of process `rank` in a measurement of such a job. Rank 0 gets the points and the errors of all.
 MessageRun measure_part(const MessageOptions& options, int rank, const RankPart& part);
 
 }  // namespace narrows

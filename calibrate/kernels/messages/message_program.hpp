@@ -1,7 +1,5 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "calibrate/kernels/messages/allreduce.hpp"
+#include "calibrate/kernels/messages/collective.hpp"
 #include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/matvec.hpp"
 #include "calibrate/kernels/messages/measure.hpp"
@@ -22,6 +20,7 @@
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/put_windows.hpp"
 #include "calibrate/messaging/with_messages.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
 
@@ -38,12 +37,19 @@ class MessageProgram {
           last_(last),
           routes_(options.pattern, layout.ranks),
           records_(static_cast<std::size_t>(layout.ranks)) {
-        if (options.algorithm == Allreduce::node_shared) {
+        if (options.algorithm == Algorithm::node_shared) {
             segments_.emplace(options.ranks, options.node_ranks, SegmentShape::up_to(plan.most_bytes()));
         }
     }
 
-    const std::vector<RankRecord>& records() const { return records_; }
+    /// What the first of the ranks measured, with the checks of all, and of a collective the slowest one's times.
+    RankRecord record_of_all() const {
+        RankRecord all = records_[static_cast<std::size_t>(first_)];
+        for (int rank = first_ + 1; rank < last_; ++rank) {
+            all.add(records_[static_cast<std::size_t>(rank)], is_collective(options_.kernel));
+        }
+        return all;
+    }
 
     /// Returns what `execute(make, body)` does: `make(endpoint)` makes a process's protocol, and `body(protocol, rank,
     /// waiter)` is to be run for each rank.
@@ -85,8 +91,12 @@ class MessageProgram {
                 case MessageKernel::overlap:
                     return overlap(messages, rank, options_.progress, plan_, own, waiter);
                 case MessageKernel::allreduce:
-                    return allreduce_samples(messages, rank, options_.algorithm, options_.node_ranks,
-                                             segments_ ? &*segments_ : nullptr, plan_, own, waiter);
+                case MessageKernel::all_to_all:
+                case MessageKernel::broadcast:
+                case MessageKernel::allgather:
+                case MessageKernel::reduce_scatter:
+                case MessageKernel::barrier:
+                    return collective(messages, rank, own, waiter);
                 case MessageKernel::matvec:
                     return matvec(messages, rank, plan_, own, waiter);
             }
@@ -94,6 +104,30 @@ class MessageProgram {
     }
 
   private:
+    template <class Messages, class Waiter>
+    void collective(Messages& messages, int rank, RankRecord& own, Waiter& waiter) const {
+        const int ranks = messages.ranks();
+        const std::size_t most = plan_.most_bytes();
+        const Algorithm how = algorithm_of(options_);
+        Member<Messages, Waiter> member(messages, {0, ranks}, rank, waiter);
+        const auto sample = [&](auto made) { collective_samples(member, std::move(made), plan_, own); };
+        switch (options_.kernel) {
+            case MessageKernel::all_to_all:
+                return sample(AllToAllKernel(rank, ranks, most, how));
+            case MessageKernel::broadcast:
+                return sample(BroadcastKernel(rank, most));
+            case MessageKernel::allgather:
+                return sample(AllgatherKernel(rank, ranks, most, how));
+            case MessageKernel::reduce_scatter:
+                return sample(ReduceScatterKernel(Addends(rank, ranks, most), how));
+            case MessageKernel::barrier:
+                return sample(BarrierKernel());
+            default:
+                return sample(AllreduceKernel(Addends(rank, ranks, most), how, options_.node_ranks,
+                                              segments_ ? &*segments_ : nullptr));
+        }
+    }
+
     template <class Made, class... Arguments>
     auto maker(Arguments... arguments) const {
         return [this, arguments...](Endpoint& endpoint) {
@@ -134,30 +168,33 @@ class MessageProgram {
     std::optional<NodeSegments> segments_;
 };
 
-/// Runs the program of one rank in a process of its own and returns its record as bytes, for `read_record`. `crowded`:
-/// ranks outnumber the cores of their machine.
+/// Runs the program of this process's ranks and returns what the first of them measured as bytes, for `read_record`: on
+/// the first process with the checks of the ranks of all, and the times of the slowest where they count. `crowded`:
+/// processes outnumber the cores of their machine.
 template <class Endpoint>
-std::string run_message_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint, int rank,
+std::string run_message_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint,
                                 bool crowded) {
-    MessageProgram<Endpoint> program(options, plan, process_layout(endpoint), rank, rank + 1);
+    endpoint.use({options.ranks, endpoint.processes()});
+    const int first = endpoint.layout().first_rank(endpoint.process());
+    const int last = endpoint.layout().first_rank(endpoint.process() + 1);
+    MessageProgram<Endpoint> program(options, plan, endpoint.layout(), first, last);
+    const double start = wall_seconds();
+    const double processor = thread_seconds();
+    const long switches = thread_switches();
+    double rested = 0;
     program.run([&](const auto& make, const auto& body) {
         ProcessWaiter waiter(waiting_on(endpoint, crowded));
         run_process(endpoint, waiter, make, body);
+        rested = waiter.rested_seconds();
     });
-    return write_record(program.records()[static_cast<std::size_t>(rank)]);
-}
-
-/// The same in a process that was started by others, whose record nobody collects: beside rank 0, samples that brought
-/// something else than was sent end the job with std::runtime_error.
-template <class Endpoint>
-std::string run_lone_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint, int rank,
-                             bool crowded) {
-    std::string record = run_message_process(options, plan, endpoint, rank, crowded);
-    const std::uint64_t errors = read_record(record).errors;
-    if (rank != 0 && errors != 0) {
-        throw std::runtime_error(fmt::format("{} samples brought something else than was sent", errors));
+    RankRecord record = program.record_of_all();
+    record.cores = {wall_seconds() - start - rested, thread_seconds() - processor, thread_switches() - switches,
+                    crowded};
+    const std::vector<std::string> records = endpoint.gather(write_record(record));
+    for (std::size_t process = 1; process < records.size(); ++process) {
+        record.add(read_record(records[process]), is_collective(options.kernel));
     }
-    return record;
+    return write_record(record);
 }
 
 }  // namespace narrows

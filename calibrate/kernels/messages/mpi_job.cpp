@@ -56,8 +56,8 @@ void MpiJob::require_same(const std::string& command) const {
 Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
     const RankPart part = [this, crowded = crowded(), complain = std::move(complain)](const MessageOptions& options,
                                                                                       const SamplePlan& plan) {
-        const auto body = [&](MpiEndpoint& endpoint, int rank) {
-            return run_lone_process(options, plan, endpoint, rank, crowded);
+        const auto body = [&](MpiEndpoint& endpoint, int /*process*/) {
+            return run_message_process(options, plan, endpoint, crowded);
         };
         return read_record(run(body, complain));
     };

@@ -19,30 +19,59 @@ void RankRecord::prepare(const SamplePlan& plan) {
     in.resize(plan.most_bytes());
 }
 
+void CoreTime::add(const CoreTime& other) {
+    awake_seconds += other.awake_seconds;
+    processor_seconds += other.processor_seconds;
+    involuntary_switches += other.involuntary_switches;
+    crowded = crowded || other.crowded;
+}
+
+void RankRecord::add(const RankRecord& other, bool slowest) {
+    checked += other.checked;
+    errors += other.errors;
+    cores.add(other.cores);
+    for (std::size_t i = 0; slowest && i < seconds.size(); ++i) seconds[i] = std::max(seconds[i], other.seconds.at(i));
+}
+
+namespace {
+
+/// What stands before the seconds of a record.
+struct RecordHead {
+    std::uint64_t checked;
+    std::uint64_t errors;
+    CoreTime cores;
+};
+
+}  // namespace
+
 std::string write_record(const RankRecord& record) {
-    std::string bytes(reinterpret_cast<const char*>(&record.checked), sizeof record.checked);
-    bytes.append(reinterpret_cast<const char*>(&record.errors), sizeof record.errors);
+    const RecordHead head{record.checked, record.errors, record.cores};
+    std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
     bytes.append(reinterpret_cast<const char*>(record.seconds.data()), record.seconds.size() * sizeof(double));
     return bytes;
 }
 
 RankRecord read_record(const std::string& bytes) {
-    RankRecord record;
-    constexpr std::size_t counts = sizeof record.checked + sizeof record.errors;
-    if (bytes.size() < counts || (bytes.size() - counts) % sizeof(double) != 0) {
+    RecordHead head{};
+    if (bytes.size() < sizeof head || (bytes.size() - sizeof head) % sizeof(double) != 0) {
         throw std::logic_error("read_record: these bytes are no record");
     }
-    std::memcpy(&record.checked, bytes.data(), sizeof record.checked);
-    std::memcpy(&record.errors, bytes.data() + sizeof record.checked, sizeof record.errors);
-    record.seconds.resize((bytes.size() - counts) / sizeof(double));
-    if (!record.seconds.empty()) std::memcpy(record.seconds.data(), bytes.data() + counts, bytes.size() - counts);
+    std::memcpy(&head, bytes.data(), sizeof head);
+    RankRecord record;
+    record.checked = head.checked;
+    record.errors = head.errors;
+    record.cores = head.cores;
+    record.seconds.resize((bytes.size() - sizeof head) / sizeof(double));
+    if (!record.seconds.empty()) {
+        std::memcpy(record.seconds.data(), bytes.data() + sizeof head, bytes.size() - sizeof head);
+    }
     return record;
 }
 
 SamplePlan sample_plan(const std::vector<std::size_t>& sizes, int repeats, int most_messages, std::uint64_t seed) {
     // A message costs about as much as this many bytes beside its own.
     constexpr double bytes_of_overhead = 2000;
-    constexpr int least_messages = 4;
+    const int least_messages = std::min(4, most_messages);
     SamplePlan plan;
     for (const std::size_t bytes : sizes) {
         const double share = bytes_of_overhead / (bytes_of_overhead + static_cast<double>(bytes));

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
 
@@ -25,6 +26,16 @@ struct SamplePlan {
 /// but at most `most_messages`.
 SamplePlan sample_plan(const std::vector<std::size_t>& sizes, int repeats, int most_messages, std::uint64_t seed);
 
+/// What processes had of their cores while they measured.
+struct CoreTime {
+    double awake_seconds = 0;  ///< wall time without that in which they slept until something came
+    double processor_seconds = 0;
+    std::int64_t involuntary_switches = 0;
+    bool crowded = false;  ///< there was not a core for every process of a host
+
+    void add(const CoreTime& other);
+};
+
 /// What one rank measured: seconds for each sample of the plan, and how many brought something else than was sent; and
 /// the memory that it sends from and receives into.
 struct RankRecord {
@@ -42,6 +53,10 @@ struct RankRecord {
         ++checked;
         errors += right ? 0 : 1;
     }
+    CoreTime cores;  ///< of its process, over TCP and MPI
+
+    /// Adds what another rank has checked and had of a core; of a collective its seconds too, where it was slower.
+    void add(const RankRecord& other, bool slowest);
 };
 
 /// What a rank measured, as bytes that travel between processes of one program.
@@ -55,11 +70,6 @@ int pair_partner(int rank, int ranks);
 
 /// Whether `rank` is the one of its pair that begins.
 bool begins(int rank, int ranks);
-
-/// Seconds since some moment.
-inline double wall_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Bytes that differ from one sample to the next.
 void fill_pattern(std::byte* data, std::size_t bytes, std::uint64_t seed);

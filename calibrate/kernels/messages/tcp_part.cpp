@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "calibrate/kernels/messages/message_program.hpp"
-#include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/tcp_job.hpp"
 
 namespace narrows {
@@ -28,25 +27,27 @@ constexpr double seconds_to_come_again = 4;
 using Words = std::vector<std::uint64_t>;
 constexpr std::uint64_t most_words_said = 4096;
 
-void tell_all(const TcpMesh& mesh, const Words& words, Deadline deadline) {
+void tell_all(TcpMesh& mesh, const Words& words, Deadline deadline) {
+    const std::uint64_t count = words.size();
     for (std::size_t rank = 1; rank < mesh.peers.size(); ++rank) {
-        const auto& [socket, name, port] = mesh.peers[rank];
-        if (!send_all(socket, std::as_bytes(std::span(words)), deadline)) {
-            throw TransportError::gone(name, "it left before it was told how to go on");
+        JoinedPeer& peer = mesh.peers[rank];
+        if (!send_proved(peer, std::as_bytes(std::span(&count, 1)), deadline) ||
+            !send_proved(peer, std::as_bytes(std::span(words)), deadline)) {
+            throw TransportError::gone(peer.name, "it left before it was told how to go on");
         }
     }
 }
 
-Words receive_words(const JoinedPeer& first, std::size_t count, Deadline deadline) {
+Words receive_words(JoinedPeer& first, std::size_t count, Deadline deadline) {
     Words words(count);
-    if (!receive_all(first.socket, std::as_writable_bytes(std::span(words)), deadline)) {
+    if (!receive_proved(first, std::as_writable_bytes(std::span(words)), deadline)) {
         throw TransportError::gone(first.name, "it left without saying how to go on");
     }
     return words;
 }
 
 // As many as rank 0 says first, which are few.
-Words receive_all_words(const JoinedPeer& first, Deadline deadline) {
+Words receive_all_words(JoinedPeer& first, Deadline deadline) {
     const std::uint64_t count = receive_words(first, 1, deadline).front();
     if (count > most_words_said) {
         throw TransportError::not_a_packet(
@@ -56,12 +57,10 @@ Words receive_all_words(const JoinedPeer& first, Deadline deadline) {
 }
 
 Launch::Numbers first_says(const TcpPlace& place, const JobSecret& secret, const Launch::Numbers& own) {
-    const TcpMesh mesh = join_mesh(place, secret.bound_to("what rank 0 says"));
+    TcpMesh mesh = join_mesh(place, secret.bound_to("what rank 0 says"));
     const Deadline deadline = seconds_from_now(place.join_seconds);
     if (place.job.rank == 0) {
-        Words words = {own.size()};
-        words.insert(words.end(), own.begin(), own.end());
-        tell_all(mesh, words, deadline);
+        tell_all(mesh, {own.begin(), own.end()}, deadline);
         return own;
     }
     const Words said = receive_all_words(mesh.peers.front(), deadline);
@@ -72,10 +71,9 @@ Launch::Numbers first_says(const TcpPlace& place, const JobSecret& secret, const
 
 RankPart tcp_part(const TcpPlace& place, const JobSecret& secret) {
     return [place, secret](const MessageOptions& options, const SamplePlan& plan) {
-        // Elsewhere than on loopback how many ranks share a host is not known here: each is taken to have its own.
-        const bool crowded = place.rendezvous.loopback() && options.ranks > Cores().count();
-        const auto body = [&](TcpEndpoint& endpoint, int rank) {
-            return run_lone_process(options, plan, endpoint, rank, crowded);
+        const bool crowded = place.crowded();
+        const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
+            return run_message_process(options, plan, endpoint, crowded);
         };
         return read_record(run_tcp_rank(place, secret.bound_to(words_of(options)), body));
     };

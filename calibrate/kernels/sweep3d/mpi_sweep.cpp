@@ -10,8 +10,8 @@ SweepRun run_sweep3d_under_mpi(const MpiJob& job, const SweepOptions& options,
     const SweepPlan plan(options);
     std::vector<SweepRecord> records;
     job.run(
-        [&](MpiEndpoint& endpoint, int rank) {
-            records = sweep_with_others(plan, endpoint, rank, job.crowded());
+        [&](MpiEndpoint& endpoint, int /*process*/) {
+            records = sweep_with_others(plan, endpoint, job.crowded());
             return std::string();
         },
         complain);

@@ -57,13 +57,15 @@ void check_ranks(const SweepOptions& options) {
     if (options.domain > 0 && ranks <= most_packet_ranks) {
         all = GatewayShape{static_cast<int>(ranks), options.domain}.total();
     }
-    const int most = options.transport == Transport::tcp ? most_processes : most_packet_ranks;
+    const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
     if (all > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
                                      options.domain > 0 ? " with their gateways" : ""));
     }
+    check_processes(static_cast<int>(ranks), options.ranks_per_process, options.transport);
     if (!shared && options.workers != 0) {
-        throw InputError("over TCP and MPI every rank is a process: leave the workers out");
+        throw InputError(
+            "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
     }
     if (options.virtual_clock && (!shared || options.workers > 1 || options.protocol != Protocol::receiver_initiated)) {
         throw InputError(
@@ -88,9 +90,9 @@ long double deck_memory(const SweepOptions& options) {
 
 void check_memory(const SweepOptions& options) {
     const int ranks = options.grid[0] * options.grid[1];
-    const int workers = options.transport == Transport::shared ? options.workers : ranks;
+    const int workers = options.transport == Transport::shared ? options.workers : ranks / options.ranks_per_process;
     const bool each_alone = options.transport == Transport::mpi;  // there each may have its own host
-    const int here = each_alone ? ranks : 1;
+    const int here = each_alone ? workers : 1;
     const long double deck = deck_memory(options) / here;
     const auto messages = static_cast<long double>(messaging_memory(options.protocol, options.domain, ranks, workers,
                                                                     options.virtual_clock.has_value())) /

@@ -5,9 +5,9 @@
 #include <memory>
 #include <numeric>
 
+#include "calibrate/kernels/sweep3d/process_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep_ranks.hpp"
 #include "calibrate/measure/elapsed.hpp"
-#include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/virtual_run.hpp"
 #include "calibrate/messaging/with_messages.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -63,26 +63,33 @@ SweepRun in_virtual_time(const SweepPlan& plan) {
     return run;
 }
 
-std::string run_process_rank(const SweepPlan& plan, TcpEndpoint& endpoint, int rank) {
-    SweepRanks ranks(plan, rank, rank + 1);
-    const RankLayout layout = process_layout(endpoint);
-    const auto execute = [&](const auto& make, const auto& body) {
-        ProcessWaiter waiter(waiting_on(endpoint, layout.ranks > Cores().count()));
-        run_process(endpoint, waiter, make, body);
-    };
-    with_messages<TcpEndpoint>(plan.options().protocol, layout, rank, rank + 1, execute,
-                               [&ranks](auto& messages, int me, auto& waiter) { ranks[me].run(messages, waiter); });
-    return write_record(ranks[rank].record());
+std::string text_of(const std::vector<SweepRecord>& records) {
+    std::string text;
+    for (const SweepRecord& record : records) text += write_record(record);
+    return text;
+}
+
+// All records have the same size.
+std::vector<SweepRecord> records_of(const std::string& text, int ranks) {
+    const std::size_t bytes = text.size() / static_cast<std::size_t>(ranks);
+    std::vector<SweepRecord> records;
+    for (std::size_t at = 0; at < text.size(); at += bytes)
+        records.push_back(read_sweep_record(text.substr(at, bytes)));
+    return records;
 }
 
 SweepRun over_tcp(const SweepPlan& plan) {
-    const auto outcomes = run_tcp_processes(
-        plan.ranks(), [&](TcpEndpoint& endpoint, int rank) { return run_process_rank(plan, endpoint, rank); });
+    const int processes = plan.ranks() / plan.options().ranks_per_process;
+    const bool crowded = processes > Cores().count();
+    const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
+        return text_of(sweep_with_others(plan, endpoint, crowded));
+    };
+    TcpOptions job;
+    job.wire = {plan.options().transport == Transport::udp, plan.options().authenticated};
+    const auto outcomes = run_tcp_processes(processes, body, job);
     result_of(outcomes);
-    std::vector<SweepRecord> records;
-    for (const ProcessOutcome& outcome : outcomes) records.push_back(read_sweep_record(outcome.text));
-    SweepRun run = gathered_run(plan, records);
-    run.pinned = plan.ranks() <= Cores().count();
+    SweepRun run = gathered_run(plan, records_of(outcomes.front().text, plan.ranks()));
+    run.pinned = !crowded;
     return run;
 }
 
@@ -116,7 +123,7 @@ SweepRun gathered_run(const SweepPlan& plan, const std::vector<SweepRecord>& rec
     run.ranks = plan.ranks();
     run.cell_angles = std::int64_t{8} * problem.angles;
     for (const int cells : problem.cells) run.cell_angles *= cells;
-    run.workers = plan.ranks();
+    run.workers = plan.ranks() / plan.options().ranks_per_process;
     return run;
 }
 
@@ -129,6 +136,16 @@ std::uint64_t SweepRun::errors() const {
 
 double SweepRun::grind_time() const {
     return iteration_seconds() * workers / static_cast<double>(cell_angles);
+}
+
+SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const SweepOptions& options) {
+    const SweepPlan plan(options);
+    std::vector<SweepRecord> records;
+    run_tcp_rank(place, secret, [&](TcpEndpoint& endpoint, int /*process*/) {
+        records = sweep_with_others(plan, endpoint, place.crowded());
+        return std::string();
+    });
+    return records.empty() ? SweepRun() : gathered_run(plan, records);
 }
 
 SweepRun run_sweep3d(const SweepOptions& options) {

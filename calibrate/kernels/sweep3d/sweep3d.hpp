@@ -11,6 +11,7 @@
 #include "calibrate/kernels/sweep3d/block_sweep.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/messaging/virtual_costs.hpp"
+#include "calibrate/transport/tcp_mesh.hpp"
 
 namespace narrows {
 
@@ -41,7 +42,9 @@ struct SweepOptions {
     int angle_block = 0;               ///< angles of a block; divides the angles; 0: all
     Protocol protocol = Protocol::active_message;
     Transport transport = Transport::shared;
+    bool authenticated = true;            ///< over TCP and UDP
     int domain = 0;                       ///< ranks of a domain whose messages to others go through gateways; 0: none
+    int ranks_per_process = 1;            ///< over TCP and MPI
     int workers = 0;                      ///< threads; 0: one a core
     std::optional<SweepVectors> vectors;  ///< the widest that there are, unless given
     /// Everything but the arithmetic: messages carry zeros, and there is no result.
@@ -107,5 +110,9 @@ SweepOptions checked(const SweepOptions& options);
 /// Runs it, on threads, fibers or processes; under MPI `run_sweep3d_under_mpi` does. Scalar flux and counts do not
 /// depend on the grid, sums to rounding. InputError as `checked` throws it, before anything runs.
 SweepRun run_sweep3d(const SweepOptions& options);
+
+/// The part of one process of a job over TCP between hosts, with options that `checked` has returned: the first process
+/// returns what came of all, the others nothing.
+SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const SweepOptions& options);
 
 }  // namespace narrows

@@ -68,7 +68,7 @@ TEST_CASE("allreduce gives everybody the serial sum, whatever the algorithm, the
     const int size = GENERATE(1, 2, 3, 4, 5, 7, 8, 13);
     on_every_world(size, [size](auto& member, Own& own) {
         int wrong = 0;
-        for (const Allreduce how : {Allreduce::tree, Allreduce::doubling, Allreduce::ring}) {
+        for (const Algorithm how : {Algorithm::tree, Algorithm::recursive_doubling, Algorithm::ring}) {
             for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{100}, most}) {
                 own.begin(member.me(), count);
                 allreduce(member, how, own.data.data(), own.scratch.data(), count, std::plus<>());
@@ -92,7 +92,7 @@ TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and 
         };
         for (const std::size_t count : {std::size_t{0}, std::size_t{255}, std::size_t{257}}) {
             check(count, [&] {
-                allreduce_by_nodes(member, Allreduce::node, node, own.data.data(), own.scratch.data(), count,
+                allreduce_by_nodes(member, Algorithm::node, node, own.data.data(), own.scratch.data(), count,
                                    std::plus<>());
             });
         }
@@ -183,7 +183,7 @@ TEST_CASE("an allreduce of 1024 ranks on fibers") {
     constexpr int size = sanitized ? 100 : 1024;
     run_members<DirectWorld>(size, 2, [](auto& member, Own& own) {
         own.begin(member.me(), 10);
-        allreduce(member, Allreduce::doubling, own.data.data(), own.scratch.data(), 10, std::plus<>());
+        allreduce(member, Algorithm::recursive_doubling, own.data.data(), own.scratch.data(), 10, std::plus<>());
         return own.data[3] == Own::sum(size, 3) ? 0 : 1;
     });
 }

@@ -60,7 +60,7 @@ TEST_CASE("gateways: all ranks of many domains exchange messages at once, throug
         for (int round = 0; round < 20; ++round) {
             std::int64_t sum = rank;
             std::int64_t scratch = 0;
-            allreduce(member, Allreduce::doubling, &sum, &scratch, 1, std::plus<>());
+            allreduce(member, Algorithm::recursive_doubling, &sum, &scratch, 1, std::plus<>());
             wrong += sum == ranks * (ranks - 1) / 2 ? 0 : 1;
         }
     });

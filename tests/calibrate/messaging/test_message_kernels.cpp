@@ -158,14 +158,14 @@ TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result
     options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
                                 Protocol::receiver_initiated, Protocol::command_queue);
     options.transport = GENERATE(Transport::shared, Transport::tcp);
-    options.algorithm = GENERATE(Allreduce::tree, Allreduce::doubling, Allreduce::ring);
+    options.algorithm = GENERATE(Algorithm::tree, Algorithm::recursive_doubling, Algorithm::ring);
     options.ranks = options.transport == Transport::tcp ? 3 : GENERATE(2, 5, 8);
     options.workers = options.transport == Transport::tcp ? 0 : 2;
     options.neighbours = std::min(6, 2 * (options.ranks - 1));
     options.sizes = {static_cast<std::size_t>(8 * options.ranks), static_cast<std::size_t>(80 * options.ranks)};
     options.repeats = 2;
     options.messages = 20;
-    if (options.kernel != MessageKernel::allreduce && options.algorithm != Allreduce::ring) return;
+    if (options.kernel != MessageKernel::allreduce && options.algorithm != Algorithm::ring) return;
     if (options.transport == Transport::tcp && options.protocol == Protocol::rendezvous) return;
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
@@ -178,14 +178,15 @@ TEST_CASE("measured ranks: an allreduce by nodes brings the right result by ever
     options.kernel = MessageKernel::allreduce;
     options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
                                 Protocol::receiver_initiated);
-    options.algorithm = GENERATE(Allreduce::node, Allreduce::node_direct, Allreduce::node_ring, Allreduce::node_shared);
+    options.algorithm = GENERATE(Algorithm::node, Algorithm::node_direct, Algorithm::node_ring, Algorithm::node_shared);
     options.ranks = GENERATE(2, 9);
     options.node_ranks = GENERATE(2, 4);
     options.workers = 2;
     options.sizes = {8, 2048, 20000, 300000};
     options.repeats = 2;
     options.messages = 8;
-    CAPTURE(static_cast<int>(options.protocol), static_cast<int>(options.algorithm), options.ranks, options.node_ranks);
+    CAPTURE(static_cast<int>(options.protocol), static_cast<int>(*options.algorithm), options.ranks,
+            options.node_ranks);
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
     CHECK(run.verified == true);
@@ -195,7 +196,7 @@ TEST_CASE("measured ranks: an allreduce by nodes brings the right result by ever
 TEST_CASE("measured ranks: nodes share memory within a domain, and not between processes") {
     MessageOptions options;
     options.kernel = MessageKernel::allreduce;
-    options.algorithm = Allreduce::node_shared;
+    options.algorithm = Algorithm::node_shared;
     options.protocol = Protocol::receiver_initiated;
     options.ranks = 8;
     options.node_ranks = 2;
@@ -363,7 +364,8 @@ TEST_CASE("measured ranks: what cannot be is an input error before anything runs
     options.ranks = 2;
     options.transport = Transport::tcp;
     options.workers = 2;
-    CHECK_THROWS_WITH(measure_messages(options), "over TCP and MPI every rank is a process: leave the workers out");
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
 }
 
 TEST_CASE("pair record: comes back from its bytes") {

@@ -49,7 +49,7 @@ TEST_CASE("sweep3d: what a transport cannot do is told") {
     CHECK(error_with([](auto& o) {
               o.transport = Transport::tcp;
               o.workers = 2;
-          }) == "over TCP and MPI every rank is a process: leave the workers out");
+          }) == "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
     CHECK(error_with([](auto& o) {
               o.transport = Transport::tcp;
               o.grid = {10, 10};

@@ -31,7 +31,7 @@ std::uint32_t exchange_messages(Endpoint& endpoint, const MessageMix& mix, Make 
     ProcessWaiter::Options waiting = waiting_on(endpoint, true);
     waiting.patience_seconds = patience;
     ProcessWaiter waiter(waiting);
-    run_process(endpoint, waiter, make, [&](auto& protocol, int rank, ProcessWaiter& rank_waiter) {
+    run_process(endpoint, waiter, make, [&](auto& protocol, int rank, auto& rank_waiter) {
         using World = ProcessWorld<std::remove_reference_t<decltype(protocol)>>;
         World world{protocol};
         Program<World> program(world, mix);
@@ -44,7 +44,7 @@ std::uint32_t exchange_messages(Endpoint& endpoint, const MessageMix& mix, Make 
 
 template <class Endpoint>
 std::uint32_t exchange_buffered(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
-    const RankLayout layout = process_layout(endpoint);
+    const RankLayout layout = endpoint.layout();
     BufferedMemory memory(layout, endpoint.process(), endpoint.process() + 1);
     return exchange_messages(endpoint, buffered_mix(layout.ranks, messages, seed),
                              [&](Endpoint& own) { return std::make_unique<Buffered<Endpoint>>(own, layout, memory); });
@@ -52,7 +52,7 @@ std::uint32_t exchange_buffered(Endpoint& endpoint, std::uint32_t messages, std:
 
 template <class Endpoint>
 std::uint32_t exchange_receiver_initiated(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
-    const RankLayout layout = process_layout(endpoint);
+    const RankLayout layout = endpoint.layout();
     ReceiverInitiatedMemory memory(layout, endpoint.process(), endpoint.process() + 1);
     return exchange_messages(endpoint, synchronous_mix(layout.ranks, messages, seed), [&](Endpoint& own) {
         return std::make_unique<ReceiverInitiated<Endpoint>>(own, layout, memory);
@@ -61,14 +61,14 @@ std::uint32_t exchange_receiver_initiated(Endpoint& endpoint, std::uint32_t mess
 
 template <class Endpoint>
 std::uint32_t exchange_matched(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
-    const RankLayout layout = process_layout(endpoint);
+    const RankLayout layout = endpoint.layout();
     return exchange_messages(endpoint, mix_of(layout.ranks, messages, seed),
                              [&](Endpoint& own) { return std::make_unique<MatchedMessages<Endpoint>>(own, layout); });
 }
 
 template <class Endpoint>
 std::uint32_t exchange_by_rendezvous(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
-    const RankLayout layout = process_layout(endpoint);
+    const RankLayout layout = endpoint.layout();
     return exchange_messages(endpoint, synchronous_mix(layout.ranks, messages, seed), [&](Endpoint& own) {
         return std::make_unique<MatchedMessages<Endpoint>>(own, layout, 0);
     });
@@ -76,14 +76,14 @@ std::uint32_t exchange_by_rendezvous(Endpoint& endpoint, std::uint32_t messages,
 
 template <class Endpoint>
 std::uint32_t exchange_by_commands(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
-    const RankLayout layout = process_layout(endpoint);
+    const RankLayout layout = endpoint.layout();
     return exchange_messages(endpoint, synchronous_mix(layout.ranks, messages, seed),
                              [&](Endpoint& own) { return std::make_unique<CommandMessages<Endpoint>>(own, layout); });
 }
 
 template <class Endpoint>
 std::uint32_t exchange_puts(Endpoint& endpoint, std::uint32_t messages, std::uint64_t seed) {
-    const RankLayout layout = process_layout(endpoint);
+    const RankLayout layout = endpoint.layout();
     return exchange_messages<RandomPuts>(endpoint, mix_of(layout.ranks, messages, seed), [&](Endpoint& own) {
         return std::make_unique<QueueWithLanes<Endpoint>>(own, layout);
     });

@@ -22,7 +22,7 @@ class NumberedPackets {
         for (std::size_t i = 0; i < data_.size(); ++i) data_[i] = static_cast<std::byte>((dice >> 8) + i * 37);
         return data_;
     }
-    std::uint8_t kind() const { return static_cast<std::uint8_t>(1 + data_.size() % 255); }
+    std::uint8_t kind() const { return static_cast<std::uint8_t>(1 + data_.size() % 254); }
 
   private:
     std::mt19937_64 random_;

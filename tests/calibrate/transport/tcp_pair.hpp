@@ -19,10 +19,10 @@ inline std::pair<Socket, Socket> connected_pair() {
     return {std::move(one), accept_one(listener)};
 }
 
-/// The connections of rank 0 to `ranks` - 1 others, whose other ends a test holds: `far[rank]`.
+/// The connections of rank 0 to `ranks` - 1 others, whose other ends a test holds: `far[rank]`. Not authenticated.
 struct NearAndFar {
     explicit NearAndFar(int ranks) : far(static_cast<std::size_t>(ranks)) {
-        near.job = {0, ranks};
+        near.job = {0, ranks, false, {.udp = false, .authenticated = false}};
         near.peers.resize(static_cast<std::size_t>(ranks));
         for (int rank = 1; rank < ranks; ++rank) {
             const auto at = static_cast<std::size_t>(rank);

@@ -49,14 +49,24 @@ TEST_CASE("process waiter: waits for a flag") {
 
 TEST_CASE("process waiter: rests when nothing comes for long") {
     int rests = 0;
-    ProcessWaiter waiter({.rest = [&] { ++rests; }, .yields_before_rest = 10});
+    int earlier_ones = -1;
+    const auto rest = [&](int earlier) {
+        ++rests;
+        earlier_ones = earlier;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    ProcessWaiter waiter({.rest = rest, .yields_before_rest = 10});
     for (int i = 0; i < 10; ++i) waiter.yield(false);
     CHECK(rests == 0);
     for (int i = 0; i < 5; ++i) waiter.yield(false);
     CHECK(rests == 5);
+    CHECK(earlier_ones == 4);
+    CHECK(waiter.rested_seconds() >= 0.005);
     waiter.yield(true);
     waiter.yield(false);
     CHECK(rests == 5);
+    for (int i = 0; i < 10; ++i) waiter.yield(false);
+    CHECK(earlier_ones == 0);
 }
 
 TEST_CASE("process waiter: reports work now and then") {

@@ -1,8 +1,12 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <future>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "calibrate/transport/tcp_mesh.hpp"
 #include "tcp_pair.hpp"
@@ -19,6 +23,9 @@ JobSecret secret_of(const std::string& text) {
 const JobSecret right = secret_of("the right secret");
 const JobSecret wrong = secret_of("the wrong secret");
 
+// As they travel.
+constexpr std::size_t challenge_bytes = 64, answer_bytes = 40;
+
 /// What joining throws; empty if it succeeds.
 std::string error_of(const TcpPlace& place, const JobSecret& secret, Socket listener = {}) {
     try {
@@ -31,10 +38,10 @@ std::string error_of(const TcpPlace& place, const JobSecret& secret, Socket list
 
 /// Rank 0 of a job, waiting for the others in a thread.
 struct Root {
-    explicit Root(int ranks, double seconds = patience)
+    explicit Root(int ranks, double seconds = patience, Wire wire = {})
         : listener(listen_at({"127.0.0.1", 0})), rendezvous(local_address(listener)) {
-        error = std::async(std::launch::async, [this, ranks, seconds] {
-            return error_of({{0, ranks}, rendezvous, seconds}, right, std::move(listener));
+        error = std::async(std::launch::async, [this, ranks, seconds, wire] {
+            return error_of({{0, ranks, false, wire}, rendezvous, seconds}, right, std::move(listener));
         });
     }
     Socket listener;
@@ -86,13 +93,14 @@ TEST_CASE("joining: strangers who are silent, leave or send garbage hold up nobo
 TEST_CASE("joining: a crowd of silent strangers does not drive out who was there before") {
     const Socket listener = listen_at({"127.0.0.1", 0});
     const HostPort rendezvous = local_address(listener);
-    const Socket early = connect_to(rendezvous, seconds_from_now(patience));
+    Socket early = connect_to(rendezvous, seconds_from_now(patience));
     std::vector<Socket> strangers;
     for (int i = 0; i < 100; ++i) strangers.push_back(connect_to(rendezvous, seconds_from_now(patience)));
     auto joined = std::async(std::launch::async, [&] {
-        return await_claims(listener, {0, 2}, 1, right, seconds_from_now(patience)).size();
+        return await_claims(listener, {0, 2}, 1, {}, right, seconds_from_now(patience)).size();
     });
-    CHECK_NOTHROW(claim_place(early, {1, 2}, {0, rendezvous.text()}, 1, right, seconds_from_now(patience)));
+    CHECK_NOTHROW(
+        claim_place(std::move(early), {1, 2}, {0, rendezvous.text()}, {1, 0}, right, seconds_from_now(patience)));
     CHECK(joined.get() == 1);
 }
 
@@ -140,10 +148,14 @@ TEST_CASE("joining: who pretends to be rank 0 is found out") {
     Socket socket;
     while (!socket) socket = accept_one(listener);
     const bool knows_protocol = GENERATE(true, false);
-    std::array<std::byte, 40> challenge{};
-    if (knows_protocol) std::memcpy(challenge.data(), "narrows1", 8);
+    std::array<std::byte, challenge_bytes> challenge{};
+    if (knows_protocol) {
+        const Root other(2, 0.1);
+        const Socket listening = connect_to(other.rendezvous, seconds_from_now(patience));
+        REQUIRE(receive_all(listening, challenge, seconds_from_now(patience)));
+    }
     send_all(socket, challenge, seconds_from_now(patience));
-    const std::array<std::byte, 40> answer{};
+    const std::array<std::byte, answer_bytes> answer{};
     send_all(socket, answer, seconds_from_now(patience));
     CHECK(join.get() == "rank 0 at " + address.text() + " cannot be joined: " +
                             (knows_protocol
@@ -160,8 +172,9 @@ TEST_CASE("joining: a proof that was overheard proves nothing") {
     Socket to_rank;
     while (!to_rank) to_rank = accept_one(tap);
     const Socket to_root = connect_to(root.rendezvous, seconds_from_now(patience));
-    std::array<std::byte, 40> challenge{}, answer{};
-    std::array<std::byte, 80> claim{};
+    std::array<std::byte, challenge_bytes> challenge{};
+    std::array<std::byte, answer_bytes> answer{};
+    std::array<std::byte, 112> claim{};
     REQUIRE(receive_all(to_root, challenge, seconds_from_now(patience)));
     REQUIRE(send_all(to_rank, challenge, seconds_from_now(patience)));
     REQUIRE(receive_all(to_rank, claim, seconds_from_now(patience)));
@@ -182,6 +195,60 @@ TEST_CASE("joining: a proof that was overheard proves nothing") {
     CHECK(error_of({{2, 3}, root.rendezvous, patience}, right).empty());
     CHECK(one.get().empty());
     CHECK(root.error.get().empty());
+}
+
+TEST_CASE("joining: another transport, or authentication on one side alone, is told on both sides") {
+    const auto errors = [](Wire of_first, Wire of_other) {
+        Root root(2, 1, of_first);
+        const std::string other = error_of({{1, 2, false, of_other}, root.rendezvous, patience}, right);
+        return std::pair{root.error.get(), other};
+    };
+    const auto [over_tcp, over_udp] = errors({.udp = false}, {.udp = true});
+    CHECK_THAT(over_tcp, Catch::Contains("waited in vain for rank 1 (rank 1 came over udp, this rank over tcp)"));
+    CHECK_THAT(over_udp, Catch::EndsWith("it runs over tcp, this rank over udp: start all with the same --transport"));
+    const auto [with, without] = errors({.udp = true}, {.udp = true, .authenticated = false});
+    CHECK_THAT(with, Catch::Contains("(rank 1 came with --no-authentication, this rank without)"));
+    CHECK_THAT(without, Catch::EndsWith("it runs without --no-authentication, this rank with it: start all alike"));
+}
+
+TEST_CASE("joining: another version is told") {
+    const Socket listener = listen_at({"127.0.0.1", 0});
+    auto error = std::async(std::launch::async, [at = local_address(listener)] {
+        return error_of({{1, 2}, at, patience}, right);
+    });
+    Socket accepted;
+    while (!accepted) accepted = accept_one(listener);
+    std::array<char, challenge_bytes> challenge{
+        "narrows2"
+        "0.0.1-\n"};
+    REQUIRE(send_all(accepted, std::as_bytes(std::span(challenge)), seconds_from_now(patience)));
+    accepted.close();
+    CHECK_THAT(error.get(), Catch::Contains("cannot be joined: it is narrows 0.0.1-?, this is "));
+}
+
+TEST_CASE("joining: keys are the same at both ends, one for each direction and pair") {
+    Socket listener = listen_at({"127.0.0.1", 0});
+    const HostPort rendezvous = local_address(listener);
+    const auto mesh_of = [&](int rank) {
+        return join_mesh({{rank, 3, false, {.udp = true}}, rendezvous, patience}, right,
+                         rank == 0 ? std::move(listener) : Socket());
+    };
+    std::vector<std::future<TcpMesh>> joining;
+    for (int rank = 0; rank < 3; ++rank) joining.push_back(std::async(std::launch::async, mesh_of, rank));
+    std::vector<TcpMesh> meshes;
+    for (auto& one : joining) meshes.push_back(one.get());
+    std::vector<Proof> keys;
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) {
+            if (i == j) continue;
+            const JoinedPeer &there = meshes[i].peers[j], &here = meshes[j].peers[i];
+            CHECK(there.keys.out == here.keys.in);
+            CHECK(there.keys.session == here.keys.session);
+            CHECK(there.datagrams_at == local_address(meshes[j].datagrams).port);
+            CHECK(std::find(keys.begin(), keys.end(), there.keys.out) == keys.end());
+            keys.push_back(there.keys.out);
+        }
+    }
 }
 
 TEST_CASE("joining: an impossible place or address is refused") {

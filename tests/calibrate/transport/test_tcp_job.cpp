@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <string>
+#include <thread>
 
 #include "calibrate/ranks/process_waiter.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
@@ -66,8 +67,9 @@ class SharedMoments {
 };
 
 /// Survivors end by themselves, however slow the machine is.
-TcpOptions patient_options() {
+TcpOptions patient_options(Wire wire = {}) {
     TcpOptions options;
+    options.wire = wire;
     options.processes.grace_seconds = patience;
     return options;
 }
@@ -84,6 +86,8 @@ TEST_CASE("TCP job: packets of random sizes between all come in order and whole"
     };
     TcpOptions options;
     options.send_buffer_bytes = buffer;
+    options.wire =
+        GENERATE(Wire{}, Wire{.authenticated = false}, Wire{.udp = true}, Wire{.udp = true, .authenticated = false});
     for (const ProcessOutcome& outcome : run_tcp_processes(ranks, body, options)) {
         CHECK(outcome.end == End::returned);
         CHECK(outcome.text == "all " + std::to_string(packets - packets % static_cast<unsigned>(ranks)));
@@ -94,6 +98,7 @@ TEST_CASE("TCP job: packets of random sizes between all come in order and whole"
 TEST_CASE("TCP job: a killed process is soon an error of every survivor, and of the job") {
     const int ranks = GENERATE(2, 5);
     const bool talking = GENERATE(true, false);
+    const bool udp = GENERATE(false, true);
     const SharedMoments ends(ranks);  // of the killed, and of the others that know of it
     const auto talk = [&](TcpEndpoint& endpoint, int rank) {
         chatter(endpoint, rank, [&](int round) {
@@ -115,7 +120,7 @@ TEST_CASE("TCP job: a killed process is soon an error of every survivor, and of 
         }
         return {};
     };
-    const auto outcomes = run_tcp_processes(ranks, body, patient_options());
+    const auto outcomes = run_tcp_processes(ranks, body, patient_options({.udp = udp}));
     for (int rank = 0; rank < ranks; ++rank) {
         const ProcessOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
         CAPTURE(rank, outcome.text);
@@ -146,6 +151,51 @@ TEST_CASE("TCP job: a stopped process is an error when patience with it ends, no
     CHECK(outcomes[1].end == End::given_up_on);
     CHECK_THROWS_WITH(result_of(outcomes), Catch::StartsWith("rank 0: nothing has come for 0.3 s, though all peers"));
     CHECK(no_child_left());
+}
+
+TEST_CASE("TCP job: a process that is silent for five seconds is named by all others") {
+    constexpr int ranks = 3;
+    const auto [talking, udp] = GENERATE(std::pair{true, true}, std::pair{false, false});
+    const SharedMoments ends(ranks);
+    const auto body = [&, talking = talking](TcpEndpoint& endpoint, int rank) -> std::string {
+        try {
+            chatter(endpoint, rank, [&](int round) {
+                if (rank == 1 && round == 1000) {
+                    ends.is_now(rank);
+                    raise(SIGSTOP);
+                }
+                for (ProcessWaiter waiter; !talking && rank != 1;) {
+                    waiter.yield(endpoint.poll([](PacketHeader, const std::byte*) {}));
+                    endpoint.rest();
+                }
+            });
+        } catch (const TransportError&) {
+            ends.is_now(rank);
+            throw;
+        }
+    };
+    TcpOptions options = patient_options({.udp = udp});
+    options.processes.grace_seconds = 3;  // for the stopped one, which does not end by itself
+    const auto outcomes = run_tcp_processes(ranks, body, options);
+    for (const int rank : {0, 2}) {
+        const ProcessOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+        CAPTURE(rank, outcome.text, udp, talking);
+        CHECK(outcome.end == End::cut_off);
+        CHECK_THAT(outcome.text, Catch::StartsWith("rank 1 at 127.0.0.1:"));
+        if (!sanitized) CHECK(ends.seconds(1, rank) < 5);
+    }
+}
+
+TEST_CASE("TCP job: a process that computes for longer is not silent") {
+    const bool udp = GENERATE(false, true);
+    const auto body = [](TcpEndpoint& endpoint, int rank) -> std::string {
+        if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(6000));
+        ProcessWaiter waiter;
+        return exchange_numbered(endpoint, 100, waiter);
+    };
+    for (const ProcessOutcome& outcome : run_tcp_processes(3, body, patient_options({.udp = udp}))) {
+        CHECK(outcome.text == "all 99");
+    }
 }
 
 TEST_CASE("TCP job: a process that dies while the others finish is their error too") {

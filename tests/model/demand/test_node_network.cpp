@@ -46,9 +46,10 @@ Messages partners(int nodes, int distance) {
 
 TEST_CASE("links between nodes are those of a search") {
     std::mt19937_64 random(3);
-    for (const char* spec : {"torus 5x4x2", "mesh 4x3", "hypercube 4", "fat-tree ports=4 levels=3 taper=1:1",
-                             "leaf-spine leaves=3 hosts=4 spines=2", "star 5", "dragonfly a=3 p=2 h=1", "slim-fly 5",
-                             "hyperx 3x3 hosts=2", "fat-tree ports=8 levels=3 taper=3:1 hosts=45"}) {
+    for (const char* spec :
+         {"torus 5x4x2", "mesh 4x3", "hypercube 4", "fat-tree ports=4 levels=3 taper=1:1",
+          "leaf-spine leaves=3 hosts=4 spines=2", "star 5", "dragonfly a=3 p=2 h=1", "slim-fly 5", "hyperx 3x3 hosts=2",
+          "jellyfish 150 degree=3 seed=4", "fat-tree ports=8 levels=3 taper=3:1 hosts=45"}) {
         const Topology topology = parse_topology(spec);
         const Network graph = topology.graph();
         const NodeNetwork network(topology, nullptr);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -243,6 +244,8 @@ TEST_CASE("a rotation of consecutive ranks is by formula what it is counted rank
                     for (int step = 1; step < ranks && used > 1; ++step) {
                         const auto formula = network.rotation(step, ranks, each);
                         if (!formula) break;
+                        if (network.rotations_mirror(each))
+                            CHECK(*formula == *network.rotation(ranks - step, ranks, each));
                         Pairs pairs = rotated(ranks, step);
                         for (auto& [from, to] : pairs) from /= each, to /= each;
                         const PairLoads counted = network.loads(pairs);
@@ -303,6 +306,69 @@ TEST_CASE("the mean of all rounds goes as far as the job's farthest pair, and lo
         }
         CHECK(mean.shared <= together * (1 + 1e-12));
     }
+}
+
+TEST_CASE("rounds of an all-to-all that are alike are as many as there are steps") {
+    for (const Named& named : networks) {
+        const Topology topology = parse_topology(named.spec);
+        for (const int each : {5, 8, 16}) {
+            const auto nodes = static_cast<int>(topology.nodes());
+            const RankPlaces many{nodes, each, {}};
+            const NodeNetwork network(topology, nullptr);
+            const std::int64_t ranks = many.ranks();
+            if (!network.rotation(1, ranks, each) || ranks < 130) continue;
+            const PhaseLoads loads = phase_loads(all_to_all_rounds(ranks, bytes(1)), many, network);
+            REQUIRE_FALSE(loads.by_ranks);
+            std::map<double, double> shared;  // steps of each load
+            for (std::int64_t step = 1; step < ranks; ++step) shared[network.rotation(step, ranks, each)->shared] += 1;
+            std::map<double, double> found;
+            for (const RoundLoads& round : loads.rounds) {
+                found[loads.kinds[round.kinds.back()].network.shared] += round.times;
+            }
+            CAPTURE(named.spec, each);
+            CHECK(found == shared);
+        }
+    }
+}
+
+TEST_CASE("lines of a grid that do the same are counted once: the same as all of them") {
+    int kinds = 0;
+    for (const char* spec : {"torus 4x4x2", "torus 8x4", "mesh 4x2x4", "hypercube 5", "torus 16x2x2", "torus 6x4x2"}) {
+        const Topology topology = parse_topology(spec);
+        const auto nodes = static_cast<int>(topology.nodes());
+        for (const char* routing : {"", "dimension-order", "dimension-order ties=onwards"}) {
+            const NodeNetwork network(topology, nullptr,
+                                      *routing == '\0' ? std::nullopt : std::optional(parse_routing(routing)));
+            for (const int each : {1, 2, 4, 3}) {
+                RankPlaces listed{nodes, each, {}};
+                for (int rank = 0; rank < nodes * each; ++rank) listed.node_of_rank.push_back(rank / each);
+                const std::int64_t ranks = listed.ranks();
+                for (const std::int64_t stride : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}) {
+                    for (const std::int64_t size : {2, 3, 4}) {
+                        if (ranks % (stride * size) != 0) continue;
+                        for (const bool wraps : {false, true}) {
+                            for (const double times : {1., 1e6}) {  // ranks are followed, or too many
+                                const Round round{times, bytes(8), {{ranks, stride, size, 1, wraps}}};
+                                const PhaseLoads once = phase_loads({round}, {nodes, each, {}}, network);
+                                const PhaseLoads all = phase_loads({round}, listed, network);
+                                CAPTURE(spec, routing, each, stride, size, wraps, times);
+                                REQUIRE(once.kinds == all.kinds);
+                                const auto& messages = once.rounds.front().messages;
+                                const auto& others = all.rounds.front().messages;
+                                REQUIRE(messages.size() == others.size());
+                                for (std::size_t i = 0; i < messages.size(); ++i) {
+                                    REQUIRE(messages[i].from == others[i].from);
+                                    REQUIRE(messages[i].kind == others[i].kind);
+                                }
+                                kinds += static_cast<int>(once.kinds.size());
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    CHECK(kinds > 2000);
 }
 
 TEST_CASE("memory is charged once for a message that leaves or comes, twice for one that stays") {

@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "calibrate/kernels/messages/exchange.hpp"
+#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/messaging/buffered_memory.hpp"
+#include "calibrate/messaging/gateway_memory.hpp"
+#include "calibrate/messaging/matched_messages.hpp"
+#include "calibrate/messaging/messaging_memory.hpp"
+#include "calibrate/messaging/node_segments.hpp"
+#include "calibrate/ranks/cores.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+void check_kernel(const MessageOptions& options) {
+    if (options.kernel == MessageKernel::exchange && (options.neighbours < 1 || options.neighbours > most_neighbours)) {
+        throw InputError(
+            fmt::format("an exchange with {} neighbours cannot be: give 1 to {}", options.neighbours, most_neighbours));
+    }
+    if (options.kernel == MessageKernel::exchange && options.neighbours > 2 * (options.ranks - 1)) {
+        throw InputError(fmt::format("among {} ranks the neighbours beyond {} are the rank itself: give fewer",
+                                     options.ranks, 2 * (options.ranks - 1)));
+    }
+    const bool doubles = options.kernel == MessageKernel::allreduce ||
+                         options.kernel == MessageKernel::reduce_scatter || options.kernel == MessageKernel::matvec;
+    const std::size_t unit = unit_bytes(options);
+    for (const std::size_t bytes : options.sizes) {
+        if (!doubles || (bytes != 0 && bytes % unit == 0)) continue;
+        throw InputError(
+            fmt::format("{} B are no whole doubles for each of the ranks: give a multiple of {} B", bytes, unit));
+    }
+}
+
+void check_algorithm(const MessageOptions& options) {
+    if (!is_collective(options.kernel)) return;
+    const Algorithm algorithm = parse_algorithm(options.kernel, name_of(algorithm_of(options)));
+    if (algorithm != Algorithm::node_shared) return;
+    if (options.node_ranks < 1) throw std::logic_error("check_algorithm: nodes without ranks");
+    if (options.transport != Transport::shared) {
+        throw InputError(
+            fmt::format("the ranks of a node share no memory over {}: leave --transport out, or give --algorithm node",
+                        name_of(options.transport)));
+    }
+    if (options.domain % options.node_ranks != 0) {
+        throw InputError(
+            fmt::format("the {} ranks of a node share memory only within a domain, of {}: give a domain of whole nodes",
+                        options.node_ranks, options.domain));
+    }
+}
+
+// Both ways at once a rank sends before it receives.
+void check_pattern(const MessageOptions& options) {
+    if (options.kernel != MessageKernel::stream || options.pattern == StreamPattern::pairs) return;
+    if (options.domain != 0) {
+        throw InputError("through gateways only pairs stream: leave the pattern or the domain out");
+    }
+    if (options.pattern != StreamPattern::bidirectional) return;
+    const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
+    const bool waits = options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated ||
+                       (options.protocol == Protocol::eager && most > eager_bytes) ||
+                       (options.protocol == Protocol::buffered && most > most_buffered_bytes);
+    if (!waits) return;
+    throw InputError(
+        fmt::format("{} sends of {} B wait for their receives, so that they cannot go both ways at once: choose "
+                    "active-message or command-queue, or buffered up to {} B",
+                    name_of(options.protocol), most, most_buffered_bytes));
+}
+
+// Who computes keeps others from running on its thread.
+void check_overlap(const MessageOptions& options) {
+    if (options.kernel != MessageKernel::overlap) return;
+    if (options.transport != Transport::shared) {
+        throw InputError("overlap is measured over shared memory only: leave --transport out");
+    }
+    if (options.domain != 0) throw InputError("overlap is not measured through gateways: leave the domain out");
+    const RankLayout layout = rank_layout(options.ranks, options.workers);
+    if (layout.threads()) return;
+    throw InputError(
+        fmt::format("overlap needs a thread for each rank, but {} ranks on {} workers are fibers: give --ranks {}, or "
+                    "--workers {}",
+                    layout.ranks, layout.workers, std::max(2, layout.workers), layout.ranks));
+}
+
+void check_memory(const MessageOptions& options) {
+    const auto ranks = static_cast<long double>(options.ranks);
+    const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
+    long double bytes = ranks * buffer_bytes(options, most);
+    if (options.algorithm == Algorithm::node_shared) {
+        const SegmentShape shape = SegmentShape::up_to(most);
+        bytes += std::ceil(ranks / options.node_ranks) * static_cast<long double>(NodeSegments::bytes_per_node(shape));
+    }
+    if (options.protocol == Protocol::command_queue && from_one(options.pattern)) bytes += 8 * ranks * ranks;
+    const bool shared = options.transport == Transport::shared;
+    const int workers =
+        shared ? rank_layout(options.ranks, options.workers).workers : options.ranks / options.ranks_per_process;
+    const bool puts = least_bytes(options.kernel, options.protocol) > 0;
+    const auto messaging =
+        static_cast<long double>(puts ? stack_memory(options.ranks, workers)
+                                      : messaging_memory(options.protocol, options.domain, options.ranks, workers));
+    bytes += options.transport == Transport::mpi ? messaging / workers : messaging;  // there each may have its own host
+    const auto have = static_cast<long double>(available_memory());
+    if (bytes <= have) return;
+    const auto mebibytes = [](long double size) { return static_cast<double>(size / (1024.0L * 1024.0L)); };
+    throw InputError(
+        fmt::format("the ranks need {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks "
+                    "or less bytes",
+                    mebibytes(bytes), mebibytes(have)));
+}
+
+}  // namespace
+
+void check_processes(int ranks, int ranks_per_process, Transport transport) {
+    if (ranks_per_process == 1) return;
+    if (transport == Transport::shared) {
+        throw InputError(
+            "--ranks-per-process: over shared memory there is one process: add --transport tcp, udp or mpi");
+    }
+    if (ranks_per_process >= 1 && ranks % ranks_per_process == 0) return;
+    throw InputError(fmt::format("--ranks-per-process {}: {} ranks do not fill processes of so many: give a divisor",
+                                 ranks_per_process, ranks));
+}
+
+void check_messages(const MessageOptions& options) {
+    constexpr int most_processes = 64;
+    if (options.ranks < 2) throw InputError("a message needs two ranks: give --ranks 2 or more");
+    check_processes(options.ranks, options.ranks_per_process, options.transport);
+    const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
+    const int gateways = options.domain == 0 ? 0 : GatewayShape{options.ranks, options.domain}.gateways();
+    if (options.ranks > most - gateways) {
+        throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
+                                     gateways == 0 ? "" : " with their gateways"));
+    }
+    if (options.transport != Transport::shared && options.workers != 0) {
+        throw InputError(
+            "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+    }
+    if (options.sizes.empty() || options.repeats < 1 || options.messages < 1) {
+        throw std::logic_error("measure_messages: nothing to measure");
+    }
+    if (options.domain != 0 &&
+        (options.protocol != Protocol::receiver_initiated || options.transport != Transport::shared)) {
+        throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");
+    }
+    if (options.overlap_legs && options.domain == 0) {
+        throw InputError(
+            "only a message through gateways has legs to overlap: give a domain, or leave the overlap out");
+    }
+    check_kernel(options);
+    check_algorithm(options);
+    check_pattern(options);
+    check_overlap(options);
+    check_memory(options);
+    const std::size_t least = least_bytes(options.kernel, options.protocol);
+    for (const std::size_t bytes : options.sizes) {
+        if (least == 0 || (bytes >= least && bytes % least == 0)) continue;
+        throw InputError(
+            fmt::format("{} B cannot be put: give whole words of {} B, or another --protocol", bytes, least));
+    }
+}
+
+Algorithm algorithm_of(const MessageOptions& options) {
+    if (options.algorithm || !is_collective(options.kernel)) {
+        return options.algorithm.value_or(Algorithm::recursive_doubling);
+    }
+    return algorithms_of(options.kernel).front();
+}
+
+long double buffer_bytes(const MessageOptions& options, std::size_t bytes) {
+    const auto one = static_cast<long double>(bytes);
+    const long double all = one * options.ranks;
+    const bool passes_on = options.algorithm == Algorithm::bruck;
+    switch (options.kernel) {
+        case MessageKernel::all_to_all:
+            return passes_on ? 3 * all : 2 * all;
+        case MessageKernel::allgather:
+            return passes_on ? 2 * all : all;
+        case MessageKernel::broadcast:
+            return one;
+        case MessageKernel::matvec:
+            return 2 * one + one / options.ranks * (one / sizeof(double));
+        default:
+            return 2 * one;
+    }
+}
+
+std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
+    const bool pairs = between_pairs(kernel);
+    const bool puts = (pairs && protocol == Protocol::command_queue) ||
+                      (pairs && protocol == Protocol::active_message && kernel != MessageKernel::stream);
+    return puts ? sizeof(std::uint64_t) : 0;
+}
+
+std::size_t unit_bytes(const MessageOptions& options) {
+    if (options.kernel == MessageKernel::allreduce || options.kernel == MessageKernel::reduce_scatter) {
+        return sizeof(double);
+    }
+    if (options.kernel == MessageKernel::matvec) return sizeof(double) * static_cast<std::size_t>(options.ranks);
+    return std::max<std::size_t>(1, least_bytes(options.kernel, options.protocol));
+}
+
+}  // namespace narrows

@@ -1,0 +1,141 @@
+#!/bin/sh
+# Networks as test-beds on this machine: what each link carried and how long it took, beside what is predicted from the
+# routes as they are installed. Needs root and ./bootstrap test before it.
+#   tests/cluster/measure.sh [--quick] [--allow-skip]    --quick: 16 hosts, five minutes; --allow-skip: exit 0 without root
+# TRAFFIC is the program that sends, on every host; it prints JSON with "seconds". {job}, {rank}, {bytes} are filled in,
+# PATTERN by the pattern. Programs that send uniform traffic alone need PATTERNS=uniform.
+#   TRAFFIC='build/release/narrows run gups --variant naive --transport udp {job} --format json' PATTERNS=uniform ...
+set -eu
+cd "$(dirname "$0")/../.."
+testbed=${TESTBED:-build/release/cluster_testbed}
+[ -x "$testbed" ] || { echo "measure.sh: build it first: cmake --build build/release --target cluster_testbed" >&2; exit 1; }
+traffic=${TRAFFIC:-$testbed traffic --name measure --rank {rank\} --bytes {bytes\} --pattern PATTERN}
+patterns=${PATTERNS:-uniform halves nearest-neighbour bit-complement}
+quick= allow_skip=
+for word; do
+    case "$word" in
+        --quick) quick=yes ;;
+        --allow-skip) allow_skip=--allow-skip ;;
+        *) echo "measure.sh: unknown word '$word': there are --quick and --allow-skip" >&2; exit 2 ;;
+    esac
+done
+length=${LENGTH:-${quick:+5 s}}
+length=${length:-10 s}
+attempts=${ATTEMPTS:-${quick:+2}}
+attempts=${attempts:-3}
+
+down() { "$testbed" down --name measure 2>/dev/null || true; }
+trap down EXIT
+trap 'exit 1' INT TERM HUP
+rows=$(mktemp)
+
+# network RATE ASKED SPEC [LENGTH]: each pattern until the cores were quiet beside it, at most so many times. ASKED is the most
+# that the time may be above the bound, in per cent; "-": only told. Links are judged at 7 % of the fullest.
+network() {
+    rate=$1 asked=$2 spec=$3 long=${4:-$length}
+    # shellcheck disable=SC2086  # a flag or nothing
+    "$testbed" up "$spec" --name measure --rate "$rate" $allow_skip >/dev/null
+    [ -d /run/narrows-testbed/measure ] || exit 0 # it has said why it is skipped
+    for pattern in $patterns; do
+        most=$asked
+        [ "$pattern" = uniform ] || [ "$asked" = - ] || most=10
+        tries=$attempts
+        while :; do
+            # shellcheck disable=SC2046,SC2086  # words of a command
+            row=$("$testbed" measure --name measure --pattern "$pattern" --length "$long" -- \
+                $(echo "$traffic" | sed "s|PATTERN|$pattern|g")) || { echo "measure.sh: $spec: the traffic failed" >&2; exit 1; }
+            tries=$((tries - 1))
+            case "$row" in *quiet) break ;; esac
+            [ "$tries" -gt 0 ] || break
+        done
+        echo "$row  asked $most" | tee -a "$rows"
+    done
+    down
+}
+
+# A frame costs about 25 us of a core for each link that it crosses: the rates leave two cores some idle time.
+echo "                                            rate    links    bound     time    over     wire  others   idle"
+echo "network                    pattern        Mbit/s        %        s        s       %  B per B       %      %"
+network 6Mbit 6 'torus 4x4'
+network 6Mbit 6 'mesh 4x4'
+network 6Mbit 6 'hypercube 4'
+network 10Mbit - 'star 16'
+network 6Mbit - 'leaf-spine leaves=4 hosts=4 spines=2'
+network 6Mbit - 'fat-tree ports=4 levels=3'
+if [ -z "$quick" ]; then
+    network 10Mbit 6 'ring 8'
+    network 10Mbit - 'dragonfly a=2 p=2 h=1'
+    network 10Mbit - tests/cluster/dumbbell.edges
+    # A thousand connections and more take seconds until all links are busy, and at the end.
+    network 2Mbit 6 'torus 4x4x2' '20 s'
+    network 1Mbit 6 'torus 8x8' '60 s'
+fi
+
+# RandomAccess over TCP by processors of given costs, beside the test-bed's machine file, with ever more updates a message:
+# from bound by the processors to bound by the network. Then the same after a link's rate or a processor's cost is changed.
+gups_rows=$(mktemp)
+gups() { # RATE COSTS ARGUMENT...
+    rate=$1 costs=$2
+    shift 2
+    tries=$attempts
+    while :; do
+        row=$("$testbed" gups --name measure --length '10 s' --processor "$costs" "$@") || exit 1
+        tries=$((tries - 1))
+        case "$row" in *quiet) break ;; esac
+        [ "$tries" -gt 0 ] || break
+    done
+    echo "$row" | tee -a "$gups_rows"
+}
+gups_network() { # RATE SPEC: at this rate and at half of it
+    slow='update=20us,send=2ms,receive=2ms' slower='update=20us,send=4ms,receive=2ms'
+    "$testbed" up "$2" --name measure --rate "$1" >/dev/null
+    for k in 1 8 16 32 64; do gups "$1" "$slow" --bucket "$k"; done
+    gups "$1" "$slow" --variant bucketed
+    for k in 8 64; do gups "$1" "$slow" --variant routed --bucket "$k"; done
+    gups "$1" "$slower" --bucket 8
+    down
+    "$testbed" up "$2" --name measure --rate "$(echo "$1" | awk '{ print $1 / 2 }')kbit" >/dev/null
+    for k in 8 64; do gups "$1" "$slow" --bucket "$k"; done
+    down
+}
+if [ -z "$quick" ]; then
+    echo
+    echo "                                      k    rate  processor   network  measured differs  busy %        a     predicted measured"
+    echo "network                    code  asked  Mbit/s         updates a second          %  proc   link  message bound     bound"
+    gups_network 250kbit 'torus 4x4'
+    gups_network 150kbit 'mesh 4x4'
+    gups_network 250kbit 'hypercube 4'
+    gups_network 250kbit 'ring 8'
+    gups_network 500kbit 'star 16'
+    gups_network 500kbit 'leaf-spine leaves=4 hosts=4 spines=2'
+    # From the right: verdict, bound measured and predicted, mean, link, processor, difference, measured, network, processor.
+    # A change is one of a row's message, costs or rate against the row before it on the same network by the same code.
+    awk 'function size(x) { return x < 0 ? -x : x }
+         function worst_and_median(list, n, what,   i, j, t) {
+             for (i = 2; i <= n; ++i) for (j = i; j > 1 && list[j] < list[j - 1]; --j) { t = list[j]; list[j] = list[j - 1]; list[j - 1] = t }
+             if (n > 0) printf "%s: %d, median %.1f %%, worst %.1f %%\n", what, n, list[int((n + 1) / 2)], list[n]
+         }
+         $NF != "quiet" { ++refused; before = ""; next }
+         { off = $(NF - 6); differences[++rows] = size(off)
+           predicted = $(NF - 7) / (1 + off / 100); name = $1 $2 $(NF - 12)
+           far = $(NF - 8) > 1.2 * $(NF - 9) || $(NF - 9) > 1.2 * $(NF - 8)
+           if (far) { ++told; right += $(NF - 1) == $(NF - 2) }
+           if (name == before) changes[++pairs] = size(100 * ($(NF - 7) / measured_before / (predicted / predicted_before) - 1))
+           before = name; measured_before = $(NF - 7); predicted_before = predicted }
+         END { worst_and_median(differences, rows, "GUPS, predicted against measured")
+               worst_and_median(changes, pairs, "what-if, ratios of predictions against those of measurements")
+               print "bottleneck named right in " right + 0 " of " told + 0 ", where bounds are 20 % apart; " refused + 0 " rows refused" }' \
+        "$gups_rows"
+fi
+rm -f "$gups_rows"
+
+# From the right: ASKED, "asked", verdict, idle, others, wire, over, time, bound, links.
+awk '{ links = $(NF - 9); over = $(NF - 6); verdict = $(NF - 2); asked = $NF
+       if (links > 7) { print "MISSED: a link by " links " %: " $0; missed = 1 }
+       if (verdict != "quiet") { ++refused; next }
+       if (asked != "-" && over > asked) { print "MISSED: " over " % above the bound: " $0; missed = 1 }
+     }
+     END { print NR " rows, " refused + 0 " of them no evidence of times, as the cores were busy or had nothing left"
+           exit missed }' "$rows" && status=0 || status=$?
+rm -f "$rows"
+exit "$status"
