@@ -62,7 +62,7 @@ class TcpConnection {
     std::size_t come_begin_ = 0;
     std::size_t come_end_ = 0;
     std::uint64_t records_in_ = 0;
-    bool spoken_ = true;
+    bool spoken_ = false;
 };
 
 }  // namespace narrows

@@ -120,7 +120,7 @@ std::span<const int> TcpEndpoint::readable() {
 std::span<const int> TcpEndpoint::datagrams_come() {
     udp_->receive([this](int process) -> FrameReader& { return peers_[static_cast<std::size_t>(process)].in; },
                   readable_);
-    for (const int rank : readable_) peers_[static_cast<std::size_t>(rank)].silent_seconds = 0;
+    for (const int rank : readable_) peers_[static_cast<std::size_t>(rank)].speaks();
     const Deadline now = std::chrono::steady_clock::now();
     if (now < next_words_) return readable_;
     next_words_ = now + std::chrono::milliseconds(1);
@@ -196,7 +196,6 @@ void TcpEndpoint::tell(Peer& peer, FrameWriter& out, const Control& control, boo
 
 void TcpEndpoint::check_silence() {
     constexpr double between = 0.25;
-    constexpr double patience = 3.5;
     const Deadline now = std::chrono::steady_clock::now();
     // However long this process did not look, others may have spoken meanwhile: that is no silence of theirs.
     const double passed = std::min(std::chrono::duration<double>(now - last_check_).count(), 2 * between);
@@ -204,9 +203,12 @@ void TcpEndpoint::check_silence() {
     last_check_ = now;
     for (Peer& peer : peers_) {
         if (!peer.tcp || !peer.tcp->is_open() || peer.said_farewell) continue;
-        peer.silent_seconds = peer.tcp->has_spoken() ? 0 : peer.silent_seconds + passed;
+        peer.silent_seconds += passed;
+        if (peer.tcp->has_spoken()) peer.speaks();
+        const double patience = peer.has_started ? 3.5 : 60;
         if (peer.silent_seconds < patience) continue;
-        lose(peer.name, "it has been silent for 3.5 s: it was stopped, or its host or its link failed",
+        lose(peer.name,
+             fmt::format("it has been silent for {} s: it was stopped, or its host or its link failed", patience),
              patience_for_telling_late);
     }
 }

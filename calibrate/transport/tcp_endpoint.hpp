@@ -115,6 +115,12 @@ class TcpEndpoint {
         std::unique_ptr<Words> words;
         /// While this process looked, nothing came.
         double silent_seconds = 0;
+        /// It has said something. Before, it may still wait for others to join, and nobody knows how long they take.
+        bool has_started = false;
+        void speaks() {
+            silent_seconds = 0;
+            has_started = true;
+        }
         // What it reports, and how many bytes that will be.
         std::string report = {};
         std::optional<std::size_t> report_bytes = {};

@@ -198,6 +198,24 @@ TEST_CASE("TCP job: a process that computes for longer is not silent") {
     }
 }
 
+// In a large job on few cores a process may have all its connections seconds before another has.
+TEST_CASE("TCP job: a process that has not yet joined all is not silent") {
+    Socket listener = listen_at({"127.0.0.1", 0});
+    const HostPort rendezvous = local_address(listener);
+    const auto body = [&](int rank) {
+        Socket own = std::move(listener);
+        if (rank != 0) own.close();
+        TcpMesh mesh = join_mesh({{rank, 2}, rendezvous, patience}, JobSecret::of({}), std::move(own));
+        if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(4500));
+        TcpEndpoint endpoint(std::move(mesh), 0);
+        ProcessWaiter waiter;
+        std::string received = exchange_numbered(endpoint, 100, waiter);
+        endpoint.finish();
+        return received;
+    };
+    for (const ProcessOutcome& outcome : run_processes(2, body)) CHECK(outcome.text == "all 99");
+}
+
 TEST_CASE("TCP job: a process that dies while the others finish is their error too") {
     const auto body = [](TcpEndpoint& endpoint, int rank) -> std::string {
         if (rank == 2) {
