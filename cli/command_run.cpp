@@ -20,35 +20,23 @@ struct Kernel {
 };
 
 const std::vector<Kernel>& kernels() {
-    static const auto messaging = [](std::vector<std::string> own) {
-        own.insert(own.end(), {"--protocol", "--domain", "--overlap-legs", "--transport", "--rank", "--rendezvous",
-                               "--secret", "--ranks-per-process", "--no-authentication", "--repeats"});
-        return own;
+    using Names = std::vector<std::string>;
+    static const auto together = [](const std::vector<Names>& parts) {
+        Names all;
+        for (const Names& part : parts) all.insert(all.end(), part.begin(), part.end());
+        return all;
+    };
+    static const Names between_processes = {
+        "--transport", "--rank", "--rendezvous", "--secret", "--ranks-per-process", "--no-authentication"};
+    static const auto messaging = [](const Names& own) {
+        return together({own, {"--protocol", "--domain", "--overlap-legs"}, between_processes, {"--repeats"}});
     };
     static const std::vector<Kernel> all = {
         {"gups",
-         {"--variant",
-          "--shape",
-          "--table",
-          "--updates",
-          "--first-update",
-          "--bucket",
-          "--receive-buffers",
-          "--in-transit",
-          "--pages",
-          "--processor",
-          "--skip-verification",
-          "--protocol",
-          "--domain",
-          "--transport",
-          "--rank",
-          "--rendezvous",
-          "--secret",
-          "--ranks-per-process",
-          "--no-authentication",
-          "--virtual-clock",
-          "--machine",
-          "--mode"},
+         together({{"--variant", "--shape", "--table", "--updates", "--first-update", "--bucket", "--receive-buffers",
+                    "--in-transit", "--pages", "--processor", "--skip-verification", "--protocol", "--domain"},
+                   between_processes,
+                   {"--virtual-clock", "--machine", "--mode"}}),
          run_gups_kernel},
         {"ping-pong", messaging({"--bytes"}), run_message_kernel},
         {"stream", messaging({"--bytes", "--pattern"}), run_message_kernel},
@@ -62,28 +50,10 @@ const std::vector<Kernel>& kernels() {
         {"barrier", messaging({"--algorithm"}), run_message_kernel},
         {"matvec", messaging({"--dimension"}), run_message_kernel},
         {"sweep3d",
-         {"--cells",
-          "--cells-per-rank",
-          "--grid",
-          "--angles",
-          "--planes",
-          "--angle-block",
-          "--moments",
-          "--iterations",
-          "--fixups-after",
-          "--skip-compute",
-          "--virtual-clock",
-          "--machine",
-          "--nodes",
-          "--vectors",
-          "--protocol",
-          "--domain",
-          "--transport",
-          "--rank",
-          "--rendezvous",
-          "--secret",
-          "--ranks-per-process",
-          "--no-authentication"},
+         together({{"--cells", "--cells-per-rank", "--grid", "--angles", "--planes", "--angle-block", "--moments",
+                    "--iterations", "--fixups-after", "--skip-compute", "--virtual-clock", "--machine", "--nodes",
+                    "--vectors", "--protocol", "--domain"},
+                   between_processes}),
          run_sweep3d_kernel},
     };
     return all;

@@ -7,6 +7,7 @@
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/messages/tcp_part.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/link_pace.hpp"
 #include "cli/launcher.hpp"
@@ -77,8 +78,9 @@ MessageOptions within(double seconds, const RunWords& words, const MessageOption
     return limited;
 }
 
-// A series takes as long as the link lets it: by default it is such that all ends within some ten seconds.
-int measure_over_link(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
+// A series takes as long as the way between ranks lets it, a link or their turns on a core: by default it is such that
+// all ends within some ten seconds.
+int measure_in_time(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
                       Output& output) {
     constexpr double seconds_of_all = 6.5;  // after the probe
     constexpr double seconds_of_series = 4;
@@ -95,7 +97,8 @@ int measure_over_link(const Launch& launch, const RunWords& words, const Message
 
 int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
                  Output& output) {
-    if (options.transport != Transport::shared) return measure_over_link(launch, words, options, report, output);
+    const bool is_slow = options.transport != Transport::shared || options.ranks > Cores().count();
+    if (is_slow) return measure_in_time(launch, words, options, report, output);
     const SizesBetween between = sizes_between_asked(words, options);
     MessageRun run = launch.measure(options);
     if (!between.judging.empty()) run = find_breaks(std::move(run), options, between.judging, launch);

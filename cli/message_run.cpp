@@ -116,7 +116,7 @@ std::vector<std::size_t> measured_sizes(const RunWords& words, const MessageOpti
 std::string left_out_remark(const RunWords& words, const MessageOptions& options) {
     const std::vector<std::size_t> sizes = left_out_sizes(words, options);
     if (sizes.empty()) return "";
-    return fmt::format("Left out, as the link is slow: {} B. {} measures them.", fmt::join(sizes, ", "),
+    return fmt::format("Left out, as they take long: {} B. {} measures them.", fmt::join(sizes, ", "),
                        options.kernel == MessageKernel::matvec ? "--dimension" : "--bytes");
 }
 
