@@ -213,7 +213,7 @@ TEST_CASE("TCP job: a process that has not yet joined all is not silent") {
         endpoint.finish();
         return received;
     };
-    for (const ProcessOutcome& outcome : run_processes(2, body)) CHECK(outcome.text == "all 99");
+    for (const ProcessOutcome& outcome : run_processes(2, body)) CHECK(outcome.text == "all 100");
 }
 
 TEST_CASE("TCP job: a process that dies while the others finish is their error too") {
