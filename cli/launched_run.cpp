@@ -10,6 +10,7 @@
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/link_pace.hpp"
+#include "calibrate/transport/transport_error.hpp"
 #include "cli/launcher.hpp"
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
@@ -78,10 +79,20 @@ MessageOptions within(double seconds, const RunWords& words, const MessageOption
     return limited;
 }
 
+// What was measured until another rank was gone. A machine is not made of it.
+int report_until_cut(const Report& report, const RunWords& words, const MessageOptions& options, const MessageRun& run,
+                     Output& output) {
+    if (output.file.ends_with(".yaml")) throw TransportError(run.cut_by);
+    report.report(words, options, run, output);
+    output.err << fmt::format("narrows: cut off after {} samples, which stand above: {}\n", run.samples.size(),
+                              run.cut_by);
+    return 1;
+}
+
 // A series takes as long as the way between ranks lets it, a link or their turns on a core: by default it is such that
 // all ends within some ten seconds.
 int measure_in_time(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
-                      Output& output) {
+                    Output& output) {
     constexpr double seconds_of_all = 6.5;  // after the probe
     constexpr double seconds_of_series = 4;
     const LinkPace pace = probe_link(options, launch);
@@ -91,8 +102,16 @@ int measure_in_time(const Launch& launch, const RunWords& words, const MessageOp
     const SizesBetween between = sizes_between_asked(words, limited);
     MessageRun run = launch.measure(limited);
     const auto in_time = [&](const MessageOptions& next) { return pace.seconds_of(next) <= left(); };
-    if (!between.judging.empty()) run = find_breaks(std::move(run), limited, between.judging, launch, in_time);
-    return launch.rank == 0 ? report.report(words, limited, run, output) : 0;
+    try {
+        const bool search = run.cut_by.empty() && !between.judging.empty();
+        if (search) run = find_breaks(run, limited, between.judging, launch, in_time);
+    } catch (const TransportError& error) {
+        if (launch.rank != 0) throw;
+        run.cut_by = error.what();
+    }
+    if (launch.rank != 0) return 0;
+    return run.cut_by.empty() ? report.report(words, limited, run, output)
+                              : report_until_cut(report, words, limited, run, output);
 }
 
 int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,

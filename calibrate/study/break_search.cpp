@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "calibrate/transport/transport_error.hpp"
+
 namespace narrows {
 namespace {
 
@@ -67,6 +69,7 @@ bool in_one_state(const MessageRun& run, const MessageRun& more, std::size_t byt
 
 // What was done, and of the new points those whose sizes before took as long as before; whether there are any.
 bool add(MessageRun& run, const MessageRun& more, const std::vector<SizeBetween>& sizes) {
+    if (!more.cut_by.empty()) throw TransportError(more.cut_by);
     run.seconds += more.seconds;
     run.cpu_seconds += more.cpu_seconds;
     run.awake_seconds += more.awake_seconds;

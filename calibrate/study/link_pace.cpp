@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "calibrate/transport/transport_error.hpp"
+
 namespace narrows {
 namespace {
 
@@ -113,6 +115,7 @@ LinkPace probe_link(const MessageOptions& options, const Launch& launch) {
         probe.sizes = {next.at(0)};
         probe.messages = static_cast<int>(next.at(1));
         const MessageRun run = launch.measure(probe);
+        if (!run.cut_by.empty()) throw TransportError(run.cut_by);
         next.clear();
         if (launch.rank == 0) {
             if (!points.empty() && points.back().bytes == probe.sizes.front()) points.pop_back();

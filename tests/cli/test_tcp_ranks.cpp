@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -91,6 +93,32 @@ TEST_CASE("run gups over UDP: counts its datagrams, beside every update") {
     CHECK(json.at("counters").at("datagrams") > 0);
     CHECK(json.at("counters").at("datagrams_resent") >= 0);
     CHECK(json.at("counters").at("acknowledgements") >= 0);
+}
+
+TEST_CASE("ranks over TCP that are started one by one: samples stand that were taken before a rank was killed") {
+    const ScratchDirectory folder;
+    write_secret(own);
+    const std::string at = free_address();
+    const auto outcomes = run_processes(2, [&](int rank) {
+        constexpr unsigned seconds = 4;  // by then it measures, for longer
+        if (rank == 1) alarm(seconds);
+        const Ran ran = run_narrows(fmt::format(
+            "run ping-pong --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,1KiB "
+            "--repeats 1000000 --format json",
+            rank, at));
+        return fmt::format("{}\n{}{}", ran.exit, ran.out, ran.err);
+    });
+    CHECK(outcomes[1].signal == SIGALRM);
+    const std::string& said = outcomes[0].text;
+    INFO(said);
+    REQUIRE(said.starts_with("1\n{"));
+    const std::size_t end = said.rfind("\nnarrows: cut off after ");
+    REQUIRE(end != std::string::npos);
+    CHECK(said.find(" samples, which stand above: rank 1 at 127.0.0.1:", end) != std::string::npos);
+    const auto json = nlohmann::json::parse(said.substr(2, end - 2));
+    CHECK(json.at("cut_by").get<std::string>().starts_with("rank 1 at 127.0.0.1:"));
+    CHECK(json.at("verified").is_null());
+    CHECK(json.at("points").at(0).at("samples") > 0);
 }
 
 TEST_CASE("ranks over TCP that are started one by one: one with other options does not join") {

@@ -48,9 +48,12 @@ void take_over_cores(MessageRun& run, const CoreTime& cores) {
     run.own_cores = !cores.crowded;
 }
 
-void take_over(MessageRun& run, MessageKernel kernel, const SamplePlan& plan, const RankRecord& record) {
+void take_over(MessageRun& run, MessageKernel kernel, const SamplePlan& whole, const RankRecord& record) {
+    SamplePlan plan = whole;
+    plan.samples.resize(record.seconds.size());
+    run.cut_by = record.cut_by;
     run.errors = record.errors;
-    run.verified = record.checked >= plan.samples.size();
+    if (run.cut_by.empty()) run.verified = record.checked >= plan.samples.size();
     const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
     for (std::size_t i = 0; i < plan.samples.size(); ++i) {
         const auto [bytes, messages] = plan.samples[i];

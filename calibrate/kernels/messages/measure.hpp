@@ -75,11 +75,13 @@ struct MessageRun {
     bool own_cores = false;  ///< whether each worker had a core that it was to have to itself
     bool pinned = false;
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
-    /// Whether as many samples as were taken have been looked at, by the ranks of all processes; absent but on rank 0.
+    /// Whether as many samples as were taken have been looked at, by the ranks of all processes; absent but on rank 0,
+    /// and where it was cut off.
     std::optional<bool> verified;
     std::vector<MessagePoint> points;
     std::vector<OverlapRatios> overlaps;  ///< of each point, `overlap` only
     std::vector<TakenSample> samples;     ///< what the points come from, in the order in which they were taken
+    std::string cut_by;                   ///< what ended it before all samples were taken; empty when nothing did
 };
 
 /// The collective's algorithm: the one asked for, or the kernel's first.

@@ -21,6 +21,7 @@
 #include "calibrate/messaging/put_windows.hpp"
 #include "calibrate/messaging/with_messages.hpp"
 #include "calibrate/ranks/thread_time.hpp"
+#include "calibrate/transport/transport_error.hpp"
 
 namespace narrows {
 
@@ -170,10 +171,11 @@ class MessageProgram {
 
 /// Runs the program of this process's ranks and returns what the first of them measured as bytes, for `read_record`: on
 /// the first process with the checks of the ranks of all, and the times of the slowest where they count. `crowded`:
-/// processes outnumber the cores of their machine.
+/// processes outnumber the cores of their machine. Where a peer is gone, `taken` gets what this process's ranks had
+/// measured until then.
 template <class Endpoint>
-std::string run_message_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint,
-                                bool crowded) {
+std::string run_message_process(const MessageOptions& options, const SamplePlan& plan, Endpoint& endpoint, bool crowded,
+                                RankRecord* taken = nullptr) {
     endpoint.use({options.ranks, endpoint.processes()});
     const int first = endpoint.layout().first_rank(endpoint.process());
     const int last = endpoint.layout().first_rank(endpoint.process() + 1);
@@ -182,11 +184,16 @@ std::string run_message_process(const MessageOptions& options, const SamplePlan&
     const double processor = thread_seconds();
     const long switches = thread_switches();
     double rested = 0;
-    program.run([&](const auto& make, const auto& body) {
-        ProcessWaiter waiter(waiting_on(endpoint, crowded));
-        run_process(endpoint, waiter, make, body);
-        rested = waiter.rested_seconds();
-    });
+    try {
+        program.run([&](const auto& make, const auto& body) {
+            ProcessWaiter waiter(waiting_on(endpoint, crowded));
+            run_process(endpoint, waiter, make, body);
+            rested = waiter.rested_seconds();
+        });
+    } catch (const TransportError&) {
+        if (taken) *taken = program.record_of_all();
+        throw;
+    }
     RankRecord record = program.record_of_all();
     record.cores = {wall_seconds() - start - rested, thread_seconds() - processor, thread_switches() - switches,
                     crowded};

@@ -30,7 +30,9 @@ void RankRecord::add(const RankRecord& other, bool slowest) {
     checked += other.checked;
     errors += other.errors;
     cores.add(other.cores);
-    for (std::size_t i = 0; slowest && i < seconds.size(); ++i) seconds[i] = std::max(seconds[i], other.seconds.at(i));
+    if (!slowest) return;
+    seconds.resize(std::min(seconds.size(), other.seconds.size()));  // of ranks that were cut off, what all have taken
+    for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] = std::max(seconds[i], other.seconds[i]);
 }
 
 namespace {

@@ -53,7 +53,8 @@ struct RankRecord {
         ++checked;
         errors += right ? 0 : 1;
     }
-    CoreTime cores;  ///< of its process, over TCP and MPI
+    CoreTime cores;      ///< of its process, over TCP and MPI
+    std::string cut_by;  ///< what ended it before all samples were taken; empty when nothing did
 
     /// Adds what another rank has checked and had of a core; of a collective its seconds too, where it was slower.
     void add(const RankRecord& other, bool slowest);

@@ -7,7 +7,8 @@
 namespace narrows {
 
 /// What the rank at `place` does in a measurement over TCP whose processes are started one by one, on any hosts. All
-/// have the same options, or they do not prove the job's secret to each other. Throws TransportError.
+/// have the same options, or they do not prove the job's secret to each other. Throws TransportError; but on rank 0,
+/// when it has taken samples, returns these with what cut it off.
 RankPart tcp_part(const TcpPlace& place, const JobSecret& secret);
 
 /// The same as one of the ranks that measure together. They join anew each time that they measure or that rank 0 says
