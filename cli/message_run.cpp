@@ -245,7 +245,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["verified"] = run.verified ? nlohmann::ordered_json(*run.verified) : nullptr;
     json["errors"] = run.errors;
     json["left_out"] = left_out_sizes(words, options);
-    json["cut_by"] = run.cut_by.empty() ? nlohmann::ordered_json() : run.cut_by;
+    json["cut_by"] = run.cut_by.empty() ? nullptr : nlohmann::ordered_json(run.cut_by);
     return json;
 }
 
