@@ -69,8 +69,7 @@ TEST_CASE("sizes that a link is too slow for are left out, and named with the op
     CHECK(left_out_remark(words, options).empty());
     options.largest = std::size_t{1} << 20;
     CHECK(left_out_sizes(words, options) == std::vector<std::size_t>{2097152, 4194304});
-    CHECK(left_out_remark(words, options) ==
-          "Left out, as they take long: 2097152, 4194304 B. --bytes measures them.");
+    CHECK(left_out_remark(words, options) == "Left out, as they take long: 2097152, 4194304 B. --bytes measures them.");
     CHECK(asked_sizes(words, options).back() == 1048576);
     CHECK(measured_sizes(words, options).back() == 1048576);
 }
