@@ -21,14 +21,15 @@ void ReliableStream::push(std::span<const std::byte> bytes) {
 }
 
 std::optional<ReliableStream::Datagram> ReliableStream::next(Time now) {
-    if (Segment* const segment = due(now)) {
+    if (Segment* const segment = due()) {
         if (segment->times_sent++ != 0) ++counters_.resent;
-        if (segment->sequence == first_unacknowledged_) resend_at_ = now + timeout();
+        if (segment->sequence == first_unacknowledged_) ask_at_ = now + timeout();
         segment->to_be_sent = false;
         segment->number = next_number_;
-        numbers_[segment->number % numbers_.size()] = {segment->number, now};
+        note_number(now);
         return Datagram{header_of(segment->sequence), {segment->payload.data(), segment->bytes}};
     }
+    if (!all_acknowledged() && now >= ask_at_) return question(now);
     constexpr unsigned every = window / 2;
     if (owed_at_once_ || owed_ >= every || (owed_ != 0 && now >= owed_by_)) {
         ++counters_.acknowledgements;
@@ -37,26 +38,34 @@ std::optional<ReliableStream::Datagram> ReliableStream::next(Time now) {
     return std::nullopt;
 }
 
-// The segment to be sent now, the oldest first.
-ReliableStream::Segment* ReliableStream::due(Time now) {
-    if (all_acknowledged()) return nullptr;
-    if (any_to_be_sent_) {
-        for (std::uint64_t sequence = first_unacknowledged_; sequence != next_sequence_; ++sequence) {
-            if (segments_[slot(sequence)].to_be_sent) return &segments_[slot(sequence)];
-        }
-        any_to_be_sent_ = false;
-    }
-    if (now < resend_at_) return nullptr;
+// Round trips grow from less than a millisecond to seconds when queues fill, so that what is late is rarely lost.
+ReliableStream::Datagram ReliableStream::question(Time now) {
     ++timeouts_;
-    return &segments_[slot(first_unacknowledged_)];
+    ask_at_ = now + timeout();
+    asked_with_ = next_number_;
+    note_number(now);
+    ++counters_.acknowledgements;
+    DatagramHeader header = header_of(next_sequence_);
+    header.received |= asks;
+    return {header, {}};
+}
+
+// The oldest segment to be sent.
+ReliableStream::Segment* ReliableStream::due() {
+    if (!any_to_be_sent_) return nullptr;
+    for (std::uint64_t sequence = first_unacknowledged_; sequence != next_sequence_; ++sequence) {
+        if (segments_[slot(sequence)].to_be_sent) return &segments_[slot(sequence)];
+    }
+    any_to_be_sent_ = false;
+    return nullptr;
 }
 
 ReliableStream::Duration ReliableStream::timeout() const {
-    constexpr Duration at_first = std::chrono::seconds(1);  // RFC 6298
+    constexpr Duration at_first = std::chrono::milliseconds(200);  // a question costs little
     constexpr Duration least_deviation = std::chrono::milliseconds(1);
-    const Duration once =
-        measured_ ? std::clamp(round_trip_ + std::max(4 * deviation_, least_deviation), least_timeout, most_timeout)
-                  : at_first;
+    const Duration once = measured_ ? std::clamp(round_trip_ + std::max({4 * deviation_, round_trip_, least_deviation}),
+                                                 least_timeout, most_timeout)
+                                    : at_first;
     return std::min(once * (1 << std::min(timeouts_, 6U)), most_timeout);
 }
 
@@ -76,15 +85,18 @@ void ReliableStream::measure(Duration round_trip) {
 // much longer than on a cluster's idle network. What is measured first is no such time, as all begin at once. Below
 // `long_trip` they wait for a process, not for a link.
 void ReliableStream::adapt_window(Duration round_trip, Time now) {
-    constexpr Duration long_trip = std::chrono::milliseconds(20);
-    constexpr std::uint64_t queued = 2;
     if (now - adapted_at_ < round_trip) return;
     adapted_at_ = now;
     if (round_trip < long_trip) {
         allowed_ = std::min(allowed_ + 1, window);
     } else {
-        allowed_ = std::max(allowed_ / 2, queued);
+        allowed_ = std::max(allowed_ / 2, least_window);
     }
+}
+
+// When the next datagram was sent: its acknowledgement tells the number.
+void ReliableStream::note_number(Time now) {
+    numbers_[next_number_ % numbers_.size()] = {next_number_, now};
 }
 
 DatagramHeader ReliableStream::header_of(std::uint64_t sequence) {
@@ -113,6 +125,7 @@ bool ReliableStream::take(const DatagramHeader& header, std::size_t bytes, Time 
     const bool old = sequence > ~std::uint64_t{0} / 2;
     if (bytes != 0 && !old && sequence >= expected_ + window) return false;
     heard_ = std::max(heard_, header.number);
+    owed_at_once_ = owed_at_once_ || (header.received & asks) != 0;
     if (!late) take_acknowledgement(header, acknowledged, heard, now);
     return true;
 }
@@ -132,7 +145,9 @@ void ReliableStream::take_acknowledgement(const DatagramHeader& header, std::uin
     constexpr std::uint64_t reordered = 3;
     for (std::uint64_t sequence = first_unacknowledged_; sequence != next_sequence_; ++sequence) {
         Segment& segment = segments_[slot(sequence)];
-        if (segment.times_sent != 0 && !segment.arrived && !segment.to_be_sent && segment.number + reordered <= heard) {
+        const bool under_way = segment.times_sent != 0 && !segment.arrived && !segment.to_be_sent;
+        const bool asked = segment.number < asked_with_ && asked_with_ <= heard;
+        if (under_way && (asked || segment.number + reordered <= heard)) {
             segment.to_be_sent = any_to_be_sent_ = true;
         }
     }
@@ -145,7 +160,7 @@ void ReliableStream::take_acknowledgement(const DatagramHeader& header, std::uin
         measure(round_trip);
         adapt_window(round_trip, now);
     }
-    resend_at_ = now + timeout();
+    ask_at_ = now + timeout();
 }
 
 void ReliableStream::arrived(Segment& segment) {
@@ -154,7 +169,7 @@ void ReliableStream::arrived(Segment& segment) {
 }
 
 void ReliableStream::owe(bool at_once, Time now) {
-    if (owed_++ == 0) owed_by_ = now + std::max(least_acknowledgement_delay, round_trip_ / 4);
+    if (owed_++ == 0) owed_by_ = now + std::max(least_acknowledgement_delay, round_trip_ / 2);
     owed_at_once_ = owed_at_once_ || at_once;
 }
 

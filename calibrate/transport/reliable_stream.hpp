@@ -42,22 +42,31 @@ struct DatagramCounters {
 /// A stream of bytes in both directions between two processes over datagrams that may be lost, doubled or reordered.
 /// At most `window` datagrams with bytes are under way in a direction, and fewer while they queue on a slow network:
 /// a few in all, as in TCP Vegas. Each acknowledgement is a credit for more.
-/// Acknowledgements travel with data, or alone for half a window of datagrams, after a quarter of a round trip, and at
-/// once when one is missing: on a slow link they take little of it. What is missing while three later ones have come is
-/// sent again at once, and the oldest after a time that follows the measured round trip and doubles. Knows neither
-/// sockets nor a clock.
+/// Acknowledgements travel with data, or alone for half a window of datagrams, after half a round trip, and at once
+/// when one is missing or the peer asks: on a slow link they take little of it. What is missing while three later ones
+/// have come is sent again at once. When nothing is acknowledged for a time that follows the measured round trip and
+/// doubles, a datagram without bytes asks what has come; what was sent before it and has not come is sent again. Knows
+/// neither sockets nor a clock.
 class ReliableStream {
   public:
     using Time = std::chrono::steady_clock::time_point;
     using Duration = std::chrono::steady_clock::duration;
     static constexpr std::uint64_t window = 16;
-    static constexpr std::uint64_t least_window = 2;
+    static constexpr std::uint64_t least_window = 3;
     static constexpr Duration least_acknowledgement_delay = std::chrono::milliseconds(1);
+    /// A round trip that takes longer queues on links, a shorter one waits for a process.
+    static constexpr Duration long_trip = std::chrono::milliseconds(20);
     static constexpr Duration least_timeout = std::chrono::milliseconds(10);
     static constexpr Duration most_timeout = std::chrono::seconds(10);
 
     /// Whether another datagram's bytes may be pushed now.
     bool has_credit() const { return next_sequence_ - first_unacknowledged_ < allowed_; }
+    /// Whether a datagram of what is pending, in bytes, is worth its header now: where bytes queue on links, a datagram
+    /// that is not full waits until nothing is under way (Nagle's rule).
+    bool is_worth_sending(std::size_t pending) const {
+        if (pending == 0) return false;
+        return pending >= most_datagram_payload || all_acknowledged() || round_trip_ < long_trip;
+    }
     /// Takes the bytes of the next datagram: 1 to `most_datagram_payload`. Needs a credit.
     void push(std::span<const std::byte> bytes);
     bool all_acknowledged() const { return next_sequence_ == first_unacknowledged_; }
@@ -95,6 +104,9 @@ class ReliableStream {
     const DatagramCounters& counters() const { return counters_; }
 
   private:
+    /// In `received`: the peer is to acknowledge at once.
+    static constexpr std::uint32_t asks = std::uint32_t{1} << 31;
+
     using Payload = std::array<std::byte, most_datagram_payload>;
 
     /// What has been pushed and not been acknowledged.
@@ -107,7 +119,7 @@ class ReliableStream {
         bool to_be_sent = false;
         bool arrived = false;
     };
-    /// When a datagram with bytes was sent.
+    /// When a datagram with bytes, or a question, was sent.
     struct Numbered {
         std::uint64_t number = 0;
         Time sent_at;
@@ -132,7 +144,9 @@ class ReliableStream {
     void adapt_window(Duration round_trip, Time now);
     void owe(bool at_once, Time now);
     void keep(std::uint64_t sequence, std::span<const std::byte> bytes);
-    Segment* due(Time now);
+    Segment* due();
+    Datagram question(Time now);
+    void note_number(Time now);
     DatagramHeader header_of(std::uint64_t sequence);
     Duration timeout() const;
 
@@ -143,7 +157,8 @@ class ReliableStream {
     std::uint64_t next_sequence_ = 0;
     std::uint64_t next_number_ = 0;
     bool any_to_be_sent_ = false;
-    Time resend_at_;
+    Time ask_at_;
+    std::uint64_t asked_with_ = 0;          ///< number of the last question
     unsigned timeouts_ = 0;                 ///< since something was acknowledged
     std::uint64_t allowed_ = least_window;  ///< datagrams under way
     Time adapted_at_;

@@ -68,7 +68,7 @@ UdpLinks::UdpLinks(int process, Socket socket, std::vector<UdpPeer> peers)
 bool UdpLinks::send(int process, FrameWriter& out) {
     Link& to = link(process);
     const std::uint64_t before = to.stream.counters().sent;
-    while (to.stream.has_credit() && !out.pending().empty()) {
+    while (to.stream.has_credit() && to.stream.is_worth_sending(out.pending().size())) {
         const auto bytes = out.pending().first(std::min(out.pending().size(), most_datagram_payload));
         to.stream.push(bytes);
         out.consume(bytes.size());

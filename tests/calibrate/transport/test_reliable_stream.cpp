@@ -175,7 +175,7 @@ TEST_CASE("reliable stream: what is under way is bounded, more of it where answe
     CHECK(fill_and_acknowledge(stream, now, microseconds(30000), sent) == ReliableStream::least_window);
 }
 
-TEST_CASE("reliable stream: what nobody answers is sent again, ever more rarely") {
+TEST_CASE("reliable stream: where nobody answers it asks, ever more rarely") {
     ReliableStream stream;
     const std::array<std::byte, 8> bytes{};
     Time now{};
@@ -183,14 +183,56 @@ TEST_CASE("reliable stream: what nobody answers is sent again, ever more rarely"
     REQUIRE(stream.next(now));
     std::vector<double> gaps;
     for (Time last = now; gaps.size() < 8; now += microseconds(100)) {
-        if (!stream.next(now)) continue;
+        const auto question = stream.next(now);
+        if (!question) continue;
+        CHECK(question->bytes.empty());
         gaps.push_back(std::chrono::duration<double, std::milli>(now - last).count());
         last = now;
     }
-    CHECK(gaps.front() == Approx(1000).margin(1));
-    CHECK(gaps[1] == Approx(2000).margin(1));
+    CHECK(gaps.front() == Approx(200).margin(1));
+    CHECK(gaps[1] == Approx(400).margin(1));
     CHECK(gaps.back() == Approx(10000).margin(1));
-    CHECK(stream.counters().resent == 8);
+    CHECK(stream.counters().resent == 0);
+}
+
+TEST_CASE("reliable stream: a question is answered at once, and what it shows missing is sent again") {
+    ReliableStream sender;
+    ReliableStream receiver;
+    const std::array<std::byte, 8> bytes{};
+    Time now{};
+    const auto ignore = [](std::span<const std::byte>) {};
+    sender.push(bytes);
+    REQUIRE(sender.next(now));  // lost
+    now += microseconds(1000000);
+    const auto question = sender.next(now);
+    REQUIRE(question);
+    CHECK(receiver.receive(question->header, question->bytes, now, ignore));
+    const auto answer = receiver.next(now);
+    REQUIRE(answer);
+    CHECK(answer->bytes.empty());
+    CHECK_FALSE(receiver.next(now));
+    CHECK(sender.receive(answer->header, answer->bytes, now, ignore));
+    const auto again = sender.next(now);
+    REQUIRE(again);
+    CHECK(again->bytes.size() == bytes.size());
+    CHECK(again->header.sequence == 0);
+    CHECK(sender.counters().resent == 1);
+    CHECK_FALSE(sender.next(now));
+}
+
+TEST_CASE("reliable stream: a datagram that is not full waits where bytes queue on links") {
+    const std::array<std::byte, 8> bytes{};
+    for (const bool slow : {false, true}) {
+        ReliableStream stream;
+        Time now = Time() + microseconds(1000000);
+        std::uint64_t sent = 0;
+        fill_and_acknowledge(stream, now, slow ? microseconds(200000) : microseconds(100), sent);
+        CHECK(stream.is_worth_sending(1));
+        CHECK_FALSE(stream.is_worth_sending(0));
+        stream.push(bytes);
+        CHECK(stream.is_worth_sending(1) == !slow);
+        CHECK(stream.is_worth_sending(most_datagram_payload));
+    }
 }
 
 TEST_CASE("reliable stream: one datagram is acknowledged after a while, half a window at once") {
