@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "calibrate/ranks/process_host.hpp"
 #include "calibrate/transport/tcp_frames.hpp"
 #include "topologies/input_error.hpp"
 
@@ -95,18 +96,11 @@ std::vector<std::size_t> MpiSession::first_says(std::vector<std::size_t> own) co
 }
 
 bool MpiSession::crowded() const {
-    MPI_Comm host = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "find this host's ranks");
-    int ranks_here = 0;
-    check(MPI_Comm_size(host, &ranks_here), "count this host's ranks");
-    // A launcher may bind each rank to a core of its own, or none of them.
-    cpu_set_t own;
-    cpu_set_t all;
-    CPU_ZERO(&own);
-    sched_getaffinity(0, sizeof own, &own);
-    check(MPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, host), "find this host's processors");
-    check(MPI_Comm_free(&host), "find this host's ranks");
-    return ranks_here > CPU_COUNT(&all);
+    const ProcessHost own = ProcessHost::own();
+    std::vector<ProcessHost> all(static_cast<std::size_t>(ranks()));
+    constexpr int bytes = sizeof own;
+    check(MPI_Allgather(&own, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, MPI_COMM_WORLD), "count this host's ranks");
+    return outnumber_processors(all, own);
 }
 
 void MpiSession::abort(int exit_code) const {

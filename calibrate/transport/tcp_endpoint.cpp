@@ -1,7 +1,7 @@
 #include "calibrate/transport/tcp_endpoint.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
+#include <poll.h>
 #include <sys/epoll.h>
 
 #include <algorithm>
@@ -41,6 +41,7 @@ TcpEndpoint::TcpEndpoint(TcpMesh mesh, std::size_t send_buffer_bytes)
         watch(udp_->descriptor(), rank_);
     }
     std::vector<TcpConnection*> connections;
+    std::vector<ProcessHost> hosts{ProcessHost::own()};
     peers_.reserve(mesh.peers.size());
     for (JoinedPeer& joined : mesh.peers) {
         Peer peer{nullptr, joined.name, FrameWriter(send_buffer_bytes), FrameReader(joined.name, rank_), nullptr};
@@ -49,10 +50,12 @@ TcpEndpoint::TcpEndpoint(TcpMesh mesh, std::size_t send_buffer_bytes)
             peer.tcp = std::make_unique<TcpConnection>(std::move(joined.socket), joined.name, seals);
             watch(peer.tcp->socket().descriptor(), joined.name.rank);
             connections.push_back(peer.tcp.get());
+            hosts.push_back(joined.host);
             if (udp_) peer.words.reset(new Words{FrameWriter(0), FrameReader(joined.name, rank_)});
         }
         peers_.push_back(std::move(peer));
     }
+    crowded_ = outnumber_processors(hosts, hosts.front());
     signs_of_life_.emplace(std::move(connections));
 }
 
@@ -239,16 +242,16 @@ void TcpEndpoint::lose(const PeerName& lost, const std::string& how, double pati
     throw TransportError::gone(lost, how);
 }
 
-bool TcpEndpoint::has_pending() const {
-    return std::any_of(peers_.begin(), peers_.end(), [](const Peer& peer) { return !peer.out.pending().empty(); });
-}
-
+// Waits until something can be received, or sent to who has been sent more than the system took.
 void TcpEndpoint::rest() {
-    if (!udp_ && has_pending()) {
-        sched_yield();
-    } else {
-        await(1);
+    if (udp_) return await(1);
+    std::vector<pollfd> waited{{events_.descriptor(), POLLIN, 0}};
+    for (const Peer& peer : peers_) {
+        const bool blocked = peer.tcp && peer.tcp->is_open() && !peer.out.pending().empty();
+        if (blocked) waited.push_back({peer.tcp->socket().descriptor(), POLLOUT, 0});
     }
+    ::poll(waited.data(), waited.size(), 1);
+    check_silence();
 }
 
 bool TcpEndpoint::all_done() {

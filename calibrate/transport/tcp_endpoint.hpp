@@ -44,6 +44,9 @@ class TcpEndpoint {
         return true;
     }
 
+    /// Whether the processes of this host outnumber the processors that they may use together.
+    bool crowded() const { return crowded_; }
+
     template <class Handler>
     bool poll(Handler&& handle) {
         flush();
@@ -165,7 +168,6 @@ class TcpEndpoint {
     void report(const std::string& own);
     void on_end(Peer& peer, int error_number);
     void check_silence();
-    bool has_pending() const;
     bool has_arrived(const Peer& peer) const;
     FrameWriter& words_to(Peer& peer) { return udp_ ? peer.words->out : peer.out; }
     void tell(Peer& peer, FrameWriter& out, const Control& control, bool& told);
@@ -182,6 +184,7 @@ class TcpEndpoint {
 
     int rank_;
     RankLayout layout_;
+    bool crowded_ = false;
     std::vector<Peer> peers_;
     std::vector<std::byte> own_;
     Socket events_;

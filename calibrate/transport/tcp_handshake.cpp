@@ -47,6 +47,7 @@ struct Claim {
     std::uint32_t from = 0, to = 0, ranks = 0, listens_at = 0, datagrams_at = 0;
     std::uint16_t udp = 0, authenticated = 0;
     VersionText version = own_version();
+    ProcessHost host = ProcessHost::own();
     Nonce nonce{};
     Proof proof{};
 };
@@ -61,6 +62,7 @@ enum class Verdict : std::uint32_t {
 struct Answer {
     Verdict verdict = Verdict::welcome;
     std::uint32_t datagrams_at = 0;
+    ProcessHost host = ProcessHost::own();
     Proof proof{};
 };
 
@@ -234,6 +236,7 @@ class Reception {
             {rank, address},
             static_cast<std::uint16_t>(claim.listens_at),
             static_cast<std::uint16_t>(claim.datagrams_at),
+            claim.host,
             keys_of(secret_, candidate.challenge, claim, false)};
     }
 
@@ -327,7 +330,11 @@ JoinedPeer claim_place(Socket socket, const JobPlace& me, const PeerName& peer, 
                                          "it does not prove the job's secret: give both the same secret and options");
     }
     if (answer.verdict != Verdict::welcome) throw TransportError::not_joined(peer, refusal(answer.verdict, me));
-    return {std::move(socket), peer, 0, static_cast<std::uint16_t>(answer.datagrams_at),
+    return {std::move(socket),
+            peer,
+            0,
+            static_cast<std::uint16_t>(answer.datagrams_at),
+            answer.host,
             keys_of(secret, challenge, claim, true)};
 }
 

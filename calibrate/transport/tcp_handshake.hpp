@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "calibrate/ranks/process_host.hpp"
 #include "calibrate/transport/frame_seal.hpp"
 #include "calibrate/transport/job_secret.hpp"
 #include "calibrate/transport/tcp_socket.hpp"
@@ -43,6 +44,7 @@ struct JoinedPeer {
     /// Where the peer listens for others, if it does: the port at the address that it came from.
     std::uint16_t listens_at = 0;
     std::uint16_t datagrams_at = 0;
+    ProcessHost host = {};
     PeerKeys keys = {};
     /// Of what `send_proved` and `receive_proved` have moved.
     std::uint64_t proved_out = 0;

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <string>
 
-#include "calibrate/ranks/cores.hpp"
 #include "calibrate/transport/packet.hpp"
 #include "calibrate/transport/udp_links.hpp"
 #include "topologies/input_error.hpp"
@@ -109,10 +108,6 @@ TcpMesh join_as_other(const TcpPlace& place, const JobSecret& secret, Deadline d
 }
 
 }  // namespace
-
-bool TcpPlace::crowded() const {
-    return rendezvous.loopback() && job.ranks > Cores().count();
-}
 
 TcpMesh join_mesh(const TcpPlace& place, const JobSecret& secret, Socket listener) {
     check(place.job);

@@ -14,10 +14,6 @@ struct TcpPlace {
     HostPort rendezvous;
     /// How long all ranks may take to come.
     double join_seconds = 30;
-
-    /// Whether processes outnumber the cores of their host. Elsewhere than on loopback how many share a host is not
-    /// known here: each is taken to have its own.
-    bool crowded() const;
 };
 
 /// The connections of one process to all others: `peers[rank]`, with no socket at its own rank.

@@ -129,10 +129,6 @@ std::string HostPort::text() const {
     return bracketed ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
 }
 
-bool HostPort::loopback() const {
-    return host.starts_with("127.") || host == "::1" || host.starts_with("::ffff:127.") || host == "localhost";
-}
-
 void Socket::close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }

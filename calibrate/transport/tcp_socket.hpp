@@ -23,8 +23,6 @@ struct HostPort {
     /// Reads HOST:PORT, or [ADDRESS]:PORT for IPv6. Throws InputError.
     static HostPort parse(const std::string& text);
     std::string text() const;
-    /// Whether the host is this machine by its loopback address.
-    bool loopback() const;
 };
 
 /// A non-blocking socket, or none. Closed in the end.

@@ -84,7 +84,7 @@ GupsRun run_gups_over_tcp(const GupsOptions& options) {
 GupsRun run_gups_at(const TcpPlace& place, const JobSecret& secret, const GupsOptions& options) {
     GupsRun run;
     run_tcp_rank(place, secret, [&](TcpEndpoint& endpoint, int /*process*/) {
-        run = gups_with_others(options, endpoint, place.crowded());
+        run = gups_with_others(options, endpoint, endpoint.crowded());
         return std::string();
     });
     return run;

@@ -71,10 +71,9 @@ Launch::Numbers first_says(const TcpPlace& place, const JobSecret& secret, const
 
 RankPart tcp_part(const TcpPlace& place, const JobSecret& secret) {
     return [place, secret](const MessageOptions& options, const SamplePlan& plan) {
-        const bool crowded = place.crowded();
         RankRecord taken;
         const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
-            return run_message_process(options, plan, endpoint, crowded, &taken);
+            return run_message_process(options, plan, endpoint, endpoint.crowded(), &taken);
         };
         try {
             return read_record(run_tcp_rank(place, secret.bound_to(words_of(options)), body));

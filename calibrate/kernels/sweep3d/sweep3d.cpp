@@ -142,7 +142,7 @@ SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const Sw
     const SweepPlan plan(options);
     std::vector<SweepRecord> records;
     run_tcp_rank(place, secret, [&](TcpEndpoint& endpoint, int /*process*/) {
-        records = sweep_with_others(plan, endpoint, place.crowded());
+        records = sweep_with_others(plan, endpoint, endpoint.crowded());
         return std::string();
     });
     return records.empty() ? SweepRun() : gathered_run(plan, records);

@@ -1,0 +1,36 @@
+#include "calibrate/ranks/process_host.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+namespace narrows {
+
+ProcessHost ProcessHost::own() {
+    ProcessHost host;
+    std::string boot;
+    if (std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot) && !boot.empty()) {
+        std::memcpy(host.boot.data(), boot.data(), std::min(boot.size(), host.boot.size() - 1));
+    } else {
+        gethostname(host.boot.data(), host.boot.size() - 1);
+    }
+    sched_getaffinity(0, sizeof host.processors, &host.processors);
+    return host;
+}
+
+bool outnumber_processors(const std::vector<ProcessHost>& processes, const ProcessHost& host) {
+    int here = 0;
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (const ProcessHost& process : processes) {
+        if (process.boot != host.boot) continue;
+        ++here;
+        CPU_OR(&all, &all, &process.processors);
+    }
+    return here > CPU_COUNT(&all);
+}
+
+}  // namespace narrows
