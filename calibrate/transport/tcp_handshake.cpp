@@ -17,7 +17,7 @@ namespace {
 using namespace std::string_view_literals;
 
 // What travels, as this processor stores it. All sizes are fixed, so that nobody's length is believed.
-constexpr std::uint64_t protocol_word = 0x3273776f7272616eU;  // "narrows2"
+constexpr std::uint64_t protocol_word = 0x3373776f7272616eU;  // "narrows3"
 
 /// The version of a process, filled up with zeros.
 using VersionText = std::array<char, 24>;

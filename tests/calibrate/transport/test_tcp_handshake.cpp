@@ -24,7 +24,7 @@ const JobSecret right = secret_of("the right secret");
 const JobSecret wrong = secret_of("the wrong secret");
 
 // As they travel.
-constexpr std::size_t challenge_bytes = 64, answer_bytes = 40;
+constexpr std::size_t challenge_bytes = 64, claim_bytes = 280, answer_bytes = 208;
 
 /// What joining throws; empty if it succeeds.
 std::string error_of(const TcpPlace& place, const JobSecret& secret, Socket listener = {}) {
@@ -174,7 +174,7 @@ TEST_CASE("joining: a proof that was overheard proves nothing") {
     const Socket to_root = connect_to(root.rendezvous, seconds_from_now(patience));
     std::array<std::byte, challenge_bytes> challenge{};
     std::array<std::byte, answer_bytes> answer{};
-    std::array<std::byte, 112> claim{};
+    std::array<std::byte, claim_bytes> claim{};
     REQUIRE(receive_all(to_root, challenge, seconds_from_now(patience)));
     REQUIRE(send_all(to_rank, challenge, seconds_from_now(patience)));
     REQUIRE(receive_all(to_rank, claim, seconds_from_now(patience)));
@@ -219,7 +219,7 @@ TEST_CASE("joining: another version is told") {
     Socket accepted;
     while (!accepted) accepted = accept_one(listener);
     std::array<char, challenge_bytes> challenge{
-        "narrows2"
+        "narrows3"
         "0.0.1-\n"};
     REQUIRE(send_all(accepted, std::as_bytes(std::span(challenge)), seconds_from_now(patience)));
     accepted.close();
