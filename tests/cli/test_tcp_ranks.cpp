@@ -103,8 +103,8 @@ TEST_CASE("ranks over TCP that are started one by one: samples stand that were t
         constexpr unsigned seconds = 4;  // by then it measures, for longer
         if (rank == 1) alarm(seconds);
         const Ran ran = run_narrows(fmt::format(
-            "run ping-pong --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,1KiB "
-            "--repeats 1000000 --format json",
+            "run ping-pong --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --bytes 8,64KiB "
+            "--repeats 10000 --format json",
             rank, at));
         return fmt::format("{}\n{}{}", ran.exit, ran.out, ran.err);
     });
