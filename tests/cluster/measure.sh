@@ -4,7 +4,7 @@
 #   tests/cluster/measure.sh [--quick] [--allow-skip]    --quick: 16 hosts, five minutes; --allow-skip: exit 0 without root
 # TRAFFIC is the program that sends, on every host; it prints JSON with "seconds". {job}, {rank}, {bytes} are filled in,
 # PATTERN by the pattern. Programs that send uniform traffic alone need PATTERNS=uniform.
-#   TRAFFIC='build/release/narrows run gups --variant naive --transport udp {job} --format json' PATTERNS=uniform ...
+#   PATTERNS=uniform TRAFFIC='build/release/narrows run gups --variant naive --bucket 16 --table 64MiB --transport udp {job} --format json' ...
 set -eu
 cd "$(dirname "$0")/../.."
 testbed=${TESTBED:-build/release/cluster_testbed}
