@@ -208,10 +208,13 @@ void TcpEndpoint::check_silence() {
         if (!peer.tcp || !peer.tcp->is_open() || peer.said_farewell) continue;
         peer.silent_seconds += passed;
         if (peer.tcp->has_spoken()) peer.speaks();
-        const double patience = peer.has_started ? 3.5 : 60;
+        constexpr double quick = 3.5;
+        if (peer.silent_seconds < quick) continue;
+        // What it says waits behind what others send over the same links: round trips know for how long.
+        const double patience = peer.has_started ? quick + 2 * round_trip(peer.tcp->socket()) : 60;
         if (peer.silent_seconds < patience) continue;
         lose(peer.name,
-             fmt::format("it has been silent for {} s: it was stopped, or its host or its link failed", patience),
+             fmt::format("it has been silent for {:.1f} s: it was stopped, or its host or its link failed", patience),
              patience_for_telling_late);
     }
 }

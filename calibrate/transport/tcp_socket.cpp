@@ -219,4 +219,12 @@ std::size_t unacknowledged(const Socket& socket) {
     return ioctl(socket.descriptor(), SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
+double round_trip(const Socket& socket) {
+    constexpr double micro = 1e-6;
+    tcp_info seen{};
+    socklen_t bytes = sizeof seen;
+    if (getsockopt(socket.descriptor(), IPPROTO_TCP, TCP_INFO, &seen, &bytes) != 0) return 0;
+    return seen.tcpi_rtt * micro;
+}
+
 }  // namespace narrows

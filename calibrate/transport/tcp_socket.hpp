@@ -74,4 +74,8 @@ bool receive_all(const Socket& socket, std::span<std::byte> space, Deadline dead
 /// Bytes sent that the peer's system has not acknowledged yet.
 std::size_t unacknowledged(const Socket& socket);
 
+/// Seconds from sending to the peer to its acknowledgement, as the system has seen it lately: with all queues between.
+/// 0 while it has seen none.
+double round_trip(const Socket& socket);
+
 }  // namespace narrows

@@ -102,11 +102,11 @@ GupsBeside run_beside(const Bed& bed, const BedGups& gups) {
     const CoreUse cores = core_use();
     const std::vector<RankEnd> ends = run_job(bed, job);
     beside.verdict = verdict(shares_between(cores, core_use()));
+    std::string failed;
     for (std::size_t rank = 0; rank < ends.size(); ++rank) {
-        if (ends[rank].exit != 0) {
-            throw std::runtime_error(fmt::format("rank {}: exit {}: {}", rank, ends[rank].exit, ends[rank].err));
-        }
+        if (ends[rank].exit != 0) failed += fmt::format("rank {}: exit {}: {}", rank, ends[rank].exit, ends[rank].err);
     }
+    if (!failed.empty()) throw std::runtime_error(failed);
     const auto said = nlohmann::json::parse(ends.front().out);
     const double seconds = said.at("seconds").get<double>();
     beside.measured = beside.updates / seconds;
