@@ -55,11 +55,10 @@ RoutePlan::RoutePlan(const std::vector<int>& shape, const Ownership& ownership, 
     bucket_words_ = checked_bucket(bucket, static_cast<int>(buckets));
 
     RouteDimension next;
-    bool powers_of_two = true;
     for (const int size : shape) {
         next.size = size;
         next.mask = std::bit_ceil(static_cast<unsigned>(size)) - 1;
-        powers_of_two = powers_of_two && std::has_single_bit(static_cast<unsigned>(size));
+        powers_of_two_ = powers_of_two_ && std::has_single_bit(static_cast<unsigned>(size));
         bucket_dimension_.insert(bucket_dimension_.end(), static_cast<std::size_t>(size),
                                  static_cast<std::uint8_t>(dimensions_.size()));
         dimensions_.push_back(next);
@@ -68,23 +67,15 @@ RoutePlan::RoutePlan(const std::vector<int>& shape, const Ownership& ownership, 
         next.first_bucket += size;
     }
     mask_ = ownership.index_mask();
-    if (powers_of_two) {
-        shift_ = ownership.log2_table - std::countr_zero(static_cast<unsigned>(ownership.ranks));
-        return;
-    }
-    for (int rank = 0; rank < ownership.ranks; ++rank) {
-        Word packed = 0;
-        for (int d = 0; d < dimension_count(); ++d) {
-            packed |= static_cast<Word>(coordinate(rank, d)) << dimensions_[static_cast<std::size_t>(d)].shift;
-        }
-        packed_.push_back(static_cast<std::uint32_t>(packed));
-    }
+    if (powers_of_two_) shift_ = ownership.log2_table - std::countr_zero(static_cast<unsigned>(ownership.ranks));
 }
 
-void RoutePlan::look_up(Lanes& there, const Lanes& words) const {
-    for (std::size_t lane = 0; lane < line_words; ++lane) {
-        there[lane] = packed_[static_cast<std::size_t>(ownership_.owner(words[lane]))];
+Word RoutePlan::packed(int rank) const {
+    Word packed = 0;
+    for (int d = 0; d < dimension_count(); ++d) {
+        packed |= static_cast<Word>(coordinate(rank, d)) << dimensions_[static_cast<std::size_t>(d)].shift;
     }
+    return packed;
 }
 
 int RoutePlan::next_bucket(Word word, Word packed_here, int own, int from) const {

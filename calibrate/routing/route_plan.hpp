@@ -1,6 +1,11 @@
 #pragma once
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -78,22 +83,33 @@ class RoutePlan {
     /// The bucket for words of `rank` itself: that of its own coordinate in the first dimension.
     int own_bucket(int rank) const { return coordinate(rank, 0); }
     /// The coordinates of `rank`, each in bits of its own, first dimension lowest.
-    Word packed(int rank) const {
-        return packed_.empty() ? static_cast<Word>(rank) : packed_[static_cast<std::size_t>(rank)];
-    }
+    Word packed(int rank) const;
 
     /// For each of eight words at `rank`: the bucket of its next hop, or `own_bucket(rank)` when it has arrived.
     /// Only dimensions from `from` on are looked at: what came along a dimension needs no earlier one.
     void next_buckets(Lanes& buckets, const Lanes& words, Word packed_here, Word own, int from) const {
-        Lanes there = (words & mask_) >> shift_;
-        if (!packed_.empty()) look_up(there, words);
-        const Lanes differ = there ^ packed_here;
         Lanes chosen = Lanes{} + own;
-        for (int d = dimension_count() - 1; d >= from; --d) {
-            const RouteDimension& dimension = dimensions_[static_cast<std::size_t>(d)];
-            const Lanes digit = (there >> dimension.shift) & dimension.mask;
-            const Lanes differs = differ & (dimension.mask << dimension.shift);
-            chosen = differs != 0 ? digit + static_cast<Word>(dimension.first_bucket) : chosen;
+        if (powers_of_two_) {
+            const Lanes there = (words & mask_) >> shift_;
+            const Lanes differ = there ^ packed_here;
+            for (int d = dimension_count() - 1; d >= from; --d) {
+                const RouteDimension& dimension = dimensions_[static_cast<std::size_t>(d)];
+                const Lanes digit = (there >> dimension.shift) & dimension.mask;
+                const Lanes differs = differ & (dimension.mask << dimension.shift);
+                chosen = differs != 0 ? digit + static_cast<Word>(dimension.first_bucket) : chosen;
+            }
+        } else {
+            // An entry as a share of the table, in fixed point: times the size of the slowest dimension its whole part
+            // is the owner's coordinate there, and what is behind the point says the same of the next dimension.
+            Lanes rest = words & mask_;
+            for (int d = dimension_count() - 1; d >= from; --d) {
+                const RouteDimension& dimension = dimensions_[static_cast<std::size_t>(d)];
+                scale(rest, static_cast<Word>(dimension.size));
+                const Lanes digit = rest >> ownership_.log2_table;
+                rest &= mask_;
+                const Word here = (packed_here >> dimension.shift) & dimension.mask;
+                chosen = digit != here ? digit + static_cast<Word>(dimension.first_bucket) : chosen;
+            }
         }
         buckets = chosen;
     }
@@ -101,20 +117,38 @@ class RoutePlan {
     /// The bits of a word that name its owner, and that owner's number in these places, for sizes of powers of two.
     Word owner_mask() const { return mask_ >> shift_ << shift_; }
     Word owner_bits(Word packed) const { return packed << shift_; }
-    bool powers_of_two() const { return packed_.empty(); }
+    bool powers_of_two() const { return powers_of_two_; }
 
     /// The bucket of the next hop of one word, as `next_buckets` gives it.
     int next_bucket(Word word, Word packed_here, int own, int from) const;
 
   private:
     void check(const std::vector<int>& shape) const;
-    void look_up(Lanes& there, const Lanes& words) const;
+
+    // Sixteen of the product's bits at least are free, as sizes are at most 1024 and entries are less than 2^48.
+    void scale(Lanes& rest, Word size) const {
+        // GCC takes three multiplications for one of words, even where their upper halves are known to be zero.
+#if defined(__AVX512F__)
+        if (ownership_.log2_table <= 32) {
+            rest = std::bit_cast<Lanes>(_mm512_maskz_mul_epu32(0xff, std::bit_cast<__m512i>(rest), _mm512_set1_epi64(static_cast<long long>(size))));
+            return;
+        }
+#elif defined(__SSE2__)
+        if (ownership_.log2_table <= 32) {
+            using Pairs = std::array<__m128i, sizeof(Lanes) / sizeof(__m128i)>;
+            auto pairs = std::bit_cast<Pairs>(rest);
+            for (__m128i& pair : pairs) pair = _mm_mul_epu32(pair, _mm_set1_epi64x(static_cast<long long>(size)));
+            rest = std::bit_cast<Lanes>(pairs);
+            return;
+        }
+#endif
+        rest *= size;
+    }
 
     Ownership ownership_;
     std::vector<RouteDimension> dimensions_;
     std::vector<std::uint8_t> bucket_dimension_;
-    // One table for all ranks; empty when every size is a power of two, for then packed coordinates are the rank.
-    std::vector<std::uint32_t> packed_;
+    bool powers_of_two_ = true;  // every size, so that packed coordinates are the rank
     Word mask_ = 0;
     int shift_ = 0;
     int bucket_words_ = 0;
