@@ -14,6 +14,7 @@
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/gups_fit.hpp"
+#include "calibrate/study/gups_residuals.hpp"
 #include "calibrate/study/sweep_fit.hpp"
 #include "cli/interruption.hpp"
 #include "cli/message_calibration.hpp"
@@ -25,9 +26,15 @@
 namespace narrows {
 namespace {
 
+// Of the time for runs, for those that fill the space of cases, after those that the models are fitted on.
+constexpr double share_of_design = 0.5;
+
+// What a case takes that was predicted to take a sixth of a second, with its table filled and the probe.
+constexpr double seconds_of_design_run = 0.8;
+
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
-    limits.seconds = words.budget() * (1 - share_of_messages);
+    limits.seconds = words.budget() * (1 - share_of_messages) * (1 - share_of_design);
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
     limits.most_seconds = words.seconds > 0 ? limits.seconds : std::max(slowest_machine, 6 * limits.seconds);
@@ -93,6 +100,24 @@ std::vector<GupsCase> all_cases(int workers) {
     return cases;
 }
 
+// Runs anywhere in the space of cases, for what the fitted models leave there; as many as the time allows.
+void sample_design(const Machine& machine, const CalibrationWords& words, const SamplingHooks& hooks,
+                   Sampled& sampled) {
+    CaseLimits limits;
+    limits.workers = Cores().count();
+    limits.memory = available_memory();
+    constexpr std::size_t quick_memory = std::size_t{1} << 29;
+    if (words.quick) limits.memory = std::min(limits.memory, quick_memory);
+    SamplingLimits once;
+    once.seconds = words.budget() * (1 - share_of_messages) * share_of_design;
+    once.least = once.most = 1;
+    const int count = static_cast<int>(once.seconds / seconds_of_design_run);
+    const std::vector<GupsCase> cases = design_cases(machine, limits, count);
+    Sampled more = sample(cases, once, hooks, std::move(sampled.samples));
+    sampled.samples = std::move(more.samples);
+    sampled.interrupted = more.interrupted;
+}
+
 // The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
 std::vector<SweepCase> sweep_cases_of(const std::vector<Sample>& samples, int workers) {
     const auto count = [&samples](const std::vector<SweepCase>& cases) {
@@ -150,6 +175,7 @@ Calibration calibrate_from(const std::string& file) {
         calibration.machine = fit_gups(all_cases(workers), samples.updates, fit);
         const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
         add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, fit));
+        calibration.machine.residuals = fit_gups_residuals(calibration.machine, samples.updates);
     }
     add_all_messaging(calibration.machine, samples.messages, fit.widening);
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
@@ -195,7 +221,14 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
     const auto begin = std::chrono::steady_clock::now();
     const InterruptGuard guard;
-    const Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier.updates));
+    Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier.updates));
+    calibration.tight = sampled.tight;
+    FitOptions fit;
+    fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
+    if (sampled.complete && !sampled.interrupted) {
+        calibration.machine = fit_gups(gups, sampled.samples, fit);
+        sample_design(calibration.machine, words, hooks, sampled);
+    }
     MessageSampled messages;
     if (words.messages && sampled.complete && !sampled.interrupted) {
         messages = sample_messages_here(words, kept, std::move(earlier.messages));
@@ -210,16 +243,13 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         calibration.end = Calibration::End::incomplete;
         return calibration;
     }
-    calibration.tight = sampled.tight;
     calibration.quiet_probe = quiet_probe_seconds(sampled.samples);
     calibration.evidence = noise_of(before, probe_cores(workers), sampled.samples);
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
         return calibration;
     }
-    FitOptions fit;
-    fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
-    calibration.machine = fit_gups(gups, sampled.samples, fit);
+    calibration.machine.residuals = fit_gups_residuals(calibration.machine, sampled.samples);
     describe(calibration.machine, calibration, words);
     add_noise(calibration);
     add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));

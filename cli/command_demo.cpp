@@ -53,7 +53,6 @@ std::string what_if_text(const Machine& machine, const char* path, const char* c
 
 int demo(Output& output) {
     require_no_launcher();
-    const ValidationLimits allowed = {4096, 3, 20};
     CalibrationWords words;
     words.quick = true;
     words.allow_noise = true;
@@ -65,7 +64,8 @@ int demo(Output& output) {
     const Machine on_torus = on_network(here, load_machine("bluegene-l"));
     const Machine on_tree = on_network(here, load_machine("cluster-400g"));
     output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
-    const Document validation = validation_document(here, validate_here(here, allowed, output.progress));
+    const ValidationPlan plan = plan_validation(here, {"gups", 4096, true});
+    const Document validation = validation_document(here, validate_here(here, plan, {3, 20}, output.progress));
 
     Document document;
     document.json = json_of("demo");

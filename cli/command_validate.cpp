@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "cli/commands.hpp"
 #include "cli/launcher.hpp"
 #include "cli/validation_session.hpp"
@@ -15,7 +17,10 @@ struct ValidateWords {
     std::string machine;
     std::string workload = "gups";
     std::string max_ranks = "65536";
-    std::string repeats = "7";
+    std::string repeats = "5";
+    std::string cases = "40";
+    std::string seed = "1";
+    bool usual = false;
 };
 
 int validate(const ValidateWords& words, Output& output) {
@@ -36,12 +41,19 @@ int validate(const ValidateWords& words, Output& output) {
     if (sweep && !has(machine, "compute.sweep3d")) {
         throw InputError(fmt::format("machine '{}' was calibrated without sweep3d: calibrate it anew", machine.id));
     }
-    const int ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
+    constexpr std::int64_t most_cases = 10000;
+    ValidationChoice choice;
+    choice.workload = words.workload;
+    choice.most_ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
+    choice.usual = words.usual;
+    choice.cases = static_cast<int>(parse_count(words.cases, "--cases", 1, most_cases));
+    choice.seed = static_cast<std::uint64_t>(
+        parse_count(words.seed, "--seed", 0, std::numeric_limits<std::int64_t>::max()));
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
     require_no_launcher();
     require_output(output, Draws::yes);
-    const auto validated = sweep ? validate_sweep3d_here : validate_here;
-    emit(validation_document(machine, validated(machine, {ranks, runs}, output.progress)), output);
+    const ValidationPlan plan = plan_validation(machine, choice);
+    emit(validation_document(machine, validate_here(machine, plan, {runs}, output.progress)), output);
     return 0;
 }
 
@@ -49,14 +61,18 @@ int validate(const ValidateWords& words, Output& output) {
 
 Command validate_command() {
     return {"validate",
-            "make runs that the fit did not see, and lay the predictions beside them",
-            {"validate here.yaml", "validate here.yaml --workload sweep3d"},
+            "make runs that the fit did not see, drawn by chance, and lay the predictions beside them",
+            {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7"},
             [](CLI::App& app) {
                 const auto words = std::make_shared<ValidateWords>();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
                 app.add_option("--workload", words->workload, "gups (default) or sweep3d, on up to 16x16 ranks");
+                app.add_option("--cases", words->cases, "how many are drawn; default 40");
+                app.add_option("--seed", words->seed, "that they are drawn by; default 1");
                 app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");
-                app.add_option("--repeats", words->repeats, "runs of each size; default 7");
+                app.add_option("--repeats", words->repeats, "runs of each case; default 5");
+                app.add_flag("--usual", words->usual,
+                             "the powers of two between those of the calibration instead, in runs like its own");
                 return [words](Output& output) { return validate(*words, output); };
             },
             true};

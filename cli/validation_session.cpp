@@ -10,15 +10,9 @@
 
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
-#include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
-#include "calibrate/study/sweep_fit.hpp"
-#include "calibrate/study/validation.hpp"
 #include "cli/progress.hpp"
-#include "model/gups/workload.hpp"
-#include "model/uncertainty.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/shape.hpp"
+#include "model/read_costs.hpp"
 
 namespace narrows {
 namespace {
@@ -50,9 +44,10 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
         return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
     };
     nlohmann::ordered_json json = {{"workload", validation.workload}};
-    if (!validation.variant.empty()) json["variant"] = validation.variant;
+    if (!each.variant.empty()) json["variant"] = each.variant;
     json["ranks"] = each.ranks;
     json["shape"] = each.shape;
+    if (!each.setting.empty()) json["setting"] = each.setting;
     json["predicted"] = {{"value", each.predicted}, {"low", edge(each.low)}, {"high", edge(each.high)}};
     json["measured"] = {{"value", each.measured.value},
                         {"low", each.measured.low},
@@ -96,8 +91,12 @@ std::vector<TableCell> row_of_case(const Figures& figures, const ValidationCase&
         interval = {figures.text(*each.low) + " to " + figures.text(*each.high),
                     {*each.low * scale, *each.high * scale}};
     }
+    std::string words;
+    for (const std::string& part : {each.variant, each.shape, each.setting}) {
+        if (!part.empty()) words += words.empty() ? part : ", " + part;
+    }
     return {count_cell(each.ranks),
-            each.shape,
+            words,
             figures.cell(each.predicted),
             interval,
             {figures.text(measured.value), {measured.value * scale, measured.low * scale, measured.high * scale}},
@@ -120,103 +119,52 @@ Plot validation_plot(const Machine& machine, const Validation& validation) {
     return plot;
 }
 
-/// A case to be run, and what a sample of it says in the figures of its prediction.
-struct ValidatedRun {
-    StudyCase what;
-    std::function<double(double per_update)> figure;
-};
+// The median of all runs of a case, or the first quartile of those in the state that its machine was calibrated in.
+OrderEstimate measured_time(const std::vector<Sample>& samples, const std::string& name, bool drawn,
+                            double quiet_probe) {
+    if (!drawn) return quartile_estimate(times_of(samples, name, quiet_probe));
+    std::vector<double> times;
+    for (const Sample& taken : samples) {
+        if (taken.name == name) times.push_back(taken.per_update());
+    }
+    return median_estimate(times);
+}
 
-// Runs the cases of a validation, each as often as asked, and adds what was measured.
-void measure(const Machine& machine, const std::vector<ValidatedRun>& runs, const ValidationLimits& allowed,
-             std::ostream& progress_lines, Validation& validation) {
+}  // namespace
+
+Validation validate_here(const Machine& machine, const ValidationPlan& plan, const ValidationLimits& allowed,
+                         std::ostream& progress_lines) {
     std::vector<StudyCase> cases;
-    for (const ValidatedRun& run : runs) cases.push_back(run.what);
+    for (const PlannedRun& run : plan.runs) cases.push_back(run.what);
+    const bool drawn = plan.seed.has_value();
     const CoreProbe before = settled_probe(Cores().count());
     const double quiet_probe = probe_of(machine).value_or(0);
     SamplingLimits limits;
     limits.quiet_probe = quiet_probe;
     limits.seconds = allowed.seconds;
-    limits.most_seconds = 1800;
-    limits.least = allowed.repeats;
-    limits.most = allowed.repeats;
-    limits.patience = std::numeric_limits<int>::max();
+    limits.most_seconds = drawn ? 7200 : 1800;
+    limits.least = limits.most = allowed.repeats;
+    limits.patience = drawn ? 0 : std::numeric_limits<int>::max();
+    limits.seed = plan.seed.value_or(limits.seed);
     Progress progress(progress_lines, "validate");
     double taken = 0;
-    const double wanted = static_cast<double>(runs.size()) * allowed.repeats;
+    const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress.at(std::min(0.99, ++taken / wanted)); };
     const Sampled sampled = sample(cases, limits, hooks);
-    if (!sampled.complete)
-        throw std::runtime_error("the runs took longer than half an hour: give a smaller --max-ranks");
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        OrderEstimate& measured = validation.cases[i].measured;
-        measured = quartile_estimate(times_of(sampled.samples, runs[i].what.name, quiet_probe));
-        for (double* end : {&measured.value, &measured.low, &measured.high}) *end = runs[i].figure(*end);
-        if (measured.low > measured.high) std::swap(measured.low, measured.high);  // a rate
+    if (!sampled.complete) {
+        throw std::runtime_error(fmt::format("the runs took longer than {:.0f} minutes: give a smaller --max-ranks",
+                                             limits.most_seconds / 60));
+    }
+    Validation validation{plan.workload, plan.title, plan.figures, {}, plan.refused, plan.seed, {}};
+    for (const PlannedRun& run : plan.runs) {
+        ValidationCase found = run.expected;
+        found.measured = measured_time(sampled.samples, run.what.name, drawn, quiet_probe);
+        for (double* end : {&found.measured.value, &found.measured.low, &found.measured.high}) *end = run.figure(*end);
+        if (found.measured.low > found.measured.high) std::swap(found.measured.low, found.measured.high);  // a rate
+        validation.cases.push_back(found);
     }
     validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
-}
-
-template <class Quantity>
-std::optional<double> end_of(const std::optional<Quantity>& end) {
-    return end ? std::optional(end->si()) : std::nullopt;
-}
-
-}  // namespace
-
-bool ValidationCase::held() const {
-    return low && high && *low <= measured.value && measured.value <= *high;
-}
-
-double ValidationCase::half_width() const {
-    return low && high ? (*high - *low) / 2 / predicted : 0;
-}
-
-Validation validate_here(const Machine& machine, const ValidationLimits& allowed, std::ostream& progress_lines) {
-    const std::vector<GupsCase> cases = validation_cases(Cores().count(), allowed.most_ranks, available_memory());
-    if (cases.empty())
-        throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", allowed.most_ranks));
-    Validation validation{"gups", "routed", "RandomAccess", {"rate", "GUPS", 1e-9, true}, {}, {}};
-    std::vector<ValidatedRun> runs;
-    for (const GupsCase& what : cases) {
-        const GupsQuery query = query_of(what);
-        const Prediction prediction =
-            with_interval(machine, PredictionOf([&query](const Machine& m) { return predict_gups(m, query); }));
-        validation.cases.push_back({what.options.ranks,
-                                    format_shape(what.options.shape),
-                                    prediction.rate.si(),
-                                    end_of(prediction.low),
-                                    end_of(prediction.high),
-                                    {}});
-        runs.push_back({study_case(what), [workers = what.options.workers](double time) { return workers / time; }});
-    }
-    measure(machine, runs, allowed, progress_lines, validation);
-    return validation;
-}
-
-Validation validate_sweep3d_here(const Machine& machine, const ValidationLimits& allowed,
-                                 std::ostream& progress_lines) {
-    Validation validation{"sweep3d", "", "Sweep3D", {"time", "ms", 1e3, false}, {}, {}};
-    std::vector<ValidatedRun> runs;
-    for (const SweepCase& what : sweep_validation_cases(Cores().count(), allowed.most_ranks)) {
-        SweepQuery query = what.query();
-        query.processors = Cores().count();
-        query.ranks_per_node = std::max(query.ranks(), query.processors);
-        const TimePrediction prediction = predict_sweep3d(machine, query);
-        const auto& [i, j, k] = query.cells;
-        validation.cases.push_back(
-            {query.ranks(),
-             fmt::format("{} of {}, {} planes, {} angles", format_shape({query.grid[0], query.grid[1]}),
-                         format_shape({i, j, k}), query.planes, query.angle_block),
-             prediction.time.si(),
-             end_of(prediction.low),
-             end_of(prediction.high),
-             {}});
-        runs.push_back({study_case(what), [cells = what.cell_angles(), workers = what.workers](double time) {
-                            return time * cells / workers;
-                        }});
-    }
-    measure(machine, runs, allowed, progress_lines, validation);
     return validation;
 }
 
@@ -227,10 +175,11 @@ Document validation_document(const Machine& machine, const Validation& validatio
     Document document;
     document.json = json_of("validate");
     document.json["machine"] = machine.id;
+    document.json["seed"] = validation.seed ? nlohmann::ordered_json(*validation.seed) : nlohmann::ordered_json();
     document.json["cases"] = nlohmann::ordered_json::array();
     Table table{"",
                 {"ranks",
-                 "shape",
+                 "case",
                  "predicted " + figures.unit,
                  {"95 % interval", {"low " + figures.unit, "high " + figures.unit}},
                  {"measured " + figures.unit,
@@ -246,17 +195,19 @@ Document validation_document(const Machine& machine, const Validation& validatio
                                 {"worst_error", summary.worst_error},
                                 {"coverage", summary.coverage},
                                 {"median_half_width", summary.median_half_width}};
-    document.notes.push_back(fmt::format("{}{}{} on {}, runs that the fit did not see", validation.workload,
-                                         validation.variant.empty() ? "" : " ", validation.variant, machine.name));
+    document.notes.push_back(fmt::format("{} on {}, runs that the fit did not see{}", validation.workload, machine.name,
+                                         validation.seed ? fmt::format(", drawn by --seed {}", *validation.seed) : ""));
     document.tables.push_back(table);
     document.remarks.push_back(
         fmt::format("median error {:.1f} %, worst {:.1f} %; {:.0f} % of the intervals held, their median "
                     "half-width is {:.1f} %",
                     100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage,
                     100 * summary.median_half_width));
-    document.remarks.push_back(
-        "measured: the first quartile of the times of runs like the calibration's, to which "
-        "neighbours add least");
+    document.remarks.push_back(validation.seed ? "measured: the median of all runs of a case"
+                                               : "measured: the first quartile of the times of runs like the "
+                                                 "calibration's, to which neighbours add least");
+    for (const std::string& line : validation.refused) document.remarks.push_back("refused: " + line);
+    document.json["refused"] = validation.refused;
     document.json["noise"] = validation.evidence;
     for (const std::string& line : validation.evidence) document.remarks.push_back("noise: " + line);
     document.plot = validation_plot(machine, validation);

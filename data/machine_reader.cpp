@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 #include <utility>
 
 #include "data/machine_file.hpp"
@@ -75,9 +78,60 @@ class MachineReader {
             for (const YamlEntry& fact : entry.value.entries) {
                 machine_.environment.emplace_back(fact.key, text_of(fact));
             }
+        } else if (entry.key == "residuals") {
+            require_map(entry, "a map of what was measured beside models, as calibrate writes it");
+            for (const YamlEntry& surface : entry.value.entries) read_residuals(surface);
         } else {
             read_entry(entry, "", {});
         }
+    }
+
+    void read_residuals(const YamlEntry& entry) {
+        require_map(entry, "a map of scales, mean, spread, noise, quantile and points, as calibrate writes it");
+        MeasuredResiduals measured;
+        measured.name = entry.key;
+        for (const YamlEntry& part : entry.value.entries) {
+            if (part.key == "scales") {
+                measured.scales = numbers_of(part);
+            } else if (part.key == "points") {
+                require_map(part, "a map of points, each a text of numbers");
+                for (const YamlEntry& point : part.value.entries) {
+                    std::vector<double> numbers = numbers_of(point);
+                    const double residual = numbers.back();
+                    numbers.pop_back();
+                    measured.points.push_back({std::move(numbers), residual});
+                }
+            } else {
+                double* const number = part.key == "mean"       ? &measured.mean
+                                       : part.key == "spread"   ? &measured.spread
+                                       : part.key == "noise"    ? &measured.noise
+                                       : part.key == "quantile" ? &measured.quantile
+                                                                : nullptr;
+                if (number == nullptr) {
+                    const std::vector<std::string> words = {"scales", "mean", "spread", "noise", "quantile", "points"};
+                    source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
+                                                         did_you_mean(part.key, words)));
+                }
+                *number = numbers_of(part).front();
+            }
+        }
+        located(entry.place, [&] { machine_.residuals.emplace_back(std::move(measured)); });
+    }
+
+    // The finite numbers of a text, one at least.
+    std::vector<double> numbers_of(const YamlEntry& entry) {
+        std::istringstream words(text_of(entry));
+        std::vector<double> numbers;
+        for (std::string word; words >> word;) {
+            char* end = nullptr;
+            const double number = std::strtod(word.c_str(), &end);
+            if (*end != '\0' || !std::isfinite(number)) {
+                source_.fail(entry.value.place, fmt::format("'{}' is no number: calibrate wrote numbers here", word));
+            }
+            numbers.push_back(number);
+        }
+        if (numbers.empty()) source_.fail(entry.value.place, fmt::format("'{}' has no numbers", entry.key));
+        return numbers;
     }
 
     void read_entry(const YamlEntry& entry, const std::string& parent, const Provenance& inherited) {
@@ -239,7 +293,7 @@ class MachineReader {
         }
         const std::string home = home_of(entry.key);
         if (parent.empty())
-            words.insert(words.begin(), {"name", "source", "environment"});
+            words.insert(words.begin(), {"name", "source", "environment", "residuals"});
         else
             words.insert(words.end(), {"source", "note"});
         std::string remedy = home.empty() ? did_you_mean(entry.key, words) : home;

@@ -149,6 +149,28 @@ std::string section_text(const Section& section, const std::string& indent, std:
     return text;
 }
 
+std::string numbers_text(const std::vector<double>& numbers) {
+    return fmt::format("\"{}\"", fmt::join(numbers, " "));
+}
+
+// Each point is a line: its variables and its residual.
+std::string residuals_text(const std::vector<ResidualSurface>& surfaces) {
+    std::string text = surfaces.empty() ? "" : "residuals:\n";
+    for (const ResidualSurface& surface : surfaces) {
+        const MeasuredResiduals& measured = surface.measured();
+        text += fmt::format("  {}:\n    scales: {}\n", measured.name, numbers_text(measured.scales));
+        text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n",
+                            measured.mean, measured.spread, measured.noise, measured.quantile);
+        text += "    points:\n";
+        for (std::size_t i = 0; i < measured.points.size(); ++i) {
+            std::vector<double> numbers = measured.points[i].at;
+            numbers.push_back(measured.points[i].residual);
+            text += fmt::format("      {}: {}\n", i + 1, numbers_text(numbers));
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string write_machine(const Machine& machine) {
@@ -159,7 +181,7 @@ std::string write_machine(const Machine& machine) {
     for (const auto& [key, value] : machine.environment)
         text += fmt::format("  {}: {}\n", yaml_text(key), yaml_text(value));
     for (const Section& section : tree_of(machine).children) text += section_text(section, "", "", "");
-    return text;
+    return text + residuals_text(machine.residuals);
 }
 
 }  // namespace narrows

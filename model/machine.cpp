@@ -222,6 +222,13 @@ const Parameter* find(const Machine& machine, std::string_view path) {
     return nullptr;
 }
 
+const ResidualSurface* residuals_named(const Machine& machine, std::string_view name) {
+    for (const ResidualSurface& surface : machine.residuals) {
+        if (surface.measured().name == name) return &surface;
+    }
+    return nullptr;
+}
+
 bool has(const Machine& machine, std::string_view path) {
     return std::any_of(machine.parameters.begin(), machine.parameters.end(),
                        [path](const Parameter& p) { return p.path == path || is_below(p.path, path); });

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/residual_surface.hpp"
 #include "model/unit.hpp"
 #include "topologies/boundaries.hpp"
 
@@ -42,6 +43,7 @@ struct Machine {
     std::string source;  ///< where its values come from unless a parameter says otherwise
     std::vector<std::pair<std::string, std::string>> environment;  ///< of the calibration: processor, compiler, ...
     std::vector<Parameter> parameters;
+    std::vector<ResidualSurface> residuals;  ///< what its calibration's runs took beside the models; of one node alone
     std::string network_name;  ///< of the network that its nodes were put on, for readers; empty: its own
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
@@ -66,6 +68,9 @@ struct Curve {
 
 /// The parameter at `path`, or nullptr.
 const Parameter* find(const Machine& machine, std::string_view path);
+
+/// The residuals of that name, or nullptr.
+const ResidualSurface* residuals_named(const Machine& machine, std::string_view name);
 
 /// Whether any parameter is at `path` or below it.
 bool has(const Machine& machine, std::string_view path);

@@ -35,6 +35,14 @@ const Bound& tightest(std::span<const Bound> bounds) {
                              [](const Bound& a, const Bound& b) { return a.limit < b.limit; });
 }
 
+Prediction corrected(Prediction prediction, double factor, double within) {
+    prediction.rate = prediction.rate / factor;
+    for (Bound& bound : prediction.bounds) bound.limit = bound.limit / factor;
+    for (Term& term : prediction.terms) term.time = term.time * factor;
+    prediction.measured_within = within;
+    return prediction;
+}
+
 Prediction overlapped(std::vector<Term> terms, double workers, std::vector<Bound> bounds) {
     const Rate rate = tightest(bounds).limit;
     Prediction prediction = at_rate(rate, std::move(terms), workers, std::move(bounds));

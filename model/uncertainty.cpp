@@ -82,6 +82,12 @@ std::optional<Interval> interval_of(const Machine& machine, const NumberOf& pred
 Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     const Machine seen = watched(machine);
     Prediction prediction = predict(seen);
+    if (prediction.measured_within > 0) {
+        const double factor = std::exp(prediction.measured_within);
+        prediction.low = prediction.rate / factor;
+        prediction.high = prediction.rate * factor;
+        return prediction;
+    }
     const auto rate = [&predict](const Machine& changed) { return predict(changed).rate.si(); };
     if (const auto interval = interval_of(seen, rate, prediction.rate.si())) {
         prediction.low = Rate(interval->low);
@@ -93,6 +99,12 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
 TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict) {
     const Machine seen = watched(machine);
     TimePrediction prediction = predict(seen);
+    if (prediction.measured_within > 0) {
+        const double factor = std::exp(prediction.measured_within);
+        prediction.low = prediction.time / factor;
+        prediction.high = prediction.time * factor;
+        return prediction;
+    }
     const auto time = [&predict](const Machine& changed) { return predict(changed).time.si(); };
     if (const auto interval = interval_of(seen, time, prediction.time.si())) {
         prediction.low = Time(interval->low);

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdlib>
 #include <numeric>
+#include <sstream>
+#include <string_view>
 
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/routed.hpp"
@@ -16,25 +20,25 @@ namespace {
 
 constexpr std::size_t word = 8;
 
-const char* name_of_role(GupsRole role) {
-    switch (role) {
-        case GupsRole::update:
-            return "update";
-        case GupsRole::update_small_pages:
-            return "update_4KiB_pages";
-        case GupsRole::route:
-            return "route";
-        case GupsRole::bucket:
-            return "bucket";
-    }
-    throw std::logic_error("unknown role");
-}
+constexpr const char* small_pages = "_4KiB_pages";  // behind the name of a role
+
+struct Role {
+    GupsRole role;
+    GupsVariant variant;
+    std::string_view name;
+};
+constexpr std::array roles = {
+    Role{GupsRole::update, GupsVariant::local, "update"},
+    Role{GupsRole::sequential, GupsVariant::sequential, "sequential"},
+    Role{GupsRole::route, GupsVariant::routed, "route"},
+    Role{GupsRole::bucket, GupsVariant::bucketed, "bucket"},
+};
 
 GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
     constexpr std::uint64_t few_updates = std::uint64_t{1} << 25;
     constexpr std::uint64_t cached_words = std::uint64_t{1} << 20;
     GupsCase made;
-    made.role = pages == PageSize::large ? GupsRole::update : GupsRole::update_small_pages;
+    made.role = GupsRole::update;
     made.options.variant = GupsVariant::local;
     made.options.ranks = workers;
     made.options.workers = workers;
@@ -89,9 +93,43 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
 }  // namespace
 
 std::string GupsCase::name() const {
-    return fmt::format("{} ranks={} shape={} bucket={} table={} updates={} workers={}", name_of_role(role),
-                       options.ranks, options.shape.empty() ? "-" : format_shape(options.shape), options.bucket,
+    const auto named = std::find_if(roles.begin(), roles.end(), [this](const Role& each) { return each.role == role; });
+    return fmt::format("{}{} ranks={} shape={} bucket={} table={} updates={} workers={}", named->name,
+                       options.pages == PageSize::small ? small_pages : "", options.ranks,
+                       options.shape.empty() ? "-" : format_shape(options.shape), options.bucket,
                        options.table_words * word, options.updates, options.workers);
+}
+
+std::optional<GupsCase> gups_case_named(const std::string& name) {
+    GupsCase found;
+    GupsOptions& options = found.options;
+    options.verify = false;
+    std::istringstream words(name);
+    std::string role;
+    words >> role;
+    if (role.ends_with(small_pages)) {
+        options.pages = PageSize::small;
+        role.resize(role.size() - std::string_view(small_pages).size());
+    }
+    const auto named = std::find_if(roles.begin(), roles.end(), [&role](const Role& each) { return each.name == role; });
+    if (named == roles.end()) return std::nullopt;
+    found.role = named->role;
+    options.variant = named->variant;
+    const auto value = [&words](std::string_view key) {
+        std::string text;
+        words >> text;
+        return text.starts_with(key) ? text.substr(key.size()) : "";
+    };
+    const auto number = [&value](std::string_view key) { return std::strtoull(value(key).c_str(), nullptr, 10); };
+    options.ranks = static_cast<int>(number("ranks="));
+    std::istringstream shape(value("shape="));
+    for (int size = 0; shape >> size; shape.ignore()) options.shape.push_back(size);
+    options.bucket = static_cast<int>(number("bucket="));
+    options.table_words = number("table=") / word;
+    options.updates = number("updates=");
+    options.workers = static_cast<int>(number("workers="));
+    if (found.name() != name) return std::nullopt;
+    return found;
 }
 
 std::uint64_t study_table_words(std::int64_t ranks) {

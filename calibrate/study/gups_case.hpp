@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace narrows {
 
 /// What a case of the real code is run for.
-enum class GupsRole { update, update_small_pages, route, bucket };
+enum class GupsRole { update, sequential, route, bucket };
 
 /// One configuration of the RandomAccess kernel that calibration runs again and again.
 struct GupsCase {
@@ -19,6 +20,9 @@ struct GupsCase {
     /// The configuration in words: the same case has the same name in every session.
     std::string name() const;
 };
+
+/// The case of that name; none for other words.
+std::optional<GupsCase> gups_case_named(const std::string& name);
 
 /// How long calibration may take.
 enum class Effort { quick, full };

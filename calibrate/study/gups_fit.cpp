@@ -64,8 +64,8 @@ class GupsFit {
 
     Machine run() {
         machine_.parameters.push_back(number("node.processors", {workers(), Dimension::number, ""}, "measured"));
-        fit_update(GupsRole::update, "compute.gups.update");
-        fit_update(GupsRole::update_small_pages, "compute.gups.update_4KiB_pages");
+        fit_update(PageSize::large, "compute.gups.update");
+        fit_update(PageSize::small, "compute.gups.update_4KiB_pages");
         fit_route();
         fit_bucket();
         return machine_;
@@ -80,9 +80,9 @@ class GupsFit {
 
     std::vector<double> times(const GupsCase& what) const { return times_of(samples_, what.name()); }
 
-    void fit_update(GupsRole role, const std::string& path) {
+    void fit_update(PageSize pages, const std::string& path) {
         for (const GupsCase& what : cases_) {
-            if (what.role != role || times(what).empty()) continue;
+            if (what.role != GupsRole::update || what.options.pages != pages || times(what).empty()) continue;
             const double table = static_cast<double>(what.options.table_words) * word;
             machine_.parameters.push_back(
                 timed(at_size(path, table), estimate_of(quartile_estimate(times(what)), options_), options_));

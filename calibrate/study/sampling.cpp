@@ -129,7 +129,10 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     constexpr double most_disturbed = 0.1;
     std::set<std::string> names;
-    for (const Sample& taken : samples) names.insert(taken.name);
+    // A case that was run once is a point among many others.
+    for (const Sample& taken : samples) {
+        if (runs_of(samples, taken.name) > 1) names.insert(taken.name);
+    }
     const auto disturbed = std::count_if(names.begin(), names.end(), [&samples](const std::string& name) {
         return case_times(samples, name).undisturbed < static_cast<int>(enough);
     });

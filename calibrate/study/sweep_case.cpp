@@ -60,10 +60,12 @@ SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid,
 
 std::string SweepCase::name() const {
     const auto& [i, j, k] = options.problem.cells;
-    return fmt::format("sweep3d {} cells={} grid={} planes={} angles={} moments={} iterations={} workers={}",
+    constexpr int usual_angles = 6;
+    const int octant = options.problem.angles;
+    return fmt::format("sweep3d {} cells={} grid={} planes={} angles={}{} moments={} iterations={} workers={}",
                        name_of_role(role), format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
-                       options.planes, options.angle_block, options.problem.moments, options.problem.iterations,
-                       workers);
+                       options.planes, options.angle_block, octant == usual_angles ? "" : fmt::format(" of {}", octant),
+                       options.problem.moments, options.problem.iterations, workers);
 }
 
 double SweepCase::cell_angles() const {

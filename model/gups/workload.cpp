@@ -12,6 +12,7 @@
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/bucketed.hpp"
 #include "model/gups/naive.hpp"
+#include "model/gups/residuals.hpp"
 #include "model/gups/routed.hpp"
 #include "model/gups/sequential.hpp"
 #include "model/gups/shmem.hpp"
@@ -409,11 +410,15 @@ Prediction predict_gups(const Machine& machine, const GupsQuery& query) {
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query, const GupsJob& job) {
-    Prediction prediction = predict_variant(Costs(machine, query, job));
+    const Costs costs(machine, query, job);
+    Prediction prediction = predict_variant(costs);
     if (!std::isfinite(prediction.rate.si())) {
         throw InputError(fmt::format("nothing limits gups on machine '{}': all costs are zero", machine.id));
     }
-    return prediction;
+    const ResidualSurface* const surface = residuals_named(machine, residuals_of(query.variant));
+    if (surface == nullptr || job.placement.nodes > 1 || machine.composed) return prediction;
+    const Residual beside = surface->at(residual_variables(query, job.placement, costs.table(), costs.updates()));
+    return corrected(std::move(prediction), std::exp(beside.value), surface->measured().quantile * beside.deviation);
 }
 
 }  // namespace narrows

@@ -25,7 +25,7 @@ struct Truth {
 
 // The time of an update that a machine with these costs would take, by the formulas that calibration assumes.
 double true_time(const GupsCase& what, const Truth& truth) {
-    if (what.role == GupsRole::update || what.role == GupsRole::update_small_pages) return truth.update;
+    if (what.role == GupsRole::update) return truth.update;
     const double ranks = what.options.ranks;
     if (what.role == GupsRole::bucket) {
         return truth.update + (ranks - 1) / ranks * (truth.insert + truth.message / mean_bucket_size(ranks));

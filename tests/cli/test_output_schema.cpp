@@ -79,9 +79,9 @@ TEST_CASE("output.schema.json: what every command prints is as it says") {
 TEST_CASE("output.schema.json: a validation, of which one end of an interval may not be known") {
     Machine machine;
     machine.id = "here";
-    Validation validation{"gups", "routed", "RandomAccess", {"rate", "GUPS", 1e-9, true}, {}, {}};
-    validation.cases = {{4, "2x2", 1e9, 0.9e9, 1.1e9, {1.05e9, 1e9, 1.1e9, 7}},
-                        {8, "4x2", 1e9, std::nullopt, std::nullopt, {1.05e9, 1e9, 1.1e9, 7}}};
+    Validation validation{"gups", "RandomAccess", {"rate", "GUPS", 1e-9, true}, {}, {"sequential: why"}, 7, {}};
+    validation.cases = {{"routed", 4, "2x2", "32 MiB", 1e9, 0.9e9, 1.1e9, {1.05e9, 1e9, 1.1e9, 7}},
+                        {"", 8, "4x2", "", 1e9, std::nullopt, std::nullopt, {1.05e9, 1e9, 1.1e9, 7}}};
     nlohmann::json json = validation_document(machine, validation).json;
     CHECK(schema_violations(output_schema(), output_schema()["$defs"]["validation"], json, "json").empty());
     json.update({{"version", "1"}, {"set", nlohmann::json::array()}, {"inputs", nlohmann::json::array()}});

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/residual_surface.hpp"
+
+namespace narrows {
+
+/// The surface through the points, if there are enough to judge it by: eight at least.
+///
+/// Statement: scales, spread and noise of the largest likelihood; mean that of the residuals; quantile the
+///            ceil(0.95 (n + 1))-th smallest of |r_i - r_i held out| over its deviation.
+/// Source:    likelihood: Sacks, Welch, Mitchell and Wynn 1989; quantile: conformal prediction with residuals scaled by
+///            their local spread (Lei, G'Sell, Rinaldo, Tibshirani and Wasserman 2018), leaving one out.
+/// Range:     one session of the machine: what differs from session to session is not in it.
+/// Test:      tests/calibrate/test_residual_fit.cpp
+std::optional<ResidualSurface> fit_residuals(const std::string& name,
+                                             const std::vector<MeasuredResiduals::Point>& points);
+
+}  // namespace narrows

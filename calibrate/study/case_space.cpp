@@ -1,0 +1,165 @@
+#include "calibrate/study/case_space.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "model/demand/placement.hpp"
+#include "model/gups/bucket_size.hpp"
+#include "model/gups/routed.hpp"
+#include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t word = 8;
+constexpr int most_dimensions_drawn = 6;
+
+// From `least` to `most`, both of them possible, uniform on the scale of logarithms.
+std::int64_t log_uniform(double place, std::int64_t least, std::int64_t most) {
+    const double low = std::log(static_cast<double>(least));
+    const double high = std::log(static_cast<double>(most) + 1);
+    return std::clamp(static_cast<std::int64_t>(std::exp(low + place * (high - low))), least, most);
+}
+
+int one_of(double place, int choices) {
+    return std::min(choices - 1, static_cast<int>(place * choices));
+}
+
+// One of the numbers that divide `whole`.
+int divisor(double place, int whole) {
+    std::vector<int> divisors;
+    for (int each = 1; each <= whole; ++each) {
+        if (whole % each == 0) divisors.push_back(each);
+    }
+    return divisors[static_cast<std::size_t>(one_of(place, static_cast<int>(divisors.size())))];
+}
+
+bool holds_buckets(const std::vector<int>& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{0}) <= held_updates;
+}
+
+// About so many ranks in so many dimensions, whose logarithms share that of the ranks as `weights` say.
+std::vector<int> uneven_shape(double ranks, int dimensions, const std::array<double, most_dimensions_drawn>& weights) {
+    const double sum = std::accumulate(weights.begin(), weights.begin() + dimensions, 0.0);
+    std::vector<int> shape;
+    for (int d = 0; d < dimensions; ++d) {
+        const double size = std::pow(ranks, weights[static_cast<std::size_t>(d)] / sum);
+        if (size >= 1.5) shape.push_back(static_cast<int>(std::lround(size)));
+    }
+    if (shape.empty()) shape.push_back(2);
+    return shape;
+}
+
+// Halves the longest dimension until a rank holds the buckets.
+void shorten(std::vector<int>& shape, std::int64_t most_ranks) {
+    while (!holds_buckets(shape) || shape_nodes(shape) > most_ranks) {
+        int& longest = *std::max_element(shape.begin(), shape.end());
+        longest = std::max(1, longest / 2);
+    }
+}
+
+bool fits(const GupsOptions& options, const CaseLimits& limits) {
+    GupsOptions twice = options;
+    twice.table_words *= 2;
+    try {
+        checked(twice);
+    } catch (const InputError&) {
+        return false;
+    }
+    return options.table_words * word * 2 <= limits.memory;
+}
+
+void halve_ranks(GupsOptions& options) {
+    if (options.shape.empty()) {
+        options.ranks = std::max(2, options.ranks / 2);
+        return;
+    }
+    shorten(options.shape, std::max(2, options.ranks / 2));
+    options.ranks = static_cast<int>(shape_nodes(options.shape));
+    options.bucket = std::min(options.bucket, routed_bucket(options.shape));
+}
+
+}  // namespace
+
+GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
+    const double code = next();
+    const auto ranks = static_cast<int>(log_uniform(next(), 2, std::max(2, limits.most_ranks)));
+    const bool usual_shape = next() < 0.5;
+    const int dimensions = 1 + one_of(next(), most_dimensions_drawn);
+    std::array<double, most_dimensions_drawn> weights{};
+    for (double& weight : weights) weight = -std::log(1 - next());  // all splits are as likely
+    const double table = next();
+    const double bucket = next();
+    const bool small_pages = next() >= 0.75;
+
+    GupsCase made;
+    GupsOptions& options = made.options;
+    options.verify = false;
+    options.pages = small_pages ? PageSize::small : PageSize::large;
+    options.ranks = ranks;
+    if (code < 0.6) {
+        made.role = GupsRole::route;
+        options.variant = GupsVariant::routed;
+        options.shape = default_rank_shape(ranks);
+        if (!usual_shape || !holds_buckets(options.shape)) options.shape = uneven_shape(ranks, dimensions, weights);
+        shorten(options.shape, std::max(2, limits.most_ranks));
+        options.ranks = static_cast<int>(shape_nodes(options.shape));
+        const int most = routed_bucket(options.shape);
+        options.bucket = bucket < 0.5 ? most : static_cast<int>(log_uniform(2 * bucket - 1, 1, most));
+    } else if (code < 0.85) {
+        made.role = GupsRole::bucket;
+        options.variant = GupsVariant::bucketed;
+    } else {
+        made.role = GupsRole::sequential;
+        options.variant = GupsVariant::sequential;
+        options.ranks = 1;
+    }
+    constexpr std::int64_t least_words = std::int64_t{1} << 17;
+    const auto most_words = static_cast<std::int64_t>(std::bit_floor(limits.memory / 2 / word));
+    options.table_words =
+        std::bit_floor(static_cast<std::uint64_t>(log_uniform(table, least_words, 2 * most_words - 1)));
+    options.table_words =
+        std::clamp<std::uint64_t>(options.table_words, std::bit_ceil(static_cast<unsigned>(options.ranks)), most_words);
+    while (options.ranks > 2 && !fits(options, limits)) halve_ranks(options);
+    options.workers = std::min(limits.workers, options.ranks);
+    options.updates = study_updates(options.ranks);
+    return made;
+}
+
+SweepCase sweep_case_at(const UnitNumbers& next, const CaseLimits& limits) {
+    constexpr int most_side = 16;
+    constexpr int most_cells = 32;
+    constexpr int most_planes = 128;
+    SweepCase made;
+    made.role = SweepRole::between;
+    SweepOptions& options = made.options;
+    SweepProblem& problem = options.problem;
+    options.protocol = Protocol::receiver_initiated;
+    for (std::size_t axis : {0, 1}) {
+        const auto side = static_cast<int>(log_uniform(next(), 1, most_side));
+        options.grid[axis] = side;
+        // Uneven unless by chance: ranks have this many cells or one more.
+        const auto cells = static_cast<int>(log_uniform(next(), 1, most_cells));
+        problem.cells[axis] = side * cells + one_of(next(), side);
+    }
+    while (options.grid[0] * options.grid[1] > limits.most_ranks) {
+        int& longer = *std::max_element(options.grid.begin(), options.grid.end());
+        longer /= 2;
+    }
+    problem.cells[2] = static_cast<int>(log_uniform(next(), 1, most_planes));
+    options.planes = divisor(next(), problem.cells[2]);
+    problem.angles = next() < 0.5 ? 6 : 3;
+    options.angle_block = divisor(next(), problem.angles);
+    problem.moments = next() < 0.5 ? 4 : 1;
+    options.workers = std::min(limits.workers, options.grid[0] * options.grid[1]);
+    made.workers = options.workers;
+    problem.iterations = 2;
+    return made;
+}
+
+}  // namespace narrows

@@ -1,0 +1,64 @@
+#include "model/gups/residuals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "model/gups/bucket_size.hpp"
+#include "model/gups/routed.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double line_bytes = 64;
+constexpr double word_bytes = 8;
+
+double lines_of_packet(int bucket) {
+    return std::ceil(bucket * word_bytes / line_bytes);
+}
+
+}  // namespace
+
+Data routed_state(std::span<const int> shape, int bucket) {
+    constexpr double most_lines = 96;
+    constexpr double router = 1024;
+    const double packet = lines_of_packet(bucket);
+    double lines = 0;
+    for (const int size : shape) {
+        lines += size * packet;
+        if (size > 1) lines += std::min(2 * (size - 1) * packet, std::max(2 * packet, most_lines));
+    }
+    return bytes(lines * line_bytes + router);
+}
+
+std::string residuals_of(GupsCode code) {
+    return "gups-" + std::string(name_of(code));
+}
+
+std::vector<double> residual_variables(const GupsQuery& query, const Placement& placement, Data table, double updates) {
+    const auto ranks = static_cast<double>(placement.ranks());
+    const double of_table = std::log(table.si());
+    const double pages = query.small_pages ? 1 : 0;
+    if (query.variant == GupsCode::sequential) return {of_table, pages};
+    const double of_rank = std::log(table.si() / ranks);
+    if (query.variant != GupsCode::routed) return {std::log(ranks), of_table, of_rank, pages};
+    const std::vector<int>& shape = placement.shape;
+    const int bucket = checked_bucket(shape, query.bucket);
+    const double hops = routed_hops(shape);
+    const double buckets = std::accumulate(shape.begin(), shape.end(), 0.0);
+    const double flushed = (buckets - static_cast<double>(shape.size())) * ranks / updates;
+    const auto dimensions = static_cast<double>(std::count_if(shape.begin(), shape.end(), [](int x) { return x > 1; }));
+    const double state = ranks / placement.workers * routed_state(shape, bucket).si();
+    return {std::log(hops / bucket + flushed + 1e-9),
+            std::log(ranks),
+            std::log(state),
+            hops,
+            dimensions,
+            of_table,
+            of_rank,
+            pages,
+            std::log(static_cast<double>(bucket)),
+            flushed};
+}
+
+}  // namespace narrows

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/gups/workload.hpp"
+#include "model/prediction.hpp"
+#include "model/residual_surface.hpp"
+
+namespace narrows {
+
+/// Memory that a rank of the project's router works in: a line or more for each bucket, and inboxes of twice as many
+/// packets as it has peers along a dimension, in 96 lines at most where two packets need no more.
+/// Test: tests/calibrate/test_case_space.cpp (against what the router takes)
+Data routed_state(std::span<const int> shape, int bucket);
+
+/// The name of the residuals of a code: `gups-routed`.
+std::string residuals_of(GupsCode code);
+
+/// What the time of an update of the project's own codes on one node follows, beyond what its formula has: packets an
+/// update, ranks, state, hops, dimensions, table, table of a rank, pages, updates a packet and those of the finishing
+/// phase; sizes as logarithms.
+std::vector<double> residual_variables(const GupsQuery& query, const Placement& placement, Data table, double updates);
+
+}  // namespace narrows

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace narrows {
+
+/// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
+struct MeasuredResiduals {
+    struct Point {
+        std::vector<double> at;  ///< the variables of the run
+        double residual = 0;
+
+        friend bool operator==(const Point&, const Point&) = default;
+    };
+    std::string name;            ///< of what: `gups-routed`
+    std::vector<double> scales;  ///< of each variable the distance over which residuals become independent
+    double mean = 0;             ///< far from every point
+    double spread = 0;           ///< standard deviation far from every point
+    double noise = 0;            ///< standard deviation of a single run
+    double quantile = 2;         ///< standard deviations that 95 % of the points held out are within
+    std::vector<Point> points;
+
+    friend bool operator==(const MeasuredResiduals&, const MeasuredResiduals&) = default;
+};
+
+/// A residual between measured points.
+struct Residual {
+    double value = 0;
+    double deviation = 0;  ///< of a run, one standard deviation
+};
+
+/// Residuals between measured points, by kriging.
+///
+/// Statement: r(x) = mu + k(x)' a, a = K^-1 (r - mu), variance s^2 + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) + e^2
+///            for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d), d^2 = sum_v ((x_v - y_v) / l_v)^2.
+/// Symbols:   mu mean, s spread, e noise, l scales, r_i residuals at x_i; Matern's correlation of order 3/2.
+/// Source:    Sacks, Welch, Mitchell and Wynn 1989, Design and Analysis of Computer Experiments.
+/// Range:     some hundred points; far from all of them the mean with the whole spread.
+/// Test:      tests/model/test_residual_surface.cpp
+class ResidualSurface {
+  public:
+    /// Throws InputError when points and scales differ in their number of variables, or a spread or noise is not
+    /// above zero.
+    explicit ResidualSurface(MeasuredResiduals measured);
+
+    const MeasuredResiduals& measured() const;
+    Residual at(std::span<const double> variables) const;
+    /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.
+    std::vector<Residual> held_out() const;
+    /// The logarithm of the likelihood of the points, up to a constant.
+    double log_likelihood() const;
+
+    friend bool operator==(const ResidualSurface& a, const ResidualSurface& b) { return a.measured() == b.measured(); }
+
+  private:
+    struct Solved;
+    std::shared_ptr<const Solved> solved_;
+};
+
+}  // namespace narrows

@@ -1,0 +1,97 @@
+#include <array>
+#include <catch2/catch.hpp>
+#include <random>
+#include <set>
+
+#include "calibrate/ranks/mapping.hpp"
+#include "calibrate/study/case_space.hpp"
+#include "model/wavefront/workload.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+UnitNumbers by_chance(std::uint64_t seed) {
+    return [random = std::mt19937_64(seed)]() mutable { return static_cast<double>(random() >> 11) * 0x1p-53; };
+}
+
+CaseLimits limits_of(int most_ranks) {
+    CaseLimits limits;
+    limits.workers = 2;
+    limits.most_ranks = most_ranks;
+    limits.memory = std::min<std::size_t>(available_memory(), std::size_t{1} << 31);
+    return limits;
+}
+
+TEST_CASE("every case drawn can run, within its limits, and has a name that says all of it") {
+    const int most_ranks = GENERATE(2, 100, 65536);
+    const UnitNumbers next = by_chance(1);
+    const CaseLimits limits = limits_of(most_ranks);
+    for (int i = 0; i < 300; ++i) {
+        const GupsCase drawn = gups_case_at(next, limits);
+        INFO(drawn.name());
+        const GupsOptions chosen = checked(drawn.options);
+        CHECK(chosen.ranks <= most_ranks);
+        CHECK(chosen.bucket == drawn.options.bucket);
+        CHECK(chosen.workers == drawn.options.workers);
+        CHECK(chosen.table_words * 8 <= limits.memory / 2);
+        const auto again = gups_case_named(drawn.name());
+        REQUIRE(again);
+        CHECK(again->name() == drawn.name());
+        CHECK(again->options.pages == drawn.options.pages);
+        CHECK(again->options.shape == drawn.options.shape);
+    }
+}
+
+TEST_CASE("the cases drawn are of all kinds") {
+    const UnitNumbers next = by_chance(2);
+    std::set<GupsRole> roles;
+    std::set<std::size_t> dimensions;
+    int uneven = 0;
+    int long_ones = 0;
+    int small_pages = 0;
+    for (int i = 0; i < 300; ++i) {
+        const GupsOptions& options = gups_case_at(next, limits_of(65536)).options;
+        roles.insert(gups_case_at(next, limits_of(65536)).role);
+        if (options.variant != GupsVariant::routed) continue;
+        dimensions.insert(options.shape.size());
+        bool powers_of_two = true;
+        for (const int size : options.shape) {
+            powers_of_two = powers_of_two && (size & (size - 1)) == 0;
+            long_ones += size > 128 ? 1 : 0;
+        }
+        uneven += powers_of_two ? 0 : 1;
+        small_pages += options.pages == PageSize::small ? 1 : 0;
+    }
+    CHECK(roles.size() == 3);
+    CHECK(dimensions.size() >= 5);
+    CHECK(uneven > 60);
+    CHECK(long_ones > 10);
+    CHECK(small_pages > 20);
+}
+
+TEST_CASE("every case of Sweep3D that is drawn can be asked for and run") {
+    const UnitNumbers next = by_chance(3);
+    const int most_ranks = GENERATE(2, 256);
+    std::set<int> angles;
+    for (int i = 0; i < 300; ++i) {
+        const SweepCase drawn = sweep_case_at(next, limits_of(most_ranks));
+        INFO(drawn.name());
+        CHECK_NOTHROW(check(drawn.query()));
+        CHECK_NOTHROW(checked(drawn.options));
+        CHECK(drawn.query().ranks() <= most_ranks);
+        angles.insert(drawn.options.problem.angles);
+    }
+    CHECK(angles == std::set<int>{3, 6});
+}
+
+TEST_CASE("words that are no case's name are none") {
+    for (const char* words : {"", "route", "route ranks=4", "sweep3d block cells=2x2x2",
+                              "route ranks=4 shape=2xx bucket=3 table=64 updates=1 workers=1",
+                              "cook ranks=4 shape=2x2 bucket=3 table=64 updates=1 workers=1"}) {
+        CHECK_FALSE(gups_case_named(words));
+    }
+}
+
+}  // namespace
+}  // namespace narrows

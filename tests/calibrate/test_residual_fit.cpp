@@ -1,0 +1,62 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "calibrate/fit/residual_fit.hpp"
+
+namespace narrows {
+namespace {
+
+double truth(const std::vector<double>& at) {
+    return 0.4 * std::sin(at[0]) + 0.1 * at[1];
+}
+
+std::vector<MeasuredResiduals::Point> points_of(int count, double noise, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> place(0, 6);
+    std::normal_distribution<double> error(0, noise);
+    std::vector<MeasuredResiduals::Point> points;
+    for (int i = 0; i < count; ++i) {
+        const std::vector<double> at = {place(random), place(random), place(random)};  // the third does not matter
+        points.push_back({at, truth(at) + error(random)});
+    }
+    return points;
+}
+
+TEST_CASE("a fit of residuals finds them between its points, and says how far off it is") {
+    const auto surface = fit_residuals("gups-routed", points_of(80, 0.03, 1));
+    REQUIRE(surface);
+    int within = 0;
+    double squares = 0;
+    const auto others = points_of(400, 0.03, 2);
+    for (const auto& other : others) {
+        const Residual there = surface->at(other.at);
+        const double off = std::abs(there.value - other.residual);
+        within += off <= surface->measured().quantile * there.deviation ? 1 : 0;
+        squares += off * off;
+    }
+    CHECK(std::sqrt(squares / 400) < 0.06);
+    CHECK(within >= 360);  // 95 % asked; of 400 by chance 380 +- 9, from 80 points +- 10
+    CHECK(surface->measured().noise == Approx(0.03).margin(0.02));
+    CHECK(surface->measured().scales[2] > 3 * surface->measured().scales[0]);
+}
+
+TEST_CASE("a fit of residuals that are nothing but noise is the mean and the noise") {
+    auto points = points_of(60, 0.05, 3);
+    for (auto& point : points) point.residual -= truth(point.at) - 0.2;
+    const auto surface = fit_residuals("gups-routed", points);
+    REQUIRE(surface);
+    const Residual there = surface->at(std::vector{3.0, 3.0, 3.0});
+    CHECK(there.value == Approx(0.2).margin(0.05));
+    CHECK(there.deviation == Approx(0.05).margin(0.02));
+}
+
+TEST_CASE("too few points are no surface, and a variable that is always the same does no harm") {
+    CHECK_FALSE(fit_residuals("gups-routed", points_of(7, 0.03, 1)));
+    auto points = points_of(20, 0.03, 1);
+    for (auto& point : points) point.at[1] = 4;
+    CHECK(fit_residuals("gups-routed", points));
+}
+
+}  // namespace
+}  // namespace narrows

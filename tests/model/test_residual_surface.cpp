@@ -1,0 +1,77 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "model/residual_surface.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+MeasuredResiduals line_of_points() {
+    MeasuredResiduals measured;
+    measured.name = "gups-sequential";
+    measured.scales = {2};
+    measured.mean = 0.1;
+    measured.spread = 0.5;
+    measured.noise = 0.01;
+    for (int i = 0; i <= 10; ++i) measured.points.push_back({{1.0 * i}, std::sin(0.5 * i)});
+    return measured;
+}
+
+TEST_CASE("residuals: at a point its own, between points about what is there, far away the mean") {
+    const ResidualSurface surface(line_of_points());
+    CHECK(surface.at(std::vector{4.0}).value == Approx(std::sin(2.0)).margin(0.01));
+    CHECK(surface.at(std::vector{4.0}).deviation < 0.02);
+    CHECK(surface.at(std::vector{4.5}).value == Approx(std::sin(2.25)).margin(0.03));
+    CHECK(surface.at(std::vector{4.5}).deviation > surface.at(std::vector{4.0}).deviation);
+    CHECK(surface.at(std::vector{1000.0}).value == Approx(0.1));
+    CHECK(surface.at(std::vector{1000.0}).deviation == Approx(std::hypot(0.5, 0.01)));
+}
+
+TEST_CASE("residuals: two points by hand") {
+    MeasuredResiduals measured;
+    measured.scales = {1};
+    measured.spread = 1;
+    measured.noise = 0.5;
+    measured.points = {{{0}, 1}, {{1}, 3}};
+    const double together = (1 + std::sqrt(3.0)) * std::exp(-std::sqrt(3.0));
+    // K = [1.25 c; c 1.25], a = K^-1 (1, 3)
+    const double determinant = 1.25 * 1.25 - together * together;
+    const double first = (1.25 * 1 - together * 3) / determinant;
+    const double second = (1.25 * 3 - together * 1) / determinant;
+    const Residual found = ResidualSurface(measured).at(std::vector{0.0});
+    CHECK(found.value == Approx(first + together * second));
+    const double explained = (1.25 - 2 * together * together + 1.25 * together * together) / determinant;
+    CHECK(found.deviation == Approx(std::sqrt(std::max(1.25 - explained, 0.25))));
+}
+
+TEST_CASE("residuals: a point held out is what a surface without it says") {
+    const MeasuredResiduals all = line_of_points();
+    const std::vector<Residual> held_out = ResidualSurface(all).held_out();
+    for (const std::size_t i : {0, 3, 10}) {
+        MeasuredResiduals others = all;
+        others.points.erase(others.points.begin() + static_cast<std::ptrdiff_t>(i));
+        const Residual there = ResidualSurface(others).at(all.points[i].at);
+        CHECK(held_out[i].value == Approx(there.value));
+        CHECK(held_out[i].deviation == Approx(there.deviation));
+    }
+}
+
+TEST_CASE("residuals that do not fit together are refused") {
+    MeasuredResiduals measured = line_of_points();
+    const ResidualSurface surface(measured);
+    CHECK_THROWS_WITH(surface.at(std::vector{1.0, 2.0}),
+                      "the residuals of 'gups-sequential' are of 1 variables, not of the 2 of this program: "
+                      "calibrate anew");
+    SECTION("no points") { measured.points.clear(); }
+    SECTION("a point of more variables") { measured.points[3].at.push_back(1); }
+    SECTION("no noise") { measured.noise = 0; }
+    SECTION("a scale of zero") { measured.scales[0] = 0; }
+    CHECK_THROWS_WITH(ResidualSurface(measured),
+                      "the residuals of 'gups-sequential' need points of as many variables as there are scales, and "
+                      "scales, spread and noise above zero: calibrate anew");
+}
+
+}  // namespace
+}  // namespace narrows
