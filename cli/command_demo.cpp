@@ -23,11 +23,23 @@ GupsQuery routed_on(std::int64_t nodes) {
     return query;
 }
 
-// Sizes with every bound that the network sets, the prediction and its bottleneck.
+Prediction predicted_on(const Machine& machine, std::int64_t nodes) {
+    const GupsQuery query = routed_on(nodes);
+    return with_interval(machine, PredictionOf([&query](const Machine& m) { return predict_gups(m, query); }));
+}
+
+TableCell interval_cell(const Prediction& prediction) {
+    if (!prediction.low || !prediction.high) return "-";
+    constexpr double giga = 1e-9;
+    return {gups_text(*prediction.low) + " to " + gups_text(*prediction.high),
+            {prediction.low->si() * giga, prediction.high->si() * giga}};
+}
+
+// Sizes with every bound that the network sets, the prediction with its interval, and its bottleneck.
 Table table_on(const Machine& machine, std::string title) {
     Table table{std::move(title), {"N"}, {}};
     for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
-        const Prediction prediction = predict_gups(machine, routed_on(nodes));
+        const Prediction prediction = predicted_on(machine, nodes);
         std::vector<TableCell> row = {count_cell(nodes)};
         for (const Bound& bound : prediction.bounds) {
             const std::string resource(bound.resource);
@@ -35,10 +47,12 @@ Table table_on(const Machine& machine, std::string title) {
             row.push_back(gups_cell(bound.limit));
         }
         row.push_back(gups_cell(prediction.rate));
+        row.push_back(interval_cell(prediction));
         row.emplace_back(std::string(prediction.bottleneck));
         table.rows.push_back(row);
     }
-    table.header.insert(table.header.end(), {{"GUPS", {"predicted GUPS"}}, "bottleneck"});
+    table.header.insert(table.header.end(),
+                        {{"GUPS", {"predicted GUPS"}}, {"95 % interval", {"low GUPS", "high GUPS"}}, "bottleneck"});
     return table;
 }
 
@@ -65,13 +79,17 @@ int demo(Output& output) {
     const Machine on_tree = on_network(here, load_machine("cluster-400g"));
     output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
     const ValidationPlan plan = plan_validation(here, {"gups", 4096, true});
-    const Document validation = validation_document(here, validate_here(here, plan, {3, 20}, output.progress));
+    const Validation judged = validate_here(here, plan, {3, 20}, output.progress);
+    const Document validation = validation_document(here, judged);
 
     Document document;
     document.json = json_of("demo");
     document.json["calibration"] = {
         {"runs", calibration.runs}, {"seconds", calibration.seconds}, {"noise", calibration.evidence}};
     document.json["validation"] = validation.json;
+    if (const auto failure = failure_of(judged)) {
+        document.notes.push_back("The validation failed, trust no number below: " + *failure);
+    }
     document.notes.push_back(
         fmt::format("This machine was measured by {} runs in {:.0f} s{}", calibration.runs, calibration.seconds,
                     calibration.evidence.empty() ? "." : "; it is noisy, so intervals are wider:"));

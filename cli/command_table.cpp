@@ -119,7 +119,9 @@ Plot parts_plot(const Axis& axis, const std::vector<Row>& rows, const Measured& 
         return series;
     };
     for (const auto& [size, answer] : rows) {
-        add("predicted", size, answer.value);
+        Series& predicted = add("predicted", size, answer.value);
+        predicted.low.push_back(answer.low.value_or(answer.value) * first.figures.scale);
+        predicted.high.push_back(answer.high.value_or(answer.value) * first.figures.scale);
         for (const Part& part : answer.parts) {
             add(part.name + (first.figures.bounded ? " bound" : ""), size, part.value);
         }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cli/commands.hpp"
+#include "cli/frozen_predictions.hpp"
 #include "cli/launcher.hpp"
 #include "cli/validation_session.hpp"
 #include "data/library.hpp"
@@ -21,10 +22,38 @@ struct ValidateWords {
     std::string cases = "40";
     std::string seed = "1";
     bool usual = false;
+    std::string freeze;   ///< file for the predictions
+    std::string against;  ///< file that has them
 };
 
-int validate(const ValidateWords& words, Output& output) {
+ValidationChoice chosen(const ValidateWords& words) {
     constexpr std::int64_t most_ranks = 1 << 20;
+    constexpr std::int64_t most_cases = 10000;
+    ValidationChoice choice;
+    choice.workload = words.workload;
+    choice.most_ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
+    choice.usual = words.usual;
+    choice.cases = static_cast<int>(parse_count(words.cases, "--cases", 1, most_cases));
+    choice.seed =
+        static_cast<std::uint64_t>(parse_count(words.seed, "--seed", 0, std::numeric_limits<std::int64_t>::max()));
+    return choice;
+}
+
+Document frozen_document(const Machine& machine, const ValidationPlan& plan, const std::string& file) {
+    const std::string hash = freeze(plan, machine, file);
+    Document document;
+    document.json = json_of("validate");
+    document.json["machine"] = machine.id;
+    document.json["frozen"] = {
+        {"file", file}, {"sha256", hash}, {"cases", plan.runs.size()}, {"refused", plan.refused.size()}};
+    document.notes.push_back(fmt::format("{} predictions of {} are in '{}', SHA-256 {}", plan.runs.size(),
+                                         plan.choice.workload, file, hash));
+    for (const std::string& line : plan.refused) document.remarks.push_back("refused: " + line);
+    document.remarks.push_back("nothing has run: --against FILE measures and judges them");
+    return document;
+}
+
+int validate(const ValidateWords& words, Output& output) {
     const bool sweep = words.workload == "sweep3d";
     if (!sweep && words.workload != "gups") {
         const std::vector<std::string> known = {"gups", "sweep3d"};
@@ -41,18 +70,15 @@ int validate(const ValidateWords& words, Output& output) {
     if (sweep && !has(machine, "compute.sweep3d")) {
         throw InputError(fmt::format("machine '{}' was calibrated without sweep3d: calibrate it anew", machine.id));
     }
-    constexpr std::int64_t most_cases = 10000;
-    ValidationChoice choice;
-    choice.workload = words.workload;
-    choice.most_ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
-    choice.usual = words.usual;
-    choice.cases = static_cast<int>(parse_count(words.cases, "--cases", 1, most_cases));
-    choice.seed = static_cast<std::uint64_t>(
-        parse_count(words.seed, "--seed", 0, std::numeric_limits<std::int64_t>::max()));
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
     require_no_launcher();
+    if (!words.freeze.empty()) {
+        emit(frozen_document(machine, plan_validation(machine, chosen(words)), words.freeze), output);
+        return 0;
+    }
     require_output(output, Draws::yes);
-    const ValidationPlan plan = plan_validation(machine, choice);
+    const ValidationPlan plan =
+        words.against.empty() ? plan_validation(machine, chosen(words)) : frozen_plan(machine, words.against);
     emit(validation_document(machine, validate_here(machine, plan, {runs}, output.progress)), output);
     return 0;
 }
@@ -66,13 +92,20 @@ Command validate_command() {
             [](CLI::App& app) {
                 const auto words = std::make_shared<ValidateWords>();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
-                app.add_option("--workload", words->workload, "gups (default) or sweep3d, on up to 16x16 ranks");
-                app.add_option("--cases", words->cases, "how many are drawn; default 40");
-                app.add_option("--seed", words->seed, "that they are drawn by; default 1");
-                app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");
+                CLI::Option* const workload =
+                    app.add_option("--workload", words->workload, "gups (default) or sweep3d, on up to 16x16 ranks");
+                CLI::Option* const cases = app.add_option("--cases", words->cases, "how many are drawn; default 40");
+                CLI::Option* const seed = app.add_option("--seed", words->seed, "that they are drawn by; default 1");
+                CLI::Option* const ranks =
+                    app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");
                 app.add_option("--repeats", words->repeats, "runs of each case; default 5");
-                app.add_flag("--usual", words->usual,
-                             "the powers of two between those of the calibration instead, in runs like its own");
+                CLI::Option* const usual =
+                    app.add_flag("--usual", words->usual,
+                                 "the powers of two between those of the calibration instead, in runs like its own");
+                CLI::Option* const freeze =
+                    app.add_option("--freeze", words->freeze, "only write the predictions, into this file");
+                app.add_option("--against", words->against, "measure and judge the predictions of this file")
+                    ->excludes(freeze, usual, workload, cases, seed, ranks);
                 return [words](Output& output) { return validate(*words, output); };
             },
             true};

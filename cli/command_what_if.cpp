@@ -101,6 +101,10 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
         fmt::format("{} on {}, {}, in {}", before.subject, machine.id, before.size, before.figures.unit));
     document.tables.push_back(comparison(before, after));
     document.remarks.push_back(verdict(before, after));
+    if (before.low && before.high && after.low && after.high) {
+        document.remarks.push_back(
+            fmt::format("95 % intervals: {} before, {} after", before.interval(), after.interval()));
+    }
     add_machine_remarks(document, machine);
     emit(document, output);
     return 0;

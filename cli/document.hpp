@@ -16,7 +16,7 @@ struct Series {
     std::vector<double> y;
     bool points = false;        ///< drawn as points (measurements) instead of a line
     bool hollow = false;        ///< of points: rings, for those that are set apart
-    std::vector<double> low{};  ///< ends of the points' intervals; empty for none
+    std::vector<double> low{};  ///< ends of intervals, bars of points and a band of a line; empty for none
     std::vector<double> high{};
 };
 

@@ -68,6 +68,15 @@ std::string style_of(const Series& series, std::size_t index) {
                        colour);
 }
 
+// The interval of a line, where it is seen: an area of the line's colour that leaves the grid visible.
+bool has_band(const Series& series) {
+    return !series.points && series.low != series.high;
+}
+
+std::string band_style(std::size_t index) {
+    return fmt::format("filledcurves lc {} fs transparent solid 0.2 noborder title '95 % interval'", index + 1);
+}
+
 std::string script(const Plot& plot, Picture kind) {
     std::string text = kind == Picture::svg
                            ? "set terminal svg size 800,560 dynamic font 'sans-serif,14' background '#ffffff'\n"
@@ -82,13 +91,13 @@ std::string script(const Plot& plot, Picture kind) {
     text += "set format y '%g'\nset rmargin 6\n";
     text += ranges(plot);
     for (std::size_t i = 0; i < plot.series.size(); ++i) text += data_block(plot.series[i], i);
-    text += "plot ";
+    std::string curves;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const Series& series = plot.series[i];
-        text += fmt::format("{}$series{} with {} title {}", i == 0 ? "" : ", ", i, style_of(series, i),
-                            quoted(series.name));
+        if (has_band(series)) curves += fmt::format("$series{0} using 1:3:4 with {1}, ", i, band_style(i));
+        curves += fmt::format("$series{} with {} title {}, ", i, style_of(series, i), quoted(series.name));
     }
-    return text + "\n";
+    return text + "plot " + curves.substr(0, curves.size() - 2) + "\n";
 }
 
 // What gnuplot complains of: it repeats the command first, and names the line of the error then.

@@ -47,6 +47,20 @@ void put_bounds(Answer& answer, const Prediction& prediction) {
     }
 }
 
+// What measured runs beside it say.
+void put_beside(Answer& answer, const MeasuredBeside& beside) {
+    if (!beside.beyond.empty()) {
+        answer.json["beyond"] = beside.beyond;
+        answer.notes.push_back(fmt::format("beyond what was measured: {}", fmt::join(beside.beyond, ", ")));
+    }
+    if (beside.sessions == 0) return;
+    answer.json["calibrations"] = beside.sessions;
+    if (beside.sessions == 1) {
+        answer.notes.emplace_back(
+            "interval of one calibration: what differs from session to session is not in it (calibrate --history)");
+    }
+}
+
 void put_term(Answer& answer, std::string_view name, Time time, Time whole) {
     answer.json["terms"].push_back({{"name", name}, {"value", time.si()}, {"unit", "s"}});
     if (is_negligible(time.si(), whole.si())) return;
@@ -67,6 +81,7 @@ void report(Answer& answer, const Prediction& prediction) {
     answer.explanation = {fmt::format("estimate       {}", prediction.estimate),
                           fmt::format("valid when     {}", prediction.assumptions)};
     put_bounds(answer, prediction);
+    put_beside(answer, prediction.beside);
     const Time time = prediction.workers / prediction.rate;
     answer.explanation.push_back(
         fmt::format("an update takes {} of each of {:.0f} processors:", print(time), prediction.workers));
@@ -87,6 +102,7 @@ void report(Answer& answer, const TimePrediction& prediction) {
     answer.explanation = {
         fmt::format("estimate       {}", prediction.estimate), fmt::format("valid when     {}", prediction.assumptions),
         fmt::format("source         {}", prediction.source), fmt::format("it takes {}:", print(prediction.time))};
+    put_beside(answer, prediction.beside);
     for (const NamedTime& term : prediction.terms) {
         put_term(answer, term.name, term.time, prediction.time);
         answer.parts.push_back({term.name, term.time.si(), ""});

@@ -93,14 +93,13 @@ SweepCase long_enough(const Machine& machine, SweepCase what) {
 // Draws cases until there are enough; those that cannot be predicted are told, and not drawn for ever.
 template <class Draw>
 void draw(const Machine& machine, const ValidationChoice& choice, const Draw& draw_case, ValidationPlan& plan) {
-    plan.seed = choice.seed;
     std::mt19937_64 random(choice.seed);
     // The same on every machine, as std::uniform_real_distribution need not be.
     const UnitNumbers next = [&random] { return static_cast<double>(random() >> 11) * 0x1p-53; };
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.most_ranks = choice.most_ranks;
-    limits.memory = available_memory();
+    limits.memory = choice.memory;
     while (static_cast<int>(plan.runs.size() + plan.refused.size()) < choice.cases) {
         const auto what = draw_case(next, limits);
         try {
@@ -125,10 +124,12 @@ double ValidationCase::half_width() const {
     return low && high ? (*high - *low) / 2 / predicted : 0;
 }
 
-ValidationPlan plan_validation(const Machine& machine, const ValidationChoice& choice) {
-    const bool sweep = choice.workload == "sweep3d";
+ValidationPlan plan_validation(const Machine& machine, const ValidationChoice& asked) {
     ValidationPlan plan;
-    plan.workload = choice.workload;
+    plan.choice = asked;
+    if (asked.memory == 0) plan.choice.memory = available_memory();
+    const ValidationChoice& choice = plan.choice;
+    const bool sweep = choice.workload == "sweep3d";
     plan.title = sweep ? "Sweep3D" : "RandomAccess";
     plan.figures = sweep ? Figures{"time", "ms", 1e3, false} : Figures{"rate", "GUPS", 1e-9, true};
     const int cores = Cores().count();
@@ -140,7 +141,7 @@ ValidationPlan plan_validation(const Machine& machine, const ValidationChoice& c
         for (const SweepCase& what : sweep_validation_cases(cores, choice.most_ranks))
             plan.runs.push_back(planned(machine, what));
     } else {
-        for (const GupsCase& what : validation_cases(cores, choice.most_ranks, available_memory()))
+        for (const GupsCase& what : validation_cases(cores, choice.most_ranks, choice.memory))
             plan.runs.push_back(planned(machine, what));
     }
     if (!plan.runs.empty()) return plan;

@@ -136,7 +136,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
                          std::ostream& progress_lines) {
     std::vector<StudyCase> cases;
     for (const PlannedRun& run : plan.runs) cases.push_back(run.what);
-    const bool drawn = plan.seed.has_value();
+    const bool drawn = !plan.choice.usual;
     const CoreProbe before = settled_probe(Cores().count());
     const double quiet_probe = probe_of(machine).value_or(0);
     SamplingLimits limits;
@@ -145,7 +145,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     limits.most_seconds = drawn ? 7200 : 1800;
     limits.least = limits.most = allowed.repeats;
     limits.patience = drawn ? 0 : std::numeric_limits<int>::max();
-    limits.seed = plan.seed.value_or(limits.seed);
+    limits.seed = plan.choice.seed;
     Progress progress(progress_lines, "validate");
     double taken = 0;
     const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
@@ -156,7 +156,8 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         throw std::runtime_error(fmt::format("the runs took longer than {:.0f} minutes: give a smaller --max-ranks",
                                              limits.most_seconds / 60));
     }
-    Validation validation{plan.workload, plan.title, plan.figures, {}, plan.refused, plan.seed, {}};
+    Validation validation{plan.choice.workload, plan.title, plan.figures, {}, plan.refused, {}, {}};
+    if (drawn) validation.seed = plan.choice.seed;
     for (const PlannedRun& run : plan.runs) {
         ValidationCase found = run.expected;
         found.measured = measured_time(sampled.samples, run.what.name, drawn, quiet_probe);
@@ -166,6 +167,15 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     }
     validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
     return validation;
+}
+
+std::optional<std::string> failure_of(const Validation& validation) {
+    constexpr double most_error = 0.2;
+    constexpr double least_coverage = 0.8;
+    const Summary summary = summary_of(validation.cases);
+    if (summary.median_error <= most_error && summary.coverage >= least_coverage) return std::nullopt;
+    return fmt::format("a median error of {:.0f} %, {:.0f} % of the intervals held", 100 * summary.median_error,
+                       100 * summary.coverage);
 }
 
 Document validation_document(const Machine& machine, const Validation& validation) {

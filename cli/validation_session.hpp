@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ struct ValidationLimits {
 /// those in the calibration's state. How far it is goes to `progress_lines`.
 Validation validate_here(const Machine& machine, const ValidationPlan& plan, const ValidationLimits& allowed,
                          std::ostream& progress_lines);
+
+/// Why its predictions are not to be trusted: a median error above 20 %, or fewer than four of five intervals that
+/// held; none when they are.
+std::optional<std::string> failure_of(const Validation& validation);
 
 /// The cases as table, JSON and plot; `summary` has median and worst error and the coverage of the intervals.
 Document validation_document(const Machine& machine, const Validation& validation);

@@ -11,6 +11,8 @@ namespace {
 
 thread_local InputRecord* innermost = nullptr;
 
+}  // namespace
+
 std::string sha256(std::string_view content) {
     std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
     crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(content.data()), content.size());
@@ -18,8 +20,6 @@ std::string sha256(std::string_view content) {
     for (const unsigned char byte : hash) digits += fmt::format("{:02x}", byte);
     return digits;
 }
-
-}  // namespace
 
 InputRecord::InputRecord() : outer_(innermost) {
     innermost = this;

@@ -6,6 +6,9 @@
 
 namespace narrows {
 
+/// SHA-256 in hexadecimal digits.
+std::string sha256(std::string_view content);
+
 /// A file that was read: its name as it was opened, and the SHA-256 of what was read, in hexadecimal digits.
 struct Input {
     std::string file;

@@ -90,6 +90,7 @@ class MachineReader {
         require_map(entry, "a map of scales, mean, spread, noise, quantile and points, as calibrate writes it");
         MeasuredResiduals measured;
         measured.name = entry.key;
+        double sessions = 1;
         for (const YamlEntry& part : entry.value.entries) {
             if (part.key == "scales") {
                 measured.scales = numbers_of(part);
@@ -102,19 +103,27 @@ class MachineReader {
                     measured.points.push_back({std::move(numbers), residual});
                 }
             } else {
-                double* const number = part.key == "mean"       ? &measured.mean
-                                       : part.key == "spread"   ? &measured.spread
-                                       : part.key == "noise"    ? &measured.noise
-                                       : part.key == "quantile" ? &measured.quantile
-                                                                : nullptr;
+                double* const number = part.key == "mean"             ? &measured.mean
+                                       : part.key == "spread"         ? &measured.spread
+                                       : part.key == "trend"          ? &measured.trend
+                                       : part.key == "noise"          ? &measured.noise
+                                       : part.key == "quantile"       ? &measured.quantile
+                                       : part.key == "sessions"       ? &sessions
+                                       : part.key == "session_spread" ? &measured.session_spread
+                                                                      : nullptr;
                 if (number == nullptr) {
-                    const std::vector<std::string> words = {"scales", "mean", "spread", "noise", "quantile", "points"};
+                    const std::vector<std::string> words = {"scales",   "mean",     "spread",         "trend", "noise",
+                                                            "quantile", "sessions", "session_spread", "points"};
                     source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
                                                          did_you_mean(part.key, words)));
                 }
                 *number = numbers_of(part).front();
             }
         }
+        if (sessions < 1 || sessions != std::floor(sessions) || sessions > 1e6) {
+            source_.fail(entry.place, fmt::format("'sessions' of '{}' counts calibrations: 1 or more", entry.key));
+        }
+        measured.sessions = static_cast<int>(sessions);
         located(entry.place, [&] { machine_.residuals.emplace_back(std::move(measured)); });
     }
 

@@ -159,8 +159,10 @@ std::string residuals_text(const std::vector<ResidualSurface>& surfaces) {
     for (const ResidualSurface& surface : surfaces) {
         const MeasuredResiduals& measured = surface.measured();
         text += fmt::format("  {}:\n    scales: {}\n", measured.name, numbers_text(measured.scales));
-        text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n",
-                            measured.mean, measured.spread, measured.noise, measured.quantile);
+        text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n", measured.mean,
+                            measured.spread, measured.noise, measured.quantile);
+        text += fmt::format("    trend: {}\n", measured.trend);
+        text += fmt::format("    sessions: {}\n    session_spread: {}\n", measured.sessions, measured.session_spread);
         text += "    points:\n";
         for (std::size_t i = 0; i < measured.points.size(); ++i) {
             std::vector<double> numbers = measured.points[i].at;

@@ -35,11 +35,11 @@ const Bound& tightest(std::span<const Bound> bounds) {
                              [](const Bound& a, const Bound& b) { return a.limit < b.limit; });
 }
 
-Prediction corrected(Prediction prediction, double factor, double within) {
-    prediction.rate = prediction.rate / factor;
-    for (Bound& bound : prediction.bounds) bound.limit = bound.limit / factor;
-    for (Term& term : prediction.terms) term.time = term.time * factor;
-    prediction.measured_within = within;
+Prediction corrected(Prediction prediction, MeasuredBeside beside) {
+    prediction.rate = prediction.rate / beside.factor;
+    for (Bound& bound : prediction.bounds) bound.limit = bound.limit / beside.factor;
+    for (Term& term : prediction.terms) term.time = term.time * beside.factor;
+    prediction.beside = std::move(beside);
     return prediction;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/quantity.hpp"
+#include "model/residual_surface.hpp"
 
 namespace narrows {
 
@@ -29,8 +30,7 @@ struct Prediction {
     Rate rate;
     std::optional<Rate> low;  ///< 95 % interval from the intervals of the machine's parameters, if they have any
     std::optional<Rate> high;
-    /// Half of that interval on the scale of logarithms, where measured residuals say it; else 0.
-    double measured_within = 0;
+    MeasuredBeside beside;         ///< which measured runs say; the interval is theirs where there are any
     std::vector<Bound> bounds;     ///< in the order in which the model states them
     std::vector<Term> terms;       ///< one operation of one worker
     double workers = 1;            ///< processors that work at once
@@ -39,9 +39,8 @@ struct Prediction {
     std::string_view assumptions;  ///< where the model holds
 };
 
-/// The prediction with its times `factor` as long, as runs beside it were measured to be; `within` is
-/// `measured_within`.
-Prediction corrected(Prediction prediction, double factor, double within);
+/// The prediction with its times as long as runs beside it say.
+Prediction corrected(Prediction prediction, MeasuredBeside beside);
 
 /// The tightest of `bounds`, which is not empty; the first among equals.
 const Bound& tightest(std::span<const Bound> bounds);

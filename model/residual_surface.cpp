@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "model/unit.hpp"
 #include "topologies/input_error.hpp"
 
 // clang-format off
@@ -21,6 +23,11 @@ double correlation(const MeasuredResiduals& measured, std::span<const double> a,
     return (1 + distance) * std::exp(-distance);
 }
 
+std::string axis_text(const ResidualAxis& axis, double value) {
+    const double amount = axis.logarithmic ? std::exp(value) : value;
+    return axis.is_size ? print(bytes(amount)) : fmt::format("{:.3g}", amount);
+}
+
 }  // namespace
 
 struct ResidualSurface::Solved {
@@ -28,20 +35,40 @@ struct ResidualSurface::Solved {
     Eigen::LLT<Eigen::MatrixXd> covariance;
     Eigen::VectorXd weights;
     double misfit = 0;
+    std::vector<double> means;       ///< of each variable
+    std::vector<double> deviations;  ///< 1 of a variable that does not vary
+    std::vector<double> least;       ///< of each variable
+    std::vector<double> most;
+
+    // How far a variable lies outside of what was measured, over the range of that; 0 inside, and a tenth of it around.
+    double excess(std::size_t v, double value) const {
+        constexpr double around = 0.1;
+        const double range = std::max(most[v] - least[v], 1e-9);
+        return std::max({0.0, (least[v] - value) / range - around, (value - most[v]) / range - around});
+    }
 
     // How a point at these variables varies together with those measured.
     Eigen::VectorXd with_points(std::span<const double> variables) const {
         Eigen::VectorXd column(static_cast<Eigen::Index>(measured.points.size()));
         for (Eigen::Index i = 0; i < column.size(); ++i) {
-            const auto& point = measured.points[static_cast<std::size_t>(i)];
-            column[i] = measured.spread * measured.spread * correlation(measured, point.at, variables);
+            column[i] = together(measured.points[static_cast<std::size_t>(i)].at, variables);
         }
         return column;
+    }
+
+    // The covariance of two points.
+    double together(std::span<const double> a, std::span<const double> b) const {
+        double along = 0;
+        for (std::size_t v = 0; v < a.size(); ++v) {
+            along += (a[v] - means[v]) * (b[v] - means[v]) / (deviations[v] * deviations[v]);
+        }
+        return measured.spread * measured.spread * correlation(measured, a, b) +
+               measured.trend * measured.trend * along;
     }
 };
 
 ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
-    const bool positive = measured.spread > 0 && measured.noise > 0;
+    const bool positive = measured.spread > 0 && measured.noise > 0 && measured.trend >= 0;
     bool scaled = !measured.points.empty();
     for (const double scale : measured.scales) scaled = scaled && scale > 0;
     for (const auto& point : measured.points) scaled = scaled && point.at.size() == measured.scales.size();
@@ -54,6 +81,19 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     auto solved = std::make_shared<Solved>();
     solved->measured = std::move(measured);
     const MeasuredResiduals& known = solved->measured;
+    const auto total = static_cast<double>(known.points.size());
+    for (std::size_t v = 0; v < known.scales.size(); ++v) {
+        double mean = 0;
+        double square = 0;
+        for (const auto& point : known.points) mean += point.at[v] / total;
+        for (const auto& point : known.points) square += std::pow(point.at[v] - mean, 2) / total;
+        solved->means.push_back(mean);
+        solved->deviations.push_back(square > 0 ? std::sqrt(square) : 1);
+        const auto by_variable = [v](const auto& a, const auto& b) { return a.at[v] < b.at[v]; };
+        const auto [least, most] = std::minmax_element(known.points.begin(), known.points.end(), by_variable);
+        solved->least.push_back(least->at[v]);
+        solved->most.push_back(most->at[v]);
+    }
     const auto count = static_cast<Eigen::Index>(known.points.size());
     Eigen::MatrixXd covariance(count, count);
     Eigen::VectorXd residuals(count);
@@ -76,14 +116,35 @@ const MeasuredResiduals& ResidualSurface::measured() const {
 Residual ResidualSurface::at(std::span<const double> variables) const {
     const MeasuredResiduals& known = solved_->measured;
     if (variables.size() != known.scales.size()) {
-        throw InputError(fmt::format("the residuals of '{}' are of {} variables, not of the {} of this program: "
-                                     "calibrate anew",
-                                     known.name, known.scales.size(), variables.size()));
+        throw InputError(
+            fmt::format("the residuals of '{}' are of {} variables, not of the {} of this program: "
+                        "calibrate anew",
+                        known.name, known.scales.size(), variables.size()));
     }
     const Eigen::VectorXd together = solved_->with_points(variables);
     const double explained = together.dot(solved_->covariance.solve(together));
-    const double variance = known.spread * known.spread + known.noise * known.noise - explained;
+    const double variance = solved_->together(variables, variables) + known.noise * known.noise - explained;
     return {known.mean + together.dot(solved_->weights), std::sqrt(std::max(variance, known.noise * known.noise))};
+}
+
+MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const {
+    constexpr double of_95_percent = 1.96;
+    const MeasuredResiduals& known = solved_->measured;
+    const Residual residual = at(variables);
+    double excess = 0;
+    for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
+    const double deviation =
+        excess > 0 ? std::hypot(residual.deviation, known.spread) * (1 + excess) : residual.deviation;
+    const double sessions = of_95_percent * known.session_spread * std::sqrt(1 + 1.0 / known.sessions);
+    MeasuredBeside found{
+        std::exp(residual.value), std::hypot(known.quantile * deviation, sessions), known.sessions, {}};
+    for (std::size_t v = 0; v < axes.size(); ++v) {
+        if (solved_->excess(v, variables[v]) <= 0) continue;
+        const auto text = [&axis = axes[v]](double value) { return axis_text(axis, value); };
+        found.beyond.push_back(fmt::format("{} {} (measured: {} to {})", axes[v].name, text(variables[v]),
+                                           text(solved_->least[v]), text(solved_->most[v])));
+    }
+    return found;
 }
 
 std::vector<Residual> ResidualSurface::held_out() const {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace narrows {
@@ -19,8 +20,11 @@ struct MeasuredResiduals {
     std::vector<double> scales;  ///< of each variable the distance over which residuals become independent
     double mean = 0;             ///< far from every point
     double spread = 0;           ///< standard deviation far from every point
+    double trend = 0;            ///< standard deviation of the slope along a variable, over that variable's deviation
     double noise = 0;            ///< standard deviation of a single run
     double quantile = 2;         ///< standard deviations that 95 % of the points held out are within
+    int sessions = 1;            ///< calibrations of the machine that were compared
+    double session_spread = 0;   ///< standard deviation of what differs between them; 0 where there is one
     std::vector<Point> points;
 
     friend bool operator==(const MeasuredResiduals&, const MeasuredResiduals&) = default;
@@ -32,11 +36,29 @@ struct Residual {
     double deviation = 0;  ///< of a run, one standard deviation
 };
 
+/// What a variable of a surface is, for readers.
+struct ResidualAxis {
+    std::string_view name;
+    bool logarithmic = false;
+    bool is_size = false;  ///< in bytes
+};
+
+/// What measured runs say of a prediction: how many times as long it takes, and its 95 % interval.
+struct MeasuredBeside {
+    double factor = 1;
+    double within = 0;                ///< half of the interval, on the scale of logarithms
+    int sessions = 0;                 ///< calibrations that it is of; 0: nothing was measured beside
+    std::vector<std::string> beyond;  ///< what lies outside of all that was measured, in words
+};
+
 /// Residuals between measured points, by kriging.
 ///
-/// Statement: r(x) = mu + k(x)' a, a = K^-1 (r - mu), variance s^2 + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) + e^2
-///            for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d), d^2 = sum_v ((x_v - y_v) / l_v)^2.
-/// Symbols:   mu mean, s spread, e noise, l scales, r_i residuals at x_i; Matern's correlation of order 3/2.
+/// Statement: r(x) = mu + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +
+///            e^2 for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d) + b^2 sum_v z_v(x) z_v(y),
+///            d^2 = sum_v ((x_v - y_v) / l_v)^2.
+/// Symbols:   mu mean, s spread, b trend, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over
+/// the
+///            points, over its deviation there; Matern's correlation of order 3/2.
 /// Source:    Sacks, Welch, Mitchell and Wynn 1989, Design and Analysis of Computer Experiments.
 /// Range:     some hundred points; far from all of them the mean with the whole spread.
 /// Test:      tests/model/test_residual_surface.cpp
@@ -48,6 +70,10 @@ class ResidualSurface {
 
     const MeasuredResiduals& measured() const;
     Residual at(std::span<const double> variables) const;
+    /// The same as a factor with its interval; `axes` are those of the variables. Outside of the range of a variable,
+    /// widened by a tenth, the spread joins the deviation, and both grow by the excess over the range. Sessions of the
+    /// machine differ by `session_spread`, which joins the interval: of n sessions 1.96 s sqrt(1 + 1/n).
+    MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const;
     /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.
     std::vector<Residual> held_out() const;
     /// The logarithm of the likelihood of the points, up to a constant.

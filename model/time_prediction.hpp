@@ -7,6 +7,7 @@
 
 #include "model/path/path.hpp"
 #include "model/quantity.hpp"
+#include "model/residual_surface.hpp"
 
 namespace narrows {
 
@@ -15,8 +16,7 @@ struct TimePrediction {
     Time time;
     std::optional<Time> low;  ///< 95 % interval from the intervals of the machine's parameters, if they have any
     std::optional<Time> high;
-    /// Half of that interval on the scale of logarithms, where measured residuals say it; else 0.
-    double measured_within = 0;
+    MeasuredBeside beside;                ///< which measured runs say; the interval is theirs where there are any
     std::vector<NamedTime> terms;         ///< none of no time, none twice
     std::string bottleneck;               ///< the largest term, the first among equals; `nothing` of a time of zero
     std::optional<Bandwidth> throughput;  ///< bytes that a node moves in this time, where that is asked for

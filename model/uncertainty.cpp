@@ -82,8 +82,8 @@ std::optional<Interval> interval_of(const Machine& machine, const NumberOf& pred
 Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     const Machine seen = watched(machine);
     Prediction prediction = predict(seen);
-    if (prediction.measured_within > 0) {
-        const double factor = std::exp(prediction.measured_within);
+    if (prediction.beside.sessions > 0) {
+        const double factor = std::exp(prediction.beside.within);
         prediction.low = prediction.rate / factor;
         prediction.high = prediction.rate * factor;
         return prediction;
@@ -99,8 +99,8 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
 TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict) {
     const Machine seen = watched(machine);
     TimePrediction prediction = predict(seen);
-    if (prediction.measured_within > 0) {
-        const double factor = std::exp(prediction.measured_within);
+    if (prediction.beside.sessions > 0) {
+        const double factor = std::exp(prediction.beside.within);
         prediction.low = prediction.time / factor;
         prediction.high = prediction.time * factor;
         return prediction;

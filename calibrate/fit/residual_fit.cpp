@@ -28,6 +28,7 @@ Moments moments_of(const std::vector<MeasuredResiduals::Point>& points, const Va
 MeasuredResiduals likeliest(MeasuredResiduals measured) {
     constexpr double widest = 50;  // times what it is at first: a variable that does not matter
     constexpr double least_noise = 0.01;
+    constexpr double least_trend = 1e-3;
     const MeasuredResiduals first = measured;
     double best = ResidualSurface(measured).log_likelihood();
     for (double step = 2; step > 1.1;) {
@@ -49,6 +50,7 @@ MeasuredResiduals likeliest(MeasuredResiduals measured) {
             try_out(measured.scales[v], first.scales[v] / widest, first.scales[v] * widest);
         }
         try_out(measured.spread, first.spread / widest, first.spread * widest);
+        try_out(measured.trend, least_trend, first.spread);
         try_out(measured.noise, least_noise, first.spread);
         if (!better) step = std::sqrt(step);
     }
@@ -78,6 +80,7 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
     const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
     measured.mean = residuals.mean;
     measured.spread = std::max(0.02, residuals.deviation);
+    measured.trend = measured.spread / 2;
     measured.noise = 0.05;
     for (std::size_t v = 0; v < points.front().at.size(); ++v) {
         const Moments variable = moments_of(points, [v](const auto& point) { return point.at[v]; });

@@ -76,11 +76,14 @@ void take_over(const MessageRun& run, const MessageOptions& what, const MessageS
     }
 }
 
-// Returns what ended it before it was done. The round goes on, as the other ranks, which know nothing of it, are in it.
+// Returns what ended it before it was done. The round goes on, as the other ranks, which know nothing of it, are in it;
+// but for a time that is over.
 std::exception_ptr take_round(const std::vector<MessageOptions>& cases, std::mt19937_64& random,
-                              const MessageSamplingHooks& hooks, std::vector<MessageSample>& samples) {
+                              const MessageSamplingHooks& hooks, const std::function<bool()>& is_over,
+                              std::vector<MessageSample>& samples) {
     std::exception_ptr wrong;
     for (MessageOptions what : cases) {
+        if (is_over()) break;
         what.seed = random();
         const MessageRun run = hooks.launch.measure(what);
         try {
@@ -94,7 +97,8 @@ std::exception_ptr take_round(const std::vector<MessageOptions>& cases, std::mt1
 
 // Step by step, and in each as often as all is measured at least.
 std::exception_ptr search(std::vector<MessageOptions>& cases, int repeats, std::mt19937_64& random,
-                          const MessageSamplingHooks& hooks, std::vector<MessageSample>& samples) {
+                          const MessageSamplingHooks& hooks, const std::function<bool()>& is_over,
+                          std::vector<MessageSample>& samples) {
     constexpr int steps = 4;
     std::exception_ptr wrong;
     for (MessageOptions& options : cases) {
@@ -103,7 +107,7 @@ std::exception_ptr search(std::vector<MessageOptions>& cases, int repeats, std::
             more.repeats = repeats;
             more.sizes = hooks.launch.first_says(wrong ? Launch::Numbers() : hooks.further_sizes(samples, options));
             if (more.sizes.empty()) break;
-            wrong = take_round({more}, random, hooks, samples);
+            wrong = take_round({more}, random, hooks, is_over, samples);
             options.sizes.insert(options.sizes.end(), more.sizes.begin(), more.sizes.end());
         }
     }
@@ -168,7 +172,11 @@ MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageS
     double round_seconds = 0;
     std::exception_ptr wrong;
     const auto interrupted = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
+    const std::function<bool()> is_over = [&] {
+        return limits.most_seconds > 0 && wall_seconds() - begin > limits.most_seconds;
+    };
     const auto goes_on = [&](int rounds) {
+        if (is_over()) return false;
         const bool in_time = rounds < limits.least || wall_seconds() - begin + round_seconds < limits.seconds;
         return hooks.launch.first_agrees(!wrong && !interrupted() && in_time && rounds < limits.most);
     };
@@ -177,14 +185,15 @@ MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageS
         const double start = wall_seconds();
         std::mt19937_64 random(limits.seed + static_cast<std::uint64_t>(rounds));
         std::shuffle(cases.begin(), cases.end(), random);
-        wrong = take_round(cases, random, hooks, result.samples);
+        wrong = take_round(cases, random, hooks, is_over, result.samples);
         round_seconds = wall_seconds() - start;
         if (rounds + 1 == limits.least && hooks.further_sizes && hooks.launch.first_agrees(!wrong && !interrupted())) {
-            wrong = search(cases, limits.least, random, hooks, result.samples);
+            wrong = search(cases, limits.least, random, hooks, is_over, result.samples);
         }
     }
     if (wrong) std::rethrow_exception(wrong);
     result.interrupted = interrupted();
+    result.complete = !is_over() || rounds_in(result.samples, cases) >= limits.least;
     return result;
 }
 

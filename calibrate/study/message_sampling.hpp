@@ -23,6 +23,9 @@ std::vector<MessageOptions> gateway_cases(double seconds);
 
 struct MessageSamplingLimits {
     double seconds = 6;  ///< no round beyond the least is begun that would end later
+    /// No case is begun later, the least rounds done or not; 0: those are always done. For one process alone, as ranks
+    /// that look at clocks of their own could part.
+    double most_seconds = 0;
     int least = 3;       ///< rounds, unless stopped; from six on medians have their intervals
     int most = 15;
     std::uint64_t seed = 1;  ///< of the order of the cases and of their sizes
@@ -42,6 +45,7 @@ struct MessageSamplingHooks {
 struct MessageSampled {
     std::vector<MessageSample> samples;
     bool interrupted = false;
+    bool complete = true;  ///< the least rounds were done
 };
 
 /// Runs all cases in rounds, each in an order and with runs of its own, one sample of each size, until a limit is

@@ -1,6 +1,7 @@
 #include "model/gups/residuals.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -17,7 +18,30 @@ double lines_of_packet(int bucket) {
     return std::ceil(bucket * word_bytes / line_bytes);
 }
 
+constexpr ResidualAxis table_axis = {"table", true, true};
+constexpr ResidualAxis rank_axis = {"a rank's part of the table", true, true};
+constexpr ResidualAxis ranks_axis = {"ranks", true};
+constexpr ResidualAxis pages_axis = {"small pages"};
+constexpr std::array sequential_axes = {table_axis, pages_axis};
+constexpr std::array bucketed_axes = {ranks_axis, table_axis, rank_axis, pages_axis};
+constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
+                                    ranks_axis,
+                                    ResidualAxis{"memory of the routers", true, true},
+                                    ResidualAxis{"hops"},
+                                    ResidualAxis{"dimensions"},
+                                    table_axis,
+                                    rank_axis,
+                                    pages_axis,
+                                    ResidualAxis{"updates a packet", true},
+                                    ResidualAxis{"packets of the finishing phase an update"}};
+
 }  // namespace
+
+std::span<const ResidualAxis> residual_axes(GupsCode code) {
+    if (code == GupsCode::sequential) return sequential_axes;
+    if (code == GupsCode::routed) return routed_axes;
+    return bucketed_axes;
+}
 
 Data routed_state(std::span<const int> shape, int bucket) {
     constexpr double most_lines = 96;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ Data routed_state(std::span<const int> shape, int bucket);
 
 /// The name of the residuals of a code: `gups-routed`.
 std::string residuals_of(GupsCode code);
+
+/// What they are, in their order.
+std::span<const ResidualAxis> residual_axes(GupsCode code);
 
 /// What the time of an update of the project's own codes on one node follows, beyond what its formula has: packets an
 /// update, ranks, state, hops, dimensions, table, table of a rank, pages, updates a packet and those of the finishing

@@ -1,3 +1,4 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -46,6 +47,19 @@ TEST_CASE("residuals: two points by hand") {
     CHECK(found.deviation == Approx(std::sqrt(std::max(1.25 - explained, 0.25))));
 }
 
+TEST_CASE("residuals with a trend go on along it where there are no points") {
+    MeasuredResiduals measured = line_of_points();
+    for (auto& point : measured.points) point.residual = 0.1 + 0.2 * (point.at[0] - 5);
+    measured.scales = {0.5};
+    measured.spread = 0.05;
+    const double flat = ResidualSurface(measured).at(std::vector{15.0}).value;
+    measured.trend = 1;
+    const Residual sloping = ResidualSurface(measured).at(std::vector{15.0});
+    CHECK(flat == Approx(0.1).margin(0.01));
+    CHECK(sloping.value == Approx(0.1 + 0.2 * 10).margin(0.05));
+    CHECK(sloping.deviation > ResidualSurface(measured).at(std::vector{5.0}).deviation);
+}
+
 TEST_CASE("residuals: a point held out is what a surface without it says") {
     const MeasuredResiduals all = line_of_points();
     const std::vector<Residual> held_out = ResidualSurface(all).held_out();
@@ -56,6 +70,30 @@ TEST_CASE("residuals: a point held out is what a surface without it says") {
         CHECK(held_out[i].value == Approx(there.value));
         CHECK(held_out[i].deviation == Approx(there.deviation));
     }
+}
+
+TEST_CASE("residuals outside of what was measured are named, and wider the farther they are") {
+    const ResidualSurface surface(line_of_points());
+    const std::array axes = {ResidualAxis{"table", true, true}};
+    CHECK(surface.beside(std::vector{10.5}, axes).beyond.empty());
+    const MeasuredBeside near = surface.beside(std::vector{12.0}, axes);
+    const MeasuredBeside far = surface.beside(std::vector{20.0}, axes);
+    CHECK(near.beyond == std::vector<std::string>{"table 158.9 KiB (measured: 1 B to 21.51 KiB)"});
+    CHECK(far.within > near.within);
+    CHECK(near.within == Approx(2 * std::hypot(surface.at(std::vector{12.0}).deviation, 0.5) * 1.1));
+}
+
+TEST_CASE("residuals: what differs between sessions joins the interval") {
+    MeasuredResiduals measured = line_of_points();
+    const std::array axes = {ResidualAxis{"x"}};
+    const MeasuredBeside alone = ResidualSurface(measured).beside(std::vector{4.0}, axes);
+    measured.sessions = 3;
+    measured.session_spread = 0.1;
+    const MeasuredBeside together = ResidualSurface(measured).beside(std::vector{4.0}, axes);
+    CHECK(alone.sessions == 1);
+    CHECK(together.sessions == 3);
+    CHECK(together.factor == alone.factor);
+    CHECK(together.within == Approx(std::hypot(alone.within, 1.96 * 0.1 * std::sqrt(1 + 1.0 / 3))));
 }
 
 TEST_CASE("residuals that do not fit together are refused") {
