@@ -4,6 +4,14 @@
 
 namespace narrows {
 
+TimePrediction corrected(TimePrediction prediction, double factor, double within) {
+    prediction.time = prediction.time * factor;
+    for (NamedTime& term : prediction.terms) term.time = term.time * factor;
+    prediction.correction = factor;
+    prediction.measured_within = within;
+    return prediction;
+}
+
 TimePrediction critical_path(const Breakdown& path) {
     TimePrediction prediction;
     prediction.time = path.total;

@@ -17,6 +17,7 @@ struct TimePrediction {
     std::optional<Time> high;
     /// Half of that interval on the scale of logarithms, where measured residuals say it; else 0.
     double measured_within = 0;
+    double correction = 1;                ///< that is in it: times as long as the formulas say, by measured residuals
     std::vector<NamedTime> terms;         ///< none of no time, none twice
     std::string bottleneck;               ///< the largest term, the first among equals; `nothing` of a time of zero
     std::optional<Bandwidth> throughput;  ///< bytes that a node moves in this time, where that is asked for
@@ -24,6 +25,10 @@ struct TimePrediction {
     std::string_view source;              ///< paper and equation, or `derived`
     std::string assumptions;              ///< where the model holds
 };
+
+/// The prediction with its times `factor` as long, as runs beside it were measured to be; `within` is
+/// `measured_within`.
+TimePrediction corrected(TimePrediction prediction, double factor, double within);
 
 /// The prediction whose terms are those of `path`, those of one name together.
 TimePrediction critical_path(const Breakdown& path);

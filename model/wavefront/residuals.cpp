@@ -1,0 +1,22 @@
+#include "model/wavefront/residuals.hpp"
+
+#include <cmath>
+
+namespace narrows {
+
+std::vector<double> residual_variables(const SweepQuery& query) {
+    const double wide = query.grid[0];
+    const double high = query.grid[1];
+    return {std::log(query.cells[0] / wide),
+            std::log(query.cells[1] / high),
+            std::log(query.planes),
+            std::log(query.cells[2] / query.planes),
+            std::log(query.angle_block),
+            std::log(query.angles),
+            std::log(query.moments),
+            std::log(wide),
+            std::log(high),
+            std::log(flux_of_processor(query).si())};
+}
+
+}  // namespace narrows
