@@ -16,6 +16,7 @@
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/gups_residuals.hpp"
 #include "calibrate/study/sweep_fit.hpp"
+#include "calibrate/study/sweep_residuals.hpp"
 #include "cli/interruption.hpp"
 #include "cli/message_calibration.hpp"
 #include "cli/messaging_machine.hpp"
@@ -26,15 +27,29 @@
 namespace narrows {
 namespace {
 
-// Of the time for runs, for those that fill the space of cases, after those that the models are fitted on.
-constexpr double share_of_design = 0.5;
+/// A space that calibration fills with runs, after those that the models are fitted on.
+struct Design {
+    CaseSpace space;
+    double share = 0;           ///< of the time for runs
+    double seconds_of_run = 0;  ///< what a case takes that was predicted to take a sixth of a second, set up and probed
+};
 
-// What a case takes that was predicted to take a sixth of a second, with its table filled and the probe.
-constexpr double seconds_of_design_run = 0.8;
+std::vector<Design> designs(bool sweep3d) {
+    std::vector<Design> all = {{gups_space(), 0.4, 0.8}};
+    if (sweep3d) all.push_back({sweep_space(), 0.24, 0.3});
+    return all;
+}
+
+std::vector<CaseSpace> case_spaces() {
+    return {gups_space(), sweep_space()};
+}
 
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
-    limits.seconds = words.budget() * (1 - share_of_messages) * (1 - share_of_design);
+    limits.seconds = words.budget() * (1 - share_of_messages);
+    for (const Design& design : designs(words.sweep3d)) {
+        limits.seconds -= words.budget() * (1 - share_of_messages) * design.share;
+    }
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
     limits.most_seconds = words.seconds > 0 ? limits.seconds : std::max(slowest_machine, 6 * limits.seconds);
@@ -100,22 +115,25 @@ std::vector<GupsCase> all_cases(int workers) {
     return cases;
 }
 
-// Runs anywhere in the space of cases, for what the fitted models leave there; as many as the time allows.
-void sample_design(const Machine& machine, const CalibrationWords& words, const SamplingHooks& hooks,
-                   Sampled& sampled) {
+// Runs anywhere in the spaces of cases, for what the fitted models leave there; as many as the time allows.
+void sample_designs(const Machine& machine, const CalibrationWords& words, const SamplingHooks& hooks,
+                    Sampled& sampled) {
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (words.quick) limits.memory = std::min(limits.memory, quick_memory);
-    SamplingLimits once;
-    once.seconds = words.budget() * (1 - share_of_messages) * share_of_design;
-    once.least = once.most = 1;
-    const int count = static_cast<int>(once.seconds / seconds_of_design_run);
-    const std::vector<GupsCase> cases = design_cases(machine, limits, count);
-    Sampled more = sample(cases, once, hooks, std::move(sampled.samples));
-    sampled.samples = std::move(more.samples);
-    sampled.interrupted = more.interrupted;
+    for (const Design& design : designs(words.sweep3d)) {
+        if (sampled.interrupted) return;
+        SamplingLimits once;
+        once.seconds = words.budget() * (1 - share_of_messages) * design.share;
+        once.least = once.most = 1;
+        const int count = static_cast<int>(once.seconds / design.seconds_of_run);
+        Sampled more =
+            sample(design_cases(design.space, machine, limits, count), once, hooks, std::move(sampled.samples));
+        sampled.samples = std::move(more.samples);
+        sampled.interrupted = more.interrupted;
+    }
 }
 
 // The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
@@ -175,7 +193,7 @@ Calibration calibrate_from(const std::string& file) {
         calibration.machine = fit_gups(all_cases(workers), samples.updates, fit);
         const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
         add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, fit));
-        calibration.machine.residuals = fit_gups_residuals(calibration.machine, samples.updates);
+        calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, samples.updates);
     }
     add_all_messaging(calibration.machine, samples.messages, fit.widening);
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
@@ -227,7 +245,9 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
     if (sampled.complete && !sampled.interrupted) {
         calibration.machine = fit_gups(gups, sampled.samples, fit);
-        sample_design(calibration.machine, words, hooks, sampled);
+        Machine machine = calibration.machine;
+        add_parameters(machine, fit_sweep3d(sweeps, sampled.samples, fit));
+        sample_designs(machine, words, hooks, sampled);
     }
     MessageSampled messages;
     if (words.messages && sampled.complete && !sampled.interrupted) {
@@ -249,10 +269,10 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         calibration.end = Calibration::End::noisy;
         return calibration;
     }
-    calibration.machine.residuals = fit_gups_residuals(calibration.machine, sampled.samples);
     describe(calibration.machine, calibration, words);
     add_noise(calibration);
     add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
+    calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, sampled.samples);
     if (const auto clock = core_clock()) add_clock(calibration.machine, *clock);
     add_all_messaging(calibration.machine, messages.samples, fit.widening);
     return calibration;

@@ -107,8 +107,10 @@ void add_gups_kernel_options(CLI::App& app, RunWords& words) {
 }
 
 void add_messaging_options(CLI::App& app, RunWords& words) {
-    app.add_option("--protocol", words.protocol,
-                   "active-message (default), eager, rendezvous, buffered, receiver-initiated or command-queue");
+    app.add_option(
+        "--protocol", words.protocol,
+        "active-message (default), eager, rendezvous, buffered, receiver-initiated (default of sweep3d in one "
+        "process) or command-queue");
     app.add_option("--domain", words.domain,
                    "receiver-initiated: ranks behind a gateway, through which messages to others go; default none");
     app.add_flag("--overlap-legs", words.overlap_legs,

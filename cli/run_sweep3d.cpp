@@ -34,13 +34,13 @@ SweepOptions sweep_options(const RunWords& words) {
         options.problem.fixups_after =
             static_cast<int>(parse_count(words.fixups_after, "--fixups-after", 0, most_of_a_deck));
     }
+    options.domain = small_count(words.domain, "--domain", most_of_a_deck);
+    options.transport = parse_transport(words.transport);
+    // In memory the messages that calibrate measures and predict has, and the fastest ones.
+    if (options.transport == Transport::shared) options.protocol = Protocol::receiver_initiated;
     if (!words.protocol.empty()) {
         options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
     }
-    options.domain = small_count(words.domain, "--domain", most_of_a_deck);
-    const bool synchronous = options.domain != 0 || words.virtual_clock;
-    if (synchronous && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
-    options.transport = parse_transport(words.transport);
     options.authenticated = authenticated(words);
     options.ranks_per_process = ranks_per_process(words);
     options.workers = small_count(words.workers, "--workers", 1024);

@@ -91,7 +91,7 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
     answer.figures = {"time", "ms", 1e3, false};
     answer.json["result"]["quantity"] = "iteration_time";
     const Wavefront wavefront = sweep_wavefront(machine, size.query);
-    const double share = communication_share(wavefront, prediction.time);
+    const double share = communication_share(wavefront, prediction.time / prediction.beside.factor);
     add_closed_forms(answer, wavefront);
     answer.json["communication_share"] = share;
     const bool by_ranks = !words.ranks.empty();  // which the row begins with

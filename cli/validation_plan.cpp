@@ -11,6 +11,7 @@
 #include "calibrate/study/gups_residuals.hpp"
 #include "calibrate/study/sampling.hpp"
 #include "calibrate/study/sweep_fit.hpp"
+#include "calibrate/study/sweep_residuals.hpp"
 #include "calibrate/study/validation.hpp"
 #include "model/gups/workload.hpp"
 #include "model/uncertainty.hpp"
@@ -20,8 +21,8 @@
 namespace narrows {
 namespace {
 
-constexpr double seconds_of_run = 0.7;  // by prediction: so that runs take 0.2 to 5 s though they may differ
-constexpr double most_seconds_of_run = 5;
+// So that runs take 0.2 to 5 s though they may differ from what is predicted.
+constexpr RunLength length_of_run = {0.7, 5};
 
 template <class Quantity>
 std::optional<double> end_of(const std::optional<Quantity>& end) {
@@ -54,19 +55,8 @@ PlannedRun planned(const Machine& machine, const GupsCase& what) {
     return run;
 }
 
-GupsCase long_enough(const Machine& machine, const GupsCase& what) {
-    return of_length(machine, what, seconds_of_run, most_seconds_of_run);
-}
-
-SweepQuery query_here(const SweepCase& what) {
-    SweepQuery query = what.query();
-    query.processors = Cores().count();
-    query.ranks_per_node = std::max(query.ranks(), query.processors);
-    return query;
-}
-
 PlannedRun planned(const Machine& machine, const SweepCase& what) {
-    const SweepQuery query = query_here(what);
+    const SweepQuery query = query_of(machine, what);
     const TimePrediction prediction = predict_sweep3d(machine, query);
     const auto& [i, j, k] = query.cells;
     PlannedRun run;
@@ -83,13 +73,6 @@ PlannedRun planned(const Machine& machine, const SweepCase& what) {
     return run;
 }
 
-SweepCase long_enough(const Machine& machine, SweepCase what) {
-    constexpr double most_iterations = 1e6;
-    const double iteration = sweep3d_time(machine, query_here(what)).si();
-    what.options.problem.iterations = static_cast<int>(std::clamp(seconds_of_run / iteration, 1.0, most_iterations));
-    return what;
-}
-
 // Draws cases until there are enough; those that cannot be predicted are told, and not drawn for ever.
 template <class Draw>
 void draw(const Machine& machine, const ValidationChoice& choice, const Draw& draw_case, ValidationPlan& plan) {
@@ -103,7 +86,7 @@ void draw(const Machine& machine, const ValidationChoice& choice, const Draw& dr
     while (static_cast<int>(plan.runs.size() + plan.refused.size()) < choice.cases) {
         const auto what = draw_case(next, limits);
         try {
-            const auto sized = long_enough(machine, what);
+            const auto sized = of_length(machine, what, length_of_run);
             const bool known = std::any_of(plan.runs.begin(), plan.runs.end(), [&sized](const PlannedRun& other) {
                 return other.what.name == sized.name();
             });

@@ -77,6 +77,10 @@ constexpr std::array rows = {
     SchemaRow{"compute.sweep3d.blocks.*.start", Kind::time, "what a block of such rows takes beside them"},
     SchemaRow{"compute.sweep3d.blocks.*.flux", Kind::curve,
               "what a cell of such a block takes more, by the bytes of flux that a processor works on"},
+    SchemaRow{"compute.sweep3d.blocks.*.column", Kind::time,
+              "what a column of cells along K takes beside them, once an octant and block of angles"},
+    SchemaRow{"compute.sweep3d.end", Kind::time, "what a cell takes at the end of an iteration"},
+    SchemaRow{"compute.sweep3d.end_isotropic", Kind::time, "the same with isotropic scattering, --moments 1"},
     SchemaRow{
         "compute.sweep3d.volume", Kind::data,
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},

@@ -1,8 +1,16 @@
 #include "model/time_prediction.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace narrows {
+
+TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside) {
+    prediction.time = prediction.time * beside.factor;
+    for (NamedTime& term : prediction.terms) term.time = term.time * beside.factor;
+    prediction.beside = std::move(beside);
+    return prediction;
+}
 
 TimePrediction critical_path(const Breakdown& path) {
     TimePrediction prediction;

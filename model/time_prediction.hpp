@@ -25,6 +25,9 @@ struct TimePrediction {
     std::string assumptions;              ///< where the model holds
 };
 
+/// The prediction with its times as long as runs beside it say.
+TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside);
+
 /// The prediction whose terms are those of `path`, those of one name together.
 TimePrediction critical_path(const Breakdown& path);
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
+#include <cstdlib>
+#include <regex>
 
 #include "topologies/shape.hpp"
 
@@ -13,19 +14,14 @@ namespace {
 
 constexpr double octants_of_iteration = 8;
 
-const char* name_of_role(SweepRole role) {
-    switch (role) {
-        case SweepRole::block:
-            return "block";
-        case SweepRole::flux:
-            return "flux";
-        case SweepRole::turns:
-            return "turns";
-        case SweepRole::between:
-            return "between";
-    }
-    throw std::logic_error("unknown role");
-}
+struct Role {
+    SweepRole role;
+    const char* name;
+};
+constexpr std::array roles = {Role{SweepRole::block, "block"}, Role{SweepRole::flux, "flux"},
+                              Role{SweepRole::turns, "turns"}, Role{SweepRole::between, "between"}};
+
+constexpr int usual_angles = 6;
 
 /// Cells along I, J and K, and planes of a block.
 struct Shape {
@@ -34,9 +30,9 @@ struct Shape {
 };
 
 // Of one processor. 256 KiB of flux or less, which the nearest caches hold: many cells a row, few cells a row, few
-// rows a block.
+// rows a block, few cells a column.
 constexpr std::array shapes = {Shape{{16, 16, 16}, 16}, Shape{{4, 32, 32}, 32}, Shape{{4, 8, 128}, 1},
-                               Shape{{2, 4, 256}, 4}};
+                               Shape{{2, 4, 256}, 4}, Shape{{16, 16, 2}, 2}};
 // Of four moments, each with more flux than caches nearer to the core hold: 1 MiB, 8 MiB, 32 MiB, 128 MiB; a quarter
 // of it with one moment.
 constexpr std::array large_shapes = {Shape{{32, 32, 16}, 16}, Shape{{32, 64, 64}, 16}, Shape{{64, 64, 128}, 16},
@@ -60,12 +56,43 @@ SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid,
 
 std::string SweepCase::name() const {
     const auto& [i, j, k] = options.problem.cells;
-    constexpr int usual_angles = 6;
     const int octant = options.problem.angles;
+    const auto named = std::find_if(roles.begin(), roles.end(), [this](const Role& each) { return each.role == role; });
     return fmt::format("sweep3d {} cells={} grid={} planes={} angles={}{} moments={} iterations={} workers={}",
-                       name_of_role(role), format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
+                       named->name, format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
                        options.planes, options.angle_block, octant == usual_angles ? "" : fmt::format(" of {}", octant),
                        options.problem.moments, options.problem.iterations, workers);
+}
+
+std::optional<SweepCase> sweep_case_named(const std::string& name) {
+    const std::regex form(
+        R"(sweep3d (\w+) cells=(\d+)x(\d+)x(\d+) grid=(\d+)x(\d+) planes=(\d+) angles=(\d+)( of \d+)? moments=(\d+) )"
+        R"(iterations=(\d+) workers=(\d+))");
+    std::smatch words;
+    if (!std::regex_match(name, words, form)) return std::nullopt;
+    const auto named =
+        std::find_if(roles.begin(), roles.end(), [&](const Role& each) { return words[1] == each.name; });
+    if (named == roles.end()) return std::nullopt;
+    const auto number = [&words](std::size_t at) {
+        return static_cast<int>(std::strtol(words[at].str().c_str(), nullptr, 10));
+    };
+    SweepCase found;
+    found.role = named->role;
+    SweepOptions& options = found.options;
+    SweepProblem& problem = options.problem;
+    problem.cells = {number(2), number(3), number(4)};
+    options.grid = {number(5), number(6)};
+    options.planes = number(7);
+    options.angle_block = number(8);
+    constexpr std::ptrdiff_t of = 4;  // letters before the number
+    problem.angles =
+        words[9].matched ? static_cast<int>(std::strtol(words[9].str().c_str() + of, nullptr, 10)) : usual_angles;
+    problem.moments = number(10);
+    problem.iterations = number(11);
+    options.protocol = Protocol::receiver_initiated;
+    options.workers = found.workers = number(12);
+    if (found.name() != name) return std::nullopt;
+    return found;
 }
 
 double SweepCase::cell_angles() const {
@@ -89,12 +116,20 @@ std::vector<SweepCase> sweep_cases(Effort effort, int workers) {
     for (const int moments : {4, 1}) {
         for (const int angles : {6, 3, 2, 1}) {
             if (!full && moments == 1 && angles < 3) continue;
-            const auto add = [&](SweepRole role, const Shape& shape) {
-                cases.push_back(made_case(role, shape, {1, 1}, workers, cell_angles));
-                cases.back().options.angle_block = angles;
-                cases.back().options.problem.moments = moments;
+            const auto add = [&](SweepRole role, const Shape& shape, int octant = 6) {
+                SweepCase made = made_case(role, shape, {1, 1}, workers, cell_angles);
+                made.options.problem.angles = octant;
+                made.options.angle_block = angles;
+                made.options.problem.moments = moments;
+                cases.push_back(made);
             };
-            for (const Shape& shape : shapes) add(SweepRole::block, shape);
+            for (const Shape& shape : shapes) {
+                add(SweepRole::block, shape);
+                if (angles != 3 && angles != 1) continue;
+                // The same blocks of S4, which has half of the visits for each end of an iteration.
+                const bool first_or_last = &shape == &shapes.front() || &shape == &shapes.back();
+                if (first_or_last) add(SweepRole::block, shape, 3);
+            }
             for (const Shape& shape : large_shapes) {
                 if (&shape == &large_shapes.back() && (!full || (moments == 1 && angles < 3))) continue;
                 add(SweepRole::flux, shape);

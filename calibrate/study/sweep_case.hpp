@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct SweepCase {
     double cell_angles() const;
     SweepQuery query() const;
 };
+
+/// The case of that name; none for other words.
+std::optional<SweepCase> sweep_case_named(const std::string& name);
 
 /// Every case of a calibration, for `workers` cores.
 std::vector<SweepCase> sweep_cases(Effort effort, int workers);

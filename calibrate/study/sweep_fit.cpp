@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -16,6 +17,8 @@ namespace {
 
 constexpr double octants_swept = 8;
 constexpr const char* blocks_path = "compute.sweep3d.blocks.";
+constexpr std::array block_costs = {".cell", ".row", ".start", ".column"};
+constexpr std::size_t row_cost = 1;
 constexpr const char* near_level = "same-processor";
 constexpr const char* node_level = "same-node";
 constexpr const char* near_path = "paths.same-processor-in-sweeps";
@@ -57,7 +60,7 @@ class SweepFit {
     }
 
     std::vector<Parameter> run() {
-        fit_blocks();
+        for (const int moments : {4, 1}) fit_blocks(moments);
         fit_flux();
         if (!machine_.parameters.empty()) fit_turns();
         if (has(machine_, near_path)) fit_between();
@@ -95,30 +98,49 @@ class SweepFit {
     void add(Parameter parameter) { machine_.parameters.push_back(std::move(parameter)); }
     void add_time(const std::string& path, const Coefficient& found) { add(time_of(path, found)); }
 
-    void fit_blocks() {
-        std::map<std::string, std::vector<Observation>> kinds;
-        std::vector<std::string> order;
+    // Of one scattering, as the end of an iteration costs the same whatever the angles of a block.
+    void fit_blocks(int moments) {
+        std::vector<std::string> kinds;
+        std::vector<const Case*> cases;
         for (const Case& each : measured_[SweepRole::block]) {
-            const SweepProblem& problem = each.what.options.problem;
-            const double rows = static_cast<double>(problem.cells[1]) * each.what.options.planes;
-            const double blocks = blocks_of(each.what);
+            if (each.what.options.problem.moments != moments) continue;
+            cases.push_back(&each);
             const std::string kind = kind_of(each.what);
-            if (!kinds.contains(kind)) order.push_back(kind);
-            kinds[kind].push_back(
-                {{1, rows, rows * problem.cells[0]}, each.time.seconds / blocks, each.time.deviation / blocks});
+            if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
         }
-        std::vector<std::vector<Observation>> groups;
-        for (const std::string& kind : order) groups.push_back(kinds[kind]);
-        const std::vector<LinearFit> fits = least_squares(groups);
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            if (!fits[i].determined) continue;
-            const std::string path = blocks_path + order[i];
-            add_time(path + ".cell", fits[i].coefficients[2]);
-            add_time(path + ".row", fits[i].coefficients[1]);
-            machine_.parameters.back().correlation = fits[i].correlations[1][2];
-            machine_.parameters.back().correlated_with = path + ".cell";
-            add_time(path + ".start", fits[i].coefficients[0]);
+        std::vector<Observation> observations;
+        for (const Case* each : cases) {
+            const auto kind = std::find(kinds.begin(), kinds.end(), kind_of(each->what)) - kinds.begin();
+            observations.push_back({block_factors(each->what, static_cast<std::size_t>(kind), kinds.size()),
+                                    each->time.seconds, each->time.deviation});
         }
+        if (observations.empty()) return;
+        const LinearFit fit = least_squares(observations);
+        if (!fit.determined) return;
+        for (std::size_t k = 0; k < kinds.size(); ++k) {
+            const std::string path = blocks_path + kinds[k];
+            const std::size_t first = k * block_costs.size();
+            for (std::size_t c = 0; c < block_costs.size(); ++c) {
+                add_time(path + block_costs[c], fit.coefficients[first + c]);
+                if (c != row_cost) continue;
+                machine_.parameters.back().correlation = fit.correlations[first][first + row_cost];
+                machine_.parameters.back().correlated_with = path + block_costs[0];
+            }
+        }
+        add_time(moments == 1 ? "compute.sweep3d.end_isotropic" : "compute.sweep3d.end", fit.coefficients.back());
+    }
+
+    // How many of each cost an iteration has: those of each kind of block, and the end's cells.
+    static std::vector<double> block_factors(const SweepCase& what, std::size_t kind, std::size_t kinds) {
+        const auto& [i, j, k] = what.options.problem.cells;
+        const double cells = static_cast<double>(i) * j * k;
+        const double visits = visits_of_cell(what.query());
+        std::vector<double> factors(kinds * block_costs.size() + 1);
+        const auto own = factors.begin() + static_cast<std::ptrdiff_t>(kind * block_costs.size());
+        std::copy_n(std::array{visits * cells, visits * j * k, blocks_of(what), visits * i * j}.begin(),
+                    block_costs.size(), own);
+        factors.back() = cells;
+        return factors;
     }
 
     // The time of an iteration by what is fitted so far, of a processor that is never idle.
@@ -143,7 +165,9 @@ class SweepFit {
             if (begun.insert(path).second) {
                 points.push_back(exact(at_size(path, least_flux(each.what)), 0, Dimension::time, "ns"));
             }
-            const double visits = each.what.cell_angles() / each.what.options.angle_block;
+            // Of all blocks, and of the end of the iteration.
+            const double visits =
+                each.what.cell_angles() / each.what.options.angle_block * (1 + 1 / visits_of_cell(each.what.query()));
             const double more = (each.time.seconds - computing(each.what)) / visits;
             const double error = 1.96 * each.time.deviation / visits;
             points.push_back(

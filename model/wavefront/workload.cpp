@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
 #include "model/wavefront/messages.hpp"
+#include "model/wavefront/residuals.hpp"
 #include "model/wavefront/shared_servers.hpp"
 #include "topologies/input_error.hpp"
 
@@ -54,6 +57,18 @@ std::string kind_of_block(const SweepQuery& query) {
     return fmt::format("{}{}", query.angle_block, query.moments == 1 ? "-isotropic" : "");
 }
 
+// What a cell takes each time that a block visits it, beside the block's own work: its flux from beyond the nearest
+// caches, its share of what its column takes once an octant and block of angles, and of the end of the iteration.
+Time beside_visit(const Machine& machine, const std::string& path, const SweepQuery& query) {
+    const double visits = visits_of_cell(query);
+    Time beside = time_or_zero(machine, path + ".column") / query.cells[2];
+    beside +=
+        time_or_zero(machine, query.moments == 1 ? "compute.sweep3d.end_isotropic" : "compute.sweep3d.end") / visits;
+    if (!has(machine, path + ".flux")) return beside;
+    // The end reads and writes the flux once more.
+    return beside + curve_at(machine, path + ".flux").at(flux_of_processor(query)) * ((visits + 1) / visits);
+}
+
 // What computing a block costs, by its shape where the machine knows that.
 void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& wavefront) {
     const std::vector<std::string> kinds = names_below(machine, "compute.sweep3d.blocks");
@@ -70,10 +85,24 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
     const std::string path = "compute.sweep3d.blocks." + kind;
     wavefront.start = time_or_zero(machine, path + ".start");
     wavefront.row = time_or_zero(machine, path + ".row") * query.planes;
-    wavefront.cell = time_at(machine, path + ".cell") * query.planes;
-    if (has(machine, path + ".flux")) {
-        wavefront.cell += curve_at(machine, path + ".flux").at(flux_of_processor(query)) * query.planes;
-    }
+    wavefront.cell = (time_at(machine, path + ".cell") + beside_visit(machine, path, query)) * query.planes;
+}
+
+// As the runs of the machine's calibration were measured to be, where they tell: on one node, whose messages go as it
+// says.
+TimePrediction as_measured(const Machine& machine, const SweepQuery& query, TimePrediction prediction) {
+    const ResidualSurface* const surface = residuals_named(machine, sweep_residuals);
+    const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
+    if (surface == nullptr || !usual || machine.composed) return prediction;
+    return corrected(std::move(prediction), surface->beside(residual_variables(query), residual_axes()));
+}
+
+// The time alone.
+TimePrediction timed(const Machine& machine, const SweepQuery& query) {
+    TimePrediction prediction;
+    prediction.time =
+        std::max(wavefront_time(sweep_wavefront(machine, query)), slowest_shared_server(machine, query).time);
+    return as_measured(machine, query, std::move(prediction));
 }
 
 }  // namespace
@@ -81,6 +110,11 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
 int SweepQuery::used_processors() const {
     if (!shares_processors()) return ranks();
     return std::max(1, (ranks() + ranks_per_node - 1) / ranks_per_node) * processors;
+}
+
+double visits_of_cell(const SweepQuery& query) {
+    constexpr double octants = 8;
+    return octants * query.angles / query.angle_block;
 }
 
 Data flux_of_processor(const SweepQuery& query) {
@@ -150,8 +184,7 @@ SweepCost sweep_cost(const Wavefront& wavefront) {
 }
 
 Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
-    const Time time = wavefront_time(sweep_wavefront(machine, query));
-    return std::max(time, slowest_shared_server(machine, query).time);
+    return timed(machine, query).time;
 }
 
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
@@ -161,12 +194,9 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
         path.terms.push_back({server.name, server.time - path.total});
         path.total = server.time;
     }
-    TimePrediction prediction = critical_path(path);
-    const TimePrediction interval = with_interval(machine, TimePredictionOf([&query](const Machine& changed) {
-                                                      TimePrediction alone;
-                                                      alone.time = sweep3d_time(changed, query);
-                                                      return alone;
-                                                  }));
+    TimePrediction prediction = as_measured(machine, query, critical_path(path));
+    const TimePrediction interval =
+        with_interval(machine, TimePredictionOf([&query](const Machine& changed) { return timed(changed, query); }));
     prediction.low = interval.low;
     prediction.high = interval.high;
     prediction.estimate = query.shares_processors()
@@ -175,11 +205,10 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
                                 "server that ranks share needs";
     prediction.source = "sweep3d.f 2.2b (schedule), derived";
     prediction.assumptions =
-        "every cell and angle takes the same time; ranks are numbered along I first and lie on nodes in that order "
-        "unless placed; a "
-        "gateway takes a message as soon as it is idle; a cell's flux moments are read and written in memory, its "
-        "source "
-        "read, once a block";
+        "every cell and angle takes the same time, without fixups; ranks are numbered along I first and lie on nodes "
+        "in "
+        "that order unless placed; a gateway takes a message as soon as it is idle; a cell's flux moments are read and "
+        "written in memory, its source read, once a block";
     return prediction;
 }
 

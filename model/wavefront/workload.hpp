@@ -40,6 +40,9 @@ struct SweepQuery {
     int used_processors() const;
 };
 
+/// How often an iteration visits a cell: once an octant and block of angles.
+double visits_of_cell(const SweepQuery& query);
+
 /// Flux moments of the iteration and of the one before that each processor works on.
 Data flux_of_processor(const SweepQuery& query);
 
@@ -47,7 +50,8 @@ Data flux_of_processor(const SweepQuery& query);
 void check(const SweepQuery& query);
 
 /// The query on the machine as values. A block costs what `compute.sweep3d.blocks` says of so many angles and the
-/// processor's share of the deck, else `grind` for each cell and angle. Messages cost what the query's protocol says;
+/// processor's share of the deck, else `grind` for each cell and angle; what comes once a column or an iteration is
+/// shared evenly by the blocks. Messages cost what the query's protocol says;
 /// without one what the protocols of the machine's `levels` and its `gateways` say, else its first protocol, over its
 /// links. InputError names what the machine lacks, and refuses ranks that share processors behind gateways.
 Wavefront sweep_wavefront(const Machine& machine, const SweepQuery& query);
@@ -58,7 +62,7 @@ Wavefront sweep_computing(const Machine& machine, const SweepQuery& query);
 /// The largest rank's block and its messages beyond all levels on an idle machine, for the closed forms.
 SweepCost sweep_cost(const Wavefront& wavefront);
 
-/// Time of an iteration: `wavefront_time`.
+/// Time of an iteration: `wavefront_time`; on one node times what the machine's residuals say.
 Time sweep3d_time(const Machine& machine, const SweepQuery& query);
 
 /// The same with its interval and with its terms along the critical path.

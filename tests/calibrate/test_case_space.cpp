@@ -80,6 +80,10 @@ TEST_CASE("every case of Sweep3D that is drawn can be asked for and run") {
         CHECK_NOTHROW(check(drawn.query()));
         CHECK_NOTHROW(checked(drawn.options));
         CHECK(drawn.query().ranks() <= most_ranks);
+        const auto again = sweep_case_named(drawn.name());
+        REQUIRE(again);
+        CHECK(again->name() == drawn.name());
+        CHECK(again->role == drawn.role);
         angles.insert(drawn.options.problem.angles);
     }
     CHECK(angles == std::set<int>{3, 6});
@@ -90,6 +94,7 @@ TEST_CASE("words that are no case's name are none") {
                               "route ranks=4 shape=2xx bucket=3 table=64 updates=1 workers=1",
                               "cook ranks=4 shape=2x2 bucket=3 table=64 updates=1 workers=1"}) {
         CHECK_FALSE(gups_case_named(words));
+        CHECK_FALSE(sweep_case_named(words));
     }
 }
 

@@ -29,6 +29,7 @@ Machine known_machine() {
         add(machine, path + ".cell", cell, Dimension::time);
         add(machine, path + ".row", 5e-9, Dimension::time);
         add(machine, path + ".start", 40e-9, Dimension::time);
+        add(machine, path + ".column", cell / 2, Dimension::time);
         const bool isotropic = path.ends_with("isotropic");
         add(machine, path + (isotropic ? ".flux.64 KiB" : ".flux.256 KiB"), 0, Dimension::time);
         for (const double size : {1, 8, 32}) {
@@ -37,6 +38,8 @@ Machine known_machine() {
         }
         cell *= 0.9;
     }
+    add(machine, "compute.sweep3d.end", 3e-9, Dimension::time);
+    add(machine, "compute.sweep3d.end_isotropic", 2e-9, Dimension::time);
     for (const char* level : {"same-processor", "same-node"}) {
         const bool node = std::string_view(level) == "same-node";
         const std::string protocol = fmt::format("{}-in-sweeps", level);
@@ -89,7 +92,8 @@ TEST_CASE("the costs of sweep3d are found again in samples made from them") {
     const Machine machine = fitted(cases, samples_on(known, cases));
     for (const char* path :
          {"compute.sweep3d.blocks.6.cell", "compute.sweep3d.blocks.6.row", "compute.sweep3d.blocks.3-isotropic.cell",
-          "compute.sweep3d.blocks.3.start", "paths.same-processor-in-sweeps.send.overhead",
+          "compute.sweep3d.blocks.3.start", "compute.sweep3d.blocks.1.column", "compute.sweep3d.end",
+          "compute.sweep3d.end_isotropic", "paths.same-processor-in-sweeps.send.overhead",
           "paths.same-node-in-sweeps.flight.latency", "paths.same-node-in-sweeps.request.latency"}) {
         INFO(path);
         CHECK_THAT(time_at(machine, path).si(), WithinRel(time_at(known, path).si(), 1e-3));

@@ -165,14 +165,17 @@ void RankSweep::end_angles() {
     leak(2, octant().k_up, k_faces_.data(), k_faces_.size() / angle_lanes, angle_lanes);
 }
 
-// Adds what leaves the box through a face whose cells have `stride` doubles each.
+// Adds what leaves the box through a face whose cells have `stride` doubles each. All lanes are summed side by side,
+// also those beyond the angles, which are the next cell's.
 void RankSweep::leak(int axis, bool up, const double* face, std::size_t cells, std::size_t stride) {
+    AngleLanes of_angle{};
+    for (std::size_t cell = 0; cell < cells; ++cell, face += stride) {
+        for (std::size_t lane = 0; lane < angle_lanes; ++lane) of_angle[lane] += face[lane];
+    }
     const int angles = plan_->options().angle_block;
     double sum = 0;
     for (int m = 0; m < angles; ++m) {
-        double of_angle = 0;
-        for (std::size_t cell = 0; cell < cells; ++cell) of_angle += face[cell * stride + static_cast<std::size_t>(m)];
-        sum += of_angle * plan_->current(axis, angle_block_ * angles + m);
+        sum += of_angle[static_cast<std::size_t>(m)] * plan_->current(axis, angle_block_ * angles + m);
     }
     record_.leakage[2 * static_cast<std::size_t>(axis) + (up ? 1 : 0)] += up ? sum : -sum;
 }

@@ -1,8 +1,10 @@
 #include "model/wavefront/workload.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "data/library.hpp"
+#include "model/wavefront/residuals.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -183,13 +185,62 @@ TEST_CASE("A block costs what its shape does, and more where the deck is large")
     const double small = 40e-9 + 4 * 16 * (5e-9 + 16 * 9e-9);
     CHECK_THAT(sweep_computing(machine, query).compute(16, 16).si(), WithinRel(small, 1e-9));
     query.cells = {64, 64, 32};  // 8 MiB
-    CHECK_THAT(sweep_computing(machine, query).compute(16, 16).si(), WithinRel(small + 4 * 256 * 2e-9, 1e-9));
+    CHECK_THAT(sweep_computing(machine, query).compute(16, 16).si(),
+               WithinRel(small + 4 * 256 * (9.0 / 8) * 2e-9, 1e-9));
     CHECK(flux_of_processor(query) == bytes(8 << 20));
     query.moments = 1;  // 2 MiB, half way between in the logarithm
-    CHECK_THAT(sweep_computing(machine, query).compute(1, 1).si(), WithinRel(4 * (4e-9 + 1.5e-9), 1e-9));
+    CHECK_THAT(sweep_computing(machine, query).compute(1, 1).si(), WithinRel(4 * (4e-9 + 9.0 / 8 * 1.5e-9), 1e-9));
     query.angle_block = 3;
     CHECK_THROWS_WITH(sweep_computing(machine, query),
                       "machine 'made' knows no blocks of 3 angles with 1 moment (it has: 6, 6-isotropic)");
+}
+
+TEST_CASE("What comes once a column or an iteration is shared by the blocks of a column") {
+    const Machine machine =
+        machine_with({parameter("compute.sweep3d.blocks.3.cell", "9 ns"),
+                      parameter("compute.sweep3d.blocks.3.column", "6 ns"), parameter("compute.sweep3d.end", "8 ns")});
+    SweepQuery query;
+    query.cells = {1, 1, 2};
+    query.planes = 1;
+    query.angle_block = 3;
+    const auto iteration = [&] { return sweep3d_time(machine, query).si(); };
+    query.angles = 3;
+    CHECK_THAT(iteration(), WithinRel(8 * (2 * 9e-9 + 6e-9) + 2 * 8e-9, 1e-9));
+    query.angles = 6;
+    CHECK_THAT(iteration(), WithinRel(16 * (2 * 9e-9 + 6e-9) + 2 * 8e-9, 1e-9));
+    query.planes = 2;
+    CHECK_THAT(iteration(), WithinRel(16 * (2 * 9e-9 + 6e-9) + 2 * 8e-9, 1e-9));
+}
+
+TEST_CASE("What runs of the calibration took beside the formulas is in predictions of one node") {
+    Machine machine = with_level({parameter("paths.all.send.overhead", "1 us")});
+    SweepQuery query;
+    query.grid = {2, 2};
+    query.ranks_per_node = query.processors = 4;
+    const Time formulas = sweep3d_time(machine, query);
+    MeasuredResiduals measured;
+    measured.name = sweep_residuals;
+    measured.points = {{residual_variables(query), std::log(1.25)}};
+    measured.scales.assign(measured.points[0].at.size(), 1);
+    measured.mean = std::log(1.25);
+    measured.spread = 0.1;
+    measured.noise = 0.02;
+    machine.residuals = {ResidualSurface(measured)};
+    const TimePrediction prediction = predict_sweep3d(machine, query);
+    CHECK_THAT(prediction.time.si(), WithinRel(1.25 * formulas.si(), 1e-9));
+    CHECK_THAT(prediction.correction, WithinRel(1.25, 1e-9));
+    Time sum;
+    for (const NamedTime& term : prediction.terms) sum += term.time;
+    CHECK_THAT(sum.si(), WithinRel(prediction.time.si(), 1e-9));
+    CHECK(sweep3d_time(machine, query) == prediction.time);
+    REQUIRE(prediction.low);
+    CHECK_THAT(*prediction.high / prediction.time, WithinRel(prediction.time / *prediction.low, 1e-9));
+    CHECK(*prediction.high > prediction.time * 1.02);
+    query.ranks_per_node = query.processors = 2;
+    CHECK(predict_sweep3d(machine, query).correction == 1);
+    query.ranks_per_node = query.processors = 4;
+    query.protocol = "all";
+    CHECK(sweep3d_time(machine, query) == formulas);
 }
 
 TEST_CASE("Ranks take turns where a node has more of them than processors") {

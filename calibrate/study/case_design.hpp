@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibrate/study/case_space.hpp"
+#include "calibrate/study/sampling.hpp"
+#include "model/machine.hpp"
+
+namespace narrows {
+
+/// How long a case is to run, in seconds by its machine's prediction.
+struct RunLength {
+    double usual = 0;
+    double most = 0;  ///< for cases that need more work than usual
+};
+
+/// What the run of a sample was predicted to take, and where it lies among others.
+struct PredictedRun {
+    std::string residuals;          ///< what those of its kind are called
+    std::vector<double> variables;  ///< that its residual may depend on
+    double per_update = 0;          ///< seconds of a worker, as `Sample::per_update`
+};
+
+/// A workload whose cases fill a space.
+struct CaseSpace {
+    /// The case at numbers of [0, 1), of about that length. InputError where the machine cannot predict it.
+    std::function<StudyCase(const Machine&, const UnitNumbers&, const CaseLimits&, const RunLength&)> at;
+    /// The prediction for a sample's name; none for names of other workloads.
+    std::function<std::optional<PredictedRun>(const Machine&, const std::string& name)> predicted;
+};
+
+/// Cases that fill the space evenly, each of about a sixth of a second; those that the machine cannot predict are left
+/// out. Source: Sobol 1967, as Boost has the sequence.
+std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits,
+                                    int count);
+
+/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case; samples of
+/// other names are passed over, and so are kinds with too few cases. The machine has no residuals of these kinds.
+std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
+                                           const std::vector<Sample>& samples);
+
+}  // namespace narrows
