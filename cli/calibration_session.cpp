@@ -26,6 +26,9 @@
 namespace narrows {
 namespace {
 
+// Of a calibration's time, for runs of RandomAccess and Sweep3D.
+constexpr double share_of_updates = 1 - share_of_messages - share_of_message_design;
+
 // Of the time for runs, for those that fill the space of cases, after those that the models are fitted on.
 constexpr double share_of_design = 0.5;
 
@@ -34,7 +37,7 @@ constexpr double seconds_of_design_run = 0.8;
 
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
-    limits.seconds = words.budget() * (1 - share_of_messages) * (1 - share_of_design);
+    limits.seconds = words.budget() * share_of_updates * (1 - share_of_design);
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
     limits.most_seconds = words.seconds > 0 ? limits.seconds : std::max(slowest_machine, 6 * limits.seconds);
@@ -109,7 +112,7 @@ void sample_design(const Machine& machine, const CalibrationWords& words, const 
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (words.quick) limits.memory = std::min(limits.memory, quick_memory);
     SamplingLimits once;
-    once.seconds = words.budget() * (1 - share_of_messages) * share_of_design;
+    once.seconds = words.budget() * share_of_updates * share_of_design;
     once.least = once.most = 1;
     const int count = static_cast<int>(once.seconds / seconds_of_design_run);
     const std::vector<GupsCase> cases = design_cases(machine, limits, count);
@@ -178,6 +181,7 @@ Calibration calibrate_from(const std::string& file) {
         calibration.machine.residuals = fit_gups_residuals(calibration.machine, samples.updates);
     }
     add_all_messaging(calibration.machine, samples.messages, fit.widening);
+    if (!samples.messages.empty()) add_phases(calibration.machine, samples.phases);
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
         throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
     }
@@ -233,9 +237,15 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     if (words.messages && sampled.complete && !sampled.interrupted) {
         messages = sample_messages_here(words, kept, std::move(earlier.messages));
     }
+    std::vector<Sample> phases;
+    if (!messages.samples.empty() && !messages.interrupted) {
+        Machine known = calibration.machine;
+        add_all_messaging(known, messages.samples, fit.widening);
+        phases = sample_phases_here(known, words, kept, std::move(earlier.phases));
+    }
     calibration.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     calibration.runs = sampled.samples.size();
-    if (sampled.interrupted || messages.interrupted) {
+    if (sampled.interrupted || messages.interrupted || InterruptGuard::asked().load()) {
         calibration.end = Calibration::End::interrupted;
         return calibration;
     }
@@ -255,6 +265,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
     if (const auto clock = core_clock()) add_clock(calibration.machine, *clock);
     add_all_messaging(calibration.machine, messages.samples, fit.widening);
+    add_phases(calibration.machine, phases);
     return calibration;
 }
 

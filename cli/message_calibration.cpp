@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/message_fit.hpp"
+#include "calibrate/study/message_residuals.hpp"
 #include "cli/interruption.hpp"
 #include "cli/messaging_machine.hpp"
 #include "topologies/input_error.hpp"
@@ -82,6 +85,23 @@ MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& 
     return sample_messages(cases, limits, hooks, std::move(earlier));
 }
 
+std::vector<Sample> sample_phases_here(const Machine& machine, const CalibrationWords& words, SamplesFile& kept,
+                                       std::vector<Sample> earlier) {
+    CaseLimits limits;
+    limits.workers = Cores().count();
+    limits.memory = available_memory();
+    return sample_messages_design(
+        machine, limits, words.budget() * share_of_message_design, std::move(earlier),
+        [&kept](const Sample& sample) { kept.keep(sample); }, [] { return InterruptGuard::asked().load(); });
+}
+
+void add_phases(Machine& machine, const std::vector<Sample>& phases) {
+    if (const auto combining = combining_of(machine, phases)) add_combining(machine, *combining);
+    for (ResidualSurface& surface : fit_message_residuals(machine, phases)) {
+        machine.residuals.push_back(std::move(surface));
+    }
+}
+
 void add_all_messaging(Machine& machine, const std::vector<MessageSample>& samples, double widening) {
     if (samples.empty()) return;
     const RoundStatistics rounds = message_rounds(samples);
@@ -92,6 +112,8 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
                                       rounds.effective_share, widening, 100 * rounds.drift));
     machine.environment.emplace_back("message buffers",
                                      "warm: every message of a sample has the same; order of sizes and cases random");
+    const auto shared = [](const MessageSample& one) { return one.what.way.transport == Transport::shared; };
+    if (std::any_of(samples.begin(), samples.end(), shared)) add_turns(machine);
     add_messaging(machine, fit_messages(samples, widening));
     if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }

@@ -23,6 +23,7 @@ struct ValidationCase {
     std::optional<double> low;
     std::optional<double> high;
     OrderEstimate measured = {};
+    std::string workload = {};  ///< where cases of several are validated together, else empty
 
     double relative_error() const { return predicted / measured.value - 1; }
     /// Whether the predicted interval holds what was measured.
@@ -38,24 +39,24 @@ struct PlannedRun {
     std::function<double(double per_update)> figure;
 };
 
-/// What a validation is going to run.
-struct ValidationPlan {
-    std::string workload;
-    std::string title;  ///< of a picture
-    Figures figures;
-    std::vector<PlannedRun> runs;
-    std::vector<std::string> refused;  ///< cases that were drawn but cannot be predicted, and why
-    std::optional<std::uint64_t> seed;  ///< of cases that were drawn
-};
-
 /// Which cases: the `usual` ones, the powers of two between those that the calibration's fit sees; or so many, drawn by
 /// a seed from the space that both `predict` and `run` accept.
 struct ValidationChoice {
-    std::string workload;  ///< `gups` or `sweep3d`
+    std::string workload;  ///< as `validated_workloads` names it
     int most_ranks = 65536;
     bool usual = false;
     int cases = 40;
     std::uint64_t seed = 1;
+    std::size_t memory = 0;  ///< bytes that cases may take; 0: what is free now
+};
+
+/// What a validation is going to run.
+struct ValidationPlan {
+    ValidationChoice choice;
+    std::string title;  ///< of a picture
+    Figures figures;
+    std::vector<PlannedRun> runs;
+    std::vector<std::string> refused;  ///< cases that were drawn but cannot be predicted, and why
 };
 
 /// The cases with their predictions; those drawn are as long as a second's run by their prediction. InputError when

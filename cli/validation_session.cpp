@@ -43,7 +43,7 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
     const auto edge = [](const std::optional<double>& end) {
         return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
     };
-    nlohmann::ordered_json json = {{"workload", validation.workload}};
+    nlohmann::ordered_json json = {{"workload", each.workload.empty() ? validation.workload : each.workload}};
     if (!each.variant.empty()) json["variant"] = each.variant;
     json["ranks"] = each.ranks;
     json["shape"] = each.shape;
@@ -92,7 +92,7 @@ std::vector<TableCell> row_of_case(const Figures& figures, const ValidationCase&
                     {*each.low * scale, *each.high * scale}};
     }
     std::string words;
-    for (const std::string& part : {each.variant, each.shape, each.setting}) {
+    for (const std::string& part : {each.workload, each.variant, each.shape, each.setting}) {
         if (!part.empty()) words += words.empty() ? part : ", " + part;
     }
     return {count_cell(each.ranks),
@@ -136,7 +136,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
                          std::ostream& progress_lines) {
     std::vector<StudyCase> cases;
     for (const PlannedRun& run : plan.runs) cases.push_back(run.what);
-    const bool drawn = plan.seed.has_value();
+    const bool drawn = !plan.choice.usual;
     const CoreProbe before = settled_probe(Cores().count());
     const double quiet_probe = probe_of(machine).value_or(0);
     SamplingLimits limits;
@@ -145,7 +145,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     limits.most_seconds = drawn ? 7200 : 1800;
     limits.least = limits.most = allowed.repeats;
     limits.patience = drawn ? 0 : std::numeric_limits<int>::max();
-    limits.seed = plan.seed.value_or(limits.seed);
+    limits.seed = plan.choice.seed;
     Progress progress(progress_lines, "validate");
     double taken = 0;
     const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
@@ -156,7 +156,8 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         throw std::runtime_error(fmt::format("the runs took longer than {:.0f} minutes: give a smaller --max-ranks",
                                              limits.most_seconds / 60));
     }
-    Validation validation{plan.workload, plan.title, plan.figures, {}, plan.refused, plan.seed, {}};
+    Validation validation{plan.choice.workload, plan.title, plan.figures, {}, plan.refused, {}, {}};
+    if (drawn) validation.seed = plan.choice.seed;
     for (const PlannedRun& run : plan.runs) {
         ValidationCase found = run.expected;
         found.measured = measured_time(sampled.samples, run.what.name, drawn, quiet_probe);

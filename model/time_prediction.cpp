@@ -23,4 +23,12 @@ TimePrediction critical_path(const Breakdown& path) {
     return prediction;
 }
 
+TimePrediction corrected(TimePrediction prediction, double factor, double within) {
+    prediction.time = prediction.time * factor;
+    for (NamedTime& term : prediction.terms) term.time = term.time * factor;
+    if (prediction.throughput) prediction.throughput = *prediction.throughput / factor;
+    prediction.measured_within = within;
+    return prediction;
+}
+
 }  // namespace narrows

@@ -25,6 +25,10 @@ struct TimePrediction {
     std::string assumptions;              ///< where the model holds
 };
 
+/// The prediction with its time, terms and throughput corrected by what was measured beside it, `within` as
+/// `measured_within`.
+TimePrediction corrected(TimePrediction prediction, double factor, double within);
+
 /// The prediction whose terms are those of `path`, those of one name together.
 TimePrediction critical_path(const Breakdown& path);
 
