@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "calibrate/measure/core_clock.hpp"
 #include "calibrate/measure/environment.hpp"
@@ -22,10 +22,14 @@
 #include "cli/messaging_machine.hpp"
 #include "cli/progress.hpp"
 #include "cli/samples_file.hpp"
+#include "data/library.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
+
+// Of a calibration's time, for runs of RandomAccess and Sweep3D.
+constexpr double share_of_updates = 1 - share_of_messages - share_of_message_design;
 
 /// A space that calibration fills with runs, after those that the models are fitted on.
 struct Design {
@@ -35,8 +39,8 @@ struct Design {
 };
 
 std::vector<Design> designs(bool sweep3d) {
-    std::vector<Design> all = {{gups_space(), 0.4, 0.8}};
-    if (sweep3d) all.push_back({sweep_space(), 0.24, 0.3});
+    std::vector<Design> all = {{gups_space(), 0.45, 0.7}};
+    if (sweep3d) all.push_back({sweep_space(), 0.2, 0.3});
     return all;
 }
 
@@ -46,13 +50,14 @@ std::vector<CaseSpace> case_spaces() {
 
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
-    limits.seconds = words.budget() * (1 - share_of_messages);
+    limits.seconds = words.budget() * share_of_updates;
     for (const Design& design : designs(words.sweep3d)) {
-        limits.seconds -= words.budget() * (1 - share_of_messages) * design.share;
+        limits.seconds -= words.budget() * share_of_updates * design.share;
     }
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
-    limits.most_seconds = words.seconds > 0 ? limits.seconds : std::max(slowest_machine, 6 * limits.seconds);
+    constexpr double half_of_quick = 28;
+    limits.most_seconds = words.seconds > 0 ? limits.seconds : words.quick ? half_of_quick : slowest_machine;
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
     limits.patience = 4 * limits.most;
@@ -103,6 +108,22 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
     machine.parameters.insert(machine.parameters.begin() + 1, memory);
 }
 
+// What quick calibrations take at most, runs under way not counted.
+constexpr double most_quick_seconds = 55;
+
+std::vector<Machine> history_of(const CalibrationWords& words) {
+    std::vector<Machine> earlier;
+    for (const std::string& file : words.history) {
+        earlier.push_back(load_machine(file));
+        if (!earlier.back().residuals.empty()) continue;
+        throw InputError(
+            fmt::format("--history {}: it has no 'residuals', which calibrations since this version have: "
+                        "leave it out",
+                        file));
+    }
+    return earlier;
+}
+
 // All that a quick or a full calibration may have run.
 std::vector<GupsCase> all_cases(int workers) {
     constexpr std::size_t enough_memory = std::size_t{1} << 50;
@@ -115,25 +136,59 @@ std::vector<GupsCase> all_cases(int workers) {
     return cases;
 }
 
-// Runs anywhere in the spaces of cases, for what the fitted models leave there; as many as the time allows.
-void sample_designs(const Machine& machine, const CalibrationWords& words, const SamplingHooks& hooks,
+// The cases that surprise most, a second time.
+std::vector<StudyCase> to_repeat(const Design& design, const Machine& machine, std::vector<StudyCase> cases,
+                                 const std::vector<Sample>& samples, int count) {
+    const std::map<std::string, double> found = surprises({design.space}, machine, samples);
+    const auto surprise = [&found](const StudyCase& what) {
+        const auto known = found.find(what.name);
+        return known == found.end() ? 0 : known->second;
+    };
+    std::stable_sort(cases.begin(), cases.end(),
+                     [&](const StudyCase& a, const StudyCase& b) { return surprise(a) > surprise(b); });
+    cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max(0, count))));
+    return cases;
+}
+
+void go_on_sampling(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                     Sampled& sampled) {
+    if (sampled.interrupted || limits.seconds <= 0) return;
+    Sampled more = sample(cases, limits, hooks, std::move(sampled.samples));
+    sampled.samples = std::move(more.samples);
+    sampled.interrupted = more.interrupted;
+}
+
+// Runs anywhere in the spaces of cases, for what the fitted models leave there, as many as the time allows; a quarter
+// of them twice: others make a run longer now and then. Returns what was run, in words.
+std::string sample_designs(const Machine& machine, const CalibrationWords& words, const TimeLimit& deadline,
+                           const SamplingHooks& hooks, Sampled& sampled) {
+    constexpr double first_visits = 0.75;
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (words.quick) limits.memory = std::min(limits.memory, quick_memory);
+    std::size_t planned = 0;
+    std::size_t done = 0;
     for (const Design& design : designs(words.sweep3d)) {
-        if (sampled.interrupted) return;
-        SamplingLimits once;
-        once.seconds = words.budget() * (1 - share_of_messages) * design.share;
-        once.least = once.most = 1;
-        const int count = static_cast<int>(once.seconds / design.seconds_of_run);
-        Sampled more =
-            sample(design_cases(design.space, machine, limits, count), once, hooks, std::move(sampled.samples));
-        sampled.samples = std::move(more.samples);
-        sampled.interrupted = more.interrupted;
+        const double seconds = words.budget() * share_of_updates * design.share;
+        const auto count = [&](double share) { return static_cast<int>(share * seconds / design.seconds_of_run); };
+        const std::vector<StudyCase> cases = design_cases(design.space, machine, limits, count(first_visits));
+        SamplingLimits visits;
+        visits.least = visits.most = 1;
+        visits.seconds = deadline.at_most(first_visits * seconds);
+        const std::size_t before = sampled.samples.size();
+        go_on_sampling(cases, visits, hooks, sampled);
+        planned += cases.size();
+        done += sampled.samples.size() - before;
+        visits.least = visits.most = 2;
+        visits.seconds = deadline.at_most((1 - first_visits) * seconds);
+        go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(1 - first_visits)), visits, hooks,
+                       sampled);
     }
+    return fmt::format("{} cases anywhere in the spaces of RandomAccess and Sweep3D{}, in up to {:.0f} MiB", done,
+                       done < planned ? fmt::format(" of {} planned, as the time was over", planned) : "",
+                       std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
 }
 
 // The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
@@ -145,6 +200,32 @@ std::vector<SweepCase> sweep_cases_of(const std::vector<Sample>& samples, int wo
     std::vector<SweepCase> full = sweep_cases(Effort::full, workers);
     std::vector<SweepCase> quick = sweep_cases(Effort::quick, workers);
     return count(quick) > count(full) ? quick : full;
+}
+
+std::vector<StudyCase> study_cases(const std::vector<GupsCase>& gups, const std::vector<SweepCase>& sweeps) {
+    std::vector<StudyCase> cases;
+    for (const GupsCase& what : gups) cases.push_back(study_case(what));
+    for (const SweepCase& what : sweeps) cases.push_back(study_case(what));
+    return cases;
+}
+
+// Samples of which one disturbed run makes a parameter wrong, with an interval that does not show it.
+void require_runs(const std::string& file, const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
+    constexpr std::ptrdiff_t enough = 3;
+    std::size_t known = 0;
+    std::size_t rare = 0;
+    for (const StudyCase& what : cases) {
+        const auto runs = std::count_if(samples.begin(), samples.end(),
+                                        [&what](const Sample& taken) { return taken.name == what.name; });
+        known += runs > 0 ? 1 : 0;
+        rare += runs > 0 && runs < enough ? 1 : 0;
+    }
+    if (rare == 0) return;
+    throw InputError(
+        fmt::format("--from {0}: {1} of its {2} cases were run fewer than {3} times, so that a disturbed run "
+                    "would not show: go on with 'narrows calibrate --resume {0}' on the machine that was "
+                    "measured, or take intervals four times as wide with --allow-noise",
+                    file, rare, known, enough));
 }
 
 void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
@@ -176,7 +257,7 @@ void describe_here(Machine& machine) {
     machine.environment = describe_environment();
 }
 
-Calibration calibrate_from(const std::string& file) {
+Calibration calibrate_from(const std::string& file, bool allow_noise) {
     const AllSamples samples = read_samples(file);
     if (samples.updates.empty() && samples.messages.empty()) {
         throw InputError(fmt::format("--from {}: there are no samples in it", file));
@@ -188,14 +269,18 @@ Calibration calibrate_from(const std::string& file) {
     calibration.examined = !samples.updates.empty();
     calibration.evidence = evidence_of_noise(samples.updates);
     FitOptions fit;
-    fit.widening = calibration.evidence.empty() ? 1 : 2;
+    constexpr double of_few_runs = 4;
+    fit.widening = allow_noise ? of_few_runs : calibration.evidence.empty() ? 1 : 2;
     if (calibration.examined) {
-        calibration.machine = fit_gups(all_cases(workers), samples.updates, fit);
+        const std::vector<GupsCase> gups = all_cases(workers);
         const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
+        if (!allow_noise) require_runs(file, study_cases(gups, sweeps), samples.updates);
+        calibration.machine = fit_gups(gups, samples.updates, fit);
         add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, fit));
         calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, samples.updates);
     }
     add_all_messaging(calibration.machine, samples.messages, fit.widening);
+    if (!samples.messages.empty()) add_phases(calibration.machine, samples.phases);
     if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
         throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
     }
@@ -217,8 +302,10 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     calibration.samples_file = words.samples_file;
     calibration.go_on = going_on(words);
     require_no_samples(words);
+    const std::vector<Machine> earlier_calibrations = history_of(words);
     AllSamples earlier = words.resume.empty() ? AllSamples() : read_samples(words.resume);
     const int workers = Cores().count();
+    const TimeLimit deadline(words.quick && words.seconds == 0 ? most_quick_seconds : 0);
     const CoreProbe before = settled_probe(workers);
     calibration.evidence = evidence_of_noise(before);
     if (!calibration.evidence.empty() && !words.allow_noise) {
@@ -228,38 +315,42 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     const Effort effort = words.quick ? Effort::quick : Effort::full;
     const std::vector<GupsCase> gups = calibration_cases(effort, workers, available_memory());
     const std::vector<SweepCase> sweeps = words.sweep3d ? sweep_cases(effort, workers) : std::vector<SweepCase>();
-    std::vector<StudyCase> cases;
-    for (const GupsCase& what : gups) cases.push_back(study_case(what));
-    for (const SweepCase& what : sweeps) cases.push_back(study_case(what));
+    const std::vector<StudyCase> cases = study_cases(gups, sweeps);
     SamplesFile kept(words.samples_file, earlier);
     Progress progress(progress_lines, "calibrate");
     SamplingHooks hooks;
     hooks.stop = &InterruptGuard::asked();
     hooks.progress = [&](double fraction) { progress.at(fraction); };
     hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
-    const auto begin = std::chrono::steady_clock::now();
     const InterruptGuard guard;
     Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier.updates));
     calibration.tight = sampled.tight;
     FitOptions fit;
     fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
+    std::string design;
     if (sampled.complete && !sampled.interrupted) {
         calibration.machine = fit_gups(gups, sampled.samples, fit);
         Machine machine = calibration.machine;
         add_parameters(machine, fit_sweep3d(sweeps, sampled.samples, fit));
-        sample_designs(machine, words, hooks, sampled);
+        design = sample_designs(machine, words, deadline, hooks, sampled);
     }
     MessageSampled messages;
     if (words.messages && sampled.complete && !sampled.interrupted) {
-        messages = sample_messages_here(words, kept, std::move(earlier.messages));
+        messages = sample_messages_here(words, deadline, kept, std::move(earlier.messages));
     }
-    calibration.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::vector<Sample> phases;
+    if (!messages.samples.empty() && messages.complete && !messages.interrupted) {
+        Machine known = calibration.machine;
+        add_all_messaging(known, messages.samples, fit.widening);
+        phases = sample_phases_here(known, words, deadline, kept, std::move(earlier.phases));
+    }
+    calibration.seconds = deadline.elapsed();
     calibration.runs = sampled.samples.size();
-    if (sampled.interrupted || messages.interrupted) {
+    if (sampled.interrupted || messages.interrupted || InterruptGuard::asked().load()) {
         calibration.end = Calibration::End::interrupted;
         return calibration;
     }
-    if (!sampled.complete) {
+    if (!sampled.complete || !messages.complete) {
         calibration.end = Calibration::End::incomplete;
         return calibration;
     }
@@ -270,11 +361,14 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         return calibration;
     }
     describe(calibration.machine, calibration, words);
+    calibration.machine.environment.emplace_back("design", design);
     add_noise(calibration);
     add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
     calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, sampled.samples);
     if (const auto clock = core_clock()) add_clock(calibration.machine, *clock);
     add_all_messaging(calibration.machine, messages.samples, fit.widening);
+    add_phases(calibration.machine, phases);
+    compare_sessions(case_spaces(), calibration.machine, earlier_calibrations, sampled.samples);
     return calibration;
 }
 

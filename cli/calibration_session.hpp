@@ -19,13 +19,14 @@ inline constexpr const char* unfinished_samples = ".samples.part.jsonl";
 struct CalibrationWords {
     bool quick = false;
     bool allow_noise = false;
-    std::string resume;             ///< file of samples to go on from
-    std::string samples_file;       ///< where samples are kept as they are taken; empty: not kept
-    std::vector<std::string> from;  ///< files that were measured elsewhere; empty: it is measured here
-    std::string transport;          ///< `mpi`: messages between the ranks of a launcher, and nothing else
-    bool messages = true;           ///< measure messages too
-    bool sweep3d = true;            ///< and the blocks and messages of Sweep3D
-    double seconds = 0;             ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 280 s
+    std::string resume;                ///< file of samples to go on from
+    std::string samples_file;          ///< where samples are kept as they are taken; empty: not kept
+    std::vector<std::string> from;     ///< files that were measured elsewhere; empty: it is measured here
+    std::vector<std::string> history;  ///< machine files of earlier calibrations of this machine
+    std::string transport;             ///< `mpi`: messages between the ranks of a launcher, and nothing else
+    bool messages = true;              ///< measure messages too
+    bool sweep3d = true;               ///< and the blocks and messages of Sweep3D
+    double seconds = 0;                ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 280 s
 
     double budget() const;
 };
@@ -57,8 +58,10 @@ void describe_here(Machine& machine);
 /// Ctrl-C ends it after the run under way and keeps the samples.
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress_lines);
 
-/// The machine that the samples of a file describe, which were taken anywhere. InputError when they describe nothing.
-Calibration calibrate_from(const std::string& file);
+/// The machine that the samples of a file describe, which were taken anywhere. InputError when they describe nothing,
+/// or cases were run so rarely that noise would not show, unless that is allowed: intervals are four times as wide
+/// then.
+Calibration calibrate_from(const std::string& file, bool allow_noise);
 
 /// Messages between the ranks that a launcher of MPI started, each of which calls this. Rank 0 gets the machine, or
 /// throws; on the others the machine is empty, and nothing is to be said. `check` is called on rank 0 before anything

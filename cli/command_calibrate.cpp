@@ -62,9 +62,10 @@ void check_words(const CalibrationWords& words) {
         throw InputError("--allow-noise: under MPI no noise is looked for: leave --allow-noise out");
     }
     const bool measures =
-        words.quick || words.allow_noise || !words.resume.empty() || words.seconds > 0 || !words.transport.empty();
+        words.quick || !words.resume.empty() || !words.history.empty() || words.seconds > 0 || !words.transport.empty();
     if (!words.from.empty() && measures) {
-        throw InputError("--from reads files and measures nothing: leave the other options but -o out");
+        throw InputError(
+            "--from reads files and measures nothing: leave the other options but -o and --allow-noise out");
     }
 }
 
@@ -72,7 +73,7 @@ Calibration calibration_of(const CalibrationWords& words, const std::function<vo
     const bool measures = words.from.empty();
     if (words.transport == "mpi" && measures) return calibrate_under_mpi(words, check, output.err);
     check();
-    if (!measures) return calibrate_from(words.from.front());
+    if (!measures) return calibrate_from(words.from.front(), words.allow_noise);
     require_no_launcher();
     return calibrate_here(words, output.progress);
 }
@@ -158,6 +159,10 @@ Command calibrate_command() {
                            "measure nothing, and make a machine of a file that was measured elsewhere: samples of "
                            "calibrate, or messages between two nodes as osu_latency, osu_bw, osu_bibw, osu_mbw_mr, "
                            "IMB-MPI1 or hpcc (hpccoutf.txt) print them; may be given several times")
+                ->allow_extra_args(false);
+            app.add_option("--history", words->history,
+                           "machine file of an earlier calibration of this machine: intervals then have what differs "
+                           "between sessions; may be given several times")
                 ->allow_extra_args(false);
             app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
             return [words, budget](Output& output) {

@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/frozen_predictions.hpp"
 #include "cli/launcher.hpp"
+#include "cli/validated_workload.hpp"
 #include "cli/validation_session.hpp"
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"
@@ -54,12 +55,7 @@ Document frozen_document(const Machine& machine, const ValidationPlan& plan, con
 }
 
 int validate(const ValidateWords& words, Output& output) {
-    const bool sweep = words.workload == "sweep3d";
-    if (!sweep && words.workload != "gups") {
-        const std::vector<std::string> known = {"gups", "sweep3d"};
-        throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {})", words.workload,
-                                     did_you_mean(words.workload, known), fmt::join(known, ", ")));
-    }
+    const ValidatedWorkload workload = validated_workload(words.workload);
     const Machine machine = load_machine(words.machine);
     if (machine.environment.empty()) {
         throw InputError(
@@ -67,8 +63,9 @@ int validate(const ValidateWords& words, Output& output) {
                         "'narrows calibrate -o here.yaml' wrote on this machine",
                         machine.id, machine.source));
     }
-    if (sweep && !has(machine, "compute.sweep3d")) {
-        throw InputError(fmt::format("machine '{}' was calibrated without sweep3d: calibrate it anew", machine.id));
+    if (!has(machine, workload.section)) {
+        throw InputError(
+            fmt::format("machine '{}' was calibrated without {}: calibrate it anew", machine.id, words.workload));
     }
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
     require_no_launcher();
@@ -88,12 +85,15 @@ int validate(const ValidateWords& words, Output& output) {
 Command validate_command() {
     return {"validate",
             "make runs that the fit did not see, drawn by chance, and lay the predictions beside them",
-            {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7"},
+            {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7",
+             "validate here.yaml --workload messages --cases 60"},
             [](CLI::App& app) {
                 const auto words = std::make_shared<ValidateWords>();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
-                CLI::Option* const workload =
-                    app.add_option("--workload", words->workload, "gups (default) or sweep3d, on up to 16x16 ranks");
+                CLI::Option* const workload = app.add_option(
+                    "--workload", words->workload,
+                    "gups (default), sweep3d, on up to 16x16 ranks, or messages: of ping-pong, halo-exchange, "
+                    "allreduce and all-to-all, on up to a rank a core, or one of these alone");
                 CLI::Option* const cases = app.add_option("--cases", words->cases, "how many are drawn; default 40");
                 CLI::Option* const seed = app.add_option("--seed", words->seed, "that they are drawn by; default 1");
                 CLI::Option* const ranks =

@@ -19,13 +19,14 @@ bool has_samples(const std::string& file) {
 
 // What the samples say goes behind the messages between nodes, which stay the default.
 void add_node(Machine& machine, const std::string& samples) {
-    const Machine node = calibrate_from(samples).machine;
+    const Machine node = calibrate_from(samples, false).machine;
     for (const Parameter& one : node.parameters) {
         if (find(machine, one.path) == nullptr) machine.parameters.push_back(one);
     }
     for (Parameter& one : machine.parameters) {
         if (one.source.empty()) one.source = node.source;
     }
+    machine.residuals = node.residuals;
     machine.environment.insert(machine.environment.end(), node.environment.begin(), node.environment.end());
     group_sections(machine);
 }

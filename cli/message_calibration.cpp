@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/message_fit.hpp"
+#include "calibrate/study/message_residuals.hpp"
 #include "cli/interruption.hpp"
 #include "cli/messaging_machine.hpp"
 #include "topologies/input_error.hpp"
@@ -68,18 +71,36 @@ Calibration calibration_of(const MessageSampled& sampled, int ranks, double seco
 
 }  // namespace
 
-MessageSampled sample_messages_here(const CalibrationWords& words, SamplesFile& kept,
+MessageSampled sample_messages_here(const CalibrationWords& words, const TimeLimit& deadline, SamplesFile& kept,
                                     std::vector<MessageSample> earlier) {
     MessageSamplingHooks hooks;
     hooks.further_sizes = sizes_at_breaks;
     hooks.stop = &InterruptGuard::asked();
     hooks.sink = [&kept](const MessageSample& sample) { kept.keep(sample); };
-    const MessageSamplingLimits limits = message_limits_of(words);
+    MessageSamplingLimits limits = message_limits_of(words);
+    limits.most_seconds = deadline.left();
     std::vector<MessageOptions> cases = message_cases(Transport::shared, 2, limits.seconds);
     for (const auto& more : {distant_cases(Cores().pairs(), limits.seconds), gateway_cases(limits.seconds)}) {
         cases.insert(cases.end(), more.begin(), more.end());
     }
     return sample_messages(cases, limits, hooks, std::move(earlier));
+}
+
+std::vector<Sample> sample_phases_here(const Machine& machine, const CalibrationWords& words, const TimeLimit& deadline,
+                                       SamplesFile& kept, std::vector<Sample> earlier) {
+    CaseLimits limits;
+    limits.workers = Cores().count();
+    limits.memory = available_memory();
+    return sample_messages_design(
+        machine, limits, deadline.at_most(words.budget() * share_of_message_design), std::move(earlier),
+        [&kept](const Sample& sample) { kept.keep(sample); }, [] { return InterruptGuard::asked().load(); });
+}
+
+void add_phases(Machine& machine, const std::vector<Sample>& phases) {
+    if (const auto combining = combining_of(machine, phases)) add_combining(machine, *combining);
+    for (ResidualSurface& surface : fit_message_residuals(machine, phases)) {
+        machine.residuals.push_back(std::move(surface));
+    }
 }
 
 void add_all_messaging(Machine& machine, const std::vector<MessageSample>& samples, double widening) {
@@ -92,6 +113,8 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
                                       rounds.effective_share, widening, 100 * rounds.drift));
     machine.environment.emplace_back("message buffers",
                                      "warm: every message of a sample has the same; order of sizes and cases random");
+    const auto shared = [](const MessageSample& one) { return one.what.way.transport == Transport::shared; };
+    if (std::any_of(samples.begin(), samples.end(), shared)) add_turns(machine);
     add_messaging(machine, fit_messages(samples, widening));
     if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }

@@ -201,6 +201,30 @@ void add_gateway(Machine& machine, const Coefficient& service) {
     group_sections(machine);
 }
 
+namespace {
+
+// Behind the last parameter whose path begins so, or before all others.
+void insert_behind(Machine& machine, const std::string& beginning, Parameter made) {
+    auto& all = machine.parameters;
+    const auto last = std::find_if(all.rbegin(), all.rend(),
+                                   [&beginning](const Parameter& one) { return one.path.starts_with(beginning); });
+    all.insert(last.base(), std::move(made));
+}
+
+}  // namespace
+
+void add_turns(Machine& machine) {
+    insert_behind(machine, "node.",
+                  parameter("node.messages_at_once", {1, Dimension::number, ""}, 0, 0,
+                            "by construction: sends may wait for their receives, so that one message follows another"));
+}
+
+void add_combining(Machine& machine, const Coefficient& per_byte) {
+    insert_behind(machine, "compute.",
+                  parameter("compute.reduce.per_byte", {per_byte.value, Dimension::time_per_byte, "ns/B"}, per_byte.low,
+                            per_byte.high, "calibrated: allreduce by trees of 4 KiB to 256 KiB"));
+}
+
 void add_clock(Machine& machine, const OrderEstimate& clock) {
     Parameter made = parameter("node.clock", {clock.value, Dimension::frequency, "GHz"}, clock.low, clock.high,
                                "measured: additions that wait for each other");

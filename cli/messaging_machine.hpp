@@ -37,6 +37,12 @@ void add_messaging(Machine& machine, const std::vector<FittedMessages>& fitted);
 /// Adds the path of a gateway of receiver-initiated messages alone, which no protocol takes: its service time.
 void add_gateway(Machine& machine, const Coefficient& service);
 
+/// What the project's own messages inside a node do: of a rank one goes at a time, as a send may wait for its receive.
+void add_turns(Machine& machine);
+
+/// Adds what combining a byte takes in an allreduce.
+void add_combining(Machine& machine, const Coefficient& per_byte);
+
 /// Adds the measured `node.clock`, in front.
 void add_clock(Machine& machine, const OrderEstimate& clock);
 

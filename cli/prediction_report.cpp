@@ -110,6 +110,12 @@ void report(Answer& answer, const TimePrediction& prediction) {
 }
 
 void add_machine_remarks(Document& document, const Machine& machine) {
+    if (has(machine, "compute.gups.route.probe") && machine.residuals.empty()) {
+        document.remarks.emplace_back(
+            "calibrated before runs were drawn beside the models: intervals are those of its parameters alone; "
+            "calibrate "
+            "anew");
+    }
     if (machine.network_name.empty()) return;
     document.remarks.push_back(fmt::format("composed, not validated on hardware: {} {}",
                                            machine.composed ? "messages between nodes are those of" : "the network is",

@@ -15,7 +15,8 @@ namespace narrows {
 void report(Answer& answer, const Prediction& prediction);
 void report(Answer& answer, const TimePrediction& prediction);
 
-/// What a reader must know of a prediction for this machine: that it was composed of two machines.
+/// What a reader must know of a prediction for this machine: that it was composed of two machines, or was calibrated
+/// without residuals.
 void add_machine_remarks(Document& document, const Machine& machine);
 
 /// The servers that predictions for the machine take as no limit, in a line each with the place that would limit it.

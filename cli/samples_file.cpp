@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "calibrate/study/message_space.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 
@@ -30,6 +31,7 @@ SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : n
     std::string text;
     for (const Sample& sample : earlier.updates) text += line_of(sample);
     for (const MessageSample& sample : earlier.messages) text += line_of(sample);
+    for (const Sample& sample : earlier.phases) text += line_of(sample);
     write_whole_file(name, text);
     out_.open(name, std::ios::app);
 }
@@ -106,7 +108,9 @@ AllSamples read_samples(const std::string& file) {
             if (json.contains("message")) {
                 samples.messages.push_back(message_sample(json));
             } else {
-                samples.updates.push_back(update_sample(json));
+                Sample sample = update_sample(json);
+                auto& all = message_case_named(sample.name) ? samples.phases : samples.updates;
+                all.push_back(std::move(sample));
             }
         } catch (const std::exception&) {
             if (lines.eof()) {  // an interruption cut it off

@@ -16,7 +16,8 @@ std::string line_of(const Sample& sample);
 struct AllSamples {
     std::vector<Sample> updates;
     std::vector<MessageSample> messages;
-    int cut_line = 0;  ///< the last line of the file, if it was cut off and left out; else 0
+    std::vector<Sample> phases;  ///< of messages, by the names of `MessageStudyCase`
+    int cut_line = 0;            ///< the last line of the file, if it was cut off and left out; else 0
 };
 
 /// The file that samples are kept in as they are taken: first, whole, those of the session that goes on.

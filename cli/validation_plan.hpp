@@ -23,6 +23,7 @@ struct ValidationCase {
     std::optional<double> low;
     std::optional<double> high;
     OrderEstimate measured = {};
+    std::string workload = {};  ///< where cases of several are validated together, else empty
 
     double relative_error() const { return predicted / measured.value - 1; }
     /// Whether the predicted interval holds what was measured.
@@ -41,7 +42,7 @@ struct PlannedRun {
 /// Which cases: the `usual` ones, the powers of two between those that the calibration's fit sees; or so many, drawn by
 /// a seed from the space that both `predict` and `run` accept.
 struct ValidationChoice {
-    std::string workload;  ///< `gups` or `sweep3d`
+    std::string workload;  ///< as `validated_workloads` names it
     int most_ranks = 65536;
     bool usual = false;
     int cases = 40;

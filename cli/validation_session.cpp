@@ -11,6 +11,7 @@
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/sampling.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
 #include "model/read_costs.hpp"
 
@@ -43,7 +44,7 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
     const auto edge = [](const std::optional<double>& end) {
         return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
     };
-    nlohmann::ordered_json json = {{"workload", validation.workload}};
+    nlohmann::ordered_json json = {{"workload", each.workload.empty() ? validation.workload : each.workload}};
     if (!each.variant.empty()) json["variant"] = each.variant;
     json["ranks"] = each.ranks;
     json["shape"] = each.shape;
@@ -92,7 +93,7 @@ std::vector<TableCell> row_of_case(const Figures& figures, const ValidationCase&
                     {*each.low * scale, *each.high * scale}};
     }
     std::string words;
-    for (const std::string& part : {each.variant, each.shape, each.setting}) {
+    for (const std::string& part : {each.workload, each.variant, each.shape, each.setting}) {
         if (!part.empty()) words += words.empty() ? part : ", " + part;
     }
     return {count_cell(each.ranks),
@@ -216,6 +217,7 @@ Document validation_document(const Machine& machine, const Validation& validatio
     document.remarks.push_back(validation.seed ? "measured: the median of all runs of a case"
                                                : "measured: the first quartile of the times of runs like the "
                                                  "calibration's, to which neighbours add least");
+    add_machine_remarks(document, machine);
     for (const std::string& line : validation.refused) document.remarks.push_back("refused: " + line);
     document.json["refused"] = validation.refused;
     document.json["noise"] = validation.evidence;

@@ -20,6 +20,8 @@ constexpr int largest_count = 1'000'000'000;
 constexpr std::array rows = {
     SchemaRow{"node.clock", Kind::frequency, "clock of a processor; cycles anywhere in the file refer to it"},
     SchemaRow{"node.processors", Kind::count, "processors of a node that a workload runs on"},
+    SchemaRow{"node.messages_at_once", Kind::count,
+              "messages inside a node that a rank sends and receives at once; without it all that a phase has"},
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
     SchemaRow{"node.memory.size", Kind::data, "memory of a node"},
     SchemaRow{"node.memory.latency", Kind::time, "time of one dependent access to memory"},

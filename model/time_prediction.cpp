@@ -8,6 +8,7 @@ namespace narrows {
 TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside) {
     prediction.time = prediction.time * beside.factor;
     for (NamedTime& term : prediction.terms) term.time = term.time * beside.factor;
+    if (prediction.throughput) prediction.throughput = *prediction.throughput / beside.factor;
     prediction.beside = std::move(beside);
     return prediction;
 }

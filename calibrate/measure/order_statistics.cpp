@@ -45,6 +45,12 @@ OrderEstimate median_estimate(std::vector<double> samples) {
     return quantile_estimate(std::move(samples), 0.5);
 }
 
+double lower_median(std::vector<double> samples) {
+    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>((samples.size() - 1) / 2);
+    std::nth_element(samples.begin(), middle, samples.end());
+    return *middle;
+}
+
 OrderEstimate quartile_estimate(std::vector<double> samples) {
     return quantile_estimate(std::move(samples), 0.25);
 }

@@ -31,6 +31,9 @@ OrderEstimate quantile_estimate(std::vector<double> samples, double share);
 /// The median.
 OrderEstimate median_estimate(std::vector<double> samples);
 
+/// The median, of an even number the lower one of the two in the middle: what disturbs a run makes it longer.
+double lower_median(std::vector<double> samples);
+
 /// The first quartile: of times to which neighbours only add, it is nearer than the median to what the code itself
 /// takes, and moves less from hour to hour.
 OrderEstimate quartile_estimate(std::vector<double> samples);

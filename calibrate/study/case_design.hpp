@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,5 +42,21 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
 /// other names are passed over, and so are kinds with too few cases. The machine has no residuals of these kinds.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples);
+
+/// How far the sample of each name lies from what the others tell, in standard deviations: runs that were disturbed
+/// are among the farthest.
+std::map<std::string, double> surprises(const std::vector<CaseSpace>& spaces, const Machine& machine,
+                                        const std::vector<Sample>& samples);
+
+/// Tells the machine's surfaces how far sessions differ.
+///
+/// Statement: s^2 = mean of ln(T' / T)^2 / 2.
+/// Symbols:   T, T' what the machine and an earlier calibration of it predict for a sample; over all samples of a kind
+///            and all earlier calibrations.
+/// Source:    the variance of a difference of two independent sessions is twice that of one.
+/// Range:     the errors of both interpolations are in it too. Kinds that no earlier calibration has stay as they are.
+/// Test:      tests/calibrate/test_case_design.cpp
+void compare_sessions(const std::vector<CaseSpace>& spaces, Machine& machine, const std::vector<Machine>& earlier,
+                      const std::vector<Sample>& samples);
 
 }  // namespace narrows

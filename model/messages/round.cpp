@@ -25,6 +25,33 @@ std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload) {
     return {{static_cast<double>(ranks - 1), payload, {{ranks, 1, ranks, 1}}, false, true}};
 }
 
+std::int64_t messages_of_a_rank(const Round& round) {
+    constexpr std::int64_t most_ranks = std::int64_t{1} << 16;
+    std::vector<std::int64_t> messages;
+    for_each_message(round, most_ranks, [&messages](std::int64_t from, std::int64_t to) {
+        const auto ranks = static_cast<std::size_t>(std::max(from, to)) + 1;
+        if (messages.size() < ranks) messages.resize(ranks);
+        ++messages[static_cast<std::size_t>(from)];
+        ++messages[static_cast<std::size_t>(to)];
+    });
+    return messages.empty() ? 0 : *std::max_element(messages.begin(), messages.end());
+}
+
+std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_once) {
+    std::vector<Round> turns;
+    for (Round round : rounds) {
+        const std::int64_t messages = messages_of_a_rank(round);
+        const std::int64_t more = (messages + at_once - 1) / at_once - 1;
+        if (messages > 0) round.moves.resize(1);
+        Round before = round;
+        before.combines = false;
+        before.times *= static_cast<double>(more);
+        if (more > 0) turns.push_back(std::move(before));
+        turns.push_back(std::move(round));
+    }
+    return turns;
+}
+
 std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps) {
     std::int64_t most = 0;
     for (std::size_t i = 0; i < grid.size(); ++i) {

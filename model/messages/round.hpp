@@ -60,6 +60,20 @@ void for_each_message(const Round& round, std::int64_t most, Visit visit) {
     }
 }
 
+/// Of each round, the most messages that a rank sends and receives; of a rank that sends to itself both count.
+/// Rounds of rotations have the same in each. Test: tests/model/messages/test_round_loads.cpp
+std::int64_t messages_of_a_rank(const Round& round);
+
+/// The rounds of ranks that send and receive no more than `at_once` messages at the same time.
+///
+/// Statement: a round of m messages of a rank becomes ceil(m / at_once) rounds of one message each way, one after the
+///            other; only in the last of them what came is combined.
+/// Source:    derived; the project's kernels have sends that may wait for their receives, so that of two ranks which
+///            exchange one sends first and the other then. Symbols: m by `messages_of_a_rank`, `at_once` at least 1.
+/// Range:     of ranks in longer chains of waiting ones the shortest: those of a ring of even length.
+/// Test:      tests/model/messages/test_round_loads.cpp
+std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_once);
+
 /// Pairwise exchange: in round k of p - 1 rank i sends to i + k and receives from i - k, both modulo p.
 ///
 /// Source:    Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005,

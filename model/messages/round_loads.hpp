@@ -58,6 +58,7 @@ struct PhaseLoads {
     bool by_ranks = false;  ///< messages are followed from rank to rank, each with its own way and servers
     bool by_mean =
         false;  ///< rounds are taken as one of their mean, whose servers are the fullest of all rounds together
+    bool in_turns = false;  ///< a rank's messages follow each other, as many at once as its node allows
     bool unrouted = false;  ///< the known routing is not followed: the bounds of any routing hold
 };
 

@@ -7,6 +7,7 @@
 
 #include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
+#include "model/messages/residuals.hpp"
 #include "model/messages/round_time.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
@@ -108,6 +109,13 @@ void require_network(const Machine& machine, std::int64_t nodes) {
 PhaseLoads placed_loads(const Machine& machine, const MessageQuery& query, const std::vector<Round>& rounds) {
     const std::int64_t each = query.ranks_per_node;
     require_network(machine, has_network(machine) ? query.nodes : query.nodes * each);
+    const Parameter* const at_once = find(machine, "node.messages_at_once");
+    if (at_once != nullptr && (query.nodes == 1 || !has_network(machine))) {
+        PhaseLoads turns = unshared_loads(in_turns(rounds, static_cast<std::int64_t>(at_once->measure.value)));
+        for (MessageLoads& kind : turns.kinds) kind.inside = has_network(machine);
+        turns.in_turns = true;
+        return turns;
+    }
     if (!has_network(machine) && (each == 1 || query.nodes > 1)) return unshared_loads(rounds);
     RankPlaces ranks{query.nodes, each, query.node_of_rank};
     if (ranks.node_of_rank.empty()) ranks.node_of_rank = placed_ranks(query.placement, query.nodes, each);
@@ -138,7 +146,8 @@ TimePrediction predicted(const Machine& machine, const MessageQuery& query, cons
 // Where the rounds of a phase hold.
 std::string rounds_hold(const PhaseLoads& loads) {
     std::string text =
-        loads.by_ranks
+        loads.in_turns ? "all start together; a rank's messages follow each other, as many at once as its node allows"
+        : loads.by_ranks
             ? "all start together; a message keeps both its ranks from when both are there until it has arrived"
         : loads.by_mean ? "all start together; rounds are taken as alike, each with its share of what all ask of the "
                           "fullest servers"
@@ -176,6 +185,10 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
 
 PhaseLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query) {
     const std::int64_t ranks = query.nodes * query.ranks_per_node;
+    if (query.ranks_per_node > 1 && !has_network(machine) && query.neighbours > 2 * (ranks - 1)) {
+        throw InputError(fmt::format("{} neighbours are more than {} ranks have on a ring: give at most {}",
+                                     query.neighbours, ranks, 2 * (ranks - 1)));
+    }
     if (ranks == 1 || !has_network(machine)) {
         const std::vector<Move> moves(query.neighbours);
         return placed_loads(machine, query, {{1, query.payload, moves}});
@@ -212,7 +225,7 @@ TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& que
     prediction.estimate = "the stages of the protocol's paths one after the other, in pieces where they take pieces";
     prediction.source = "model/path; the machine file names each part's source";
     prediction.assumptions = "an idle machine, one message at a time, neighbours unless the path says otherwise";
-    return prediction;
+    return corrected(std::move(prediction), machine, MessagePhase::ping_pong, query);
 }
 
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
@@ -223,11 +236,12 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
     prediction.estimate =
         "the farthest message's stages, then the slowest server that the other messages share with it";
     prediction.source = "kumar2008 Section 4 (Figures 5 and 6), derived";
-    prediction.assumptions =
-        "every rank exchanges at once, with neighbours in a grid of the ranks; stages of other names never wait for "
-        "each "
-        "other's processor";
-    return prediction;
+    prediction.assumptions = loads.in_turns ? rounds_hold(loads)
+                                            : "every rank exchanges at once, with neighbours in a grid of the ranks; "
+                                              "stages of other names never wait for "
+                                              "each "
+                                              "other's processor";
+    return corrected(std::move(prediction), machine, MessagePhase::halo_exchange, query);
 }
 
 TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
@@ -242,7 +256,7 @@ TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& que
     prediction.source = "Thakur, Rabenseifner and Gropp 2005; ring: Patarasuk and Yuan 2009";
     prediction.assumptions =
         rounds_hold(loads) + "; combining is free unless the machine has 'compute.reduce.per_byte'";
-    return prediction;
+    return corrected(std::move(prediction), machine, MessagePhase::allreduce, query);
 }
 
 TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
@@ -250,7 +264,7 @@ TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& qu
     prediction.estimate = "pairwise exchange: in round k rank i sends to i + k and receives from i - k";
     prediction.source = "Thakur, Rabenseifner and Gropp 2005";
     prediction.assumptions = rounds_hold(loads);
-    return prediction;
+    return corrected(std::move(prediction), machine, MessagePhase::all_to_all, query);
 }
 
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {

@@ -46,5 +46,53 @@ TEST_CASE("a design fills its space evenly, and its runs tell what the formulas 
     }
 }
 
+std::vector<Sample> made_samples(double session, int count = 64) {
+    std::vector<Sample> samples;
+    for (const StudyCase& what : design_cases(made_space(), Machine(), CaseLimits(), count)) {
+        samples.push_back(what.run());
+        samples.back().seconds *= session;
+    }
+    return samples;
+}
+
+/// The workload with the correction that the machine's residuals have, as the models of others.
+CaseSpace corrected_space() {
+    return {{}, [](const Machine& machine, const std::string& name) {
+                auto run = made_space().predicted(machine, name);
+                const ResidualSurface* const surface = residuals_named(machine, "made");
+                if (run && surface != nullptr) run->per_update *= std::exp(surface->at(run->variables).value);
+                return run;
+            }};
+}
+
+TEST_CASE("a disturbed run surprises more than any other, and of two runs the shorter one counts") {
+    std::vector<Sample> samples = made_samples(1);
+    const Sample quiet = samples[20];
+    samples[20].seconds *= 1.5;
+    const auto found = surprises({made_space()}, Machine(), samples);
+    CHECK(found.size() == samples.size());
+    for (const auto& [name, surprise] : found) CHECK(surprise <= found.at(quiet.name));
+    samples.push_back(quiet);
+    const auto surfaces = fit_residuals({made_space()}, Machine(), samples);
+    const std::vector<double> at = {std::stod(quiet.name.substr(5))};
+    CHECK(surfaces.at(0).at(at).value == Approx(std::log(1 + at[0])).margin(0.02));
+}
+
+TEST_CASE("sessions of a machine differ by what their predictions do, and a single one by nothing") {
+    const auto session = [](double factor) {
+        Machine machine;
+        machine.residuals = fit_residuals({made_space()}, machine, made_samples(factor));
+        return machine;
+    };
+    Machine now = session(1);
+    compare_sessions({corrected_space()}, now, {}, made_samples(1));
+    CHECK(now.residuals[0].measured().sessions == 1);
+    CHECK(now.residuals[0].measured().session_spread == 0);
+    compare_sessions({corrected_space()}, now, {session(1.1), session(0.9), Machine()}, made_samples(1));
+    CHECK(now.residuals[0].measured().sessions == 3);
+    const double squares = std::pow(std::log(1.1), 2) / 2 + std::pow(std::log(0.9), 2) / 2;
+    CHECK(now.residuals[0].measured().session_spread == Approx(std::sqrt(squares / 2)).epsilon(0.05));
+}
+
 }  // namespace
 }  // namespace narrows

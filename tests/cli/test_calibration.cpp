@@ -251,7 +251,7 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
         }
     }
     write_whole_file("there.jsonl", lines);
-    const Machine machine = calibrate_from("there.jsonl").machine;
+    const Machine machine = calibrate_from("there.jsonl", false).machine;
     REQUIRE(has(machine, "reach.buffered.buffered-from-2056"));
     CHECK(data_at(machine, "reach.buffered.buffered-from-2056").si() == 2048);
 }
@@ -259,7 +259,7 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
 TEST_CASE("calibrate --from measures nowhere, so under no launcher either") {
     const Ran ran = run_narrows("calibrate --from there.jsonl --transport mpi");
     CHECK(ran.exit == 2);
-    CHECK(ran.err == "narrows: --from reads files and measures nothing: leave the other options but -o out\n");
+    CHECK(ran.err == "narrows: --from reads files and measures nothing: leave the other options but -o and --allow-noise out\n");
 }
 
 TEST_CASE("calibrate --from says that it left out a line that was cut off") {
@@ -267,7 +267,7 @@ TEST_CASE("calibrate --from says that it left out a line that was cut off") {
     const std::string lines = message_lines();
     const auto said = [](const std::string& text) {
         write_whole_file("there.jsonl", text);
-        return calibrate_from("there.jsonl").machine.environment.front();
+        return calibrate_from("there.jsonl", false).machine.environment.front();
     };
     const Ran ran = [&lines] {
         write_whole_file("cut.jsonl", lines + "{\"case\":");
@@ -283,14 +283,24 @@ TEST_CASE("calibrate --from says that it left out a line that was cut off") {
 TEST_CASE("calibrate --from looks for noise in the samples of updates") {
     const ScratchDirectory scratch;
     const std::string name = calibration_cases(Effort::quick, 2, std::size_t{1} << 40).front().name();
-    const auto summary_of = [&name](int runs) {
+    const auto summary_of = [&name](int runs, bool allow_noise) {
         std::string lines;
         for (int i = 0; i < runs; ++i) lines += line_of(a_sample(name));  // 2 workers had their cores all the time
         write_whole_file("there.jsonl", lines + message_lines());
-        return calibrate_from("there.jsonl");
+        return calibrate_from("there.jsonl", allow_noise);
     };
-    CHECK(summary_of(3).evidence.empty());
-    const Calibration noisy = summary_of(2);
+    const Calibration quiet = summary_of(3, false);
+    CHECK(quiet.evidence.empty());
+    CHECK_THROWS_WITH(summary_of(2, false),
+                      "--from there.jsonl: 1 of its 1 cases were run fewer than 3 times, so that a disturbed run would "
+                      "not show: go on with 'narrows calibrate --resume there.jsonl' on the machine that was measured, "
+                      "or take intervals four times as wide with --allow-noise");
+    const Calibration noisy = summary_of(2, true);
+    const auto width = [](const Calibration& found) {
+        const Parameter& update = found.machine.parameters[1];
+        return (update.interval->high - update.interval->low) / update.measure.value;
+    };
+    CHECK(width(noisy) == Approx(4 * width(quiet)));
     CHECK(noisy.examined);
     REQUIRE(noisy.evidence.size() == 1);
     CHECK(noisy.evidence.front() == "in 1 of 1 cases fewer than 3 runs had their cores to themselves");
@@ -323,9 +333,9 @@ TEST_CASE("calibrate --from: what is no use is told") {
     CHECK(error_of("--from other.jsonl") ==
           "narrows: --from other.jsonl: its samples are of no case that calibrate knows\n");
     CHECK(error_of("--from good.jsonl --quick") ==
-          "narrows: --from reads files and measures nothing: leave the other options but -o out\n");
+          "narrows: --from reads files and measures nothing: leave the other options but -o and --allow-noise out\n");
     CHECK(error_of("--from good.jsonl --allow-noise") ==
-          "narrows: --from reads files and measures nothing: leave the other options but -o out\n");
+          "narrows: --from reads files and measures nothing: leave the other options but -o and --allow-noise out\n");
     CHECK(error_of("--format json") ==
           "narrows: --format json: without -o FILE.yaml calibrate prints the machine file: name a file, or leave it "
           "out\n");

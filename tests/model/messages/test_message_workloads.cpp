@@ -1,7 +1,10 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
+#include "model/messages/residuals.hpp"
 #include "model/messages/workload.hpp"
 #include "model/uncertainty.hpp"
 #include "model/unit_prefixes.hpp"
@@ -202,6 +205,69 @@ TEST_CASE("a time has the interval of its machine's parameters, and follows them
     CHECK(found.front().path == "paths.mpi.sender.overhead");
     CHECK(found.front().elasticity == Approx(1.3 / 3.2).epsilon(1e-3));
     CHECK(sensitivities(machine, [](const Machine&) { return 0.0; }).empty());
+}
+
+TEST_CASE("inside a node whose ranks have one message at a time an exchange is its messages one after the other") {
+    const Machine here = parse_machine(
+        "name: here\nsource: measured\nnode: {processors: 4, messages_at_once: 1}\n"
+        "compute: {reduce: {per_byte: 2 ns/B}}\n"
+        "paths: {put: {core: {overhead: 1 us, per_byte: 1 ns/B}}}\n"
+        "protocols: {put: {put: 1}}\n",
+        "here.yaml", "here");
+    MessageQuery made = query("put", 1000);
+    made.nodes = 1;
+    made.ranks_per_node = 2;
+    const double message = 2e-6;
+    CHECK(predict_ping_pong(here, made).time.si() == Approx(message));
+    made.neighbours = 2;
+    CHECK(predict_halo_exchange(here, made).time.si() == Approx(4 * message));
+    CHECK(predict_all_to_all(here, made).time.si() == Approx(2 * message));
+    made.algorithm = AllreduceAlgorithm::recursive_doubling;
+    CHECK(predict_allreduce(here, made).time.si() == Approx(2 * message + 2e-6));
+    made.algorithm = AllreduceAlgorithm::tree;
+    CHECK(predict_allreduce(here, made).time.si() == Approx(2 * message + 2e-6));
+    made.algorithm = AllreduceAlgorithm::ring;
+    CHECK(predict_allreduce(here, made).time.si() == Approx(4 * 1.5e-6 + 1e-6));
+    made.ranks_per_node = 4;
+    CHECK(predict_all_to_all(here, made).time.si() == Approx(6 * message));
+    made.neighbours = 7;
+    CHECK_THROWS_WITH(predict_halo_exchange(here, made),
+                      "7 neighbours are more than 4 ranks have on a ring: give at most 6");
+}
+
+TEST_CASE("measured residuals correct a phase of messages by its protocol inside the node, and no other") {
+    Machine here = parse_machine(
+        "name: here\nsource: measured\nnode: {processors: 2}\n"
+        "paths: {put: {core: {overhead: 1 us}}, get: {core: {overhead: 1 us}}}\n"
+        "protocols: {put: {put: 1}, get: {get: 1}}\n",
+        "here.yaml", "here");
+    MeasuredResiduals measured;
+    measured.name = "allreduce-put";
+    measured.scales = {1, 1, 1, 1};
+    measured.spread = 1;
+    measured.noise = 0.01;
+    MessageQuery made = query("put", 1000);
+    made.nodes = 1;
+    made.ranks_per_node = 2;
+    made.algorithm = AllreduceAlgorithm::tree;
+    const double plain = predict_allreduce(here, made).time.si();
+    measured.points = {{residual_variables(MessagePhase::allreduce, made), std::log(3.0)}};
+    here.residuals = {ResidualSurface(measured)};
+    const TimePrediction found = predict_allreduce(here, made);
+    CHECK(found.time.si() == Approx(3 * plain).epsilon(1e-3));
+    CHECK(sum_of(found) == Approx(found.time.si()));
+    CHECK(found.beside.within == Approx(2 * std::sqrt(2) * 0.01).epsilon(0.01));
+    CHECK(predict_all_to_all(here, made).beside.sessions == 0);
+    made.protocol = "get";
+    CHECK(predict_allreduce(here, made).time.si() == Approx(plain));
+    made.protocol = "put";
+    here.composed = true;
+    CHECK(predict_allreduce(here, made).time.si() == Approx(plain));
+    here.composed = false;
+    measured.scales.pop_back();
+    measured.points.front().at.pop_back();
+    here.residuals = {ResidualSurface(measured)};
+    CHECK_THROWS_WITH(predict_allreduce(here, made), Catch::Contains("calibrate anew"));
 }
 
 }  // namespace narrows

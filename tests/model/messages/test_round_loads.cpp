@@ -414,4 +414,30 @@ TEST_CASE("ranks that repeat are counted once: the same as all of them") {
     }
 }
 
+TEST_CASE("ranks that have one message at a time send and receive those of a round one after the other") {
+    const Data payload = bytes(64);
+    const auto times = [](const std::vector<Round>& rounds, bool combining) {
+        double sum = 0;
+        for (const Round& round : rounds) sum += combining == round.combines ? round.times : 0;
+        return sum;
+    };
+    const auto tree = in_turns(allreduce_rounds(AllreduceAlgorithm::tree, 2, payload), 1);
+    CHECK(times(tree, true) == 1);  // a pair's messages of a tree go one way each
+    CHECK(times(tree, false) == 1);
+    const auto doubling = in_turns(allreduce_rounds(AllreduceAlgorithm::recursive_doubling, 4, payload), 1);
+    CHECK(times(doubling, true) == 2);
+    CHECK(times(doubling, false) == 2);
+    const auto ring = in_turns(allreduce_rounds(AllreduceAlgorithm::ring, 4, payload), 1);
+    CHECK(times(ring, true) == 3);
+    CHECK(times(ring, false) == 9);
+    CHECK(times(in_turns(all_to_all_rounds(4, payload), 1), false) == 6);
+    const Round halo = halo_round({4, 4}, {true, true}, 4, payload);
+    CHECK(messages_of_a_rank(halo) == 8);
+    CHECK(times(in_turns({halo}, 1), false) == 8);
+    CHECK(times(in_turns({halo}, 3), false) == 3);
+    CHECK(times(in_turns({halo}, 100), false) == 1);
+    CHECK(in_turns({halo}, 1).front().moves.size() == 1);
+    CHECK(messages_of_a_rank(Round{1, payload, {}}) == 0);
+}
+
 }  // namespace narrows

@@ -228,7 +228,7 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     machine.residuals = {ResidualSurface(measured)};
     const TimePrediction prediction = predict_sweep3d(machine, query);
     CHECK_THAT(prediction.time.si(), WithinRel(1.25 * formulas.si(), 1e-9));
-    CHECK_THAT(prediction.correction, WithinRel(1.25, 1e-9));
+    CHECK_THAT(prediction.beside.factor, WithinRel(1.25, 1e-9));
     Time sum;
     for (const NamedTime& term : prediction.terms) sum += term.time;
     CHECK_THAT(sum.si(), WithinRel(prediction.time.si(), 1e-9));
@@ -237,7 +237,7 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     CHECK_THAT(*prediction.high / prediction.time, WithinRel(prediction.time / *prediction.low, 1e-9));
     CHECK(*prediction.high > prediction.time * 1.02);
     query.ranks_per_node = query.processors = 2;
-    CHECK(predict_sweep3d(machine, query).correction == 1);
+    CHECK(predict_sweep3d(machine, query).beside.sessions == 0);
     query.ranks_per_node = query.processors = 4;
     query.protocol = "all";
     CHECK(sweep3d_time(machine, query) == formulas);

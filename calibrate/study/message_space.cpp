@@ -1,0 +1,165 @@
+#include "calibrate/study/message_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+
+#include "calibrate/kernels/messages/exchange.hpp"
+#include "calibrate/study/sampling.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::array phases = {MessagePhase::ping_pong, MessagePhase::halo_exchange, MessagePhase::allreduce,
+                               MessagePhase::all_to_all};
+constexpr std::array algorithms = {AllreduceAlgorithm::recursive_doubling, AllreduceAlgorithm::tree,
+                                   AllreduceAlgorithm::ring};
+constexpr std::size_t least_size = 8;
+constexpr std::size_t most_size = std::size_t{16} << 20;
+
+MessageKernel kernel_of(MessagePhase phase) {
+    switch (phase) {
+        case MessagePhase::ping_pong:
+            return MessageKernel::ping_pong;
+        case MessagePhase::halo_exchange:
+            return MessageKernel::exchange;
+        case MessagePhase::allreduce:
+            return MessageKernel::allreduce;
+        case MessagePhase::all_to_all:
+            return MessageKernel::all_to_all;
+    }
+    throw std::logic_error("unknown phase");
+}
+
+int one_of(double place, std::size_t choices) {
+    return std::min(static_cast<int>(choices) - 1, static_cast<int>(place * static_cast<double>(choices)));
+}
+
+// From `least` to `most`, both of them possible, uniform on the scale of logarithms.
+double log_uniform(double place, double least, double most) {
+    return std::min(most, std::floor(least * std::pow((most + 1) / least, place)));
+}
+
+// `options.messages` for samples of so many messages: what kernels and sizes take off it is put on. Few are taken as
+// they are.
+int messages_for(const MessageOptions& options, double wanted) {
+    constexpr double few = 4;
+    constexpr double most = 1e9;
+    constexpr int many = 1 << 20;
+    if (wanted <= few) return static_cast<int>(wanted);
+    MessageOptions usual = options;
+    usual.messages = many;
+    const double planned = message_plan(usual).samples.front().messages;
+    return static_cast<int>(std::clamp(many * wanted / planned, 1.0, most));
+}
+
+}  // namespace
+
+std::string MessageStudyCase::name() const {
+    return fmt::format("{} protocol={} algorithm={} neighbours={} ranks={} bytes={}", name_of(phase), name_of(protocol),
+                       name_of(algorithm), neighbours, ranks, bytes);
+}
+
+MessageQuery MessageStudyCase::query() const {
+    MessageQuery query;
+    query.protocol = name_of(protocol);
+    query.payload = narrows::bytes(static_cast<double>(bytes));
+    query.nodes = 1;
+    query.ranks_per_node = ranks;
+    query.neighbours = neighbours;
+    if (phase == MessagePhase::allreduce) query.algorithm = algorithm;
+    return query;
+}
+
+MessageOptions MessageStudyCase::options() const {
+    MessageOptions options;
+    options.kernel = kernel_of(phase);
+    options.protocol = protocol;
+    options.neighbours = neighbours;
+    if (phase == MessagePhase::allreduce) options.algorithm = parse_algorithm(options.kernel, name_of(algorithm));
+    options.ranks = ranks;
+    options.sizes = {bytes};
+    return options;
+}
+
+std::optional<MessageStudyCase> message_case_named(const std::string& name) {
+    MessageStudyCase found;
+    std::istringstream words(name);
+    std::string phase;
+    words >> phase;
+    const auto value = [&words](std::string_view key) {
+        std::string text;
+        words >> text;
+        return text.starts_with(key) ? text.substr(key.size()) : "";
+    };
+    const auto number = [&value](std::string_view key) { return std::strtoull(value(key).c_str(), nullptr, 10); };
+    const std::string protocol = value("protocol=");
+    const std::string algorithm = value("algorithm=");
+    found.neighbours = static_cast<int>(number("neighbours="));
+    found.ranks = static_cast<int>(number("ranks="));
+    found.bytes = number("bytes=");
+    for (const MessagePhase each : phases) found.phase = name_of(each) == phase ? each : found.phase;
+    for (const AllreduceAlgorithm each : algorithms) {
+        found.algorithm = name_of(each) == algorithm ? each : found.algorithm;
+    }
+    for (const ProtocolName& each : protocols()) {
+        found.protocol = each.name == protocol ? each.protocol : found.protocol;
+    }
+    if (found.name() != name) return std::nullopt;
+    return found;
+}
+
+MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limits, MessagePhase phase,
+                                 Protocol protocol) {
+    const double size = next();
+    const double ranks = next();
+    const double kind = next();
+    MessageStudyCase made;
+    made.phase = phase;
+    made.protocol = protocol;
+    made.ranks = static_cast<int>(log_uniform(ranks, 2, std::max(2, std::min(limits.workers, limits.most_ranks))));
+    if (phase == MessagePhase::allreduce) {
+        made.algorithm = algorithms[static_cast<std::size_t>(one_of(kind, algorithms.size()))];
+    } else if (phase == MessagePhase::halo_exchange) {
+        made.neighbours = 1 + one_of(kind, static_cast<std::size_t>(std::min(most_neighbours, 2 * (made.ranks - 1))));
+    }
+    made.bytes = static_cast<std::size_t>(log_uniform(size, least_size, most_size));
+    const std::size_t unit = unit_bytes(made.options());
+    made.bytes = std::max(least_size, made.bytes / unit * unit);
+    return made;
+}
+
+MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limits, std::optional<MessagePhase> phase) {
+    const double of_phase = next();
+    const double of_protocol = next();
+    return message_case_at(next, limits,
+                           phase.value_or(phases[static_cast<std::size_t>(one_of(of_phase, phases.size()))]),
+                           protocols()[static_cast<std::size_t>(one_of(of_protocol, protocols().size()))].protocol);
+}
+
+StudyCase study_case(const MessageStudyCase& what, double expected, const MessageRunLength& length) {
+    MessageOptions options = what.options();
+    constexpr double shortest = 20e-9;
+    options.repeats = length.samples;
+    const double wanted = length.seconds / (std::max(expected, shortest) * length.samples);
+    options.messages = messages_for(options, std::max<double>(length.least, wanted));
+    return {what.name(), [name = what.name(), options] {
+                const MessageRun run = measure_messages(options);
+                if (run.errors != 0) throw std::runtime_error(name + ": messages brought something else than was sent");
+                Sample taken;
+                taken.name = name;
+                for (const TakenSample& one : run.samples) taken.updates += static_cast<std::uint64_t>(one.messages);
+                taken.seconds = run.points.front().seconds.value * static_cast<double>(taken.updates);
+                taken.workers = run.workers;
+                taken.cpu_seconds = std::min(1.0, run.cpu_seconds / run.awake_seconds) * taken.seconds * run.workers;
+                taken.involuntary_switches = static_cast<long>(run.involuntary_switches);
+                return taken;
+            }};
+}
+
+}  // namespace narrows

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "calibrate/study/message_residuals.hpp"
+#include "cli/validated_workload.hpp"
+#include "model/uncertainty.hpp"
+
+namespace narrows {
+namespace {
+
+PlannedRun planned(const Machine& machine, const MessageStudyCase& what) {
+    constexpr MessageRunLength length;
+    const TimePrediction prediction =
+        with_interval(machine, TimePredictionOf([&what](const Machine& m) { return prediction_of(m, what); }));
+    PlannedRun run;
+    run.expected.workload = name_of(what.phase);
+    run.expected.variant = name_of(what.protocol);
+    if (what.phase == MessagePhase::allreduce) {
+        run.expected.variant = fmt::format("{} by {}", name_of(what.algorithm), name_of(what.protocol));
+    }
+    run.expected.ranks = what.ranks;
+    run.expected.shape = fmt::format("{} B", what.bytes);
+    if (what.phase == MessagePhase::halo_exchange) {
+        run.expected.setting = fmt::format("{} neighbour{}", what.neighbours, what.neighbours == 1 ? "" : "s");
+    }
+    run.expected.predicted = prediction.time.si();
+    run.expected.low = end_of(prediction.low);
+    run.expected.high = end_of(prediction.high);
+    run.what = study_case(what, prediction.time.si(), length);
+    run.figure = [ranks = what.ranks](double time) { return time / ranks; };
+    return run;
+}
+
+// Of this phase alone, or of all.
+ValidatedWorkload validated_phase(std::string name, std::optional<MessagePhase> phase) {
+    std::string title = phase ? name : "Messages";
+    const auto draw = [phase](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits) {
+        const MessageStudyCase what = message_case_at(next, limits, phase);
+        return DrawnCase{what.name(), [&machine, what] { return planned(machine, what); }};
+    };
+    return {std::move(name), std::move(title), {"time", "µs", 1e6, false}, "protocols", draw, {}};
+}
+
+}  // namespace
+
+std::vector<ValidatedWorkload> validated_messages() {
+    std::vector<ValidatedWorkload> all = {validated_phase("messages", std::nullopt)};
+    for (const MessagePhase phase :
+         {MessagePhase::ping_pong, MessagePhase::halo_exchange, MessagePhase::allreduce, MessagePhase::all_to_all}) {
+        all.push_back(validated_phase(std::string(name_of(phase)), phase));
+    }
+    return all;
+}
+
+}  // namespace narrows

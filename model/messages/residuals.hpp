@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/messages/workload.hpp"
+#include "model/residual_surface.hpp"
+
+namespace narrows {
+
+/// The phases of messages whose times a calibration measures beside what the model says of them.
+enum class MessagePhase { ping_pong, halo_exchange, allreduce, all_to_all };
+
+std::string_view name_of(MessagePhase phase);
+
+/// The name of the residuals of a phase by a protocol: `allreduce-eager`.
+std::string residuals_of(MessagePhase phase, const std::string& protocol);
+
+/// What the variables of residuals are, in their order.
+std::span<const ResidualAxis> residual_axes(MessagePhase phase);
+
+/// What the time of the project's own messages inside a node follows, beyond what its formula has: bytes, ranks,
+/// neighbours, and which algorithm; numbers as logarithms.
+std::vector<double> residual_variables(MessagePhase phase, const MessageQuery& query);
+
+/// The prediction corrected by what was measured beside it, where the machine has residuals of the phase by the query's
+/// protocol and all its ranks are in one node; else as it is. InputError for residuals of other variables.
+TimePrediction corrected(TimePrediction prediction, const Machine& machine, MessagePhase phase,
+                         const MessageQuery& query);
+
+}  // namespace narrows

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "calibrate/study/message_residuals.hpp"
+#include "calibrate/study/message_space.hpp"
+
+namespace narrows {
+namespace {
+
+UnitNumbers chance_of(std::uint64_t seed) {
+    return [random = std::mt19937_64(seed)]() mutable { return static_cast<double>(random() >> 11) * 0x1p-53; };
+}
+
+CaseLimits limits_for(int workers) {
+    CaseLimits limits;
+    limits.workers = workers;
+    return limits;
+}
+
+Parameter parameter_at(const std::string& path, const Measure& measure) {
+    Parameter made;
+    made.path = path;
+    made.measure = measure;
+    return made;
+}
+
+// Every message takes 1 us and 1 ns a byte.
+Machine machine_of_messages() {
+    Machine machine;
+    machine.id = "here";
+    for (const ProtocolName& each : protocols()) {
+        const std::string stage = fmt::format("paths.{}.core.", each.name);
+        machine.parameters.push_back(parameter_at(stage + "overhead", {1e-6, Dimension::time, "ns"}));
+        machine.parameters.push_back(parameter_at(stage + "per_byte", {1e-9, Dimension::time_per_byte, "ns/B"}));
+    }
+    for (const ProtocolName& each : protocols()) {
+        const std::string passage = fmt::format("protocols.{0}.{0}", each.name);
+        machine.parameters.push_back(parameter_at(passage, {1, Dimension::number, ""}));
+    }
+    return machine;
+}
+
+Sample sample_of(const MessageStudyCase& what, double seconds) {
+    Sample sample;
+    sample.name = what.name();
+    sample.updates = 100;
+    sample.seconds = 100 * seconds;
+    sample.workers = 2;
+    return sample;
+}
+
+TEST_CASE("every case of messages that is drawn can be run, and has a name that says all of it") {
+    const int workers = GENERATE(2, 8);
+    const UnitNumbers next = chance_of(1);
+    std::set<std::string> kinds;
+    std::set<int> neighbours;
+    int no_powers = 0;
+    for (int i = 0; i < 600; ++i) {
+        const MessageStudyCase drawn = message_case_at(next, limits_for(workers));
+        INFO(drawn.name());
+        CHECK_NOTHROW(check_messages(drawn.options()));
+        CHECK(drawn.ranks >= 2);
+        CHECK(drawn.ranks <= workers);
+        CHECK(drawn.bytes >= 8);
+        CHECK(drawn.bytes <= std::size_t{16} << 20);
+        const auto again = message_case_named(drawn.name());
+        REQUIRE(again);
+        CHECK(again->name() == drawn.name());
+        kinds.insert(residuals_of(drawn.phase, std::string(name_of(drawn.protocol))) + " " +
+                     std::string(name_of(drawn.algorithm)));
+        neighbours.insert(drawn.neighbours);
+        no_powers += (drawn.bytes & (drawn.bytes - 1)) != 0 ? 1 : 0;
+    }
+    CHECK(kinds.size() == 6 * (3 + 3));
+    CHECK(neighbours.size() == (workers == 2 ? 2 : 6));
+    CHECK(no_powers > 500);
+}
+
+TEST_CASE("cases of one phase are of it alone, and of every protocol") {
+    const UnitNumbers next = chance_of(2);
+    std::set<Protocol> seen;
+    for (int i = 0; i < 100; ++i) {
+        const MessageStudyCase drawn = message_case_at(next, limits_for(2), MessagePhase::halo_exchange);
+        CHECK(drawn.phase == MessagePhase::halo_exchange);
+        seen.insert(drawn.protocol);
+    }
+    CHECK(seen.size() == protocols().size());
+}
+
+TEST_CASE("words that are no case of messages are none") {
+    for (const char* words :
+         {"", "ping-pong", "ping-pong protocol=eager", "route ranks=4 shape=2x2 bucket=3 table=64 updates=1 workers=1",
+          "ping-pong protocol=carrier algorithm=ring neighbours=1 ranks=2 bytes=8",
+          "ping-pong protocol=eager algorithm=ring neighbours=1 ranks=2 bytes=8 more"}) {
+        CHECK_FALSE(message_case_named(words));
+    }
+}
+
+TEST_CASE("a run of a case of messages says what one of them took") {
+    MessageStudyCase what;
+    what.phase = GENERATE(MessagePhase::ping_pong, MessagePhase::halo_exchange, MessagePhase::allreduce,
+                          MessagePhase::all_to_all);
+    what.protocol = Protocol::eager;
+    what.bytes = 64;
+    const Sample sample = study_case(what, 1e-6, {1e-3, 3}).run();
+    CHECK(sample.name == what.name());
+    CHECK(sample.updates >= 3 * 200);  // of about 333 messages each, if they took as long as expected
+    CHECK(sample.updates <= 3 * 400);
+    CHECK(sample.workers >= 1);
+    CHECK(sample.per_update() > 0);
+    CHECK(sample.processor_share() > 0);
+}
+
+TEST_CASE("every round of the design has all phases and protocols, and rounds have other sizes") {
+    const auto design = message_design(limits_for(2), 4);
+    std::set<std::size_t> sizes;
+    std::size_t cases = 0;
+    for (const auto& round : design) {
+        std::set<std::string> surfaces;
+        for (const MessageStudyCase& what : round) {
+            surfaces.insert(residuals_of(what.phase, std::string(name_of(what.protocol))));
+            sizes.insert(what.bytes);
+            ++cases;
+        }
+        CHECK(surfaces.size() == 24);
+    }
+    CHECK(cases == 4 * 54);
+    CHECK(sizes.size() > 150);
+}
+
+TEST_CASE("what an allreduce combines a byte in is what its trees take more than their messages") {
+    const Machine machine = machine_of_messages();
+    std::vector<Sample> samples;
+    for (const auto& round : message_design(limits_for(2), 8)) {
+        for (const MessageStudyCase& what : round) {
+            const double combining = what.phase == MessagePhase::allreduce ? 3e-9 * static_cast<double>(what.bytes) : 0;
+            samples.push_back(sample_of(what, prediction_of(machine, what).time.si() + combining));
+        }
+    }
+    const auto found = combining_of(machine, samples);
+    REQUIRE(found);
+    CHECK(found->value == Approx(3e-9));
+    CHECK_FALSE(combining_of(machine, {}));
+}
+
+TEST_CASE("residuals of messages: a surface a phase and protocol, which corrects predictions between its points") {
+    Machine machine = machine_of_messages();
+    const auto truth = [&machine](const MessageStudyCase& what) {
+        const double slow = what.protocol == Protocol::eager ? 1.5 : 0.8;
+        const double large = 1 + 0.1 * std::log10(static_cast<double>(what.bytes));
+        return prediction_of(machine, what).time.si() * slow * large;
+    };
+    std::vector<Sample> samples;
+    for (const auto& round : message_design(limits_for(2), 10)) {
+        for (const MessageStudyCase& what : round) samples.push_back(sample_of(what, truth(what)));
+    }
+    Sample other;
+    other.name = "no case of messages";
+    samples.push_back(other);
+    Machine corrected = machine;
+    corrected.residuals = fit_message_residuals(machine, samples);
+    REQUIRE(corrected.residuals.size() == 24);
+    const UnitNumbers next = chance_of(3);
+    for (int i = 0; i < 100; ++i) {
+        const MessageStudyCase what = message_case_at(next, limits_for(2));
+        INFO(what.name());
+        const TimePrediction prediction = prediction_of(corrected, what);
+        CHECK(prediction.time.si() == Approx(truth(what)).epsilon(0.03));
+        CHECK(prediction.beside.within > 0);
+    }
+}
+
+}  // namespace
+}  // namespace narrows
