@@ -99,7 +99,7 @@ gups() { # COSTS ARGUMENT...
     done
     echo "$row" | tee -a "$gups_rows"
 }
-gups_network() { # KBIT_A_SECOND SPEC: at this rate and at half of it
+gups_network() { # KBIT_A_SECOND SPEC: at this rate and at twice as much
     slow='update=5us,send=500us,receive=500us' slower='update=5us,send=1ms,receive=500us'
     "$testbed" up "$2" --name measure --rate "$1kbit" >/dev/null
     gups "$slow" --variant bucketed
@@ -107,7 +107,7 @@ gups_network() { # KBIT_A_SECOND SPEC: at this rate and at half of it
     gups "$slower" --bucket 8
     for k in 8 1 16 32 64; do gups "$slow" --bucket "$k"; done
     down
-    "$testbed" up "$2" --name measure --rate "$(($1 / 2))kbit" >/dev/null
+    "$testbed" up "$2" --name measure --rate "$(($1 * 2))kbit" >/dev/null
     for k in 64 8; do gups "$slow" --bucket "$k"; done
     down
 }
@@ -116,9 +116,9 @@ if [ -z "$quick" ]; then
     echo "                                      k    rate  processor   network  measured differs  busy %        a     predicted measured"
     echo "network                    code  asked  Mbit/s         updates a second          %  proc   link  message bound     bound"
     gups_network 1000 'torus 4x4'
-    gups_network 600 'mesh 4x4'
+    gups_network 1200 'mesh 4x4'
     gups_network 1000 'hypercube 4'
-    gups_network 1000 'ring 8'
+    gups_network 2000 'ring 8'
     gups_network 2000 'star 16'
     gups_network 2000 'leaf-spine leaves=4 hosts=4 spines=2'
     # From the right: verdict, bound measured and predicted, mean, link, processor, difference, measured, network, processor.
