@@ -89,8 +89,10 @@ void add_gups_kernel_options(CLI::App& app, RunWords& words) {
                    "shmem (puts by the command queue), or local (no exchange)");
     app.add_option("--shape", words.shape, "gups routed, exchanged: dimensions to route along, such as 64x32x32");
     app.add_option("--table", words.table, "gups: table of all ranks together, such as '32 MiB'");
-    app.add_option("--updates", words.updates,
-                   "gups: default four a word of the table; by a clock fewer on many ranks, for minutes");
+    app.add_option(
+        "--updates", words.updates,
+        "gups: default four a word of the table; fewer over tcp, udp and mpi where that would take more than "
+        "some ten seconds, and by a clock on many ranks");
     app.add_option("--first-update", words.first_update,
                    "gups: where in HPCC's stream the run starts; default 0, where thousands of updates are not random");
     app.add_option("--bucket", words.bucket,
@@ -149,7 +151,8 @@ void add_messaging_options(CLI::App& app, RunWords& words) {
 
 void add_sweep3d_options(CLI::App& app, RunWords& words) {
     add_sweep_deck_options(app, words);
-    app.add_option("--iterations", words.iterations, "sweep3d: default 12");
+    app.add_option("--iterations", words.iterations,
+                   "sweep3d: default 12; fewer over tcp, udp and mpi where that would take more than some ten seconds");
     app.add_option("--fixups-after", words.fixups_after,
                    "sweep3d: iterations after this one set negative fluxes to zero; default none");
     app.add_flag(

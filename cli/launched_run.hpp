@@ -6,8 +6,10 @@
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/messages/mpi_job.hpp"
+#include "calibrate/kernels/messages/tcp_part.hpp"
 #include "calibrate/transport/tcp_mesh.hpp"
 #include "cli/run_kernels.hpp"
+#include "cli/run_length.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -29,9 +31,71 @@ struct LaunchedKernel {
                       const std::function<void(const std::string&)>& complain)>
         under_mpi;
     std::function<Run(const TcpPlace& place, const JobSecret& secret, const Options& options)> at;
+    /// How long such a run is; nothing where somebody asked for a length.
+    std::function<RunLength(const Options& options)> length;
+    /// The same run, but so long.
+    std::function<Options(const Options& options, std::uint64_t length)> of_length;
     /// On the first process; returns the exit code.
     std::function<int(const Options& options, const Run& run)> report;
+
+    /// The options of a run that ends in time where nobody asked for its length, by short runs; called on all
+    /// processes together, whose first decides.
+    Options in_time(const Options& asked, const std::function<Run(const Options&)>& run,
+                    const std::function<Launch::Numbers(const Launch::Numbers&)>& first_says) const {
+        const RunLength usual = length(asked);
+        if (usual.usual == 0) return asked;
+        const auto seconds = [&](std::uint64_t probe) { return run(of_length(asked, probe)).seconds; };
+        return of_length(asked, length_in_time(usual, seconds, first_says));
+    }
 };
+
+/// The part of this process in a launcher's job, as `run_launched` has it.
+template <class Options, class Run>
+int run_under_launcher(const RunWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
+    const MpiJob job;
+    std::optional<Options> options;
+    try {
+        job.require_same("run " + words.kernel);
+        job.agree([&] {
+            if (job.rank() == 0) require_output(output, Draws::no);
+            tcp_place(words);
+            options = kernel.options(job.ranks());
+        });
+        Launch::Numbers plan = kernel.plan(*options);
+        plan.push_back(kernel.length(*options).usual);
+        job.require_same(plan);
+    } catch (const InputError&) {
+        if (job.rank() == 0) throw;
+        return 0;
+    }
+    const auto complain = [&output](const std::string& what) { output.err << "narrows: " << what << std::endl; };
+    const auto run = [&](const Options& chosen) { return kernel.under_mpi(job, chosen, complain); };
+    const Options chosen = kernel.in_time(*options, run, job.launch(complain).first_says);
+    const Run measured = run(chosen);
+    return job.rank() == 0 ? kernel.report(chosen, measured) : 0;
+}
+
+/// The part of this process in a job over TCP or UDP between hosts, as `run_launched` has it.
+template <class Options, class Run>
+int run_at_place(const TcpPlace& place, const RunWords& words, const LaunchedKernel<Options, Run>& kernel,
+                 Output& output) {
+    if (place.job.rank == 0) require_output(output, Draws::no);
+    const JobSecret secret = JobSecret::from_file(words.secret);
+    TcpPlace next = place;
+    const auto run = [&](const Options& options) {
+        std::string plan = "run " + words.kernel;
+        for (const std::size_t number : kernel.plan(options)) plan += " " + std::to_string(number);
+        Run measured = kernel.at(next, secret.bound_to(plan), options);
+        next = met_again(next);
+        return measured;
+    };
+    const auto first_says = [&](const Launch::Numbers& own) { return tcp_launch(next, secret).first_says(own); };
+    const Options options = kernel.in_time(kernel.options(place.job.ranks), run, first_says);
+    const Run measured = run(options);
+    if (place.job.rank == 0) return kernel.report(options, measured);
+    output.err << said_by_others(place);
+    return 0;
+}
 
 /// This process's part in the job that the words ask for, of a launcher or over TCP or UDP between hosts; the exit
 /// code, or nothing where they ask for none. Rank 0 alone reports, and says what is wrong with the options of any rank
@@ -39,35 +103,10 @@ struct LaunchedKernel {
 /// before rank 0 has said why.
 template <class Options, class Run>
 std::optional<int> run_launched(const RunWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
-    if (words.transport == "mpi") {
-        const MpiJob job;
-        std::optional<Options> options;
-        try {
-            job.require_same("run " + words.kernel);
-            job.agree([&] {
-                if (job.rank() == 0) require_output(output, Draws::no);
-                tcp_place(words);
-                options = kernel.options(job.ranks());
-            });
-            job.require_same(kernel.plan(*options));
-        } catch (const InputError&) {
-            if (job.rank() == 0) throw;
-            return 0;
-        }
-        const Run run = kernel.under_mpi(
-            job, *options, [&output](const std::string& what) { output.err << "narrows: " << what << std::endl; });
-        return job.rank() == 0 ? kernel.report(*options, run) : 0;
-    }
+    if (words.transport == "mpi") return run_under_launcher(words, kernel, output);
     const std::optional<TcpPlace> place = tcp_place(words);
     if (!place) return std::nullopt;
-    if (place->job.rank == 0) require_output(output, Draws::no);
-    const Options options = kernel.options(place->job.ranks);
-    std::string plan = "run " + words.kernel;
-    for (const std::size_t number : kernel.plan(options)) plan += " " + std::to_string(number);
-    const Run run = kernel.at(*place, JobSecret::from_file(words.secret).bound_to(plan), options);
-    if (place->job.rank == 0) return kernel.report(options, run);
-    output.err << said_by_others(*place);
-    return 0;
+    return run_at_place(*place, words, kernel, output);
 }
 
 /// How a kernel's measurement is reported.

@@ -174,6 +174,7 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
                         {"held_max", counters.held_max},
                         {"packets_in_transit", counters.packets_in_transit},
                         {"packets_waiting_max", counters.packets_waiting_max}};
+    if (counters.packets == 0) json["counters"]["updates_per_packet"] = nullptr;
     if (run.datagrams) {
         json["counters"]["datagrams"] = run.datagrams->sent;
         json["counters"]["datagrams_resent"] = run.datagrams->resent;
@@ -190,7 +191,7 @@ Table counters_table(const GupsRun& run) {
     row("errors", run.verified ? std::to_string(run.errors) : "not verified");
     row("seconds", fmt::format("{:.4g}", run.seconds));
     row("packets", std::to_string(counters.packets));
-    row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
+    if (counters.packets > 0) row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
     row("hops_per_update", fmt::format("{:.4g}", counters.hops_per_update));
     if (!run.clocked) {  // else the middle of the run has its own
         row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
@@ -207,8 +208,28 @@ Table counters_table(const GupsRun& run) {
     return table;
 }
 
-int report_run(const RunWords& words, const GupsRun& run, const std::optional<ClockedMachine>& clocked,
-               Output& output) {
+// Of updates that nobody asked for: as many as HPCC has, or what links bring in time.
+RunLength length_of(const RunWords& words, const GupsOptions& options) {
+    constexpr std::uint64_t of_rank = 256;
+    if (!words.updates.empty() || options.transport == Transport::shared) return {};
+    return {4 * options.table_words, of_rank * static_cast<std::uint64_t>(options.ranks)};
+}
+
+GupsOptions gups_of_length(GupsOptions options, std::uint64_t updates) {
+    options.updates = updates;
+    return options;
+}
+
+void add_length_remark(const RunWords& words, const GupsOptions& options, Document& document) {
+    const RunLength length = length_of(words, options);
+    if (options.updates == 0 || options.updates >= length.usual) return;
+    document.notes.push_back(fmt::format(
+        "{} updates, as the {} of HPCC's rules would take long between these processes; --updates asks for a number",
+        options.updates, length.usual));
+}
+
+int report_run(const RunWords& words, const GupsOptions& options, const GupsRun& run,
+               const std::optional<ClockedMachine>& clocked, Output& output) {
     Document document;
     document.json = json_of_run(words, run);
     const std::string workers = words.transport.empty() || words.transport == "shared"
@@ -217,6 +238,7 @@ int report_run(const RunWords& words, const GupsRun& run, const std::optional<Cl
     document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {}, {:.4g} GUPS", variant_of(words), run.ranks,
                                          run.shape.empty() ? "" : " as " + format_shape(run.shape), run.workers,
                                          workers, run.rate() / 1e9));
+    add_length_remark(words, options, document);
     document.tables.push_back(counters_table(run));
     add_authentication_remark(document);
     if (clocked) {
@@ -254,11 +276,25 @@ GupsOptions launched_gups_options(RunWords words, int processes) {
 }
 
 LaunchedKernel<GupsOptions, GupsRun> launched_gups(const RunWords& words, Output& output) {
-    return {[&words](int processes) { return launched_gups_options(words, processes); }, gups_plan, run_gups_under_mpi,
+    return {[&words](int processes) { return launched_gups_options(words, processes); },
+            gups_plan,
+            run_gups_under_mpi,
             run_gups_at,
-            [&words, &output](const GupsOptions& /*options*/, const GupsRun& run) {
-                return report_run(words, run, std::nullopt, output);
+            [&words](const GupsOptions& options) { return length_of(words, options); },
+            gups_of_length,
+            [&words, &output](const GupsOptions& options, const GupsRun& run) {
+                return report_run(words, options, run, std::nullopt, output);
             }};
+}
+
+// Where this process starts the others: the same options, but of a length that is over in time.
+GupsOptions in_time(const RunWords& words, const GupsOptions& options) {
+    const RunLength length = length_of(words, options);
+    if (length.usual == 0) return options;
+    const auto seconds = [&options](std::uint64_t updates) {
+        return run_gups(gups_of_length(options, updates)).seconds;
+    };
+    return gups_of_length(options, length_in_time(length, seconds, launch_here().first_says));
 }
 
 }  // namespace
@@ -269,6 +305,7 @@ int run_gups_kernel(const RunWords& words, Output& output) {
     GupsOptions options = clocked ? clocked_options(words, *clocked) : options_of(words);
     require_no_launcher();
     require_output(output, Draws::no);
+    options = in_time(words, options);
     Progress progress(output.progress, "run gups");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const GupsRun run = run_gups(options);
@@ -276,7 +313,7 @@ int run_gups_kernel(const RunWords& words, Output& output) {
         output.err << "narrows: " << run.deadlock << "\n";
         return 1;
     }
-    return report_run(words, run, clocked, output);
+    return report_run(words, options, run, clocked, output);
 }
 
 }  // namespace narrows

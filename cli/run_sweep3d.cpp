@@ -155,11 +155,49 @@ Launch::Numbers sweep_plan(const SweepOptions& options) {
     return plan;
 }
 
+// Of iterations that nobody asked for: as many as the benchmark has, or what links bring in time.
+RunLength length_of(const RunWords& words, const SweepOptions& options) {
+    const bool asked = !words.iterations.empty() || !words.fixups_after.empty();
+    if (asked || options.transport == Transport::shared) return {};
+    return {static_cast<std::uint64_t>(SweepProblem().iterations), 1};
+}
+
+SweepOptions sweep_of_length(SweepOptions options, std::uint64_t iterations) {
+    options.problem.iterations = static_cast<int>(iterations);
+    return options;
+}
+
+void emit_sweep(const RunWords& words, const SweepOptions& options, const SweepRun& run, Output& output) {
+    Document document = sweep_document(options, run);
+    const std::size_t usual = length_of(words, options).usual;
+    if (run.iterations.size() < usual) {
+        document.notes.push_back(
+            fmt::format("{} iterations, as the usual {} would take long between these processes; --iterations asks for "
+                        "a number",
+                        run.iterations.size(), usual));
+    }
+    emit(document, output);
+}
+
+// Where this process starts the others: the same options, but of a length that is over in time.
+SweepOptions in_time(const RunWords& words, const SweepOptions& options) {
+    const RunLength length = length_of(words, options);
+    if (length.usual == 0) return options;
+    const auto seconds = [&options](std::uint64_t iterations) {
+        return run_sweep3d(sweep_of_length(options, iterations)).seconds;
+    };
+    return sweep_of_length(options, length_in_time(length, seconds, launch_here().first_says));
+}
+
 LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const RunWords& words, Output& output) {
     return {[&words](int processes) { return launched_options(words, processes * ranks_per_process(words)); },
-            sweep_plan, run_sweep3d_under_mpi, run_sweep3d_at,
-            [&output](const SweepOptions& options, const SweepRun& run) {
-                emit(sweep_document(options, run), output);
+            sweep_plan,
+            run_sweep3d_under_mpi,
+            run_sweep3d_at,
+            [&words](const SweepOptions& options) { return length_of(words, options); },
+            sweep_of_length,
+            [&words, &output](const SweepOptions& options, const SweepRun& run) {
+                emit_sweep(words, options, run, output);
                 return checked_end(run.errors(), run.iterations.size(), output);
             }};
 }
@@ -188,6 +226,7 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
     std::size_t iterations = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
         SweepOptions& options = all[i].options;
+        options = in_time(words, options);
         options.progress = [&progress, i, count = static_cast<double>(all.size())](double fraction) {
             progress.at((static_cast<double>(i) + fraction) / count);
         };
@@ -197,7 +236,7 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
         if (all[i].clocked) {
             clocked.push_back({*all[i].clocked, options, run});
         } else {
-            emit(sweep_document(options, run), output);
+            emit_sweep(words, options, run, output);
         }
     }
     if (!clocked.empty()) emit(clocked_document(clocked), output);

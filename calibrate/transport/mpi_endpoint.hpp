@@ -43,6 +43,8 @@ class MpiSession {
 class MpiEndpoint {
   public:
     static constexpr bool shares_memory = false;
+    /// Whether packets for one process that are sent between two flushes travel together.
+    static constexpr bool joins_packets = false;
 
     struct Limits {
         /// Packets that MPI has not sent yet; `try_send` is false beyond it.

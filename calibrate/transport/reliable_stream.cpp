@@ -90,7 +90,7 @@ void ReliableStream::adapt_window(Duration round_trip, Time now) {
     if (round_trip < long_trip) {
         allowed_ = std::min(allowed_ + 1, window);
     } else {
-        allowed_ = std::max(allowed_ / 2, least_window);
+        allowed_ = std::max(allowed_ / 2, least_allowed_);
     }
 }
 

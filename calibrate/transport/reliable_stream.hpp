@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -58,6 +59,10 @@ class ReliableStream {
     static constexpr Duration long_trip = std::chrono::milliseconds(20);
     static constexpr Duration least_timeout = std::chrono::milliseconds(10);
     static constexpr Duration most_timeout = std::chrono::seconds(10);
+
+    /// So many datagrams, `least_window` to `window`, may be under way on a slow network too, where there are at least
+    /// `least_window`: for who has few such streams.
+    void allow_at_least(std::uint64_t datagrams) { least_allowed_ = std::clamp(datagrams, least_window, window); }
 
     /// Whether another datagram's bytes may be pushed now.
     bool has_credit() const { return next_sequence_ - first_unacknowledged_ < allowed_; }
@@ -161,6 +166,7 @@ class ReliableStream {
     std::uint64_t asked_with_ = 0;          ///< number of the last question
     unsigned timeouts_ = 0;                 ///< since something was acknowledged
     std::uint64_t allowed_ = least_window;  ///< datagrams under way
+    std::uint64_t least_allowed_ = least_window;
     Time adapted_at_;
     bool measured_ = false;
     Duration round_trip_{};

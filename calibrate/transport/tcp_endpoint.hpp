@@ -26,6 +26,7 @@ class UdpLinks;
 class TcpEndpoint {
   public:
     static constexpr bool shares_memory = false;
+    static constexpr bool joins_packets = true;
     static constexpr std::size_t default_send_buffer_bytes = std::size_t{256} << 10;
 
     /// `send_buffer_bytes`: for each peer, packets that TCP has not taken yet; `try_send` is false beyond it.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "calibrate/transport/packet.hpp"
 #include "calibrate/transport/udp_links.hpp"
@@ -109,7 +110,10 @@ TcpMesh join_as_other(const TcpPlace& place, const JobSecret& secret, Deadline d
 
 }  // namespace
 
-TcpMesh join_mesh(const TcpPlace& place, const JobSecret& secret, Socket listener) {
+TcpMesh join_mesh(const TcpPlace& place, const JobSecret& secret, Socket given) {
+    // A parameter would listen on until the caller's whole expression is over, which may be that of a run: a rank that
+    // has left the run sooner would join it again in place of the next.
+    Socket listener = std::move(given);
     check(place.job);
     const Deadline deadline = seconds_from_now(place.join_seconds);
     if (place.job.rank != 0) return join_as_other(place, secret, deadline);

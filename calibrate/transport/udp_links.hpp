@@ -46,6 +46,7 @@ class UdpLinks {
     void receive(const ReaderOf& reader_of, std::vector<int>& from) {
         const ReliableStream::Time now = std::chrono::steady_clock::now();
         const std::size_t count = receive_datagrams();
+        const std::uint64_t least = count > 0 ? least_window() : 0;
         for (std::size_t i = 0; i < count; ++i) {
             const auto datagram = proved(i);
             if (!datagram) continue;
@@ -55,6 +56,7 @@ class UdpLinks {
                 std::memcpy(reader.space().data(), bytes.data(), bytes.size());
                 reader.received(bytes.size());
             };
+            link(process).stream.allow_at_least(least);
             link(process).stream.receive(datagram->header, datagram->bytes, now, deliver);
             if (from.empty() || from.back() != process) from.push_back(process);
         }
@@ -95,6 +97,7 @@ class UdpLinks {
     void put_out(Link& link, ReliableStream::Time now);
     void stage(Link& link, const ReliableStream::Datagram& datagram);
     bool transmit();
+    std::uint64_t least_window() const;
     std::size_t receive_datagrams();
     std::optional<ReliableStream::Datagram> proved(std::size_t index) const;
 

@@ -89,8 +89,14 @@ class Costs {
     // Updates in a message of the naive code, which holds a bucket for each rank where that is more than one.
     int naive_bucket() const {
         if (!query_.bucket || *query_.bucket == 1) return 1;
-        const int ranks = static_cast<int>(std::min<std::int64_t>(placement().ranks(), held_updates + 1));
-        return checked_bucket(std::array{ranks}, query_.bucket);
+        const std::int64_t ranks = placement().ranks();
+        if (ranks > held_updates) {
+            throw InputError(
+                fmt::format("a bucket of {} updates for each of {} ranks is not possible: a rank may hold {} updates, "
+                            "so give a bucket of 1, at most {} ranks, or the routed variant",
+                            *query_.bucket, ranks, held_updates, held_updates));
+        }
+        return checked_bucket(std::array{static_cast<int>(ranks)}, query_.bucket);
     }
 
     Time update() const {

@@ -197,6 +197,19 @@ TEST_CASE("the mean bucket of a bucketed run is that of garg2006, Table 6") {
     CHECK(run.counters.updates_per_packet == Approx(mean).epsilon(0.015));
 }
 
+TEST_CASE("a run too short to send a full packet has the mean of all that it sent") {
+    const GupsVariant variant = GENERATE(GupsVariant::bucketed, GupsVariant::routed);
+    GupsOptions options = of(variant, 12);
+    options.ranks = 4;
+    options.updates = 400;  // of 1024 that a rank may hold
+    options.first_update = 123456789012;
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    REQUIRE(run.counters.packets > 0);
+    const double sent = run.counters.hops_per_update * static_cast<double>(options.updates);
+    CHECK(run.counters.updates_per_packet == Approx(sent / static_cast<double>(run.counters.packets)));
+}
+
 TEST_CASE("many ranks route on one machine") {
     GupsOptions options = of(GupsVariant::routed, sanitized ? 13 : 16);
     options.shape = sanitized ? std::vector<int>{8, 4, 4} : std::vector<int>{16, 16, 16};

@@ -122,6 +122,12 @@ TEST_CASE("options of another variant are refused") {
               o.variant = GupsVariant::bucketed;
               o.ranks = 70000;
           }) == "70000 ranks are too many for a bucket for each: give at most 65534, or the routed variant");
+    CHECK(refusal([](GupsOptions& o) {
+              o.variant = GupsVariant::naive;
+              o.ranks = 1025;
+          }) ==
+          "1025 ranks are too many for the naive variant, where each holds an update for every other: give at "
+          "most 1024, or the routed variant, whose shape may have several dimensions");
 }
 
 TEST_CASE("what was left open is chosen") {

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/processor_costs.hpp"
-#include "data/machine_file.hpp"
 #include "tests/cluster/bed_machine.hpp"
 #include "tests/cluster/core_use.hpp"
 #include "tests/cluster/counters.hpp"
@@ -77,10 +76,8 @@ std::vector<std::string> command_of(const BedGups& gups, const std::vector<int>&
 }  // namespace
 
 GupsBeside run_beside(const Bed& bed, const BedGups& gups) {
-    if (!bed.given.topology || bed.given.part) throw InputError("gups: give a test-bed of a network by name");
     const ProcessorCosts costs = parse_processor_costs(gups.processor);
-    const Machine machine =
-        parse_machine(machine_file(bed, costs, gups.transport == "udp"), "the test-bed's machine file", "test-bed");
+    const Machine machine = bed_machine(bed, costs, gups.transport == "udp");
     GupsQuery query;
     query.variant = gups.code;
     query.nodes = bed.hosts();

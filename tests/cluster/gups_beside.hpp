@@ -31,12 +31,16 @@ struct GupsBeside {
     double errors = 0;
     std::string verdict;  ///< of the cores beside the run
 
-    /// Which of the two was busier in the run.
-    std::string measured_bottleneck() const { return link_busy > processor_busy ? "network" : "processor"; }
+    /// Which of the two held the run back: a processor that never rested, else the one that was busier. Where nothing
+    /// queues, links also carry datagrams that are not full, up to all that they can.
+    std::string measured_bottleneck() const {
+        constexpr double never_rested = 0.95;
+        return processor_busy > never_rested || processor_busy > link_busy ? "processor" : "network";
+    }
     std::string predicted_bottleneck() const { return network < processor ? "network" : "processor"; }
 };
 
-/// Throws InputError for a test-bed whose network has no name, or costs of zero; std::runtime_error when the run fails.
+/// Throws InputError as `bed_machine` does, or for costs of zero; std::runtime_error when the run fails.
 GupsBeside run_beside(const Bed& bed, const BedGups& gups);
 
 }  // namespace narrows::cluster

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <system_error>
 #include <thread>
 
+#include "cli/options.hpp"
 #include "tests/cluster/namespaces.hpp"
 
 namespace narrows::cluster {
@@ -48,6 +50,14 @@ std::string replaced(std::string word, const std::map<std::string, std::string>&
         }
     }
     return word;
+}
+
+// Of RandomAccess: 8 B each, of which a rank's own are not sent.
+std::string updates_of(const Job& job) {
+    constexpr double update = 8;
+    const double bytes = static_cast<double>(positive_bytes("--bytes", job.bytes));
+    const double sent = job.ranks > 1 ? 1 - 1.0 / job.ranks : 1;
+    return fmt::format("{:.0f}", std::ceil(bytes / update / sent * job.ranks));
 }
 
 RankProcess start(const Bed& bed, const Job& job, int rank) {
@@ -151,7 +161,7 @@ class Ranks {
 }  // namespace
 
 std::vector<std::string> rank_words(const Bed& bed, const Job& job, int rank) {
-    const std::map<std::string, std::string> values = {
+    std::map<std::string, std::string> values = {
         {"{rank}", std::to_string(rank)},
         {"{ranks}", std::to_string(job.ranks)},
         {"{host}", bed.host_name(rank % bed.hosts())},
@@ -160,6 +170,7 @@ std::vector<std::string> rank_words(const Bed& bed, const Job& job, int rank) {
         {"{rendezvous}", fmt::format("{}:7000", host_address(0))},
         {"{secret}", bed_folder(bed.words.name) / "secret"},
     };
+    if (!job.bytes.empty()) values["{updates}"] = updates_of(job);
     std::vector<std::string> words;
     for (const std::string& word : job.command) {
         if (word != "{job}") {

@@ -16,8 +16,9 @@ struct RankEnd {
 
 /// A command for every host at once.
 struct Job {
-    /// `{rank}`, `{ranks}`, `{host}`, `{address}` in a word are this rank's, `{bytes}` is `bytes`; the word `{job}`
-    /// becomes what `narrows run --transport tcp` needs: --ranks, --rank, --rendezvous and --secret.
+    /// `{rank}`, `{ranks}`, `{host}`, `{address}` in a word are this rank's, `{bytes}` is `bytes`, and `{updates}` are
+    /// as many updates of all ranks together as make each rank send so many bytes of them; the word `{job}` becomes
+    /// what `narrows run --transport tcp` needs: --ranks, --rank, --rendezvous and --secret.
     std::vector<std::string> command;
     std::string bytes;
     /// Rank i runs on host i mod hosts.
@@ -30,7 +31,7 @@ struct Job {
 /// one.
 std::vector<RankEnd> run_job(const Bed& bed, const Job& job);
 
-/// The words of one rank.
+/// The words of one rank. Throws InputError for `{updates}` where `bytes` are no amount.
 std::vector<std::string> rank_words(const Bed& bed, const Job& job, int rank);
 
 /// Becomes `command`. Throws std::runtime_error when there is no such program.

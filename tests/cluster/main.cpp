@@ -216,7 +216,8 @@ void add_bed_options(CLI::App& app, Words& words) {
 void add_job_options(CLI::App& app, Words& words) {
     app.add_option("--ranks", words.ranks, "processes, rank i on host i mod hosts; default: one a host");
     app.add_option("--seconds", words.seconds, "the job is ended after these")->capture_default_str();
-    app.add_option("COMMAND", words.command, "with {job}, {rank}, {ranks}, {host}, {address}, {bytes}")->required();
+    app.add_option("COMMAND", words.command, "with {job}, {rank}, {ranks}, {host}, {address}, {bytes}, {updates}")
+        ->required();
 }
 
 void add_processor_options(CLI::App& app, Words& words) {

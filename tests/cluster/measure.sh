@@ -2,14 +2,19 @@
 # Networks as test-beds on this machine: what each link carried and how long it took, beside what is predicted from the
 # routes as they are installed. Needs root and ./bootstrap test before it.
 #   tests/cluster/measure.sh [--quick] [--allow-skip]    --quick: 16 hosts, five minutes; --allow-skip: exit 0 without root
-# TRAFFIC is the program that sends, on every host; it prints JSON with "seconds". {job}, {rank}, {bytes} are filled in,
-# PATTERN by the pattern. Programs that send uniform traffic alone need PATTERNS=uniform.
-#   PATTERNS=uniform TRAFFIC='build/release/narrows run gups --variant naive --bucket 16 --table 64MiB --transport udp {job} --format json' ...
+# TRAFFIC is the program that sends, on every host; it prints JSON with "seconds". {job}, {rank}, {bytes}, {updates} are
+# filled in, PATTERN by the pattern. Programs that send uniform traffic alone need PATTERNS=uniform.
+#   PATTERNS=uniform TRAFFIC='build/release/narrows run gups --updates {updates} --transport tcp {job} --format json' ...
 set -eu
 cd "$(dirname "$0")/../.."
 testbed=${TESTBED:-build/release/cluster_testbed}
 [ -x "$testbed" ] || { echo "measure.sh: build it first: cmake --build build/release --target cluster_testbed" >&2; exit 1; }
 traffic=${TRAFFIC:-$testbed traffic --name measure --rank {rank\} --bytes {bytes\} --pattern PATTERN}
+# Beside it RandomAccess over UDP, unless TRAFFIC is given: behind the thousands of updates at the start of HPCC's stream,
+# which are no uniform traffic.
+udp='build/release/narrows run gups --variant naive --bucket 16 --table 1MiB --updates {updates}
+     --first-update 123456789012 --transport udp {job} --format json'
+[ -z "${TRAFFIC:-}" ] || udp=
 patterns=${PATTERNS:-uniform halves nearest-neighbour bit-complement}
 quick= allow_skip=
 for word; do
@@ -29,27 +34,34 @@ trap down EXIT
 trap 'exit 1' INT TERM HUP
 rows=$(mktemp)
 
-# network RATE ASKED SPEC [LENGTH]: each pattern until the cores were quiet beside it, at most so many times. ASKED is the most
-# that the time may be above the bound, in per cent; "-": only told. Links are judged at 7 % of the fullest.
+# measured LABEL ASKED PATTERN LENGTH COMMAND: until the cores were quiet beside it, at most so many times. ASKED is the
+# most that the time may be above the bound, in per cent; "-": only told. Links are judged at 7 % of the fullest.
+measured() {
+    label=$1 most=$2 pattern=$3 long=$4 command=$5
+    tries=$attempts
+    while :; do
+        # shellcheck disable=SC2086  # words of a command
+        row=$("$testbed" measure --name measure --pattern "$pattern" --length "$long" -- $command) ||
+            { echo "measure.sh: $spec: the traffic failed" >&2; exit 1; }
+        tries=$((tries - 1))
+        case "$row" in *quiet) break ;; esac
+        [ "$tries" -gt 0 ] || break
+    done
+    echo "$row  asked $most" | sed "s/ uniform    / uniform${label:-    }/" | tee -a "$rows"
+}
+
+# network RATE ASKED SPEC [LENGTH]: each pattern over TCP, and RandomAccess over UDP.
 network() {
     rate=$1 asked=$2 spec=$3 long=${4:-$length}
     # shellcheck disable=SC2086  # a flag or nothing
     "$testbed" up "$spec" --name measure --rate "$rate" $allow_skip >/dev/null
     [ -d /run/narrows-testbed/measure ] || exit 0 # it has said why it is skipped
-    for pattern in $patterns; do
+    for one in $patterns; do
         most=$asked
-        [ "$pattern" = uniform ] || [ "$asked" = - ] || most=10
-        tries=$attempts
-        while :; do
-            # shellcheck disable=SC2046,SC2086  # words of a command
-            row=$("$testbed" measure --name measure --pattern "$pattern" --length "$long" -- \
-                $(echo "$traffic" | sed "s|PATTERN|$pattern|g")) || { echo "measure.sh: $spec: the traffic failed" >&2; exit 1; }
-            tries=$((tries - 1))
-            case "$row" in *quiet) break ;; esac
-            [ "$tries" -gt 0 ] || break
-        done
-        echo "$row  asked $most" | tee -a "$rows"
+        [ "$one" = uniform ] || [ "$asked" = - ] || most=10
+        measured "" "$most" "$one" "$long" "$(echo "$traffic" | sed "s|PATTERN|$one|g")"
     done
+    [ -z "$udp" ] || measured " udp" 3 uniform "$long" "$udp"
     down
 }
 
@@ -71,43 +83,44 @@ if [ -z "$quick" ]; then
     network 1Mbit 6 'torus 8x8' '60 s'
 fi
 
-# RandomAccess over TCP by processors of given costs, beside the test-bed's machine file, with ever more updates a message:
-# from bound by the processors to bound by the network. Then the same after a link's rate or a processor's cost is changed.
+# RandomAccess over UDP by processors of given costs, beside the test-bed's machine file, with ever more updates a message:
+# from bound by the processors to bound by the network. One thing is changed at a time: costs, a message, a link's rate.
+# Over TCP it depends on where queues are how many messages share a frame.
 gups_rows=$(mktemp)
-gups() { # RATE COSTS ARGUMENT...
-    rate=$1 costs=$2
-    shift 2
+gups() { # COSTS ARGUMENT...
+    costs=$1
+    shift
     tries=$attempts
     while :; do
-        row=$("$testbed" gups --name measure --length '10 s' --processor "$costs" "$@") || exit 1
+        row=$("$testbed" gups --name measure --transport udp --length '10 s' --processor "$costs" "$@") || exit 1
         tries=$((tries - 1))
         case "$row" in *quiet) break ;; esac
         [ "$tries" -gt 0 ] || break
     done
     echo "$row" | tee -a "$gups_rows"
 }
-gups_network() { # RATE SPEC: at this rate and at half of it
-    slow='update=20us,send=2ms,receive=2ms' slower='update=20us,send=4ms,receive=2ms'
-    "$testbed" up "$2" --name measure --rate "$1" >/dev/null
-    for k in 1 8 16 32 64; do gups "$1" "$slow" --bucket "$k"; done
-    gups "$1" "$slow" --variant bucketed
-    for k in 8 64; do gups "$1" "$slow" --variant routed --bucket "$k"; done
-    gups "$1" "$slower" --bucket 8
+gups_network() { # KBIT_A_SECOND SPEC: at this rate and at twice as much
+    slow='update=5us,send=500us,receive=500us' slower='update=5us,send=1ms,receive=500us'
+    "$testbed" up "$2" --name measure --rate "$1kbit" >/dev/null
+    gups "$slow" --variant bucketed
+    for k in 8 64; do gups "$slow" --variant routed --bucket "$k"; done
+    gups "$slower" --bucket 8
+    for k in 8 1 16 32 64; do gups "$slow" --bucket "$k"; done
     down
-    "$testbed" up "$2" --name measure --rate "$(echo "$1" | awk '{ print $1 / 2 }')kbit" >/dev/null
-    for k in 8 64; do gups "$1" "$slow" --bucket "$k"; done
+    "$testbed" up "$2" --name measure --rate "$(($1 * 2))kbit" >/dev/null
+    for k in 64 8; do gups "$slow" --bucket "$k"; done
     down
 }
 if [ -z "$quick" ]; then
     echo
     echo "                                      k    rate  processor   network  measured differs  busy %        a     predicted measured"
     echo "network                    code  asked  Mbit/s         updates a second          %  proc   link  message bound     bound"
-    gups_network 250kbit 'torus 4x4'
-    gups_network 150kbit 'mesh 4x4'
-    gups_network 250kbit 'hypercube 4'
-    gups_network 250kbit 'ring 8'
-    gups_network 500kbit 'star 16'
-    gups_network 500kbit 'leaf-spine leaves=4 hosts=4 spines=2'
+    gups_network 1000 'torus 4x4'
+    gups_network 1200 'mesh 4x4'
+    gups_network 1000 'hypercube 4'
+    gups_network 2000 'ring 8'
+    gups_network 2000 'star 16'
+    gups_network 2000 'leaf-spine leaves=4 hosts=4 spines=2'
     # From the right: verdict, bound measured and predicted, mean, link, processor, difference, measured, network, processor.
     # A change is one of a row's message, costs or rate against the row before it on the same network by the same code.
     awk 'function size(x) { return x < 0 ? -x : x }

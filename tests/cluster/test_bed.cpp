@@ -7,9 +7,11 @@
 #include "cli/processor_costs.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
+#include "model/gups/workload.hpp"
 #include "tests/cluster/batches.hpp"
 #include "tests/cluster/bed_machine.hpp"
 #include "tests/cluster/core_use.hpp"
+#include "tests/cluster/job.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows::cluster {
@@ -105,6 +107,35 @@ TEST_CASE("test-bed: its machine file can be predicted with") {
     CHECK(time_at(machine, "paths.wire.receive.overhead").si() == Approx(50e-6));
     CHECK_NOTHROW(parse_machine(machine_file(bed, {}, true), "bed.yaml", "bed"));
     CHECK_THROWS_WITH(parse_processor_costs("sent=1us"), Catch::StartsWith("--processor: 'sent=1us'"));
+}
+
+TEST_CASE("test-bed: a network's file is predicted as the same network by name") {
+    const ScratchFile file{std::filesystem::temp_directory_path() / fmt::format("narrows-{}.edges", getpid())};
+    write_whole_file(file.name, "switch s\ns a\ns b\ns c\ns d\n");
+    BedWords named, written;
+    named.network.network = "star 4";
+    written.network.network = file.name;
+    const ProcessorCosts costs = parse_processor_costs("update=1us,send=10us,receive=10us");
+    GupsQuery query;
+    query.nodes = 4;
+    query.updates = 1e9;
+    const auto rate = [&](const BedWords& words) {
+        return predict_gups(bed_machine(plan_bed(words), costs, true), query).rate.si();
+    };
+    CHECK(rate(written) == Approx(rate(named)));
+    written.network.from = "edge-list";
+    CHECK_THROWS_WITH(rate(written), Catch::StartsWith("a test-bed made with --from"));
+}
+
+TEST_CASE("test-bed: updates are as many as make each rank send so many bytes") {
+    BedWords words;
+    words.network.network = "ring 4";
+    const Bed bed = plan_bed(words);
+    Job job;
+    job.ranks = 4;
+    job.bytes = "6 KB";
+    job.command = {"--updates={updates}", "{bytes}"};
+    CHECK(rank_words(bed, job, 1) == std::vector<std::string>{"--updates=4000", "6 KB"});  // 1000 each, 750 sent
 }
 
 TEST_CASE("test-bed: cores that others use, or that have nothing left, are no evidence") {

@@ -205,6 +205,13 @@ TEST_CASE("a shape or bucket that makes a rank hold more than 1024 updates is re
           "give 1 to 42");
     query.bucket = 42;
     check_consistent(predict_gups(machine, query));
+    GupsQuery naive = gups_query(GupsCode::naive, 2048);
+    naive.bucket = 2;
+    CHECK(prediction_error(machine, naive) ==
+          "a bucket of 2 updates for each of 2048 ranks is not possible: a rank may hold 1024 updates, so give a "
+          "bucket of 1, at most 1024 ranks, or the routed variant");
+    naive.bucket = 1;
+    check_consistent(predict_gups(machine, naive));
 }
 
 TEST_CASE("nodes on another machine's network send that machine's messages, framing and calls") {

@@ -21,7 +21,8 @@ void take_bucketed_counters(GupsRun& run, const std::vector<std::unique_ptr<Buck
     }
     GupsCounters& counters = run.counters;
     counters.packets = sum.packets;
-    counters.updates_per_packet = ratio(sum.removed_updates, sum.removed);
+    counters.updates_per_packet =
+        sum.removed > 0 ? ratio(sum.removed_updates, sum.removed) : ratio(sum.sent, sum.packets);
     counters.hops_per_update = ratio(sum.sent, counters.updates);
     counters.send_blocking_factor = ratio(sum.failures, sum.attempts);
     counters.held_max = sum.held_max;

@@ -29,6 +29,11 @@ inline int bucketed_packet_words(int ranks) {
     return static_cast<int>(whole_lines(static_cast<std::size_t>(std::min<double>(most_held, room))));
 }
 
+/// Mean updates of the buckets that are sent: all of a rank's, from the empty one to the largest, lie evenly between.
+inline int usual_bucket_words(int ranks) {
+    return std::min(most_held, 1 + 2 * most_held / (ranks + 1));
+}
+
 inline MailboxPlan bucketed_mailboxes(const GupsOptions& options) {
     Channel channel;
     channel.peers = options.ranks - 1;
@@ -169,7 +174,8 @@ class BucketedRanks {
     bool send(int rank, int bucket) {
         BucketedRank& own = *ranks_[static_cast<std::size_t>(rank)];
         BucketedWorker& worker = worker_of(rank);
-        alignas(64) std::array<Word, LargestBucket::capacity / 8> words;
+        // Between processes a bucket is one message; inside one, parts of it stay in the cache on their way.
+        alignas(64) std::array<Word, carries ? LargestBucket::capacity : LargestBucket::capacity / 8> words;
         const int most = std::min<int>(mailboxes_->plan().packet_words, static_cast<int>(words.size()));
         while (own.buckets.size(bucket) > 0) {
             const int count = own.buckets.peek(bucket, words.data(), most);

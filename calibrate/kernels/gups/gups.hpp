@@ -77,7 +77,7 @@ struct GupsCounters {
     std::uint64_t updates = 0;
     std::uint64_t packets = 0;
     /// Mean updates of the packets sent full before the finishing phase; `bucketed`: of the buckets removed, own ones
-    /// included, while the last quarter of the updates is formed.
+    /// included, while the last quarter of the updates is formed. Of all packets where none of these were.
     double updates_per_packet = 0;
     /// Times that an update was put into a packet, per update.
     double hops_per_update = 0;

@@ -93,6 +93,15 @@ void choose_ranks(GupsOptions& options) {
     }
 }
 
+// A bucket of one update for each rank, the same as a shape of one dimension.
+void check_naive(const GupsOptions& options) {
+    if (options.variant != GupsVariant::naive || options.ranks <= most_held) return;
+    throw InputError(
+        fmt::format("{} ranks are too many for the naive variant, where each holds an update for every other: give at "
+                    "most {}, or the routed variant, whose shape may have several dimensions",
+                    options.ranks, most_held));
+}
+
 void check_table(const GupsOptions& options) {
     const std::uint64_t words = options.table_words;
     if (!std::has_single_bit(words)) {
@@ -180,6 +189,7 @@ void check_memory(const GupsOptions& options) {
 GupsOptions checked(const GupsOptions& options) {
     GupsOptions chosen = options;
     choose_ranks(chosen);
+    check_naive(chosen);
     check_table(chosen);
     if (chosen.updates == 0) {
         if (chosen.table_words > most_updates / 4) throw InputError("the table is too large: give a smaller table");

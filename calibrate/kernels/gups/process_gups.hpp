@@ -52,13 +52,22 @@ class ProcessGups {
     }
 
   private:
-    // Packets between two processes in a dimension: enough that a network is kept busy, in bytes or in packets, and
-    // more where many ranks share it.
-    int window(int packet_words) const {
-        constexpr int bytes = 8 << 10;
-        constexpr int most = 64;
+    // Packets between two processes in a dimension: enough that a network is kept busy, in bytes or in packets, the
+    // more the fewer peers share what a process has under way, and where many ranks share it.
+    int window(int packet_words, int peers) const {
+        constexpr int bytes_of_process = 128 << 10;
+        constexpr int least_bytes = 8 << 10, most_bytes = 32 << 10;
+        constexpr int usual_most = 64, most = 256;
+        const int bytes = std::clamp(bytes_of_process / std::max(1, peers), least_bytes, most_bytes);
         const int of_bytes = bytes / (packet_words * static_cast<int>(sizeof(Word)));
-        return std::clamp(of_bytes, std::min(most, options_.in_transit * (last_ - first_)), most);
+        return std::clamp(of_bytes, std::min(usual_most, options_.in_transit * (last_ - first_)), most);
+    }
+
+    // Of the ranks that a rank sends to along its dimensions.
+    int routed_peers() const {
+        int peers = 0;
+        for (const int size : options_.shape) peers += size - 1;
+        return std::min(peers, endpoint_.processes() - 1);
     }
 
     /// A waiter that also lets packets come, which for fibers each pass over them does, and waits for the rank's
@@ -95,8 +104,8 @@ class ProcessGups {
         std::unique_ptr<Ranks> ranks;
         const RoutePlan plan(options_.shape, table_ownership(options_), options_.bucket);
         const auto make = [&](Endpoint& endpoint) {
-            auto carrier = std::make_unique<UpdateCarrier<Endpoint>>(endpoint, plan.dimension_count(),
-                                                                     window(plan.bucket_words()), options_.processor);
+            auto carrier = std::make_unique<UpdateCarrier<Endpoint>>(
+                endpoint, plan.dimension_count(), window(plan.bucket_words(), routed_peers()), options_.processor);
             // Ranks of one process are fibers, or one on its thread: one worker has them all.
             ranks = std::make_unique<Ranks>(options_, RankLayout{options_.ranks, 1}, router);
             carrier->deliver_to(
@@ -125,8 +134,8 @@ class ProcessGups {
         std::unique_ptr<Ranks> ranks;
         const int packet_words = bucketed_packet_words(options_.ranks);
         const auto make = [&](Endpoint& endpoint) {
-            auto carrier =
-                std::make_unique<UpdateCarrier<Endpoint>>(endpoint, 1, window(packet_words), options_.processor);
+            auto carrier = std::make_unique<UpdateCarrier<Endpoint>>(
+                endpoint, 1, window(usual_bucket_words(options_.ranks), endpoint.processes() - 1), options_.processor);
             ranks = std::make_unique<Ranks>(options_, carrier.get());
             carrier->deliver_to(ranks->workers().front()->sender, packet_words,
                                 [&ranks](int /*rank*/, int /*dimension*/) { ranks->finish_one(0); });

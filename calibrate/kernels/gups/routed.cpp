@@ -16,7 +16,8 @@ void take_route_counters(GupsRun& run, const RouteCounters& counted, const Mailb
         return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
     };
     counters.packets = counted.packets;
-    counters.updates_per_packet = ratio(counted.full_packet_words, counted.full_packets);
+    counters.updates_per_packet = counted.full_packets > 0 ? ratio(counted.full_packet_words, counted.full_packets)
+                                                           : ratio(counted.words_sent, counted.packets);
     counters.hops_per_update = ratio(counted.words_sent, counters.updates);
     counters.send_blocking_factor = ratio(counted.failures, counted.attempts);
     counters.held_max = static_cast<int>(counted.held_max);

@@ -160,8 +160,11 @@ class UpdateCarrier : public MessageLayer<Endpoint, UpdateCarrier<Endpoint>> {
 
     bool take_over(int from, int to, int dimension, const Word* words, int count) {
         if (is_here(to)) return place(Layer::endpoint().process(), to, dimension, words, count);
-        int& under_way = under_way_[index(Layer::endpoint().process_of(to), dimension)];
+        const int process = Layer::endpoint().process_of(to);
+        int& under_way = under_way_[index(process, dimension)];
         if (under_way == window_) return false;
+        // Where packets travel together a grant goes along, which alone has headers as long as a packet's.
+        if constexpr (Endpoint::joins_packets) grant_when_owed(process, dimension, (window_ + 3) / 4);
         const auto bytes = static_cast<std::uint32_t>(static_cast<std::size_t>(count) * sizeof(Word));
         if (!Layer::try_send({packet_kinds + kind(dimension), from, to, bytes}, {words, bytes})) return false;
         ++under_way;
@@ -193,11 +196,15 @@ class UpdateCarrier : public MessageLayer<Endpoint, UpdateCarrier<Endpoint>> {
         Layer::raise(header.to);
     }
 
-    // Several at a time: each is a packet.
     void grant(int process, int dimension) {
         if (process == Layer::endpoint().process()) return;
+        ++owed_[index(process, dimension)];
+        grant_when_owed(process, dimension, (window_ + 1) / 2);
+    }
+    // Several at a time: each is a packet.
+    void grant_when_owed(int process, int dimension, int least) {
         int& owed = owed_[index(process, dimension)];
-        if (++owed < (window_ + 1) / 2) return;
+        if (owed < least) return;
         Layer::reply(
             {grant_kinds + kind(dimension), first_, Layer::endpoint().layout().first_rank(process), sizeof owed},
             {&owed, sizeof owed});

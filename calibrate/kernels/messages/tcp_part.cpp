@@ -85,21 +85,22 @@ RankPart tcp_part(const TcpPlace& place, const JobSecret& secret) {
     };
 }
 
+TcpPlace met_again(TcpPlace place) {
+    place.job.again = true;
+    place.join_seconds = std::min(place.join_seconds, seconds_to_come_again);
+    return place;
+}
+
 Launch tcp_launch(const TcpPlace& place, const JobSecret& secret) {
-    // Where the ranks meet next: those that have met are back within milliseconds, or gone.
     const auto next = std::make_shared<TcpPlace>(place);
-    const auto met = [next] {
-        next->job.again = true;
-        next->join_seconds = std::min(next->join_seconds, seconds_to_come_again);
-    };
-    const auto measure = [next, met, secret](const MessageOptions& options) {
+    const auto measure = [next, secret](const MessageOptions& options) {
         MessageRun run = measure_part(options, next->job.rank, tcp_part(*next, secret));
-        met();
+        *next = met_again(*next);
         return run;
     };
-    const auto says = [next, met, secret](const Launch::Numbers& own) {
+    const auto says = [next, secret](const Launch::Numbers& own) {
         Launch::Numbers said = first_says(*next, secret, own);
-        met();
+        *next = met_again(*next);
         return said;
     };
     return {place.job.rank, measure, says};

@@ -173,6 +173,15 @@ TEST_CASE("reliable stream: what is under way is bounded, more of it where answe
     CHECK(fill_and_acknowledge(stream, now, microseconds(30000), sent) == ReliableStream::window);
     for (int i = 0; i < 10; ++i) fill_and_acknowledge(stream, now, microseconds(30000), sent);
     CHECK(fill_and_acknowledge(stream, now, microseconds(30000), sent) == ReliableStream::least_window);
+    stream.allow_at_least(7);
+    fill_and_acknowledge(stream, now, microseconds(30000), sent);
+    CHECK(fill_and_acknowledge(stream, now, microseconds(30000), sent) == 7);
+    stream.allow_at_least(1000);
+    fill_and_acknowledge(stream, now, microseconds(30000), sent);
+    CHECK(fill_and_acknowledge(stream, now, microseconds(30000), sent) == ReliableStream::window);
+    stream.allow_at_least(0);
+    for (int i = 0; i < 10; ++i) fill_and_acknowledge(stream, now, microseconds(30000), sent);
+    CHECK(fill_and_acknowledge(stream, now, microseconds(30000), sent) == ReliableStream::least_window);
 }
 
 TEST_CASE("reliable stream: where nobody answers it asks, ever more rarely") {
