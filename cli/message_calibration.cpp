@@ -90,7 +90,8 @@ std::vector<Sample> sample_phases_here(const Machine& machine, const Calibration
                                        SamplesFile& kept, std::vector<Sample> earlier) {
     CaseLimits limits;
     limits.workers = Cores().count();
-    limits.memory = available_memory();
+    constexpr std::size_t quick_memory = std::size_t{16} << 20;  // long messages take long
+    limits.memory = words.quick ? quick_memory : available_memory();
     return sample_messages_design(
         machine, limits, deadline.at_most(words.budget() * share_of_message_design), std::move(earlier),
         [&kept](const Sample& sample) { kept.keep(sample); }, [] { return InterruptGuard::asked().load(); });

@@ -66,14 +66,31 @@ std::optional<double> probe_of(const Machine& machine) {
     return find(machine, probe) != nullptr ? std::optional(time_at(machine, probe).si()) : std::nullopt;
 }
 
+constexpr double much_slower = 1.25;
+
+// Of the runs, those beside which the probe was much slower than that of the calibration.
+double slow_share(const std::vector<Sample>& samples, double quiet_probe) {
+    const auto slow = std::count_if(samples.begin(), samples.end(), [quiet_probe](const Sample& taken) {
+        return taken.probe_seconds > much_slower * quiet_probe;
+    });
+    return samples.empty() ? 0 : static_cast<double>(slow) / static_cast<double>(samples.size());
+}
+
 // A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,
 // which took a known time when the machine was calibrated.
 std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& before, const CoreProbe& after,
                                   const std::vector<Sample>& samples) {
-    constexpr double much_slower = 1.25;
+    constexpr double most_slow = 0.1;
     std::vector<std::string> evidence = evidence_of_noise(before);
     for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
     for (const std::string& line : evidence_of_noise(samples)) evidence.push_back(line);
+    if (const double slow = slow_share(samples, probe_of(machine).value_or(quiet_probe_seconds(samples)));
+        slow > most_slow) {
+        evidence.push_back(
+            fmt::format("beside {:.0f} % of the runs the probe took more than {:.3g} times as long as in "
+                        "the calibration: others use the cores, or the way between them, on and off",
+                        100 * slow, much_slower));
+    }
     const double slowdown = quiet_probe_seconds(samples) / probe_of(machine).value_or(quiet_probe_seconds(samples));
     if (slowdown > much_slower || slowdown < 1 / much_slower) {
         evidence.push_back(

@@ -141,13 +141,17 @@ std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLim
                                            std::vector<Sample> earlier, const std::function<void(const Sample&)>& sink,
                                            const std::function<bool()>& stopped) {
     constexpr int most_rounds = 32;
-    constexpr double share_of_first_visits = 0.4;
+    constexpr std::size_t least_rounds = 4;  // that give most surfaces points enough
+    constexpr double share_of_first_visits = 0.48;
     DesignRun run(machine, std::move(earlier), sink, stopped);
     std::vector<MessageStudyCase> visited;
-    for (const auto& round : message_design(limits, most_rounds)) {
-        if (run.is_over(seconds * share_of_first_visits)) break;
-        for (const MessageStudyCase& what : round) run.visit(what, 1);
-        visited.insert(visited.end(), round.begin(), round.end());
+    const auto design = message_design(limits, most_rounds);
+    for (std::size_t round = 0; round < design.size(); ++round) {
+        if (round >= least_rounds && run.is_over(seconds * share_of_first_visits)) break;
+        for (const MessageStudyCase& what : design[round]) {
+            if (!run.is_over(seconds)) run.visit(what, 1);
+        }
+        visited.insert(visited.end(), design[round].begin(), design[round].end());
     }
     for (const MessageStudyCase& what : visited) {
         if (!run.is_over(seconds)) run.visit(what, 2);

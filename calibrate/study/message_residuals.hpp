@@ -20,9 +20,9 @@ TimePrediction prediction_of(const Machine& machine, const MessageStudyCase& wha
 /// Source: Sobol 1967, as Boost has the sequence.
 std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limits, int rounds);
 
-/// Runs rounds of the design, each case for some milliseconds, in 40 % of the `seconds`, and then all of them again;
-/// those whose two shortest visits differ up to five times in all, until the seconds are over or `stopped` says so.
-/// Visits of `earlier` count. Hands each sample to `sink`. Cases that the machine cannot predict are left out.
+/// Runs rounds of the design, each case for some milliseconds, in about half of the `seconds`, and then all of them
+/// again; those whose two shortest visits differ up to five times in all, until the seconds are over or `stopped` says
+/// so. Visits of `earlier` count. Hands each sample to `sink`. Cases that the machine cannot predict are left out.
 std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLimits& limits, double seconds,
                                            std::vector<Sample> earlier, const std::function<void(const Sample&)>& sink,
                                            const std::function<bool()>& stopped);

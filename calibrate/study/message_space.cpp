@@ -128,8 +128,11 @@ MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limi
     } else if (phase == MessagePhase::halo_exchange) {
         made.neighbours = 1 + one_of(kind, static_cast<std::size_t>(std::min(most_neighbours, 2 * (made.ranks - 1))));
     }
-    made.bytes = static_cast<std::size_t>(log_uniform(size, least_size, most_size));
-    const std::size_t unit = unit_bytes(made.options());
+    const MessageOptions options = made.options();
+    const auto of_ranks = static_cast<double>(buffer_bytes(options, 1)) * made.ranks;
+    const double fits = std::clamp<double>(static_cast<double>(limits.memory) / 2 / of_ranks, least_size, most_size);
+    made.bytes = static_cast<std::size_t>(log_uniform(size, least_size, std::floor(fits)));
+    const std::size_t unit = unit_bytes(options);
     made.bytes = std::max(least_size, made.bytes / unit * unit);
     return made;
 }

@@ -36,7 +36,7 @@ inline constexpr int message_properties = 5;
 
 /// A case of this phase, or of any, all of them as likely: any protocol and algorithm, a rank a worker at most, as many
 /// neighbours as a ring has, sizes from 8 B to 16 MiB, uniform on the scale of logarithms, in whole words where they
-/// have to be. Test: tests/calibrate/test_message_space.cpp
+/// have to be; buffers of all ranks take half of the memory at most. Test: tests/calibrate/test_message_space.cpp
 MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limits,
                                  std::optional<MessagePhase> phase = std::nullopt);
 

@@ -18,6 +18,7 @@ UnitNumbers chance_of(std::uint64_t seed) {
 CaseLimits limits_for(int workers) {
     CaseLimits limits;
     limits.workers = workers;
+    limits.memory = std::size_t{4} << 30;
     return limits;
 }
 
@@ -78,6 +79,16 @@ TEST_CASE("every case of messages that is drawn can be run, and has a name that 
     CHECK(kinds.size() == 6 * (3 + 3));
     CHECK(neighbours.size() == (workers == 2 ? 2 : 6));
     CHECK(no_powers > 500);
+}
+
+TEST_CASE("messages take no more than half of the memory") {
+    const UnitNumbers next = chance_of(4);
+    CaseLimits limits = limits_for(2);
+    limits.memory = std::size_t{1} << 20;
+    for (int i = 0; i < 200; ++i) {
+        const MessageStudyCase drawn = message_case_at(next, limits);
+        CHECK(static_cast<double>(buffer_bytes(drawn.options(), drawn.bytes)) * drawn.ranks <= (1 << 19));
+    }
 }
 
 TEST_CASE("cases of one phase are of it alone, and of every protocol") {
