@@ -232,6 +232,81 @@ void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
     machine.parameters.insert(machine.parameters.end(), more.begin(), more.end());
 }
 
+/// The cases that the models are fitted on.
+struct FittedCases {
+    std::vector<GupsCase> gups;
+    std::vector<SweepCase> sweeps;
+};
+
+FittedCases fitted_cases(const CalibrationWords& words) {
+    const Effort effort = words.quick ? Effort::quick : Effort::full;
+    const int workers = Cores().count();
+    return {calibration_cases(effort, workers, available_memory()),
+            words.sweep3d ? sweep_cases(effort, workers) : std::vector<SweepCase>()};
+}
+
+/// What a calibration has measured.
+struct Measured {
+    Sampled updates;     ///< of RandomAccess and Sweep3D
+    std::string design;  ///< how the spaces of their cases were filled, in words
+    MessageSampled messages;
+    std::vector<Sample> phases;
+
+    bool interrupted() const { return updates.interrupted || messages.interrupted || InterruptGuard::asked().load(); }
+    bool complete() const { return updates.complete && messages.complete; }
+    FitOptions fit() const {
+        FitOptions options;
+        // What the probes saw, runs may have escaped.
+        options.widening = evidence_of_noise(updates.samples).empty() ? 1 : 2;
+        return options;
+    }
+};
+
+void measure_messages(const CalibrationWords& words, const Machine& machine, const TimeLimit& limit, SamplesFile& kept,
+                      AllSamples earlier, Measured& measured) {
+    measured.messages = sample_messages_here(words, limit, kept, std::move(earlier.messages));
+    if (measured.interrupted() || !measured.complete()) return;
+    Machine known = machine;
+    add_all_messaging(known, measured.messages.samples, measured.fit().widening);
+    measured.phases = sample_phases_here(known, words, limit, kept, std::move(earlier.phases));
+}
+
+Measured measure(const CalibrationWords& words, const FittedCases& cases, const TimeLimit& limit, SamplesFile& kept,
+                 AllSamples earlier, std::ostream& progress_lines) {
+    Progress progress(progress_lines, "calibrate");
+    SamplingHooks hooks;
+    hooks.stop = &InterruptGuard::asked();
+    hooks.progress = [&](double fraction) { progress.at(fraction); };
+    hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
+    Measured measured;
+    measured.updates =
+        sample(study_cases(cases.gups, cases.sweeps), limits_of(words), hooks, std::move(earlier.updates));
+    if (measured.interrupted() || !measured.complete()) return measured;
+    Machine machine = fit_gups(cases.gups, measured.updates.samples, measured.fit());
+    add_parameters(machine, fit_sweep3d(cases.sweeps, measured.updates.samples, measured.fit()));
+    measured.design = sample_designs(machine, words, limit, hooks, measured.updates);
+    if (words.messages && !measured.interrupted()) {
+        measure_messages(words, machine, limit, kept, std::move(earlier), measured);
+    }
+    return measured;
+}
+
+void make_machine(Calibration& calibration, const CalibrationWords& words, const FittedCases& cases,
+                  const Measured& measured, const std::vector<Machine>& history) {
+    Machine& machine = calibration.machine;
+    const std::vector<Sample>& samples = measured.updates.samples;
+    machine = fit_gups(cases.gups, samples, measured.fit());
+    describe(machine, calibration, words);
+    machine.environment.emplace_back("design", measured.design);
+    add_noise(calibration);
+    add_parameters(machine, fit_sweep3d(cases.sweeps, samples, measured.fit()));
+    machine.residuals = fit_residuals(case_spaces(), machine, samples);
+    if (const auto clock = core_clock()) add_clock(machine, *clock);
+    add_all_messaging(machine, measured.messages.samples, measured.fit().widening);
+    add_phases(machine, measured.phases);
+    compare_sessions(case_spaces(), machine, history, samples);
+}
+
 }  // namespace
 
 double CalibrationWords::budget() const {
@@ -302,73 +377,33 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     calibration.samples_file = words.samples_file;
     calibration.go_on = going_on(words);
     require_no_samples(words);
-    const std::vector<Machine> earlier_calibrations = history_of(words);
+    const std::vector<Machine> history = history_of(words);
     AllSamples earlier = words.resume.empty() ? AllSamples() : read_samples(words.resume);
-    const int workers = Cores().count();
-    const TimeLimit deadline(words.quick && words.seconds == 0 ? most_quick_seconds : 0);
-    const CoreProbe before = settled_probe(workers);
+    const TimeLimit limit(words.quick && words.seconds == 0 ? most_quick_seconds : 0);
+    const CoreProbe before = settled_probe(Cores().count());
     calibration.evidence = evidence_of_noise(before);
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
         return calibration;
     }
-    const Effort effort = words.quick ? Effort::quick : Effort::full;
-    const std::vector<GupsCase> gups = calibration_cases(effort, workers, available_memory());
-    const std::vector<SweepCase> sweeps = words.sweep3d ? sweep_cases(effort, workers) : std::vector<SweepCase>();
-    const std::vector<StudyCase> cases = study_cases(gups, sweeps);
+    const FittedCases cases = fitted_cases(words);
     SamplesFile kept(words.samples_file, earlier);
-    Progress progress(progress_lines, "calibrate");
-    SamplingHooks hooks;
-    hooks.stop = &InterruptGuard::asked();
-    hooks.progress = [&](double fraction) { progress.at(fraction); };
-    hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
     const InterruptGuard guard;
-    Sampled sampled = sample(cases, limits_of(words), hooks, std::move(earlier.updates));
-    calibration.tight = sampled.tight;
-    FitOptions fit;
-    fit.widening = evidence_of_noise(sampled.samples).empty() ? 1 : 2;  // what the probes saw, runs may have escaped
-    std::string design;
-    if (sampled.complete && !sampled.interrupted) {
-        calibration.machine = fit_gups(gups, sampled.samples, fit);
-        Machine machine = calibration.machine;
-        add_parameters(machine, fit_sweep3d(sweeps, sampled.samples, fit));
-        design = sample_designs(machine, words, deadline, hooks, sampled);
-    }
-    MessageSampled messages;
-    if (words.messages && sampled.complete && !sampled.interrupted) {
-        messages = sample_messages_here(words, deadline, kept, std::move(earlier.messages));
-    }
-    std::vector<Sample> phases;
-    if (!messages.samples.empty() && messages.complete && !messages.interrupted) {
-        Machine known = calibration.machine;
-        add_all_messaging(known, messages.samples, fit.widening);
-        phases = sample_phases_here(known, words, deadline, kept, std::move(earlier.phases));
-    }
-    calibration.seconds = deadline.elapsed();
-    calibration.runs = sampled.samples.size();
-    if (sampled.interrupted || messages.interrupted || InterruptGuard::asked().load()) {
+    const Measured measured = measure(words, cases, limit, kept, std::move(earlier), progress_lines);
+    calibration.tight = measured.updates.tight;
+    calibration.seconds = limit.elapsed();
+    calibration.runs = measured.updates.samples.size();
+    if (measured.interrupted()) {
         calibration.end = Calibration::End::interrupted;
-        return calibration;
-    }
-    if (!sampled.complete || !messages.complete) {
+    } else if (!measured.complete()) {
         calibration.end = Calibration::End::incomplete;
-        return calibration;
+    } else {
+        calibration.quiet_probe = quiet_probe_seconds(measured.updates.samples);
+        calibration.evidence = noise_of(before, probe_cores(Cores().count()), measured.updates.samples);
+        const bool noisy = !calibration.evidence.empty() && !words.allow_noise;
+        if (noisy) calibration.end = Calibration::End::noisy;
+        if (!noisy) make_machine(calibration, words, cases, measured, history);
     }
-    calibration.quiet_probe = quiet_probe_seconds(sampled.samples);
-    calibration.evidence = noise_of(before, probe_cores(workers), sampled.samples);
-    if (!calibration.evidence.empty() && !words.allow_noise) {
-        calibration.end = Calibration::End::noisy;
-        return calibration;
-    }
-    describe(calibration.machine, calibration, words);
-    calibration.machine.environment.emplace_back("design", design);
-    add_noise(calibration);
-    add_parameters(calibration.machine, fit_sweep3d(sweeps, sampled.samples, fit));
-    calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, sampled.samples);
-    if (const auto clock = core_clock()) add_clock(calibration.machine, *clock);
-    add_all_messaging(calibration.machine, messages.samples, fit.widening);
-    add_phases(calibration.machine, phases);
-    compare_sessions(case_spaces(), calibration.machine, earlier_calibrations, sampled.samples);
     return calibration;
 }
 
