@@ -48,7 +48,10 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples) {
     std::map<std::string, std::vector<double>> times;
-    for (const Sample& taken : samples) times[taken.name].push_back(taken.per_update());
+    const CoreDistances distances = core_distances(samples);
+    for (const Sample& taken : samples) {
+        if (distances.usual_beside(taken)) times[taken.name].push_back(taken.per_update());
+    }
     Points points;
     for (const auto& [name, of_case] : times) {
         for (const CaseSpace& space : spaces) add_point(space, machine, name, of_case, points);

@@ -220,7 +220,7 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     const Time formulas = sweep3d_time(machine, query);
     MeasuredResiduals measured;
     measured.name = sweep_residuals;
-    measured.points = {{residual_variables(query), std::log(1.25)}};
+    measured.points = {{residual_variables(machine, query), std::log(1.25)}};
     measured.scales.assign(measured.points[0].at.size(), 1);
     measured.mean = std::log(1.25);
     measured.spread = 0.1;
@@ -228,7 +228,7 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     machine.residuals = {ResidualSurface(measured)};
     const TimePrediction prediction = predict_sweep3d(machine, query);
     CHECK_THAT(prediction.time.si(), WithinRel(1.25 * formulas.si(), 1e-9));
-    CHECK_THAT(prediction.correction, WithinRel(1.25, 1e-9));
+    CHECK_THAT(prediction.beside.factor, WithinRel(1.25, 1e-9));
     Time sum;
     for (const NamedTime& term : prediction.terms) sum += term.time;
     CHECK_THAT(sum.si(), WithinRel(prediction.time.si(), 1e-9));
@@ -237,10 +237,38 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     CHECK_THAT(*prediction.high / prediction.time, WithinRel(prediction.time / *prediction.low, 1e-9));
     CHECK(*prediction.high > prediction.time * 1.02);
     query.ranks_per_node = query.processors = 2;
-    CHECK(predict_sweep3d(machine, query).correction == 1);
+    CHECK(predict_sweep3d(machine, query).beside.factor == 1);
     query.ranks_per_node = query.processors = 4;
     query.protocol = "all";
     CHECK(sweep3d_time(machine, query) == formulas);
+}
+
+TEST_CASE("An interval by measured residuals is wider by what the way between processors may take") {
+    const std::string path = sweep_path_between;
+    Machine machine =
+        machine_with({named("levels.all.protocol", "same-node-in-sweeps"),
+                      parameter("protocols.same-node-in-sweeps.same-node-in-sweeps", "1"),
+                      parameter(path + ".send.overhead", "1 us"), parameter(path + ".flight.latency", "1 us")});
+    Parameter& flight = machine.parameters.back();
+    SweepQuery query;
+    query.grid = {2, 2};
+    query.ranks_per_node = query.processors = 4;
+    MeasuredResiduals measured;
+    measured.name = sweep_residuals;
+    measured.points = {{residual_variables(machine, query), 0}};
+    measured.scales.assign(measured.points[0].at.size(), 1);
+    measured.spread = 0.1;
+    measured.noise = 0.02;
+    machine.residuals = {ResidualSurface(measured)};
+    const TimePrediction narrow = predict_sweep3d(machine, query);
+    flight.interval = Interval{1e-6, 100e-6};
+    const TimePrediction wide = predict_sweep3d(machine, query);
+    CHECK(wide.time == narrow.time);
+    CHECK(wide.low == narrow.low);
+    flight.measure.value = 100e-6;
+    const Time farthest = sweep3d_time(machine, query);
+    CHECK(farthest > 1.02 * wide.time);
+    CHECK_THAT(*wide.high / *narrow.high, WithinRel(farthest / wide.time, 1e-9));
 }
 
 TEST_CASE("Ranks take turns where a node has more of them than processors") {
