@@ -6,8 +6,6 @@
 #include <limits>
 #include <thread>
 
-#include "calibrate/ranks/cores.hpp"
-
 namespace narrows {
 namespace {
 
@@ -27,8 +25,7 @@ void answer(Line& line, int number) {
 
 }  // namespace
 
-double core_distance() {
-    const Cores cores;
+double core_distance(const Cores& cores) {
     if (cores.count() < 2) return 0;
     Line line;
     std::thread other([&] {

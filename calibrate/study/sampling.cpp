@@ -38,13 +38,13 @@ struct Beside {
     double probe_seconds = 0;
     double distance = 0;
 
-    static Beside measured() { return {probe(), core_distance()}; }
+    static Beside measured(const Cores& cores) { return {probe(), core_distance(cores)}; }
 };
 
-Sample run_case(const StudyCase& what, Beside& last) {
+Sample run_case(const StudyCase& what, const Cores& cores, Beside& last) {
     const Beside before = last;
     Sample taken = what.run();
-    last = Beside::measured();
+    last = Beside::measured(cores);
     taken.probe_seconds = std::max(before.probe_seconds, last.probe_seconds);
     taken.core_distance = (before.distance + last.distance) / 2;
     return taken;
@@ -194,7 +194,8 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     Sampled result;
     result.samples = std::move(earlier);
     std::mt19937_64 random(limits.seed);
-    Beside last = Beside::measured();
+    const Cores cores;
+    Beside last = Beside::measured(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
@@ -219,7 +220,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         for (const StudyCase* what : round) {
             if (over()) break;
             if (!wanted(*what)) continue;
-            result.samples.push_back(run_case(*what, last));
+            result.samples.push_back(run_case(*what, cores, last));
             if (hooks.sink) hooks.sink(result.samples.back());
             if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));
         }
