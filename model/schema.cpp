@@ -81,6 +81,8 @@ constexpr std::array rows = {
               "what a cell of such a block takes more, by the bytes of flux that a processor works on"},
     SchemaRow{"compute.sweep3d.blocks.*.column", Kind::time,
               "what a column of cells along K takes beside them, once an octant and block of angles"},
+    SchemaRow{"compute.sweep3d.turn", Kind::time,
+              "what a block takes more where ranks take turns on a processor, beside its messages"},
     SchemaRow{"compute.sweep3d.end", Kind::time, "what a cell takes at the end of an iteration"},
     SchemaRow{"compute.sweep3d.end_isotropic", Kind::time, "the same with isotropic scattering, --moments 1"},
     SchemaRow{

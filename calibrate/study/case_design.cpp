@@ -22,7 +22,10 @@ struct NamedPoints {
 std::map<std::string, NamedPoints> points_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                              const std::vector<Sample>& samples) {
     std::map<std::string, std::vector<double>> times;
-    for (const Sample& taken : samples) times[taken.name].push_back(taken.per_update());
+    const CoreDistances distances = core_distances(samples);
+    for (const Sample& taken : samples) {
+        if (distances.usual_beside(taken)) times[taken.name].push_back(taken.per_update());
+    }
     std::map<std::string, NamedPoints> kinds;
     for (const auto& [name, of_case] : times) {
         for (const CaseSpace& space : spaces) {

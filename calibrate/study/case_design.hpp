@@ -39,7 +39,8 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
                                     int count);
 
 /// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case; samples of
-/// other names are passed over, and so are kinds with too few cases. The machine has no residuals of these kinds.
+/// other names are passed over, and so are those with cores farther apart than usual and kinds with too few cases. The
+/// machine has no residuals of these kinds.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples);
 

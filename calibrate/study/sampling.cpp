@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "calibrate/measure/core_distance.hpp"
 #include "model/gups/placement.hpp"
 
 namespace narrows {
@@ -32,11 +33,20 @@ double probe() {
     return apart + run_gups(fixed).seconds;
 }
 
-Sample run_case(const StudyCase& what, double& last_probe) {
-    const double before = last_probe;
+/// What is measured before and after each run.
+struct Beside {
+    double probe_seconds = 0;
+    double distance = 0;
+
+    static Beside measured(const Cores& cores) { return {probe(), core_distance(cores)}; }
+};
+
+Sample run_case(const StudyCase& what, const Cores& cores, Beside& last) {
+    const Beside before = last;
     Sample taken = what.run();
-    last_probe = probe();
-    taken.probe_seconds = std::max(before, last_probe);
+    last = Beside::measured(cores);
+    taken.probe_seconds = std::max(before.probe_seconds, last.probe_seconds);
+    taken.core_distance = (before.distance + last.distance) / 2;
     return taken;
 }
 
@@ -91,6 +101,22 @@ double quiet_probe_seconds(const std::vector<Sample>& samples) {
     return *quartile;
 }
 
+bool CoreDistances::usual_beside(const Sample& sample) const {
+    constexpr double much = 1.4;
+    if (usual == 0 || sample.core_distance == 0) return true;
+    return sample.core_distance < much * usual && sample.core_distance > usual / much;
+}
+
+CoreDistances core_distances(const std::vector<Sample>& samples) {
+    std::vector<double> known;
+    for (const Sample& taken : samples) {
+        if (taken.core_distance > 0) known.push_back(taken.core_distance);
+    }
+    if (known.empty()) return {};
+    return {quantile_estimate(known, 0.25).value, quantile_estimate(known, 0.05).value,
+            quantile_estimate(known, 0.95).value};
+}
+
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {
     constexpr double tolerance = 0.03;
     constexpr double least_share = 0.9;
@@ -111,8 +137,9 @@ CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name
     const auto off = [reference](const Sample& run) {
         return reference > 0 ? std::abs(std::log(run.probe_seconds / reference)) : 0;
     };
-    const auto is_quiet = [reference](const Sample& run) {
-        return run.probe_seconds >= 0.85 * reference && run.probe_seconds <= 1.1 * reference;
+    const auto is_quiet = [reference, distances = core_distances(samples)](const Sample& run) {
+        return run.probe_seconds >= 0.85 * reference && run.probe_seconds <= 1.1 * reference &&
+               distances.usual_beside(run);
     };
     const auto noisy = std::stable_partition(runs.begin(), runs.end(), is_quiet);
     found.quiet = static_cast<int>(std::min(noisy - runs.begin(), std::ptrdiff_t{found.undisturbed}));
@@ -167,7 +194,8 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     Sampled result;
     result.samples = std::move(earlier);
     std::mt19937_64 random(limits.seed);
-    double last_probe = probe();
+    const Cores cores;
+    Beside last = Beside::measured(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
@@ -192,7 +220,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         for (const StudyCase* what : round) {
             if (over()) break;
             if (!wanted(*what)) continue;
-            result.samples.push_back(run_case(*what, last_probe));
+            result.samples.push_back(run_case(*what, cores, last));
             if (hooks.sink) hooks.sink(result.samples.back());
             if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));
         }

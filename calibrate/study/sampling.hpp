@@ -21,6 +21,7 @@ struct Sample {
     std::uint64_t updates = 0;  ///< or cell-angles of Sweep3D
     int workers = 1;
     long involuntary_switches = 0;
+    double core_distance = 0;  ///< seconds of a cache line between two cores, mean of before and after; 0: unknown
     double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
     bool processor_timed = false;  ///< its updates cost processor time, whatever the wall says
 
@@ -78,7 +79,8 @@ struct CaseTimes {
 
 /// Times of an update in the samples of the case called `name` that count: of those whose threads had their cores, as
 /// the kernel's accounts tell (within 3 % of the case's best run, and for 90 % of the time at least), and beside which
-/// the probe took from 0.85 to 1.1 of its `quiet_probe` time; or of the three that come closest. It is not their own
+/// the probe took from 0.85 to 1.1 of its `quiet_probe` time, with cores no farther from each other than usual; or of
+/// the three that come closest. It is not their own
 /// result that they are chosen by. Without a `quiet_probe` it is that of the samples.
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe = 0);
 
@@ -87,6 +89,18 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 
 /// How long the probe takes on a quiet machine: the first quartile of all samples' probes; 0 without samples.
 double quiet_probe_seconds(const std::vector<Sample>& samples);
+
+/// How far cores are from each other in seconds, as `Sample::core_distance`: the first quartile of all samples, and the
+/// range that nine of ten are in; 0 where that is unknown.
+struct CoreDistances {
+    double usual = 0;
+    double least = 0;
+    double most = 0;
+
+    /// Whether cores were about as far from each other as usual beside the sample, or nobody knows.
+    bool usual_beside(const Sample& sample) const;
+};
+CoreDistances core_distances(const std::vector<Sample>& samples);
 
 /// Why these samples cannot be trusted, a sentence with its numbers; empty when they can: in most cases, enough runs
 /// had their cores to themselves.

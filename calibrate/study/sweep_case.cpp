@@ -141,7 +141,9 @@ std::vector<SweepCase> sweep_cases(Effort effort, int workers) {
                                       {Shape{{32, 32, 32}, 4}, Grid{8, 8}},
                                       {Shape{{32, 32, 32}, 1}, Grid{8, 8}},
                                       {Shape{{48, 48, 24}, 12}, Grid{12, 12}},
-                                      {Shape{{48, 24, 24}, 3}, Grid{16, 8}}}) {
+                                      {Shape{{48, 24, 24}, 3}, Grid{16, 8}},
+                                      {Shape{{16, 12, 32}, 1}, Grid{1, 12}},
+                                      {Shape{{24, 8, 32}, 1}, Grid{12, 4}}}) {
         cases.push_back(made_case(SweepRole::turns, shape, grid, workers, cell_angles));
     }
     if (workers == 1) return cases;

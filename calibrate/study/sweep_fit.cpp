@@ -22,7 +22,6 @@ constexpr std::size_t row_cost = 1;
 constexpr const char* near_level = "same-processor";
 constexpr const char* node_level = "same-node";
 constexpr const char* near_path = "paths.same-processor-in-sweeps";
-constexpr const char* node_path = "paths.same-node-in-sweeps";
 
 std::string kind_of(const SweepCase& what) {
     return fmt::format("{}{}", what.options.angle_block, what.options.problem.moments == 1 ? "-isotropic" : "");
@@ -46,7 +45,7 @@ struct Measured {
 class SweepFit {
   public:
     SweepFit(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
-        : options_(options) {
+        : options_(options), distances_(core_distances(samples)) {
         machine_.id = "here";
         for (const SweepCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
@@ -56,6 +55,11 @@ class SweepFit {
             const double scale = what.cell_angles() / (copies ? 1 : what.workers);
             const double spread = std::max(time.high - time.low, 2 * options.model_error * time.value);
             measured_[what.role].push_back({what, {scale * time.value, scale * spread / 2 / 1.96}});
+            if (copies) continue;
+            for (const Sample& taken : samples) {
+                if (taken.name == what.name())
+                    runs_between_.push_back({what, scale * taken.per_update(), taken.core_distance});
+            }
         }
     }
 
@@ -196,11 +200,11 @@ class SweepFit {
             const double cells =
                 static_cast<double>(wide - 1) * query.cells[1] + static_cast<double>(high - 1) * query.cells[0];
             const double blocks = blocks_of(each.what);
-            observations.push_back({{blocks * (along_i + along_j), blocks * surface * cells},
+            observations.push_back({{blocks * (along_i + along_j), blocks * surface * cells, blocks * wide * high},
                                     each.time.seconds - computing(each.what),
                                     each.time.deviation});
         }
-        if (observations.size() < 2) return;
+        if (observations.size() < 3) return;
         const LinearFit fit = least_squares(observations);
         if (!fit.determined) return;
         const auto [message, low, high] = fit.coefficients[0];
@@ -212,11 +216,19 @@ class SweepFit {
         add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
         add(exact(path + ".flight.times", 1, Dimension::number, ""));
         add_time(path + ".receive.overhead", half);
+        add_time("compute.sweep3d.turn", fit.coefficients[2]);
     }
 
+    /// A run between processors, at the distance of cores that was measured beside it.
+    struct RunBetween {
+        SweepCase what;
+        double seconds = 0;  ///< of an iteration
+        double distance = 0;
+    };
+
     // What a message would have to take from end to end for an iteration to take what was measured.
-    double hop_time(const Case& each) const {
-        Wavefront wavefront = sweep_computing(machine_, each.what.query());
+    double hop_time(const RunBetween& run) const {
+        Wavefront wavefront = sweep_computing(machine_, run.what.query());
         const auto time_with = [&wavefront](double flight) {
             wavefront.hop = [flight](SweepAxis, int, std::size_t) {
                 HopCost cost;
@@ -227,33 +239,52 @@ class SweepFit {
             return wavefront_time(wavefront).si();
         };
         double low = 0;
-        double high = each.time.seconds;
+        double high = run.seconds;
         constexpr int halvings = 40;
         for (int i = 0; i < halvings; ++i) {
             const double middle = (low + high) / 2;
-            (time_with(middle) < each.time.seconds ? low : high) = middle;
+            (time_with(middle) < run.seconds ? low : high) = middle;
         }
         return low;
     }
 
-    void fit_between() {
+    // Runs at cores of several distances tell how many times a message waits for a line; else only those at the usual
+    // distance count.
+    LinearFit fit_messages_between(bool by_distance) const {
         std::vector<Observation> observations;
-        for (const Case& each : measured_[SweepRole::between]) {
-            if (!knows(each.what)) continue;
-            const SweepQuery query = each.what.query();
-            const double bytes_of_message = 8.0 * query.planes * query.angle_block * query.cells[1];
-            const double messages = blocks_of(each.what);
-            observations.push_back({{1, bytes_of_message}, hop_time(each), each.time.deviation / messages});
+        for (const RunBetween& run : runs_between_) {
+            if (!knows(run.what)) continue;
+            Sample beside;
+            beside.core_distance = run.distance;
+            if (!by_distance && !distances_.usual_beside(beside)) continue;
+            const SweepQuery query = run.what.query();
+            Observation one;
+            one.factors = {1, 8.0 * query.planes * query.angle_block * query.cells[1]};
+            if (by_distance) one.factors.push_back(run.distance - distances_.usual);
+            one.value = hop_time(run);
+            one.deviation = options_.model_error * run.seconds / blocks_of(run.what);
+            observations.push_back(std::move(one));
         }
-        if (observations.size() < 2) return;
-        const LinearFit fit = least_squares(observations);
+        return observations.size() < 2 ? LinearFit() : least_squares(observations);
+    }
+
+    void fit_between() {
+        constexpr double several = 1.4;
+        const bool by_distance = distances_.least > 0 && distances_.most > several * distances_.least;
+        LinearFit fit = fit_messages_between(by_distance);
+        if (!fit.determined) fit = fit_messages_between(false);
         if (!fit.determined) return;
         const std::string near = near_path;
         const double ends =
             (time_at(machine_, near + ".send.overhead") + time_at(machine_, near + ".receive.overhead")).si();
-        const auto [whole, low, high] = fit.coefficients[0];
+        auto [whole, low, high] = fit.coefficients[0];
+        if (fit.coefficients.size() > 2) {
+            const double lines = std::max(0.0, fit.coefficients[2].value);
+            low -= lines * (distances_.usual - distances_.least);
+            high += lines * (distances_.most - distances_.usual);
+        }
         const Coefficient half = {(whole - ends) / 2, (low - ends) / 2, (high - ends) / 2};
-        const std::string path = node_path;
+        const std::string path = sweep_path_between;
         const int workers = measured_[SweepRole::between].front().what.workers;
         const auto add_near = [&](const std::string& call) {
             Parameter same = *find(machine_, near + call);
@@ -279,7 +310,9 @@ class SweepFit {
 
     FitOptions options_;
     Machine machine_;
+    CoreDistances distances_;
     std::map<SweepRole, std::vector<Case>> measured_;
+    std::vector<RunBetween> runs_between_;
 };
 
 }  // namespace

@@ -17,9 +17,12 @@ StudyCase study_case(const SweepCase& what);
 /// Statement: an iteration takes blocks start + rows row + cells cell + columns column for each number of angles and
 ///            scattering, and cells end, by weighted least squares over shapes; blocks, rows, cells and columns are
 ///            counted once an octant and block of angles. `flux` is what a cell of a large deck takes more. The ranks
-///            of a processor take their blocks and m + c bytes a message, by least squares over grids: half of m is the
-///            sender's, half the receiver's. Between processors, with wavefront_time(h) what is measured, h = a + g
-///            bytes: g is the sender's, a - m the flight and the request, half each, as only their sum is seen.
+///            of a processor take their blocks, turn a block and m + c bytes a message, by least squares over grids:
+///            half of m is the sender's, half the receiver's. Between processors, with wavefront_time(h) what is
+///            measured, h = a + g bytes: g is the sender's, a - m the flight and the request, half each, as only their
+///            sum is seen. Where cores were near each other beside some runs and far beside others, h has a term in
+///            that distance more, and a is what it is at the usual distance, with an interval from the nearest to the
+///            farthest.
 /// Symbols:   rows, cells, bytes of a block or message; times in seconds.
 /// Source:    derived; the same formulas predict (`model/wavefront/workload.hpp`).
 /// Range:     receiver-initiated messages, no fixups, decks of up to the largest flux measured.

@@ -14,7 +14,8 @@ std::optional<PredictedRun> predicted(const Machine& machine, const std::string&
     if (!what || what->role != SweepRole::between) return std::nullopt;
     const SweepQuery query = query_of(machine, *what);
     const double time = sweep3d_time(machine, query).si();
-    return PredictedRun{sweep_residuals, residual_variables(query), time * what->workers / what->cell_angles()};
+    return PredictedRun{sweep_residuals, residual_variables(machine, query),
+                        time * what->workers / what->cell_angles()};
 }
 
 }  // namespace

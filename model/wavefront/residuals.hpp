@@ -16,6 +16,6 @@ inline const std::string sweep_residuals = "sweep3d";
 std::span<const ResidualAxis> residual_axes();
 
 /// What the time of an iteration on one node follows, beyond what its formulas have.
-std::vector<double> residual_variables(const SweepQuery& query);
+std::vector<double> residual_variables(const Machine& machine, const SweepQuery& query);
 
 }  // namespace narrows

@@ -84,6 +84,7 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
     }
     const std::string path = "compute.sweep3d.blocks." + kind;
     wavefront.start = time_or_zero(machine, path + ".start");
+    if (query.shares_processors()) wavefront.start += time_or_zero(machine, "compute.sweep3d.turn");
     wavefront.row = time_or_zero(machine, path + ".row") * query.planes;
     wavefront.cell = (time_at(machine, path + ".cell") + beside_visit(machine, path, query)) * query.planes;
 }
@@ -94,7 +95,7 @@ TimePrediction as_measured(const Machine& machine, const SweepQuery& query, Time
     const ResidualSurface* const surface = residuals_named(machine, sweep_residuals);
     const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
     if (surface == nullptr || !usual || machine.composed) return prediction;
-    return corrected(std::move(prediction), surface->beside(residual_variables(query), residual_axes()));
+    return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), residual_axes()));
 }
 
 // The time alone.
@@ -103,6 +104,25 @@ TimePrediction timed(const Machine& machine, const SweepQuery& query) {
     prediction.time =
         std::max(wavefront_time(sweep_wavefront(machine, query)), slowest_shared_server(machine, query).time);
     return as_measured(machine, query, std::move(prediction));
+}
+
+// The machine with the latencies between processors at an end of their intervals.
+Machine with_latencies_at(Machine machine, double Interval::*end) {
+    for (Parameter& parameter : machine.parameters) {
+        const bool latency =
+            parameter.path.starts_with(sweep_path_between + ".") && parameter.path.ends_with(".latency");
+        if (latency && parameter.interval) parameter.measure.value = (*parameter.interval).*end;
+    }
+    return machine;
+}
+
+void widen_by_latencies(const Machine& machine, const SweepQuery& query, TimePrediction& prediction) {
+    if (find(machine, sweep_path_between + ".flight.latency") == nullptr || !prediction.low || !prediction.high) return;
+    const Time usual = sweep3d_time(machine, query);
+    const double nearest = sweep3d_time(with_latencies_at(machine, &Interval::low), query) / usual;
+    const double farthest = sweep3d_time(with_latencies_at(machine, &Interval::high), query) / usual;
+    prediction.low = *prediction.low * std::min(1.0, nearest);
+    prediction.high = *prediction.high * std::max(1.0, farthest);
 }
 
 }  // namespace
@@ -199,6 +219,7 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
         with_interval(machine, TimePredictionOf([&query](const Machine& changed) { return timed(changed, query); }));
     prediction.low = interval.low;
     prediction.high = interval.high;
+    if (prediction.beside.within > 0) widen_by_latencies(machine, query, prediction);
     prediction.estimate = query.shares_processors()
                               ? "ranks taking turns on processors; terms of the one that ends last"
                               : "the recurrence of all ranks and blocks, along its critical path; no less than any "
@@ -206,9 +227,8 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
     prediction.source = "sweep3d.f 2.2b (schedule), derived";
     prediction.assumptions =
         "every cell and angle takes the same time, without fixups; ranks are numbered along I first and lie on nodes "
-        "in "
-        "that order unless placed; a gateway takes a message as soon as it is idle; a cell's flux moments are read and "
-        "written in memory, its source read, once a block";
+        "in that order unless placed; a gateway takes a message as soon as it is idle; a cell's flux moments are read "
+        "and written in memory, its source read, once a block";
     return prediction;
 }
 

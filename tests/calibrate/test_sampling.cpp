@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include "calibrate/measure/core_distance.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/sampling.hpp"
 
 namespace narrows {
@@ -170,6 +172,35 @@ TEST_CASE("one run is made when the time is used up so that short calls come to 
     const Sampled needed = sample({small_case(4096)}, limits, {});
     CHECK(needed.samples.size() == static_cast<std::size_t>(limits.least));
     CHECK(needed.complete);
+}
+
+TEST_CASE("runs beside which cores were farther apart than usual do not count where there are others") {
+    std::vector<Sample> samples;
+    for (const double distance : {60.0, 60.0, 62.0, 58.0, 61.0, 250.0, 260.0}) {
+        samples.push_back(run_with("a", 1, distance > 100 ? 30 : 10));
+        samples.back().probe_seconds = 1;
+        samples.back().core_distance = distance * 1e-9;
+    }
+    const CaseTimes found = case_times(samples, "a");
+    CHECK(found.quiet == 5);
+    CHECK(found.times.size() == 5);
+    for (const double time : found.times) CHECK(time == Approx(10e-9));
+    const CoreDistances distances = core_distances(samples);
+    CHECK(distances.usual == Approx(60e-9).epsilon(0.05));
+    CHECK(distances.most > 240e-9);
+    CHECK_FALSE(distances.usual_beside(samples.back()));
+    CHECK(CoreDistances().usual_beside(samples.back()));
+}
+
+TEST_CASE("a cache line takes some nanoseconds from core to core") {
+    const Cores cores;
+    const double distance = core_distance(cores);
+    if (cores.count() == 1) {
+        CHECK(distance == 0);
+    } else {
+        CHECK(distance > 1e-9);
+        CHECK(distance < 1e-3);
+    }
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ Machine known_machine() {
         }
         cell *= 0.9;
     }
+    add(machine, "compute.sweep3d.turn", 30e-9, Dimension::time);
     add(machine, "compute.sweep3d.end", 3e-9, Dimension::time);
     add(machine, "compute.sweep3d.end_isotropic", 2e-9, Dimension::time);
     for (const char* level : {"same-processor", "same-node"}) {
@@ -93,7 +94,7 @@ TEST_CASE("the costs of sweep3d are found again in samples made from them") {
     for (const char* path :
          {"compute.sweep3d.blocks.6.cell", "compute.sweep3d.blocks.6.row", "compute.sweep3d.blocks.3-isotropic.cell",
           "compute.sweep3d.blocks.3.start", "compute.sweep3d.blocks.1.column", "compute.sweep3d.end",
-          "compute.sweep3d.end_isotropic", "paths.same-processor-in-sweeps.send.overhead",
+          "compute.sweep3d.turn", "compute.sweep3d.end_isotropic", "paths.same-processor-in-sweeps.send.overhead",
           "paths.same-node-in-sweeps.flight.latency", "paths.same-node-in-sweeps.request.latency"}) {
         INFO(path);
         CHECK_THAT(time_at(machine, path).si(), WithinRel(time_at(known, path).si(), 1e-3));
@@ -115,6 +116,34 @@ TEST_CASE("the costs of sweep3d are found again in samples made from them") {
         CHECK(*prediction.low <= prediction.time);
         CHECK(*prediction.high >= prediction.time);
     }
+}
+
+TEST_CASE(
+    "where cores move away from each other, messages are as at their usual distance, with an interval to the "
+    "farthest") {
+    const Machine near = known_machine();
+    Machine far = near;
+    for (const char* latency : {"request.latency", "flight.latency"}) {
+        for (Parameter& each : far.parameters) {
+            if (each.path == std::string("paths.same-node-in-sweeps.") + latency) each.measure.value *= 3;
+        }
+    }
+    const auto cases = sweep_cases(Effort::quick, 2);
+    std::vector<Sample> samples = samples_on(near, cases);
+    for (Sample& taken : samples) taken.core_distance = 60e-9;
+    for (Sample taken : samples_on(far, cases)) {
+        taken.core_distance = 260e-9;
+        if (taken.name.starts_with("sweep3d between")) samples.push_back(taken);
+    }
+    for (const auto& what : cases) {  // a third of all runs
+        if (what.role == SweepRole::block) samples.push_back(samples[samples.size() - 1]);
+    }
+    const Machine machine = fitted(cases, samples);
+    const Parameter* const flight = find(machine, "paths.same-node-in-sweeps.flight.latency");
+    REQUIRE(flight != nullptr);
+    CHECK_THAT(flight->measure.value, WithinRel(150e-9, 0.02));
+    CHECK(flight->interval->low > 130e-9);
+    CHECK_THAT(flight->interval->high, WithinRel(450e-9, 0.05));
 }
 
 TEST_CASE("a machine of one processor has nothing between processors") {
