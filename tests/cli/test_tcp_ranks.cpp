@@ -85,6 +85,25 @@ TEST_CASE("ranks over TCP that are started one by one: what the options leave ou
           "narrows: secret file secret may be read by others than you: chmod 600 secret\n");
 }
 
+TEST_CASE("ranks over TCP that are started one by one: a length that nobody gave is found together") {
+    const ScratchDirectory folder;
+    const std::string kernel = GENERATE("gups --table 4MiB --skip-verification", "sweep3d --cells 12x12x12");
+    CAPTURE(kernel);
+    write_secret(own);
+    const std::string at = free_address();
+    const auto outcomes = run_processes(2, [&](int rank) {
+        const Ran ran = run_narrows(
+            fmt::format("run {} --transport tcp --ranks 2 --rank {} --rendezvous {} --secret secret --format json",
+                        kernel, rank, at));
+        return fmt::format("{}\n{}{}", ran.exit, ran.err, ran.out);
+    });
+    CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
+    REQUIRE(outcomes[0].text.starts_with("0\n{"));
+    const auto json = nlohmann::json::parse(outcomes[0].text.substr(2));
+    CHECK(json.at("errors") == 0);
+    CHECK(json.at("seconds") > 0);
+}
+
 TEST_CASE("run gups over UDP: counts its datagrams, beside every update") {
     const Ran ran = run_narrows("run gups --transport udp --ranks 2 --table 64KiB --format json");
     REQUIRE(ran.exit == 0);

@@ -290,9 +290,16 @@ TEST_CASE("TCP job: processes started one by one meet at the rendezvous") {
     const HostPort rendezvous = local_address(probe);
     const_cast<Socket&>(probe).close();
     const auto outcomes = run_processes(4, [&](int rank) {
-        const auto body = [](TcpEndpoint& endpoint, int) {
+        const auto body = [&rendezvous](TcpEndpoint& endpoint, int) -> std::string {
             ProcessWaiter waiter;
-            return exchange_numbered(endpoint, 500, waiter);
+            const std::string exchanged = exchange_numbered(endpoint, 500, waiter);
+            // Who comes for the next run must not be taken into this one.
+            try {
+                connect_to(rendezvous, seconds_from_now(0.05));
+            } catch (const TransportError&) {
+                return exchanged;
+            }
+            return "somebody still listens";
         };
         return run_tcp_rank({{rank, 4}, rendezvous, patience}, JobSecret::from_file(path), body);
     });
