@@ -205,7 +205,11 @@ class SweepFit {
                                     each.time.deviation});
         }
         if (observations.size() < 3) return;
-        const LinearFit fit = least_squares(observations);
+        LinearFit fit = least_squares(observations);
+        if (fit.determined && fit.coefficients[2].value < 0) {  // messages alone say it better
+            for (Observation& one : observations) one.factors.pop_back();
+            fit = least_squares(observations);
+        }
         if (!fit.determined) return;
         const auto [message, low, high] = fit.coefficients[0];
         const std::string path = near_path;
@@ -216,7 +220,7 @@ class SweepFit {
         add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
         add(exact(path + ".flight.times", 1, Dimension::number, ""));
         add_time(path + ".receive.overhead", half);
-        add_time("compute.sweep3d.turn", fit.coefficients[2]);
+        if (fit.coefficients.size() > 2) add_time("compute.sweep3d.turn", fit.coefficients[2]);
     }
 
     /// A run between processors, at the distance of cores that was measured beside it.
