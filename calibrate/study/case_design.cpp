@@ -21,19 +21,22 @@ struct NamedPoints {
 
 std::map<std::string, NamedPoints> points_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                              const std::vector<Sample>& samples) {
-    std::map<std::string, std::vector<double>> times;
+    std::map<std::string, std::vector<const Sample*>> runs;
+    for (const Sample& taken : samples) runs[taken.name].push_back(&taken);
     const CoreDistances distances = core_distances(samples);
-    for (const Sample& taken : samples) {
-        if (distances.usual_beside(taken)) times[taken.name].push_back(taken.per_update());
-    }
     std::map<std::string, NamedPoints> kinds;
-    for (const auto& [name, of_case] : times) {
+    for (const auto& [name, of_case] : runs) {
         for (const CaseSpace& space : spaces) {
             const auto run = space.predicted(machine, name);
             if (!run) continue;
+            std::vector<double> times;
+            for (const Sample* taken : of_case) {
+                if (!space.near || distances.usual_beside(*taken)) times.push_back(taken->per_update());
+            }
+            if (times.empty()) continue;
             NamedPoints& kind = kinds[run->residuals];
             kind.names.push_back(name);
-            kind.points.push_back({run->variables, std::log(lower_median(of_case) / run->per_update)});
+            kind.points.push_back({run->variables, std::log(lower_median(times) / run->per_update)});
         }
     }
     return kinds;

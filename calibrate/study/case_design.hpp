@@ -31,6 +31,9 @@ struct CaseSpace {
     std::function<StudyCase(const Machine&, const UnitNumbers&, const CaseLimits&, const RunLength&)> at;
     /// The prediction for a sample's name; none for names of other workloads.
     std::function<std::optional<PredictedRun>(const Machine&, const std::string& name)> predicted;
+    /// Whether only runs with cores as near as usual count, as its predictions say what farther ones cost. Else the
+    /// intervals have what distances add.
+    bool near = false;
 };
 
 /// Cases that fill the space evenly, each of about a sixth of a second; those that the machine cannot predict are left
@@ -39,7 +42,7 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
                                     int count);
 
 /// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case; samples of
-/// other names are passed over, and so are those with cores farther apart than usual and kinds with too few cases. The
+/// other names are passed over, and so are kinds with too few cases. The
 /// machine has no residuals of these kinds.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples);

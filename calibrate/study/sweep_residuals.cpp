@@ -39,7 +39,7 @@ CaseSpace sweep_space() {
     return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const RunLength& length) {
                 return study_case(of_length(machine, sweep_case_at(next, limits), length));
             },
-            predicted};
+            predicted, true};
 }
 
 }  // namespace narrows
