@@ -362,7 +362,7 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
         CHECK(row["result"]["low"].get<double>() <= row["result"]["value"].get<double>());
         CHECK(row["result"]["high"].get<double>() >= row["result"]["value"].get<double>());
     }
-    const auto validation = json_from("validate here.yaml --max-ranks 32 --repeats 2");
+    const auto validation = json_from("validate here.yaml --usual --max-ranks 32 --repeats 2");
     REQUIRE(validation["cases"].size() == 4);
     for (const auto& each : validation["cases"]) {
         CHECK(each["measured"]["value"].get<double>() > 0);
@@ -372,10 +372,16 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     const auto sweep = json_from("predict sweep3d -m here.yaml --ranks 16");
     CHECK(sweep["nodes"] == 1);
     CHECK(sweep["result"]["low"].get<double>() <= sweep["result"]["value"].get<double>());
-    const auto sweeps = json_from("validate here.yaml --workload sweep3d --max-ranks 4 --repeats 1");
+    const auto sweeps = json_from("validate here.yaml --workload sweep3d --usual --max-ranks 4 --repeats 1");
     REQUIRE(sweeps["cases"].size() == 6);
     CHECK(sweeps["cases"][0]["workload"] == "sweep3d");
     CHECK(sweeps["cases"][0]["measured"]["value"].get<double>() > 0);
+
+    const auto drawn = json_from("validate here.yaml --cases 4 --seed 7 --max-ranks 64 --repeats 1");
+    CHECK(drawn["seed"] == 7);
+    CHECK(drawn["cases"].size() + drawn["refused"].size() == 4);
+    for (const auto& each : drawn["cases"]) CHECK(each["predicted"]["low"].get<double>() > 0);
+    CHECK(json_from("predict gups -m here.yaml --variant routed --ranks 6")["calibrations"] == 1);
 }
 
 TEST_CASE("demo", "[.][measures:demo]") {

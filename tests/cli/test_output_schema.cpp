@@ -88,6 +88,18 @@ TEST_CASE("output.schema.json: a validation, of which one end of an interval may
     check_schema(json);
 }
 
+TEST_CASE("a validation fails by its median error or its intervals, and says by how much") {
+    Validation validation{"gups", "RandomAccess", {"rate", "GUPS", 1e-9, true}, {}, {}, {}, {}};
+    const OrderEstimate measured = {1e9, 0.99e9, 1.01e9, 5};
+    const auto with = [&](double predicted, double low, double high) {
+        validation.cases = {{"routed", 4, "2x2", "", predicted, low, high, measured}};
+        return failure_of(validation);
+    };
+    CHECK_FALSE(with(1.19e9, 0.9e9, 1.3e9));
+    CHECK(with(1.3e9, 0.9e9, 1.6e9) == "a median error of 30 %, 100 % of the intervals held");
+    CHECK(with(1.1e9, 1.05e9, 1.2e9) == "a median error of 10 %, 0 % of the intervals held");
+}
+
 TEST_CASE("output.schema.json: what is not as it says is found") {
     nlohmann::json json = json_from("predict gups -m bluegene-l -n 64");
     const auto violations = [&json] {
