@@ -130,7 +130,8 @@ class RoutePlan {
         // GCC takes three multiplications for one of words, even where their upper halves are known to be zero.
 #if defined(__AVX512F__)
         if (ownership_.log2_table <= 32) {
-            rest = std::bit_cast<Lanes>(_mm512_maskz_mul_epu32(0xff, std::bit_cast<__m512i>(rest), _mm512_set1_epi64(static_cast<long long>(size))));
+            rest = std::bit_cast<Lanes>(_mm512_maskz_mul_epu32(0xff, std::bit_cast<__m512i>(rest),
+                                                               _mm512_set1_epi64(static_cast<long long>(size))));
             return;
         }
 #elif defined(__SSE2__)

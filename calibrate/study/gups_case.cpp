@@ -111,7 +111,8 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
         options.pages = PageSize::small;
         role.resize(role.size() - std::string_view(small_pages).size());
     }
-    const auto named = std::find_if(roles.begin(), roles.end(), [&role](const Role& each) { return each.name == role; });
+    const auto named =
+        std::find_if(roles.begin(), roles.end(), [&role](const Role& each) { return each.name == role; });
     if (named == roles.end()) return std::nullopt;
     found.role = named->role;
     options.variant = named->variant;

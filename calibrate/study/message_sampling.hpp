@@ -26,7 +26,7 @@ struct MessageSamplingLimits {
     /// No case is begun later, the least rounds done or not; 0: those are always done. For one process alone, as ranks
     /// that look at clocks of their own could part.
     double most_seconds = 0;
-    int least = 3;       ///< rounds, unless stopped; from six on medians have their intervals
+    int least = 3;  ///< rounds, unless stopped; from six on medians have their intervals
     int most = 15;
     std::uint64_t seed = 1;  ///< of the order of the cases and of their sizes
 };

@@ -259,7 +259,8 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
 TEST_CASE("calibrate --from measures nowhere, so under no launcher either") {
     const Ran ran = run_narrows("calibrate --from there.jsonl --transport mpi");
     CHECK(ran.exit == 2);
-    CHECK(ran.err == "narrows: --from reads files and measures nothing: leave the other options but -o and --allow-noise out\n");
+    CHECK(ran.err ==
+          "narrows: --from reads files and measures nothing: leave the other options but -o and --allow-noise out\n");
 }
 
 TEST_CASE("calibrate --from says that it left out a line that was cut off") {

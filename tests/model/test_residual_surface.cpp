@@ -102,10 +102,18 @@ TEST_CASE("residuals that do not fit together are refused") {
     CHECK_THROWS_WITH(surface.at(std::vector{1.0, 2.0}),
                       "the residuals of 'gups-sequential' are of 1 variables, not of the 2 of this program: "
                       "calibrate anew");
-    SECTION("no points") { measured.points.clear(); }
-    SECTION("a point of more variables") { measured.points[3].at.push_back(1); }
-    SECTION("no noise") { measured.noise = 0; }
-    SECTION("a scale of zero") { measured.scales[0] = 0; }
+    SECTION("no points") {
+        measured.points.clear();
+    }
+    SECTION("a point of more variables") {
+        measured.points[3].at.push_back(1);
+    }
+    SECTION("no noise") {
+        measured.noise = 0;
+    }
+    SECTION("a scale of zero") {
+        measured.scales[0] = 0;
+    }
     CHECK_THROWS_WITH(ResidualSurface(measured),
                       "the residuals of 'gups-sequential' need points of as many variables as there are scales, and "
                       "scales, spread and noise above zero: calibrate anew");
