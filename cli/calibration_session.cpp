@@ -15,6 +15,7 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/gups_residuals.hpp"
+#include "calibrate/study/message_residuals.hpp"
 #include "calibrate/study/sweep_fit.hpp"
 #include "calibrate/study/sweep_residuals.hpp"
 #include "cli/interruption.hpp"
@@ -304,7 +305,11 @@ void make_machine(Calibration& calibration, const CalibrationWords& words, const
     if (const auto clock = core_clock()) add_clock(machine, *clock);
     add_all_messaging(machine, measured.messages.samples, measured.fit().widening);
     add_phases(machine, measured.phases);
-    compare_sessions(case_spaces(), machine, history, samples);
+    std::vector<CaseSpace> spaces = case_spaces();
+    spaces.push_back(message_space());
+    std::vector<Sample> all = samples;
+    all.insert(all.end(), measured.phases.begin(), measured.phases.end());
+    compare_sessions(spaces, machine, history, all);
 }
 
 }  // namespace

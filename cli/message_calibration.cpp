@@ -99,7 +99,7 @@ std::vector<Sample> sample_phases_here(const Machine& machine, const Calibration
 
 void add_phases(Machine& machine, const std::vector<Sample>& phases) {
     if (const auto combining = combining_of(machine, phases)) add_combining(machine, *combining);
-    for (ResidualSurface& surface : fit_message_residuals(machine, phases)) {
+    for (ResidualSurface& surface : fit_residuals({message_space()}, machine, phases)) {
         machine.residuals.push_back(std::move(surface));
     }
 }

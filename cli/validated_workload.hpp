@@ -40,7 +40,7 @@ ValidatedWorkload validated_sweep3d();
 std::vector<ValidatedWorkload> validated_messages();
 
 /// How long a run is to be by its prediction, so that it takes 0.2 to 5 s though that may be wrong.
-inline constexpr RunLength length_of_run = {0.7, 5};
+inline constexpr CaseLength length_of_run = {0.7, 5};
 
 /// An end of an interval in SI units, where there is one.
 template <class Quantity>

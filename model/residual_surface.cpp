@@ -130,14 +130,26 @@ Residual ResidualSurface::at(std::span<const double> variables) const {
 MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const {
     constexpr double of_95_percent = 1.96;
     const MeasuredResiduals& known = solved_->measured;
-    const Residual residual = at(variables);
     double excess = 0;
     for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
-    const double deviation =
-        excess > 0 ? std::hypot(residual.deviation, known.spread) * (1 + excess) : residual.deviation;
+    const auto at_distance = [&](double distance) {
+        std::vector<double> all(variables.begin(), variables.end());
+        if (known.states.usual > 0) all.push_back(std::log(distance));
+        return at(all);
+    };
+    const double usual = at_distance(known.states.usual).value;
+    double low = usual;
+    double high = usual;
+    for (const double distance : {known.states.nearest, known.states.usual, known.states.farthest}) {
+        const Residual there = at_distance(distance);
+        const double deviation =
+            excess > 0 ? std::hypot(there.deviation, known.spread) * (1 + excess) : there.deviation;
+        low = std::min(low, there.value - known.quantile * deviation);
+        high = std::max(high, there.value + known.quantile * deviation);
+    }
     const double sessions = of_95_percent * known.session_spread * std::sqrt(1 + 1.0 / known.sessions);
     MeasuredBeside found{
-        std::exp(residual.value), std::hypot(known.quantile * deviation, sessions), known.sessions, {}};
+        std::exp(usual), std::hypot(usual - low, sessions), std::hypot(high - usual, sessions), known.sessions, {}};
     for (std::size_t v = 0; v < axes.size(); ++v) {
         if (solved_->excess(v, variables[v]) <= 0) continue;
         const auto text = [&axis = axes[v]](double value) { return axis_text(axis, value); };

@@ -8,10 +8,20 @@
 
 namespace narrows {
 
+/// How far cores were from each other, in seconds of a cache line: on virtual machines that changes while they run.
+struct CoreStates {
+    double nearest = 0;
+    double usual = 0;  ///< 0: not known, and no variable
+    double farthest = 0;
+
+    friend bool operator==(const CoreStates&, const CoreStates&) = default;
+};
+
 /// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
 struct MeasuredResiduals {
     struct Point {
-        std::vector<double> at;  ///< the variables of the run
+        std::vector<double>
+            at;  ///< the variables of the run, and the logarithm of its cores' distance where it is known
         double residual = 0;
 
         friend bool operator==(const Point&, const Point&) = default;
@@ -25,6 +35,7 @@ struct MeasuredResiduals {
     double quantile = 2;         ///< standard deviations that 95 % of the points held out are within
     int sessions = 1;            ///< calibrations of the machine that were compared
     double session_spread = 0;   ///< standard deviation of what differs between them; 0 where there is one
+    CoreStates states;           ///< that the runs were in
     std::vector<Point> points;
 
     friend bool operator==(const MeasuredResiduals&, const MeasuredResiduals&) = default;
@@ -46,7 +57,8 @@ struct ResidualAxis {
 /// What measured runs say of a prediction: how many times as long it takes, and its 95 % interval.
 struct MeasuredBeside {
     double factor = 1;
-    double within = 0;                ///< half of the interval, on the scale of logarithms
+    double below = 0;  ///< from the time to the interval's ends, on the scale of logarithms
+    double above = 0;
     int sessions = 0;                 ///< calibrations that it is of; 0: nothing was measured beside
     std::vector<std::string> beyond;  ///< what lies outside of all that was measured, in words
 };
@@ -70,9 +82,11 @@ class ResidualSurface {
 
     const MeasuredResiduals& measured() const;
     Residual at(std::span<const double> variables) const;
-    /// The same as a factor with its interval; `axes` are those of the variables. Outside of the range of a variable,
-    /// widened by a tenth, the spread joins the deviation, and both grow by the excess over the range. Sessions of the
-    /// machine differ by `session_spread`, which joins the interval: of n sessions 1.96 s sqrt(1 + 1/n).
+    /// The same as a factor with its interval, for variables without the distance of cores: the usual one's, with an
+    /// interval that holds from the nearest to the farthest. `axes` are those of the variables. Outside of the range of
+    /// a variable, widened by a tenth, the spread joins the deviation, and both grow by the excess over the range.
+    /// Sessions of the machine differ by `session_spread`, which joins the interval: of n sessions 1.96 s sqrt(1 +
+    /// 1/n).
     MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const;
     /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.
     std::vector<Residual> held_out() const;

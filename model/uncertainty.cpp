@@ -83,9 +83,8 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     const Machine seen = watched(machine);
     Prediction prediction = predict(seen);
     if (prediction.beside.sessions > 0) {
-        const double factor = std::exp(prediction.beside.within);
-        prediction.low = prediction.rate / factor;
-        prediction.high = prediction.rate * factor;
+        prediction.low = prediction.rate / std::exp(prediction.beside.above);
+        prediction.high = prediction.rate * std::exp(prediction.beside.below);
         return prediction;
     }
     const auto rate = [&predict](const Machine& changed) { return predict(changed).rate.si(); };
@@ -100,9 +99,8 @@ TimePrediction with_interval(const Machine& machine, const TimePredictionOf& pre
     const Machine seen = watched(machine);
     TimePrediction prediction = predict(seen);
     if (prediction.beside.sessions > 0) {
-        const double factor = std::exp(prediction.beside.within);
-        prediction.low = prediction.time / factor;
-        prediction.high = prediction.time * factor;
+        prediction.low = prediction.time / std::exp(prediction.beside.below);
+        prediction.high = prediction.time * std::exp(prediction.beside.above);
         return prediction;
     }
     const auto time = [&predict](const Machine& changed) { return predict(changed).time.si(); };

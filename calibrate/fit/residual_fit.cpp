@@ -72,11 +72,13 @@ double conformal_quantile(const ResidualSurface& surface) {
 }  // namespace
 
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
-                                             const std::vector<MeasuredResiduals::Point>& points) {
+                                             const std::vector<MeasuredResiduals::Point>& points,
+                                             const CoreStates& states) {
     if (points.size() < least_points) return std::nullopt;
     MeasuredResiduals measured;
     measured.name = name;
     measured.points = points;
+    measured.states = states;
     const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
     measured.mean = residuals.mean;
     measured.spread = std::max(0.02, residuals.deviation);

@@ -8,7 +8,8 @@
 
 namespace narrows {
 
-/// The surface through the points, if there are enough to judge it by: eight at least.
+/// The surface through the points, if there are enough to judge it by: eight at least. With `states` the last variable
+/// of each is the logarithm of its cores' distance.
 ///
 /// Statement: scales, spread and noise of the largest likelihood; mean that of the residuals; quantile the
 ///            ceil(0.95 (n + 1))-th smallest of |r_i - r_i held out| over its deviation.
@@ -17,6 +18,7 @@ namespace narrows {
 /// Range:     one session of the machine: what differs from session to session is not in it.
 /// Test:      tests/calibrate/test_residual_fit.cpp
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
-                                             const std::vector<MeasuredResiduals::Point>& points);
+                                             const std::vector<MeasuredResiduals::Point>& points,
+                                             const CoreStates& states = {});
 
 }  // namespace narrows

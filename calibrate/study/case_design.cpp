@@ -13,30 +13,38 @@
 namespace narrows {
 namespace {
 
-/// The points of a kind of residuals, and the samples that they are of.
+/// The runs of a kind of residuals as points, and the samples that they are of.
 struct NamedPoints {
     std::vector<std::string> names;
     std::vector<MeasuredResiduals::Point> points;
 };
 
+// One sample in a hundred may lie outside.
+CoreStates states_of(const std::vector<Sample>& samples) {
+    std::vector<double> known;
+    for (const Sample& taken : samples) {
+        if (taken.core_distance > 0) known.push_back(taken.core_distance);
+    }
+    if (known.empty()) return {};
+    constexpr double rare = 0.01;
+    return {quantile_estimate(known, rare).value, median_estimate(known).value,
+            quantile_estimate(known, 1 - rare).value};
+}
+
 std::map<std::string, NamedPoints> points_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                              const std::vector<Sample>& samples) {
-    std::map<std::string, std::vector<const Sample*>> runs;
-    for (const Sample& taken : samples) runs[taken.name].push_back(&taken);
-    const CoreDistances distances = core_distances(samples);
+    const CoreStates states = states_of(samples);
     std::map<std::string, NamedPoints> kinds;
-    for (const auto& [name, of_case] : runs) {
+    for (const Sample& taken : samples) {
         for (const CaseSpace& space : spaces) {
-            const auto run = space.predicted(machine, name);
+            const auto run = space.predicted(machine, taken.name);
             if (!run) continue;
-            std::vector<double> times;
-            for (const Sample* taken : of_case) {
-                if (!space.near || distances.usual_beside(*taken)) times.push_back(taken->per_update());
-            }
-            if (times.empty()) continue;
+            MeasuredResiduals::Point point{run->variables, std::log(taken.per_update() / run->per_update)};
+            const double distance = taken.core_distance > 0 ? taken.core_distance : states.usual;
+            if (states.usual > 0) point.at.push_back(std::log(distance));
             NamedPoints& kind = kinds[run->residuals];
-            kind.names.push_back(name);
-            kind.points.push_back({run->variables, std::log(lower_median(times) / run->per_update)});
+            kind.names.push_back(taken.name);
+            kind.points.push_back(std::move(point));
         }
     }
     return kinds;
@@ -53,7 +61,7 @@ struct Difference {
 
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits,
                                     int count) {
-    constexpr RunLength length = {1.0 / 6, 0.5};
+    constexpr CaseLength length = {1.0 / 6, 0.5};
     boost::random::sobol sequence(case_properties);
     const UnitNumbers next = [&sequence] {
         return static_cast<double>(sequence()) / (static_cast<double>(boost::random::sobol::max()) + 1);
@@ -78,7 +86,8 @@ std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces,
                                            const std::vector<Sample>& samples) {
     std::vector<ResidualSurface> surfaces;
     for (const auto& [name, kind] : points_of(spaces, machine, samples)) {
-        if (auto surface = fit_residuals(name, kind.points)) surfaces.push_back(std::move(*surface));
+        if (auto surface = fit_residuals(name, kind.points, states_of(samples)))
+            surfaces.push_back(std::move(*surface));
     }
     return surfaces;
 }
@@ -87,11 +96,13 @@ std::map<std::string, double> surprises(const std::vector<CaseSpace>& spaces, co
                                         const std::vector<Sample>& samples) {
     std::map<std::string, double> found;
     for (const auto& [name, kind] : points_of(spaces, machine, samples)) {
-        const auto surface = fit_residuals(name, kind.points);
+        const auto surface = fit_residuals(name, kind.points, states_of(samples));
         if (!surface) continue;
         const std::vector<Residual> held_out = surface->held_out();
         for (std::size_t i = 0; i < held_out.size(); ++i) {
-            found[kind.names[i]] = std::abs(kind.points[i].residual - held_out[i].value) / held_out[i].deviation;
+            double& surprise = found[kind.names[i]];
+            surprise =
+                std::max(surprise, std::abs(kind.points[i].residual - held_out[i].value) / held_out[i].deviation);
         }
     }
     return found;

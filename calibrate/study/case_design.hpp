@@ -13,7 +13,7 @@
 namespace narrows {
 
 /// How long a case is to run, in seconds by its machine's prediction.
-struct RunLength {
+struct CaseLength {
     double usual = 0;
     double most = 0;  ///< for cases that need more work than usual
 };
@@ -28,12 +28,9 @@ struct PredictedRun {
 /// A workload whose cases fill a space.
 struct CaseSpace {
     /// The case at numbers of [0, 1), of about that length. InputError where the machine cannot predict it.
-    std::function<StudyCase(const Machine&, const UnitNumbers&, const CaseLimits&, const RunLength&)> at;
+    std::function<StudyCase(const Machine&, const UnitNumbers&, const CaseLimits&, const CaseLength&)> at;
     /// The prediction for a sample's name; none for names of other workloads.
     std::function<std::optional<PredictedRun>(const Machine&, const std::string& name)> predicted;
-    /// Whether only runs with cores as near as usual count, as its predictions say what farther ones cost. Else the
-    /// intervals have what distances add.
-    bool near = false;
 };
 
 /// Cases that fill the space evenly, each of about a sixth of a second; those that the machine cannot predict are left
@@ -41,7 +38,7 @@ struct CaseSpace {
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits,
                                     int count);
 
-/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case; samples of
+/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a run; samples of
 /// other names are passed over, and so are kinds with too few cases. The
 /// machine has no residuals of these kinds.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,

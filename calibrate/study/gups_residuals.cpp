@@ -21,7 +21,7 @@ std::optional<PredictedRun> predicted(const Machine& machine, const std::string&
 
 }  // namespace
 
-GupsCase of_length(const Machine& machine, GupsCase what, const RunLength& length) {
+GupsCase of_length(const Machine& machine, GupsCase what, const CaseLength& length) {
     constexpr double updates_of_rank = 1024;
     const double rate = predict_gups(machine, query_of(what)).rate.si();
     const double usual = std::max(rate * length.usual, updates_of_rank * what.options.ranks);
@@ -30,7 +30,7 @@ GupsCase of_length(const Machine& machine, GupsCase what, const RunLength& lengt
 }
 
 CaseSpace gups_space() {
-    return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const RunLength& length) {
+    return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const CaseLength& length) {
                 return study_case(of_length(machine, gups_case_at(next, limits), length));
             },
             predicted};

@@ -10,8 +10,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "calibrate/fit/residual_fit.hpp"
+#include "calibrate/measure/core_distance.hpp"
 #include "calibrate/measure/order_statistics.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -61,6 +62,7 @@ class DesignRun {
         } catch (const InputError&) {
             return;
         }
+        samples_.back().core_distance = core_distance(cores_);
         times.push_back(seconds_of(samples_.back()));
         sink_(samples_.back());
     }
@@ -87,6 +89,7 @@ class DesignRun {
     }
 
     const Machine& machine_;
+    Cores cores_;
     std::vector<Sample> samples_;
     std::map<std::string, std::vector<double>> times_;
     std::function<void(const Sample&)> sink_;
@@ -182,20 +185,14 @@ std::optional<Coefficient> combining_of(const Machine& machine, const std::vecto
     return Coefficient{found.value, found.low, found.high};
 }
 
-std::vector<ResidualSurface> fit_message_residuals(const Machine& machine, const std::vector<Sample>& samples) {
-    std::map<std::string, std::vector<MeasuredResiduals::Point>> points;
-    for (const auto& [name, times] : times_by_case(samples)) {
-        const auto what = message_case_named(name);
-        if (!what) continue;
-        const double predicted = prediction_of(machine, *what).time.si();
-        points[residuals_of(what->phase, std::string(name_of(what->protocol)))].push_back(
-            {residual_variables(what->phase, what->query()), std::log(lower_median(times) / predicted)});
-    }
-    std::vector<ResidualSurface> surfaces;
-    for (const auto& [name, of_phase] : points) {
-        if (auto surface = fit_residuals(name, of_phase)) surfaces.push_back(std::move(*surface));
-    }
-    return surfaces;
+CaseSpace message_space() {
+    return {{}, [](const Machine& machine, const std::string& name) -> std::optional<PredictedRun> {
+                const auto what = message_case_named(name);
+                if (!what) return std::nullopt;
+                return PredictedRun{residuals_of(what->phase, std::string(name_of(what->protocol))),
+                                    residual_variables(what->phase, what->query()),
+                                    prediction_of(machine, *what).time.si() * what->ranks};
+            }};
 }
 
 }  // namespace narrows

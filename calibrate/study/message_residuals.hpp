@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "calibrate/fit/least_squares.hpp"
+#include "calibrate/study/case_design.hpp"
 #include "calibrate/study/message_space.hpp"
 #include "calibrate/study/sampling.hpp"
 #include "model/machine.hpp"
-#include "model/residual_surface.hpp"
 
 namespace narrows {
 
@@ -36,8 +36,7 @@ std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLim
 /// Test:      tests/calibrate/test_message_residuals.cpp
 std::optional<Coefficient> combining_of(const Machine& machine, const std::vector<Sample>& samples);
 
-/// The surfaces through what the samples leave of the machine's predictions, one a phase and protocol, through the
-/// median time of each case, of two the lower one; samples of other names are passed over, and what has too few cases.
-std::vector<ResidualSurface> fit_message_residuals(const Machine& machine, const std::vector<Sample>& samples);
+/// The predictions for cases of messages; its cases are those of `message_design`. A rank has a worker.
+CaseSpace message_space();
 
 }  // namespace narrows

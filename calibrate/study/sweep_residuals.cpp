@@ -28,7 +28,7 @@ SweepQuery query_of(const Machine& machine, const SweepCase& what) {
     return query;
 }
 
-SweepCase of_length(const Machine& machine, SweepCase what, const RunLength& length) {
+SweepCase of_length(const Machine& machine, SweepCase what, const CaseLength& length) {
     constexpr double most_iterations = 1e5;
     const double iteration = sweep3d_time(machine, query_of(machine, what)).si();
     what.options.problem.iterations = static_cast<int>(std::clamp(length.usual / iteration, 1.0, most_iterations));
@@ -36,10 +36,10 @@ SweepCase of_length(const Machine& machine, SweepCase what, const RunLength& len
 }
 
 CaseSpace sweep_space() {
-    return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const RunLength& length) {
+    return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const CaseLength& length) {
                 return study_case(of_length(machine, sweep_case_at(next, limits), length));
             },
-            predicted, true};
+            predicted};
 }
 
 }  // namespace narrows

@@ -9,7 +9,7 @@ SweepQuery query_of(const Machine& machine, const SweepCase& what);
 
 /// The case with as many iterations as take that long by the machine's prediction. InputError where it cannot be
 /// predicted.
-SweepCase of_length(const Machine& machine, SweepCase what, const RunLength& length);
+SweepCase of_length(const Machine& machine, SweepCase what, const CaseLength& length);
 
 /// The cases of `sweep_case_at`.
 CaseSpace sweep_space();

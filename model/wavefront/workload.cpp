@@ -106,25 +106,6 @@ TimePrediction timed(const Machine& machine, const SweepQuery& query) {
     return as_measured(machine, query, std::move(prediction));
 }
 
-// The machine with the latencies between processors at an end of their intervals.
-Machine with_latencies_at(Machine machine, double Interval::*end) {
-    for (Parameter& parameter : machine.parameters) {
-        const bool latency =
-            parameter.path.starts_with(sweep_path_between + ".") && parameter.path.ends_with(".latency");
-        if (latency && parameter.interval) parameter.measure.value = (*parameter.interval).*end;
-    }
-    return machine;
-}
-
-void widen_by_latencies(const Machine& machine, const SweepQuery& query, TimePrediction& prediction) {
-    if (find(machine, sweep_path_between + ".flight.latency") == nullptr || !prediction.low || !prediction.high) return;
-    const Time usual = sweep3d_time(machine, query);
-    const double nearest = sweep3d_time(with_latencies_at(machine, &Interval::low), query) / usual;
-    const double farthest = sweep3d_time(with_latencies_at(machine, &Interval::high), query) / usual;
-    prediction.low = *prediction.low * std::min(1.0, nearest);
-    prediction.high = *prediction.high * std::max(1.0, farthest);
-}
-
 }  // namespace
 
 int SweepQuery::used_processors() const {
@@ -219,7 +200,6 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
         with_interval(machine, TimePredictionOf([&query](const Machine& changed) { return timed(changed, query); }));
     prediction.low = interval.low;
     prediction.high = interval.high;
-    if (prediction.beside.within > 0) widen_by_latencies(machine, query, prediction);
     prediction.estimate = query.shares_processors()
                               ? "ranks taking turns on processors; terms of the one that ends last"
                               : "the recurrence of all ranks and blocks, along its critical path; no less than any "

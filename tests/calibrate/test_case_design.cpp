@@ -9,7 +9,7 @@ namespace {
 
 /// A workload whose runs take what is predicted, times 1 + x where x is the case's number of [0, 1).
 CaseSpace made_space() {
-    return {[](const Machine&, const UnitNumbers& next, const CaseLimits&, const RunLength& length) {
+    return {[](const Machine&, const UnitNumbers& next, const CaseLimits&, const CaseLength& length) {
                 Sample taken;
                 const double x = next();
                 taken.name = "made " + std::to_string(x);

@@ -79,8 +79,8 @@ TEST_CASE("residuals outside of what was measured are named, and wider the farth
     const MeasuredBeside near = surface.beside(std::vector{12.0}, axes);
     const MeasuredBeside far = surface.beside(std::vector{20.0}, axes);
     CHECK(near.beyond == std::vector<std::string>{"table 158.9 KiB (measured: 1 B to 21.51 KiB)"});
-    CHECK(far.within > near.within);
-    CHECK(near.within == Approx(2 * std::hypot(surface.at(std::vector{12.0}).deviation, 0.5) * 1.1));
+    CHECK(far.above > near.above);
+    CHECK(near.above == Approx(2 * std::hypot(surface.at(std::vector{12.0}).deviation, 0.5) * 1.1));
 }
 
 TEST_CASE("residuals: what differs between sessions joins the interval") {
@@ -93,7 +93,7 @@ TEST_CASE("residuals: what differs between sessions joins the interval") {
     CHECK(alone.sessions == 1);
     CHECK(together.sessions == 3);
     CHECK(together.factor == alone.factor);
-    CHECK(together.within == Approx(std::hypot(alone.within, 1.96 * 0.1 * std::sqrt(1 + 1.0 / 3))));
+    CHECK(together.above == Approx(std::hypot(alone.above, 1.96 * 0.1 * std::sqrt(1 + 1.0 / 3))));
 }
 
 TEST_CASE("residuals that do not fit together are refused") {

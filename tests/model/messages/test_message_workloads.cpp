@@ -256,7 +256,7 @@ TEST_CASE("measured residuals correct a phase of messages by its protocol inside
     const TimePrediction found = predict_allreduce(here, made);
     CHECK(found.time.si() == Approx(3 * plain).epsilon(1e-3));
     CHECK(sum_of(found) == Approx(found.time.si()));
-    CHECK(found.beside.within == Approx(2 * std::sqrt(2) * 0.01).epsilon(0.01));
+    CHECK(found.beside.above == Approx(2 * std::sqrt(2) * 0.01).epsilon(0.01));
     CHECK(predict_all_to_all(here, made).beside.sessions == 0);
     made.protocol = "get";
     CHECK(predict_allreduce(here, made).time.si() == Approx(plain));
