@@ -96,6 +96,25 @@ TEST_CASE("residuals: what differs between sessions joins the interval") {
     CHECK(together.above == Approx(std::hypot(alone.above, 1.96 * 0.1 * std::sqrt(1 + 1.0 / 3))));
 }
 
+TEST_CASE("residuals: the usual distance of cores, with an interval from the nearest to the farthest") {
+    MeasuredResiduals measured = line_of_points();
+    measured.scales = {2, 1};
+    measured.states = {50e-9, 60e-9, 250e-9};
+    measured.points.clear();
+    for (int i = 0; i <= 10; ++i) {
+        for (const double distance : {50e-9, 60e-9, 250e-9}) {
+            measured.points.push_back({{1.0 * i, std::log(distance)}, 0.1 * std::log(distance / 60e-9)});
+        }
+    }
+    const ResidualSurface surface(measured);
+    const std::array axes = {ResidualAxis{"x"}};
+    const MeasuredBeside found = surface.beside(std::vector{5.0}, axes);
+    const double noise = measured.quantile * surface.at(std::vector{5.0, std::log(250e-9)}).deviation;
+    CHECK(found.factor == Approx(1).margin(0.01));
+    CHECK(found.above == Approx(0.1 * std::log(250.0 / 60) + noise).margin(0.01));
+    CHECK(found.below == Approx(0.1 * std::log(60.0 / 50) + noise).margin(0.01));
+}
+
 TEST_CASE("residuals that do not fit together are refused") {
     MeasuredResiduals measured = line_of_points();
     const ResidualSurface surface(measured);

@@ -243,34 +243,6 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     CHECK(sweep3d_time(machine, query) == formulas);
 }
 
-TEST_CASE("An interval by measured residuals is wider by what the way between processors may take") {
-    const std::string path = sweep_path_between;
-    Machine machine =
-        machine_with({named("levels.all.protocol", "same-node-in-sweeps"),
-                      parameter("protocols.same-node-in-sweeps.same-node-in-sweeps", "1"),
-                      parameter(path + ".send.overhead", "1 us"), parameter(path + ".flight.latency", "1 us")});
-    Parameter& flight = machine.parameters.back();
-    SweepQuery query;
-    query.grid = {2, 2};
-    query.ranks_per_node = query.processors = 4;
-    MeasuredResiduals measured;
-    measured.name = sweep_residuals;
-    measured.points = {{residual_variables(machine, query), 0}};
-    measured.scales.assign(measured.points[0].at.size(), 1);
-    measured.spread = 0.1;
-    measured.noise = 0.02;
-    machine.residuals = {ResidualSurface(measured)};
-    const TimePrediction narrow = predict_sweep3d(machine, query);
-    flight.interval = Interval{1e-6, 100e-6};
-    const TimePrediction wide = predict_sweep3d(machine, query);
-    CHECK(wide.time == narrow.time);
-    CHECK(wide.low == narrow.low);
-    flight.measure.value = 100e-6;
-    const Time farthest = sweep3d_time(machine, query);
-    CHECK(farthest > 1.02 * wide.time);
-    CHECK_THAT(*wide.high / *narrow.high, WithinRel(farthest / wide.time, 1e-9));
-}
-
 TEST_CASE("Ranks take turns where a node has more of them than processors") {
     const Machine machine =
         machine_with({parameter("levels.same-processor.processors", "1"),
