@@ -21,6 +21,7 @@ constexpr std::array block_costs = {".cell", ".row", ".start", ".column"};
 constexpr std::size_t row_cost = 1;
 constexpr const char* near_level = "same-processor";
 constexpr const char* node_level = "same-node";
+constexpr const char* node_path = "paths.same-node-in-sweeps";
 constexpr const char* near_path = "paths.same-processor-in-sweeps";
 
 std::string kind_of(const SweepCase& what) {
@@ -288,7 +289,7 @@ class SweepFit {
             high += lines * (distances_.most - distances_.usual);
         }
         const Coefficient half = {(whole - ends) / 2, (low - ends) / 2, (high - ends) / 2};
-        const std::string path = sweep_path_between;
+        const std::string path = node_path;
         const int workers = measured_[SweepRole::between].front().what.workers;
         const auto add_near = [&](const std::string& call) {
             Parameter same = *find(machine_, near + call);

@@ -65,11 +65,7 @@ SweepCost sweep_cost(const Wavefront& wavefront);
 /// Time of an iteration: `wavefront_time`; on one node times what the machine's residuals say.
 Time sweep3d_time(const Machine& machine, const SweepQuery& query);
 
-/// The path of messages between processors of a calibrated node.
-inline const std::string sweep_path_between = "paths.same-node-in-sweeps";
-
-/// The same with its interval and with its terms along the critical path. Where measured residuals say the interval, it
-/// is as much wider as the interval of the latencies of `sweep_path_between` makes the time, which they do not see.
+/// The same with its interval and with its terms along the critical path.
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query);
 
 /// 1 - (time with free messages) / time: the fill of the pipeline counts as computing.

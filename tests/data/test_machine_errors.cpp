@@ -141,7 +141,8 @@ TEST_CASE("the points of a curve are sizes with times") {
 
 TEST_CASE("maps and values are not mistaken for each other") {
     CHECK(machine_error("name: A\nnode: 700 MHz\n") ==
-          "x.yaml:2:7: 'node' is a map of 'clock', 'processors', 'messages_at_once', 'modes', 'memory', 'cache', 'cores', 'links'\nnode: "
+          "x.yaml:2:7: 'node' is a map of 'clock', 'processors', 'messages_at_once', 'modes', 'memory', 'cache', "
+          "'cores', 'links'\nnode: "
           "700 MHz\n      ^");
     CHECK(machine_error("name: A\nmessaging: fast\n") ==
           "x.yaml:2:12: 'messaging' is a map of names that you choose\nmessaging: fast\n           ^");
