@@ -73,7 +73,7 @@ std::string freeze(const ValidationPlan& plan, const Machine& machine, const std
                    {"machine", sha256(write_machine(machine))},
                    {"choice", json_of_choice(plan.choice)},
                    {"predictions", json_of_predictions(plan)}};
-    const std::string hash = sha256(frozen.dump());
+    std::string hash = sha256(frozen.dump());
     write_whole_file(file, Json{{"frozen", frozen}, {"sha256", hash}}.dump(2) + "\n");
     return hash;
 }
@@ -90,7 +90,7 @@ ValidationPlan frozen_plan(const Machine& machine, const std::string& file) {
                                  "were made with, or freeze anew",
                                  machine.id));
     }
-    const ValidationPlan plan = plan_validation(machine, choice_of(frozen.at("choice")));
+    ValidationPlan plan = plan_validation(machine, choice_of(frozen.at("choice")));
     if (json_of_predictions(plan) != frozen.at("predictions")) {
         refuse(file, "its cases are not what this machine draws now (another number of processors?): freeze anew");
     }

@@ -76,6 +76,27 @@ double slow_share(const std::vector<Sample>& samples, double quiet_probe) {
     return samples.empty() ? 0 : static_cast<double>(slow) / static_cast<double>(samples.size());
 }
 
+// Whether cores were at another distance from each other than beside the calibration's runs: what ranks wait for each
+// other follows that.
+std::optional<std::string> other_distance(const Machine& machine, const std::vector<Sample>& samples) {
+    constexpr double alike = 1.5;
+    constexpr double nano = 1e-9;
+    const auto known = std::find_if(machine.residuals.begin(), machine.residuals.end(),
+                                    [](const ResidualSurface& one) { return one.measured().states.usual > 0; });
+    std::vector<double> distances;
+    for (const Sample& taken : samples) {
+        if (taken.core_distance > 0) distances.push_back(taken.core_distance);
+    }
+    if (known == machine.residuals.end() || distances.empty()) return std::nullopt;
+    const double then = known->measured().states.usual;
+    const double now = median_estimate(distances).value;
+    if (now < alike * then && then < alike * now) return std::nullopt;
+    return fmt::format(
+        "a cache line took {:.0f} ns from core to core beside the runs, {:.0f} ns in the calibration: the "
+        "machine was in another state",
+        now / nano, then / nano);
+}
+
 // A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,
 // which took a known time when the machine was calibrated.
 std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& before, const CoreProbe& after,
@@ -98,6 +119,7 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
                         "not taken on the same machine in the same state",
                         slowdown));
     }
+    if (const auto line = other_distance(machine, samples)) evidence.push_back(*line);
     return evidence;
 }
 
