@@ -76,7 +76,7 @@ TEST_CASE("every case of messages that is drawn can be run, and has a name that 
         neighbours.insert(drawn.neighbours);
         no_powers += (drawn.bytes & (drawn.bytes - 1)) != 0 ? 1 : 0;
     }
-    CHECK(kinds.size() == 6 * (3 + 3));
+    CHECK(kinds.size() == 36U);
     CHECK(neighbours.size() == (workers == 2 ? 2 : 6));
     CHECK(no_powers > 500);
 }
@@ -119,8 +119,8 @@ TEST_CASE("a run of a case of messages says what one of them took") {
     what.bytes = 64;
     const Sample sample = study_case(what, 1e-6, {1e-3, 3}).run();
     CHECK(sample.name == what.name());
-    CHECK(sample.updates >= 3 * 200);  // of about 333 messages each, if they took as long as expected
-    CHECK(sample.updates <= 3 * 400);
+    CHECK(sample.updates >= 600U);  // of about 333 messages each, if they took as long as expected
+    CHECK(sample.updates <= 1200U);
     CHECK(sample.workers >= 1);
     CHECK(sample.per_update() > 0);
     CHECK(sample.processor_share() > 0);
@@ -139,7 +139,7 @@ TEST_CASE("every round of the design has all phases and protocols, and rounds ha
         }
         CHECK(surfaces.size() == 24);
     }
-    CHECK(cases == 4 * 54);
+    CHECK(cases == 216);
     CHECK(sizes.size() > 150);
 }
 

@@ -286,13 +286,13 @@ TEST_CASE("TCP job: processes started one by one meet at the rendezvous") {
     const int file = mkstemp(path);
     REQUIRE(write(file, "a secret of the users own\n", 26) == 26);
     close(file);
-    const Socket probe = listen_at({"127.0.0.1", 0});
+    Socket probe = listen_at({"127.0.0.1", 0});
     const HostPort rendezvous = local_address(probe);
-    const_cast<Socket&>(probe).close();
+    probe.close();
     const auto outcomes = run_processes(4, [&](int rank) {
         const auto body = [&rendezvous](TcpEndpoint& endpoint, int) -> std::string {
             ProcessWaiter waiter;
-            const std::string exchanged = exchange_numbered(endpoint, 500, waiter);
+            std::string exchanged = exchange_numbered(endpoint, 500, waiter);
             // Who comes for the next run must not be taken into this one.
             try {
                 connect_to(rendezvous, seconds_from_now(0.05));
