@@ -57,8 +57,8 @@ SamplingLimits limits_of(const CalibrationWords& words) {
     }
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
-    constexpr double half_of_quick = 28;
-    limits.most_seconds = words.seconds > 0 ? limits.seconds : words.quick ? half_of_quick : slowest_machine;
+    constexpr double most_of_quick = 38;
+    limits.most_seconds = words.seconds > 0 ? limits.seconds : words.quick ? most_of_quick : slowest_machine;
     limits.least = 3;
     limits.most = words.quick ? 7 : 15;
     limits.patience = 4 * limits.most;
@@ -110,7 +110,7 @@ void describe(Machine& machine, const Calibration& calibration, const Calibratio
 }
 
 // What quick calibrations take at most, runs under way not counted.
-constexpr double most_quick_seconds = 55;
+constexpr double most_quick_seconds = 57;
 
 std::vector<Machine> history_of(const CalibrationWords& words) {
     std::vector<Machine> earlier;
@@ -285,7 +285,9 @@ Measured measure(const CalibrationWords& words, const FittedCases& cases, const 
     if (measured.interrupted() || !measured.complete()) return measured;
     Machine machine = fit_gups(cases.gups, measured.updates.samples, measured.fit());
     add_parameters(machine, fit_sweep3d(cases.sweeps, measured.updates.samples, measured.fit()));
-    measured.design = sample_designs(machine, words, limit, hooks, measured.updates);
+    constexpr double least_of_messages = 13;
+    const TimeLimit before_messages(limit.left() > 0 ? std::max(0.1, limit.left() - least_of_messages) : 0);
+    measured.design = sample_designs(machine, words, before_messages, hooks, measured.updates);
     if (words.messages && !measured.interrupted()) {
         measure_messages(words, machine, limit, kept, std::move(earlier), measured);
     }
