@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "calibrate/measure/core_clock.hpp"
 #include "calibrate/measure/environment.hpp"
@@ -159,6 +160,13 @@ void go_on_sampling(const std::vector<StudyCase>& cases, const SamplingLimits& l
     sampled.interrupted = more.interrupted;
 }
 
+std::size_t cases_run(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
+    std::set<std::string> names;
+    for (const Sample& taken : samples) names.insert(taken.name);
+    return static_cast<std::size_t>(
+        std::count_if(cases.begin(), cases.end(), [&](const StudyCase& what) { return names.contains(what.name); }));
+}
+
 // Runs anywhere in the spaces of cases, for what the fitted models leave there, as many as the time allows; a quarter
 // of them twice: others make a run longer now and then. Returns what was run, in words.
 std::string sample_designs(const Machine& machine, const CalibrationWords& words, const TimeLimit& deadline,
@@ -178,10 +186,9 @@ std::string sample_designs(const Machine& machine, const CalibrationWords& words
         SamplingLimits visits;
         visits.least = visits.most = 1;
         visits.seconds = deadline.at_most(first_visits * seconds);
-        const std::size_t before = sampled.samples.size();
         go_on_sampling(cases, visits, hooks, sampled);
         planned += cases.size();
-        done += sampled.samples.size() - before;
+        done += cases_run(cases, sampled.samples);
         visits.least = visits.most = 2;
         visits.seconds = deadline.at_most((1 - first_visits) * seconds);
         go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(1 - first_visits)), visits, hooks,

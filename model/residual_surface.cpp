@@ -130,14 +130,14 @@ Residual ResidualSurface::at(std::span<const double> variables) const {
 MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const {
     constexpr double of_95_percent = 1.96;
     const MeasuredResiduals& known = solved_->measured;
-    double excess = 0;
-    for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
     const auto at_distance = [&](double distance) {
         std::vector<double> all(variables.begin(), variables.end());
         if (known.states.usual > 0) all.push_back(std::log(distance));
         return at(all);
     };
-    const double usual = at_distance(known.states.usual).value;
+    const double usual = at_distance(known.states.usual).value;  // refuses other variables than it has
+    double excess = 0;
+    for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
     double low = usual;
     double high = usual;
     for (const double distance : {known.states.nearest, known.states.usual, known.states.farthest}) {

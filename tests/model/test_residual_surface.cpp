@@ -121,6 +121,7 @@ TEST_CASE("residuals that do not fit together are refused") {
     CHECK_THROWS_WITH(surface.at(std::vector{1.0, 2.0}),
                       "the residuals of 'gups-sequential' are of 1 variables, not of the 2 of this program: "
                       "calibrate anew");
+    CHECK_THROWS_AS(surface.beside(std::vector{1.0, 2.0}, {}), InputError);
     SECTION("no points") {
         measured.points.clear();
     }
