@@ -138,7 +138,7 @@ std::vector<GupsCase> all_cases(int workers) {
     return cases;
 }
 
-// The cases that surprise most, a second time.
+// The cases that surprise most.
 std::vector<StudyCase> to_repeat(const Design& design, const Machine& machine, std::vector<StudyCase> cases,
                                  const std::vector<Sample>& samples, int count) {
     const std::map<std::string, double> found = surprises({design.space}, machine, samples);
@@ -167,11 +167,11 @@ std::size_t cases_run(const std::vector<StudyCase>& cases, const std::vector<Sam
         std::count_if(cases.begin(), cases.end(), [&](const StudyCase& what) { return names.contains(what.name); }));
 }
 
-// Runs anywhere in the spaces of cases, for what the fitted models leave there, as many as the time allows; a quarter
-// of them twice: others make a run longer now and then. Returns what was run, in words.
+// Runs anywhere in the spaces of cases, for what the fitted models leave there, as many as the time allows; those that
+// surprise most a second and a third time: others make a run longer now and then. Returns what was run, in words.
 std::string sample_designs(const Machine& machine, const CalibrationWords& words, const TimeLimit& deadline,
                            const SamplingHooks& hooks, Sampled& sampled) {
-    constexpr double first_visits = 0.75;
+    constexpr double first_visits = 0.6;
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
@@ -189,10 +189,14 @@ std::string sample_designs(const Machine& machine, const CalibrationWords& words
         go_on_sampling(cases, visits, hooks, sampled);
         planned += cases.size();
         done += cases_run(cases, sampled.samples);
-        visits.least = visits.most = 2;
-        visits.seconds = deadline.at_most((1 - first_visits) * seconds);
-        go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(1 - first_visits)), visits, hooks,
-                       sampled);
+        constexpr int most_visits = 3;
+        constexpr double of_repeats = (1 - first_visits) / (most_visits - 1);
+        for (const int times : {2, most_visits}) {
+            visits.least = visits.most = times;
+            visits.seconds = deadline.at_most(of_repeats * seconds);
+            go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(of_repeats)), visits, hooks,
+                           sampled);
+        }
     }
     return fmt::format("{} cases anywhere in the spaces of RandomAccess and Sweep3D{}, in up to {:.0f} MiB", done,
                        done < planned ? fmt::format(" of {} planned, as the time was over", planned) : "",
@@ -217,8 +221,8 @@ std::vector<StudyCase> study_cases(const std::vector<GupsCase>& gups, const std:
     return cases;
 }
 
-// Samples of which one disturbed run makes a parameter wrong, with an interval that does not show it.
-void require_runs(const std::string& file, const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
+// Of samples of which one disturbed run makes a parameter wrong, with an interval that does not show it.
+std::optional<std::string> too_few_runs(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
     constexpr std::ptrdiff_t enough = 3;
     std::size_t known = 0;
     std::size_t rare = 0;
@@ -228,12 +232,9 @@ void require_runs(const std::string& file, const std::vector<StudyCase>& cases, 
         known += runs > 0 ? 1 : 0;
         rare += runs > 0 && runs < enough ? 1 : 0;
     }
-    if (rare == 0) return;
-    throw InputError(
-        fmt::format("--from {0}: {1} of its {2} cases were run fewer than {3} times, so that a disturbed run "
-                    "would not show: go on with 'narrows calibrate --resume {0}' on the machine that was "
-                    "measured, or take intervals four times as wide with --allow-noise",
-                    file, rare, known, enough));
+    if (rare == 0) return std::nullopt;
+    return fmt::format("{} of its {} cases were run fewer than {} times, so that a disturbed run would not show", rare,
+                       known, enough);
 }
 
 void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
@@ -363,7 +364,15 @@ Calibration calibrate_from(const std::string& file, bool allow_noise) {
     if (calibration.examined) {
         const std::vector<GupsCase> gups = all_cases(workers);
         const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
-        if (!allow_noise) require_runs(file, study_cases(gups, sweeps), samples.updates);
+        if (const auto few = too_few_runs(study_cases(gups, sweeps), samples.updates)) {
+            if (!allow_noise) {
+                throw InputError(
+                    fmt::format("--from {0}: {1}: go on with 'narrows calibrate --resume {0}' on the machine that was "
+                                "measured, or take intervals four times as wide with --allow-noise",
+                                file, *few));
+            }
+            calibration.evidence.push_back(*few);
+        }
         calibration.machine = fit_gups(gups, samples.updates, fit);
         add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, fit));
         calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, samples.updates);

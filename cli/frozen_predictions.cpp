@@ -44,11 +44,11 @@ Json json_of(const std::optional<double>& end) {
 Json json_of_predictions(const ValidationPlan& plan) {
     Json all = Json::array();
     for (const PlannedRun& run : plan.runs) {
-        const ValidationCase& expected = run.expected;
+        const PredictedFigure& predicted = run.expected.predicted;
         all.push_back({{"case", run.what.name},
-                       {"value", expected.predicted},
-                       {"low", json_of(expected.low)},
-                       {"high", json_of(expected.high)}});
+                       {"value", predicted.value},
+                       {"low", json_of(predicted.low)},
+                       {"high", json_of(predicted.high)}});
     }
     for (const std::string& refused : plan.refused) all.push_back({{"refused", refused}});
     return all;

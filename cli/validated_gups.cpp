@@ -16,10 +16,8 @@ std::string table_text(const GupsOptions& options) {
     return table < mebi ? fmt::format("{} KiB", table / 1024) : fmt::format("{} MiB", table / mebi);
 }
 
-PlannedRun planned(const Machine& machine, const GupsCase& what) {
+PlannedRun planned(const GupsCase& what) {
     const GupsQuery query = query_of(what);
-    const Prediction prediction =
-        with_interval(machine, PredictionOf([&query](const Machine& m) { return predict_gups(m, query); }));
     const GupsOptions& options = what.options;
     PlannedRun run;
     run.expected.variant = name_of(query.variant);
@@ -28,9 +26,11 @@ PlannedRun planned(const Machine& machine, const GupsCase& what) {
     run.expected.setting = fmt::format("{}{}{}", table_text(options),
                                        options.bucket > 0 ? fmt::format(", buckets of {}", options.bucket) : "",
                                        options.pages == PageSize::small ? ", 4 KiB pages" : "");
-    run.expected.predicted = prediction.rate.si();
-    run.expected.low = end_of(prediction.low);
-    run.expected.high = end_of(prediction.high);
+    run.predict = [query](const Machine& machine) {
+        const PredictionOf predict = [&query](const Machine& m) { return predict_gups(m, query); };
+        const Prediction prediction = with_interval(machine, predict);
+        return figure_of(prediction.rate, prediction.low, prediction.high);
+    };
     run.what = study_case(what);
     run.figure = [workers = options.workers](double time) { return workers / time; };
     return run;
@@ -38,13 +38,13 @@ PlannedRun planned(const Machine& machine, const GupsCase& what) {
 
 DrawnCase drawn_gups(const Machine& machine, const UnitNumbers& next, const CaseLimits& limits) {
     const GupsCase what = gups_case_at(next, limits);
-    return {what.name(), [&machine, what] { return planned(machine, of_length(machine, what, length_of_run)); }};
+    return {what.name(), [&machine, what] { return planned(of_length(machine, what, length_of_run)); }};
 }
 
-std::vector<PlannedRun> usual_gups(const Machine& machine, const CaseLimits& limits) {
+std::vector<PlannedRun> usual_gups(const Machine& /*machine*/, const CaseLimits& limits) {
     std::vector<PlannedRun> runs;
     for (const GupsCase& what : validation_cases(limits.workers, limits.most_ranks, limits.memory)) {
-        runs.push_back(planned(machine, what));
+        runs.push_back(planned(what));
     }
     return runs;
 }

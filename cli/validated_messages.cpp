@@ -9,8 +9,6 @@ namespace {
 
 PlannedRun planned(const Machine& machine, const MessageStudyCase& what) {
     constexpr MessageRunLength length;
-    const TimePrediction prediction =
-        with_interval(machine, TimePredictionOf([&what](const Machine& m) { return prediction_of(m, what); }));
     PlannedRun run;
     run.expected.workload = name_of(what.phase);
     run.expected.variant = name_of(what.protocol);
@@ -22,10 +20,12 @@ PlannedRun planned(const Machine& machine, const MessageStudyCase& what) {
     if (what.phase == MessagePhase::halo_exchange) {
         run.expected.setting = fmt::format("{} neighbour{}", what.neighbours, what.neighbours == 1 ? "" : "s");
     }
-    run.expected.predicted = prediction.time.si();
-    run.expected.low = end_of(prediction.low);
-    run.expected.high = end_of(prediction.high);
-    run.what = study_case(what, prediction.time.si(), length);
+    run.predict = [what](const Machine& of) {
+        const TimePredictionOf predict = [&what](const Machine& m) { return prediction_of(m, what); };
+        const TimePrediction prediction = with_interval(of, predict);
+        return figure_of(prediction.time, prediction.low, prediction.high);
+    };
+    run.what = study_case(what, prediction_of(machine, what).time.si(), length);
     run.figure = [ranks = what.ranks](double time) { return time / ranks; };
     return run;
 }

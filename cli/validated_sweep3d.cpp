@@ -10,7 +10,6 @@ namespace {
 
 PlannedRun planned(const Machine& machine, const SweepCase& what) {
     const SweepQuery query = query_of(machine, what);
-    const TimePrediction prediction = predict_sweep3d(machine, query);
     const auto& [i, j, k] = query.cells;
     PlannedRun run;
     run.expected.ranks = query.ranks();
@@ -18,9 +17,10 @@ PlannedRun planned(const Machine& machine, const SweepCase& what) {
         fmt::format("{} of {}, {} planes, {}{} angles{}", format_shape({query.grid[0], query.grid[1]}),
                     format_shape({i, j, k}), query.planes, query.angle_block,
                     query.angles == 6 ? "" : fmt::format(" of {}", query.angles), query.moments == 4 ? "" : ", P0");
-    run.expected.predicted = prediction.time.si();
-    run.expected.low = end_of(prediction.low);
-    run.expected.high = end_of(prediction.high);
+    run.predict = [query](const Machine& m) {
+        const TimePrediction prediction = predict_sweep3d(m, query);
+        return figure_of(prediction.time, prediction.low, prediction.high);
+    };
     run.what = study_case(what);
     run.figure = [cells = what.cell_angles(), workers = what.workers](double time) { return time * cells / workers; };
     return run;

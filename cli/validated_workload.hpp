@@ -11,7 +11,7 @@
 
 namespace narrows {
 
-/// A case that was drawn, and how it is predicted, as long as a run of it is to be. InputError where it cannot be.
+/// A case that was drawn, and its run, as long as it is to be; its prediction throws InputError where there is none.
 struct DrawnCase {
     std::string name;
     std::function<PlannedRun()> planned;
@@ -42,10 +42,11 @@ std::vector<ValidatedWorkload> validated_messages();
 /// How long a run is to be by its prediction, so that it takes 0.2 to 5 s though that may be wrong.
 inline constexpr CaseLength length_of_run = {0.7, 5};
 
-/// An end of an interval in SI units, where there is one.
+/// A predicted time or rate with the ends of its interval, where it has them.
 template <class Quantity>
-std::optional<double> end_of(const std::optional<Quantity>& end) {
-    return end ? std::optional(end->si()) : std::nullopt;
+PredictedFigure figure_of(Quantity value, const std::optional<Quantity>& low, const std::optional<Quantity>& high) {
+    const auto end = [](const std::optional<Quantity>& of) { return of ? std::optional(of->si()) : std::nullopt; };
+    return {value.si(), end(low), end(high)};
 }
 
 }  // namespace narrows

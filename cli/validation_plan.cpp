@@ -31,6 +31,7 @@ void draw(const Machine& machine, const ValidatedWorkload& workload, ValidationP
         const DrawnCase drawn = workload.draw(machine, next, limits);
         try {
             PlannedRun run = drawn.planned();
+            run.expected.predicted = run.predict(machine);
             const bool known = std::any_of(plan.runs.begin(), plan.runs.end(), [&run](const PlannedRun& other) {
                 return other.what.name == run.what.name;
             });
@@ -59,12 +60,12 @@ ValidatedWorkload validated_workload(const std::string& name) {
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-bool ValidationCase::held() const {
-    return low && high && *low <= measured.value && measured.value <= *high;
+bool PredictedFigure::holds(double measured) const {
+    return low && high && *low <= measured && measured <= *high;
 }
 
-double ValidationCase::half_width() const {
-    return low && high ? (*high - *low) / 2 / predicted : 0;
+double PredictedFigure::half_width() const {
+    return low && high ? (*high - *low) / 2 / value : 0;
 }
 
 ValidationPlan plan_validation(const Machine& machine, const ValidationChoice& asked) {
@@ -78,6 +79,7 @@ ValidationPlan plan_validation(const Machine& machine, const ValidationChoice& a
         draw(machine, workload, plan);
     } else if (workload.usual) {
         plan.runs = workload.usual(machine, limits_of(plan.choice));
+        for (PlannedRun& run : plan.runs) run.expected.predicted = run.predict(machine);
     } else {
         throw InputError(fmt::format("--usual: of {} there are no usual cases: leave it out", asked.workload));
     }

@@ -13,28 +13,36 @@
 
 namespace narrows {
 
-/// A run that no fit saw, predicted and measured: a rate or a time, in SI units.
+/// A rate or a time in SI units, and its 95 % interval where it has one.
+struct PredictedFigure {
+    double value = 0;
+    std::optional<double> low;
+    std::optional<double> high;
+
+    /// Half of the interval over the value; 0 without an interval.
+    double half_width() const;
+    bool holds(double measured) const;
+};
+
+/// A run that no fit saw, predicted and measured.
 struct ValidationCase {
     std::string variant;  ///< empty: the workload has none
     int ranks = 0;
     std::string shape;
     std::string setting;  ///< what else the case has, in words; may be empty
-    double predicted = 0;
-    std::optional<double> low;
-    std::optional<double> high;
+    PredictedFigure predicted = {};
     OrderEstimate measured = {};
-    std::string workload = {};  ///< where cases of several are validated together, else empty
+    std::string workload = {};      ///< where cases of several are validated together, else empty
+    double core_distance = 0;       ///< beside its median run, seconds of a cache line from core to core; 0: unknown
+    PredictedFigure in_state = {};  ///< what is predicted of the machine in its state beside that run
 
-    double relative_error() const { return predicted / measured.value - 1; }
-    /// Whether the predicted interval holds what was measured.
-    bool held() const;
-    /// Half of the predicted interval over the predicted value; 0 without an interval.
-    double half_width() const;
+    double error_of(const PredictedFigure& figure) const { return figure.value / measured.value - 1; }
 };
 
 /// A case to be run, and what a sample of it says in the figures of its prediction.
 struct PlannedRun {
     ValidationCase expected;
+    std::function<PredictedFigure(const Machine&)> predict;
     StudyCase what;
     std::function<double(double per_update)> figure;
 };

@@ -25,14 +25,16 @@ struct Summary {
     double median_half_width = 0;
 };
 
-Summary summary_of(const std::vector<ValidationCase>& cases) {
+// Of the predictions of the machine, or of those of its state beside the runs.
+Summary summary_of(const std::vector<ValidationCase>& cases, PredictedFigure ValidationCase::*predicted) {
     std::vector<double> errors;
     std::vector<double> widths;
     Summary summary;
     for (const ValidationCase& each : cases) {
-        errors.push_back(std::abs(each.relative_error()));
-        widths.push_back(each.half_width());
-        summary.coverage += each.held() ? 1.0 / static_cast<double>(cases.size()) : 0;
+        const PredictedFigure& figure = each.*predicted;
+        errors.push_back(std::abs(each.error_of(figure)));
+        widths.push_back(figure.half_width());
+        summary.coverage += figure.holds(each.measured.value) ? 1.0 / static_cast<double>(cases.size()) : 0;
     }
     summary.median_error = median_estimate(errors).value;
     summary.worst_error = *std::max_element(errors.begin(), errors.end());
@@ -40,23 +42,44 @@ Summary summary_of(const std::vector<ValidationCase>& cases) {
     return summary;
 }
 
-nlohmann::ordered_json json_of_case(const Validation& validation, const ValidationCase& each) {
+nlohmann::ordered_json json_of(const Summary& summary) {
+    return {{"median_error", summary.median_error},
+            {"worst_error", summary.worst_error},
+            {"coverage", summary.coverage},
+            {"median_half_width", summary.median_half_width}};
+}
+
+std::string words_of(const Summary& summary) {
+    return fmt::format(
+        "median error {:.1f} %, worst {:.1f} %; {:.0f} % of the intervals held, their median half-width is {:.1f} %",
+        100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage, 100 * summary.median_half_width);
+}
+
+nlohmann::ordered_json json_of(const PredictedFigure& predicted) {
     const auto edge = [](const std::optional<double>& end) {
         return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
     };
+    return {{"value", predicted.value}, {"low", edge(predicted.low)}, {"high", edge(predicted.high)}};
+}
+
+nlohmann::ordered_json json_of_case(const Validation& validation, const ValidationCase& each) {
     nlohmann::ordered_json json = {{"workload", each.workload.empty() ? validation.workload : each.workload}};
     if (!each.variant.empty()) json["variant"] = each.variant;
     json["ranks"] = each.ranks;
     json["shape"] = each.shape;
     if (!each.setting.empty()) json["setting"] = each.setting;
-    json["predicted"] = {{"value", each.predicted}, {"low", edge(each.low)}, {"high", edge(each.high)}};
+    json["predicted"] = json_of(each.predicted);
     json["measured"] = {{"value", each.measured.value},
                         {"low", each.measured.low},
                         {"high", each.measured.high},
                         {"runs", each.measured.samples}};
-    json["relative_error"] = each.relative_error();
-    json["held"] = each.held();
+    json["relative_error"] = each.error_of(each.predicted);
+    json["held"] = each.predicted.holds(each.measured.value);
     json["fitted"] = false;
+    if (each.core_distance > 0) {
+        json["core_distance"] = each.core_distance;
+        json["in_state"] = json_of(each.in_state);
+    }
     return json;
 }
 
@@ -82,14 +105,16 @@ std::optional<std::string> other_distance(const Machine& machine, const std::vec
     constexpr double alike = 1.5;
     constexpr double nano = 1e-9;
     const auto known = std::find_if(machine.residuals.begin(), machine.residuals.end(),
-                                    [](const ResidualSurface& one) { return one.measured().states.usual > 0; });
+                                    [](const ResidualSurface& one) { return !one.measured().states.empty(); });
     std::vector<double> distances;
     for (const Sample& taken : samples) {
         if (taken.core_distance > 0) distances.push_back(taken.core_distance);
     }
     if (known == machine.residuals.end() || distances.empty()) return std::nullopt;
-    const double then = known->measured().states.usual;
     const double now = median_estimate(distances).value;
+    std::vector<double> calibrated;
+    for (const std::vector<double>& state : known->measured().states) calibrated.push_back(std::exp(state.front()));
+    const double then = median_estimate(calibrated).value;
     if (now < alike * then && then < alike * now) return std::nullopt;
     return fmt::format(
         "a cache line took {:.0f} ns from core to core beside the runs, {:.0f} ns in the calibration: the "
@@ -127,21 +152,21 @@ std::vector<TableCell> row_of_case(const Figures& figures, const ValidationCase&
     const double scale = figures.scale;
     const OrderEstimate& measured = each.measured;
     TableCell interval("");
-    if (each.low && each.high) {
-        interval = {figures.text(*each.low) + " to " + figures.text(*each.high),
-                    {*each.low * scale, *each.high * scale}};
+    if (const auto& [value, low, high] = each.predicted; low && high) {
+        interval = {figures.text(*low) + " to " + figures.text(*high), {*low * scale, *high * scale}};
     }
+    const bool held = each.predicted.holds(measured.value);
     std::string words;
     for (const std::string& part : {each.workload, each.variant, each.shape, each.setting}) {
         if (!part.empty()) words += words.empty() ? part : ", " + part;
     }
     return {count_cell(each.ranks),
             words,
-            figures.cell(each.predicted),
+            figures.cell(each.predicted.value),
             interval,
             {figures.text(measured.value), {measured.value * scale, measured.low * scale, measured.high * scale}},
-            error_cell(each.relative_error()),
-            {each.held() ? "yes" : "no", {each.held()}}};
+            error_cell(each.error_of(each.predicted)),
+            {held ? "yes" : "no", {held}}};
 }
 
 Plot validation_plot(const Machine& machine, const Validation& validation) {
@@ -151,7 +176,7 @@ Plot validation_plot(const Machine& machine, const Validation& validation) {
     Series measured{"measured", {}, {}, true};
     for (const ValidationCase& each : validation.cases) {
         predicted.x.push_back(each.ranks);
-        predicted.y.push_back(each.predicted * figures.scale);
+        predicted.y.push_back(each.predicted.value * figures.scale);
         measured.x.push_back(each.ranks);
         measured.y.push_back(each.measured.value * figures.scale);
     }
@@ -159,14 +184,23 @@ Plot validation_plot(const Machine& machine, const Validation& validation) {
     return plot;
 }
 
+// All runs of a case, from the shortest to the longest.
+std::vector<Sample> sorted_runs(const std::vector<Sample>& samples, const std::string& name) {
+    std::vector<Sample> runs;
+    for (const Sample& taken : samples) {
+        if (taken.name == name) runs.push_back(taken);
+    }
+    std::sort(runs.begin(), runs.end(),
+              [](const Sample& a, const Sample& b) { return a.per_update() < b.per_update(); });
+    return runs;
+}
+
 // The median of all runs of a case, or the first quartile of those in the state that its machine was calibrated in.
 OrderEstimate measured_time(const std::vector<Sample>& samples, const std::string& name, bool drawn,
                             double quiet_probe) {
     if (!drawn) return quartile_estimate(times_of(samples, name, quiet_probe));
     std::vector<double> times;
-    for (const Sample& taken : samples) {
-        if (taken.name == name) times.push_back(taken.per_update());
-    }
+    for (const Sample& taken : sorted_runs(samples, name)) times.push_back(taken.per_update());
     return median_estimate(times);
 }
 
@@ -203,6 +237,12 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         found.measured = measured_time(sampled.samples, run.what.name, drawn, quiet_probe);
         for (double* end : {&found.measured.value, &found.measured.low, &found.measured.high}) *end = run.figure(*end);
         if (found.measured.low > found.measured.high) std::swap(found.measured.low, found.measured.high);  // a rate
+        const std::vector<Sample> runs = sorted_runs(sampled.samples, run.what.name);
+        const Sample& median = runs[runs.size() / 2];
+        if (const std::vector<double> state = median.state(); !state.empty()) {
+            found.core_distance = median.core_distance;
+            found.in_state = run.predict(in_state(machine, state));
+        }
         validation.cases.push_back(found);
     }
     validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
@@ -212,7 +252,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
 std::optional<std::string> failure_of(const Validation& validation) {
     constexpr double most_error = 0.2;
     constexpr double least_coverage = 0.8;
-    const Summary summary = summary_of(validation.cases);
+    const Summary summary = summary_of(validation.cases, &ValidationCase::predicted);
     if (summary.median_error <= most_error && summary.coverage >= least_coverage) return std::nullopt;
     return fmt::format("a median error of {:.0f} %, {:.0f} % of the intervals held", 100 * summary.median_error,
                        100 * summary.coverage);
@@ -221,7 +261,9 @@ std::optional<std::string> failure_of(const Validation& validation) {
 Document validation_document(const Machine& machine, const Validation& validation) {
     const std::vector<ValidationCase>& cases = validation.cases;
     const Figures& figures = validation.figures;
-    const Summary summary = summary_of(cases);
+    const Summary summary = summary_of(cases, &ValidationCase::predicted);
+    const Summary summary_in_state = summary_of(cases, &ValidationCase::in_state);
+    const bool state_known = !cases.empty() && cases.front().core_distance > 0;
     Document document;
     document.json = json_of("validate");
     document.json["machine"] = machine.id;
@@ -241,18 +283,16 @@ Document validation_document(const Machine& machine, const Validation& validatio
         document.json["cases"].push_back(json_of_case(validation, each));
         table.rows.push_back(row_of_case(figures, each));
     }
-    document.json["summary"] = {{"median_error", summary.median_error},
-                                {"worst_error", summary.worst_error},
-                                {"coverage", summary.coverage},
-                                {"median_half_width", summary.median_half_width}};
+    document.json["summary"] = json_of(summary);
+    if (state_known) document.json["summary_in_state"] = json_of(summary_in_state);
     document.notes.push_back(fmt::format("{} on {}, runs that the fit did not see{}", validation.workload, machine.name,
                                          validation.seed ? fmt::format(", drawn by --seed {}", *validation.seed) : ""));
     document.tables.push_back(table);
-    document.remarks.push_back(
-        fmt::format("median error {:.1f} %, worst {:.1f} %; {:.0f} % of the intervals held, their median "
-                    "half-width is {:.1f} %",
-                    100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage,
-                    100 * summary.median_half_width));
+    document.remarks.push_back(words_of(summary));
+    if (state_known) {
+        document.remarks.push_back("predicted for the machine's state beside each median run: " +
+                                   words_of(summary_in_state));
+    }
     document.remarks.push_back(validation.seed ? "measured: the median of all runs of a case"
                                                : "measured: the first quartile of the times of runs like the "
                                                  "calibration's, to which neighbours add least");

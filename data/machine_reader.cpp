@@ -94,12 +94,9 @@ class MachineReader {
         for (const YamlEntry& part : entry.value.entries) {
             if (part.key == "scales") {
                 measured.scales = numbers_of(part);
-            } else if (part.key == "core_distances") {
-                const std::vector<double> numbers = numbers_of(part);
-                const bool ordered = numbers.size() == 3 && numbers[0] >= 0 && numbers[0] <= numbers[1] &&
-                                     numbers[1] <= numbers[2] && (numbers[0] > 0 || numbers[2] == 0);
-                if (!ordered) source_.fail(part.place, "'core_distances' are the nearest, the usual and the farthest");
-                measured.states = {numbers[0], numbers[1], numbers[2]};
+            } else if (part.key == "states") {
+                require_map(part, "a map of states, each a text of numbers");
+                for (const YamlEntry& state : part.value.entries) measured.states.push_back(numbers_of(state));
             } else if (part.key == "points") {
                 require_map(part, "a map of points, each a text of numbers");
                 for (const YamlEntry& point : part.value.entries) {
@@ -118,8 +115,8 @@ class MachineReader {
                                        : part.key == "session_spread" ? &measured.session_spread
                                                                       : nullptr;
                 if (number == nullptr) {
-                    const std::vector<std::string> words = {"scales",         "mean",     "spread",         "trend",
-                                                            "noise",          "quantile", "core_distances", "sessions",
+                    const std::vector<std::string> words = {"scales",         "mean",     "spread", "trend",
+                                                            "noise",          "quantile", "states", "sessions",
                                                             "session_spread", "points"};
                     source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
                                                          did_you_mean(part.key, words)));

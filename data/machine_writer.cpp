@@ -162,8 +162,10 @@ std::string residuals_text(const std::vector<ResidualSurface>& surfaces) {
         text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n", measured.mean,
                             measured.spread, measured.noise, measured.quantile);
         text += fmt::format("    trend: {}\n", measured.trend);
-        const CoreStates& states = measured.states;
-        text += fmt::format("    core_distances: {}\n", numbers_text({states.nearest, states.usual, states.farthest}));
+        if (!measured.states.empty()) text += "    states:\n";
+        for (std::size_t i = 0; i < measured.states.size(); ++i) {
+            text += fmt::format("      {}: {}\n", i + 1, numbers_text(measured.states[i]));
+        }
         text += fmt::format("    sessions: {}\n    session_spread: {}\n", measured.sessions, measured.session_spread);
         text += "    points:\n";
         for (std::size_t i = 0; i < measured.points.size(); ++i) {

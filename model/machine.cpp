@@ -229,6 +229,11 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
     return nullptr;
 }
 
+Machine in_state(Machine machine, const std::vector<double>& state) {
+    for (ResidualSurface& surface : machine.residuals) surface = surface.in_state(state);
+    return machine;
+}
+
 bool has(const Machine& machine, std::string_view path) {
     return std::any_of(machine.parameters.begin(), machine.parameters.end(),
                        [path](const Parameter& p) { return p.path == path || is_below(p.path, path); });

@@ -72,6 +72,9 @@ const Parameter* find(const Machine& machine, std::string_view path);
 /// The residuals of that name, or nullptr.
 const ResidualSurface* residuals_named(const Machine& machine, std::string_view name);
 
+/// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
+Machine in_state(Machine machine, const std::vector<double>& state);
+
 /// Whether any parameter is at `path` or below it.
 bool has(const Machine& machine, std::string_view path);
 

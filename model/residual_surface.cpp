@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "model/unit.hpp"
 #include "topologies/input_error.hpp"
@@ -21,6 +23,39 @@ double correlation(const MeasuredResiduals& measured, std::span<const double> a,
     for (std::size_t v = 0; v < measured.scales.size(); ++v) square += std::pow((a[v] - b[v]) / measured.scales[v], 2);
     const double distance = std::sqrt(3 * square);
     return (1 + distance) * std::exp(-distance);
+}
+
+// Of each number of the states by itself.
+std::vector<double> median_of(const std::vector<std::vector<double>>& states) {
+    std::vector<double> median;
+    for (std::size_t v = 0; !states.empty() && v < states.front().size(); ++v) {
+        std::vector<double> numbers;
+        for (const std::vector<double>& state : states) numbers.push_back(state[v]);
+        const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+        std::nth_element(numbers.begin(), middle, numbers.end());
+        median.push_back(*middle);
+    }
+    return median;
+}
+
+// The value that a run is below with this probability, when it is of one normal distribution as likely as of another.
+double quantile_of(std::span<const Residual> mixture, double probability) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    constexpr double far = 8;  // deviations
+    for (const Residual& each : mixture) {
+        low = std::min(low, each.value - far * each.deviation);
+        high = std::max(high, each.value + far * each.deviation);
+    }
+    for (int halving = 0; halving < 50; ++halving) {
+        const double middle = low + (high - low) / 2;
+        double below = 0;
+        for (const Residual& each : mixture) {
+            below += std::erfc((each.value - middle) / (std::sqrt(2.0) * each.deviation)) / 2;
+        }
+        (below < probability * static_cast<double>(mixture.size()) ? low : high) = middle;
+    }
+    return low;
 }
 
 std::string axis_text(const ResidualAxis& axis, double value) {
@@ -72,6 +107,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     bool scaled = !measured.points.empty();
     for (const double scale : measured.scales) scaled = scaled && scale > 0;
     for (const auto& point : measured.points) scaled = scaled && point.at.size() == measured.scales.size();
+    for (const auto& state : measured.states) scaled = scaled && state.size() == measured.states.front().size();
     if (!positive || !scaled) {
         throw InputError(
             fmt::format("the residuals of '{}' need points of as many variables as there are scales, and scales, "
@@ -113,40 +149,56 @@ const MeasuredResiduals& ResidualSurface::measured() const {
     return solved_->measured;
 }
 
-Residual ResidualSurface::at(std::span<const double> variables) const {
+std::vector<Residual> ResidualSurface::at_all(const std::vector<std::vector<double>>& places) const {
     const MeasuredResiduals& known = solved_->measured;
-    if (variables.size() != known.scales.size()) {
-        throw InputError(
-            fmt::format("the residuals of '{}' are of {} variables, not of the {} of this program: "
-                        "calibrate anew",
-                        known.name, known.scales.size(), variables.size()));
+    Eigen::MatrixXd together(static_cast<Eigen::Index>(known.points.size()), static_cast<Eigen::Index>(places.size()));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places[i].size() != known.scales.size()) {
+            throw InputError(
+                fmt::format("the residuals of '{}' are of {} variables, not of the {} of this program: "
+                            "calibrate anew",
+                            known.name, known.scales.size(), places[i].size()));
+        }
+        together.col(static_cast<Eigen::Index>(i)) = solved_->with_points(places[i]);
     }
-    const Eigen::VectorXd together = solved_->with_points(variables);
-    const double explained = together.dot(solved_->covariance.solve(together));
-    const double variance = solved_->together(variables, variables) + known.noise * known.noise - explained;
-    return {known.mean + together.dot(solved_->weights), std::sqrt(std::max(variance, known.noise * known.noise))};
+    const Eigen::MatrixXd halves = solved_->covariance.matrixL().solve(together);
+    const double noise = known.noise * known.noise;
+    std::vector<Residual> found;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto column = static_cast<Eigen::Index>(i);
+        const double variance = solved_->together(places[i], places[i]) + noise - halves.col(column).squaredNorm();
+        found.push_back(
+            {known.mean + together.col(column).dot(solved_->weights), std::sqrt(std::max(variance, noise))});
+    }
+    return found;
+}
+
+Residual ResidualSurface::at(std::span<const double> variables) const {
+    return at_all({{variables.begin(), variables.end()}}).front();
 }
 
 MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const {
-    constexpr double of_95_percent = 1.96;
+    constexpr double of_95_percent = 1.959964;
+    constexpr double outside = 0.05;
     const MeasuredResiduals& known = solved_->measured;
-    const auto at_distance = [&](double distance) {
-        std::vector<double> all(variables.begin(), variables.end());
-        if (known.states.usual > 0) all.push_back(std::log(distance));
-        return at(all);
-    };
-    const double usual = at_distance(known.states.usual).value;  // refuses other variables than it has
+    std::vector<std::vector<double>> places = {{variables.begin(), variables.end()}};
+    for (const std::vector<double>& state : known.states) {
+        places.push_back(places.front());
+        places.back().insert(places.back().end(), state.begin(), state.end());
+    }
+    const std::vector<double> median = median_of(known.states);
+    places.front().insert(places.front().end(), median.begin(), median.end());
+    std::vector<Residual> runs = at_all(places);
+    const double usual = runs.front().value;
+    if (runs.size() > 1) runs.erase(runs.begin());  // those in the states that were met
     double excess = 0;
     for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
-    double low = usual;
-    double high = usual;
-    for (const double distance : {known.states.nearest, known.states.usual, known.states.farthest}) {
-        const Residual there = at_distance(distance);
-        const double deviation =
-            excess > 0 ? std::hypot(there.deviation, known.spread) * (1 + excess) : there.deviation;
-        low = std::min(low, there.value - known.quantile * deviation);
-        high = std::max(high, there.value + known.quantile * deviation);
+    for (Residual& each : runs) {
+        if (excess > 0) each.deviation = std::hypot(each.deviation, known.spread) * (1 + excess);
+        each.deviation *= known.quantile / of_95_percent;
     }
+    const double low = std::min(usual, quantile_of(runs, outside / 2));
+    const double high = std::max(usual, quantile_of(runs, 1 - outside / 2));
     const double sessions = of_95_percent * known.session_spread * std::sqrt(1 + 1.0 / known.sessions);
     MeasuredBeside found{
         std::exp(usual), std::hypot(usual - low, sessions), std::hypot(high - usual, sessions), known.sessions, {}};
@@ -168,6 +220,17 @@ std::vector<Residual> ResidualSurface::held_out() const {
         found.push_back({residual - solved_->weights[i] / inverse(i, i), 1 / std::sqrt(inverse(i, i))});
     }
     return found;
+}
+
+ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
+    auto there = std::make_shared<Solved>(*solved_);
+    if (std::vector<std::vector<double>>& states = there->measured.states; !states.empty()) {
+        const auto known = static_cast<std::ptrdiff_t>(std::min(states.front().size(), state.size()));
+        states = {{state.begin(), state.begin() + known}};
+    }
+    ResidualSurface surface = *this;
+    surface.solved_ = std::move(there);
+    return surface;
 }
 
 double ResidualSurface::log_likelihood() const {

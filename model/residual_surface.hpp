@@ -8,20 +8,11 @@
 
 namespace narrows {
 
-/// How far cores were from each other, in seconds of a cache line: on virtual machines that changes while they run.
-struct CoreStates {
-    double nearest = 0;
-    double usual = 0;  ///< 0: not known, and no variable
-    double farthest = 0;
-
-    friend bool operator==(const CoreStates&, const CoreStates&) = default;
-};
-
 /// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
 struct MeasuredResiduals {
     struct Point {
         std::vector<double>
-            at;  ///< the variables of the run, and the logarithm of its cores' distance where it is known
+            at;  ///< the variables of the run, and the state of the machine beside it where that is known
         double residual = 0;
 
         friend bool operator==(const Point&, const Point&) = default;
@@ -35,7 +26,10 @@ struct MeasuredResiduals {
     double quantile = 2;         ///< standard deviations that 95 % of the points held out are within
     int sessions = 1;            ///< calibrations of the machine that were compared
     double session_spread = 0;   ///< standard deviation of what differs between them; 0 where there is one
-    CoreStates states;           ///< that the runs were in
+    /// States that the machine was in, one as likely as another: logarithms of the seconds that a cache line takes from
+    /// core to core, and of those of a fixed piece of work, if both are known. On virtual machines they change while
+    /// programs run. Empty: not known, and no variables.
+    std::vector<std::vector<double>> states;
     std::vector<Point> points;
 
     friend bool operator==(const MeasuredResiduals&, const MeasuredResiduals&) = default;
@@ -82,14 +76,16 @@ class ResidualSurface {
 
     const MeasuredResiduals& measured() const;
     Residual at(std::span<const double> variables) const;
-    /// The same as a factor with its interval, for variables without the distance of cores: the usual one's, with an
-    /// interval that holds from the nearest to the farthest. `axes` are those of the variables. Outside of the range of
-    /// a variable, widened by a tenth, the spread joins the deviation, and both grow by the excess over the range.
-    /// Sessions of the machine differ by `session_spread`, which joins the interval: of n sessions 1.96 s sqrt(1 +
-    /// 1/n).
+    /// The same as a factor with its interval, for variables without the machine's state: the factor in the median
+    /// state, and the interval of runs in all states as often as they were met. `axes` are those of the variables.
+    /// Outside of the range of a variable, widened by a tenth, the spread joins the deviation, and both grow by the
+    /// excess over the range. Sessions of the machine differ by `session_spread`, which joins the interval: of n
+    /// sessions 1.96 s sqrt(1 + 1/n).
     MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const;
     /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.
     std::vector<Residual> held_out() const;
+    /// The same surface for a machine in this state alone, as far as it knows states.
+    ResidualSurface in_state(std::span<const double> state) const;
     /// The logarithm of the likelihood of the points, up to a constant.
     double log_likelihood() const;
 
@@ -97,6 +93,7 @@ class ResidualSurface {
 
   private:
     struct Solved;
+    std::vector<Residual> at_all(const std::vector<std::vector<double>>& places) const;
     std::shared_ptr<const Solved> solved_;
 };
 

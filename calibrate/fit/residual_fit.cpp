@@ -73,7 +73,7 @@ double conformal_quantile(const ResidualSurface& surface) {
 
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
-                                             const CoreStates& states) {
+                                             const std::vector<std::vector<double>>& states) {
     if (points.size() < least_points) return std::nullopt;
     MeasuredResiduals measured;
     measured.name = name;

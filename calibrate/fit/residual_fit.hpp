@@ -19,6 +19,6 @@ namespace narrows {
 /// Test:      tests/calibrate/test_residual_fit.cpp
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
-                                             const CoreStates& states = {});
+                                             const std::vector<std::vector<double>>& states = {});
 
 }  // namespace narrows

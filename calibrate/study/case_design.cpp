@@ -13,41 +13,65 @@
 namespace narrows {
 namespace {
 
-/// The runs of a kind of residuals as points, and the samples that they are of.
-struct NamedPoints {
-    std::vector<std::string> names;
-    std::vector<MeasuredResiduals::Point> points;
+/// The runs of a kind of residuals as points, by the names of their cases and the state of the machine beside them.
+struct Runs {
+    std::map<std::pair<std::string, std::vector<double>>, std::vector<MeasuredResiduals::Point>> points;
+    std::vector<std::vector<double>> states;  ///< of each run
 };
 
-// One sample in a hundred may lie outside.
-CoreStates states_of(const std::vector<Sample>& samples) {
-    std::vector<double> known;
-    for (const Sample& taken : samples) {
-        if (taken.core_distance > 0) known.push_back(taken.core_distance);
-    }
-    if (known.empty()) return {};
-    constexpr double rare = 0.01;
-    return {quantile_estimate(known, rare).value, median_estimate(known).value,
-            quantile_estimate(known, 1 - rare).value};
+// The same numbers for states that are about the same.
+std::vector<double> rounded(std::vector<double> state) {
+    constexpr double step = 1.4;
+    for (double& each : state) each = std::round(each / std::log(step));
+    return state;
 }
 
-std::map<std::string, NamedPoints> points_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
-                                             const std::vector<Sample>& samples) {
-    const CoreStates states = states_of(samples);
-    std::map<std::string, NamedPoints> kinds;
+// So many of the states that were met, evenly over the time.
+std::vector<std::vector<double>> some_of(const std::vector<std::vector<double>>& states) {
+    constexpr std::size_t most = 15;
+    const std::size_t count = std::min(most, states.size());
+    std::vector<std::vector<double>> some;
+    for (std::size_t i = 0; i < count; ++i) some.push_back(states[(2 * i + 1) * states.size() / (2 * count)]);
+    return some;
+}
+
+// Of each case in each state the run that is the lower median: what disturbs a run makes it longer.
+std::vector<MeasuredResiduals::Point> usual_points(const Runs& runs) {
+    std::vector<MeasuredResiduals::Point> usual;
+    for (const auto& [what, points] : runs.points) {
+        auto sorted = points;
+        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
+        std::nth_element(sorted.begin(), middle, sorted.end(),
+                         [](const auto& a, const auto& b) { return a.residual < b.residual; });
+        usual.push_back(*middle);
+    }
+    return usual;
+}
+
+std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
+                                    const std::vector<Sample>& samples) {
+    // Of samples from before, and of some made elsewhere, states are not known.
+    const bool known = std::all_of(samples.begin(), samples.end(), [&samples](const Sample& taken) {
+        return !taken.state().empty() && taken.state().size() == samples.front().state().size();
+    });
+    std::map<std::string, Runs> kinds;
     for (const Sample& taken : samples) {
+        const std::vector<double> state = known ? taken.state() : std::vector<double>();
         for (const CaseSpace& space : spaces) {
             const auto run = space.predicted(machine, taken.name);
             if (!run) continue;
             MeasuredResiduals::Point point{run->variables, std::log(taken.per_update() / run->per_update)};
-            const double distance = taken.core_distance > 0 ? taken.core_distance : states.usual;
-            if (states.usual > 0) point.at.push_back(std::log(distance));
-            NamedPoints& kind = kinds[run->residuals];
-            kind.names.push_back(taken.name);
-            kind.points.push_back(std::move(point));
+            point.at.insert(point.at.end(), state.begin(), state.end());
+            Runs& kind = kinds[run->residuals];
+            kind.points[{taken.name, rounded(state)}].push_back(std::move(point));
+            if (known) kind.states.push_back(state);
         }
     }
     return kinds;
+}
+
+std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
+    return fit_residuals(kind, usual_points(runs), some_of(runs.states));
 }
 
 // The mean square of half of what two sessions' predictions of the samples of a kind differ by, on the scale of
@@ -85,9 +109,8 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples) {
     std::vector<ResidualSurface> surfaces;
-    for (const auto& [name, kind] : points_of(spaces, machine, samples)) {
-        if (auto surface = fit_residuals(name, kind.points, states_of(samples)))
-            surfaces.push_back(std::move(*surface));
+    for (const auto& [kind, runs] : runs_of(spaces, machine, samples)) {
+        if (auto surface = surface_of(kind, runs)) surfaces.push_back(std::move(*surface));
     }
     return surfaces;
 }
@@ -95,14 +118,16 @@ std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces,
 std::map<std::string, double> surprises(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                         const std::vector<Sample>& samples) {
     std::map<std::string, double> found;
-    for (const auto& [name, kind] : points_of(spaces, machine, samples)) {
-        const auto surface = fit_residuals(name, kind.points, states_of(samples));
+    for (const auto& [kind, runs] : runs_of(spaces, machine, samples)) {
+        const auto surface = surface_of(kind, runs);
         if (!surface) continue;
         const std::vector<Residual> held_out = surface->held_out();
-        for (std::size_t i = 0; i < held_out.size(); ++i) {
-            double& surprise = found[kind.names[i]];
-            surprise =
-                std::max(surprise, std::abs(kind.points[i].residual - held_out[i].value) / held_out[i].deviation);
+        std::size_t i = 0;
+        for (const auto& [what, points] : runs.points) {
+            const double residual = surface->measured().points[i].residual;
+            double& surprise = found[what.first];
+            surprise = std::max(surprise, std::abs(residual - held_out[i].value) / held_out[i].deviation);
+            ++i;
         }
     }
     return found;

@@ -58,11 +58,11 @@ class DesignRun {
         if (times.size() >= visits || stopped_()) return;
         try {
             const double expected = times.empty() ? prediction_of(machine_, what).time.si() : times.front();
-            samples_.push_back(study_case(what, expected, length_for(expected)).run());
+            const StudyCase run = study_case(what, expected, length_for(expected));
+            samples_.push_back(run_in_one_state(run, cores_, distance_));
         } catch (const InputError&) {
             return;
         }
-        samples_.back().core_distance = core_distance(cores_);
         times.push_back(seconds_of(samples_.back()));
         sink_(samples_.back());
     }
@@ -90,6 +90,7 @@ class DesignRun {
 
     const Machine& machine_;
     Cores cores_;
+    double distance_ = core_distance(cores_);
     std::vector<Sample> samples_;
     std::map<std::string, std::vector<double>> times_;
     std::function<void(const Sample&)> sink_;

@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "calibrate/measure/core_distance.hpp"
 #include "model/gups/placement.hpp"
@@ -33,21 +34,10 @@ double probe() {
     return apart + run_gups(fixed).seconds;
 }
 
-/// What is measured before and after each run.
-struct Beside {
-    double probe_seconds = 0;
-    double distance = 0;
+constexpr double much_farther = 1.4;
 
-    static Beside measured(const Cores& cores) { return {probe(), core_distance(cores)}; }
-};
-
-Sample run_case(const StudyCase& what, const Cores& cores, Beside& last) {
-    const Beside before = last;
-    Sample taken = what.run();
-    last = Beside::measured(cores);
-    taken.probe_seconds = std::max(before.probe_seconds, last.probe_seconds);
-    taken.core_distance = (before.distance + last.distance) / 2;
-    return taken;
+bool about_as_far(double one, double other) {
+    return one < much_farther * other && other < much_farther * one;
 }
 
 constexpr std::size_t enough = 3;  // runs of a case that had their cores
@@ -101,10 +91,26 @@ double quiet_probe_seconds(const std::vector<Sample>& samples) {
     return *quartile;
 }
 
+std::vector<double> Sample::state() const {
+    if (core_distance <= 0) return {};
+    if (probe_seconds <= 0) return {std::log(core_distance)};
+    // What takes a core away for a moment makes one of the two longer.
+    return {std::log(core_distance), std::log(quicker_probe_seconds > 0 ? quicker_probe_seconds : probe_seconds)};
+}
+
 bool CoreDistances::usual_beside(const Sample& sample) const {
-    constexpr double much = 1.4;
-    if (usual == 0 || sample.core_distance == 0) return true;
-    return sample.core_distance < much * usual && sample.core_distance > usual / much;
+    return usual == 0 || sample.core_distance == 0 || about_as_far(sample.core_distance, usual);
+}
+
+Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_distance) {
+    constexpr int most_runs = 3;
+    for (int run = 1;; ++run) {
+        const double before = last_distance;
+        Sample taken = what.run();
+        last_distance = core_distance(cores);
+        taken.core_distance = (before + last_distance) / 2;
+        if (run == most_runs || before == 0 || about_as_far(before, last_distance)) return taken;
+    }
 }
 
 CoreDistances core_distances(const std::vector<Sample>& samples) {
@@ -156,9 +162,9 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     constexpr double most_disturbed = 0.1;
     std::set<std::string> names;
-    // A case that was run once is a point among many others.
+    // A case that was run less often is a point of a design, among many others.
     for (const Sample& taken : samples) {
-        if (runs_of(samples, taken.name) > 1) names.insert(taken.name);
+        if (runs_of(samples, taken.name) >= static_cast<int>(enough)) names.insert(taken.name);
     }
     const auto disturbed = std::count_if(names.begin(), names.end(), [&samples](const std::string& name) {
         return case_times(samples, name).undisturbed < static_cast<int>(enough);
@@ -195,7 +201,8 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     result.samples = std::move(earlier);
     std::mt19937_64 random(limits.seed);
     const Cores cores;
-    Beside last = Beside::measured(cores);
+    double last_probe = probe();
+    double last_distance = core_distance(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
@@ -220,7 +227,10 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         for (const StudyCase* what : round) {
             if (over()) break;
             if (!wanted(*what)) continue;
-            result.samples.push_back(run_case(*what, cores, last));
+            result.samples.push_back(run_in_one_state(*what, cores, last_distance));
+            const double before = std::exchange(last_probe, probe());
+            result.samples.back().probe_seconds = std::max(before, last_probe);
+            result.samples.back().quicker_probe_seconds = std::min(before, last_probe);
             if (hooks.sink) hooks.sink(result.samples.back());
             if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));
         }

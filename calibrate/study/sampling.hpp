@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calibrate/measure/order_statistics.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/gups_case.hpp"
 #include "calibrate/study/study_case.hpp"
 
@@ -23,12 +24,15 @@ struct Sample {
     long involuntary_switches = 0;
     double core_distance = 0;  ///< seconds of a cache line between two cores, mean of before and after; 0: unknown
     double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
-    bool processor_timed = false;  ///< its updates cost processor time, whatever the wall says
+    double quicker_probe_seconds = 0;  ///< the other; 0: unknown
+    bool processor_timed = false;      ///< its updates cost processor time, whatever the wall says
 
     /// Time that one worker spent on an update, in seconds.
     double per_update() const {
         return (processor_timed ? cpu_seconds : seconds * workers) / static_cast<double>(updates);
     }
+    /// The machine's state beside the run, as `MeasuredResiduals::states` has it; empty where it is unknown.
+    std::vector<double> state() const;
     /// The part of that time in which the worker had its core, 0 to 1: neighbours and hypervisors take the rest.
     double processor_share() const { return std::min(1.0, cpu_seconds / (seconds * workers)); }
 };
@@ -69,6 +73,10 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
 
 /// The case as something to be timed.
 StudyCase study_case(const GupsCase& what);
+
+/// A run beside which cores stay about as far from each other: where the distance before it, `last_distance`, and after
+/// it differ much, the run is of neither state, and is made again, up to twice. Leaves the distance after it there.
+Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_distance);
 
 /// What the samples of one case say.
 struct CaseTimes {

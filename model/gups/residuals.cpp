@@ -33,7 +33,8 @@ constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
                                     rank_axis,
                                     pages_axis,
                                     ResidualAxis{"updates a packet", true},
-                                    ResidualAxis{"packets of the finishing phase an update"}};
+                                    ResidualAxis{"packets of the finishing phase an update"},
+                                    ResidualAxis{"ranks of the longest dimension", true}};
 
 }  // namespace
 
@@ -82,7 +83,8 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
             of_rank,
             pages,
             std::log(static_cast<double>(bucket)),
-            flushed};
+            flushed,
+            std::log(static_cast<double>(*std::max_element(shape.begin(), shape.end())))};
 }
 
 }  // namespace narrows

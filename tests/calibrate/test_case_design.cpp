@@ -72,6 +72,13 @@ TEST_CASE("a disturbed run surprises more than any other") {
     const auto found = surprises({made_space()}, Machine(), samples);
     CHECK(found.size() == samples.size());
     for (const auto& [name, surprise] : found) CHECK(surprise <= found.at(quiet.name));
+    SECTION("and not once another run of its case tells that it was disturbed") {
+        samples.push_back(quiet);
+        const auto again = surprises({made_space()}, Machine(), samples);
+        CHECK(again.size() == found.size());
+        CHECK(again.at(quiet.name) < found.at(quiet.name) / 2);
+        CHECK(fit_residuals({made_space()}, Machine(), samples).front().measured().points.size() == found.size());
+    }
 }
 
 TEST_CASE("sessions of a machine differ by what their predictions do, and a single one by nothing") {

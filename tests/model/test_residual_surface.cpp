@@ -93,13 +93,13 @@ TEST_CASE("residuals: what differs between sessions joins the interval") {
     CHECK(alone.sessions == 1);
     CHECK(together.sessions == 3);
     CHECK(together.factor == alone.factor);
-    CHECK(together.above == Approx(std::hypot(alone.above, 1.96 * 0.1 * std::sqrt(1 + 1.0 / 3))));
+    CHECK(together.above == Approx(std::hypot(alone.above, 1.959964 * 0.1 * std::sqrt(1 + 1.0 / 3))));
 }
 
-TEST_CASE("residuals: the usual distance of cores, with an interval from the nearest to the farthest") {
+TEST_CASE("residuals: the median state of the machine, with an interval of runs in all of its states") {
     MeasuredResiduals measured = line_of_points();
     measured.scales = {2, 1};
-    measured.states = {50e-9, 60e-9, 250e-9};
+    measured.states = {{std::log(250e-9)}, {std::log(50e-9)}, {std::log(60e-9)}};
     measured.points.clear();
     for (int i = 0; i <= 10; ++i) {
         for (const double distance : {50e-9, 60e-9, 250e-9}) {
@@ -109,10 +109,23 @@ TEST_CASE("residuals: the usual distance of cores, with an interval from the nea
     const ResidualSurface surface(measured);
     const std::array axes = {ResidualAxis{"x"}};
     const MeasuredBeside found = surface.beside(std::vector{5.0}, axes);
-    const double noise = measured.quantile * surface.at(std::vector{5.0, std::log(250e-9)}).deviation;
     CHECK(found.factor == Approx(1).margin(0.01));
-    CHECK(found.above == Approx(0.1 * std::log(250.0 / 60) + noise).margin(0.01));
-    CHECK(found.below == Approx(0.1 * std::log(60.0 / 50) + noise).margin(0.01));
+    // A third of the runs is at either end: 7.5 % of those lie outside of an interval that 95 % of all runs are in.
+    constexpr double of_7_5_percent = 1.4395;
+    const auto end = [&](double distance, double side) {
+        const Residual there = surface.at(std::vector{5.0, std::log(distance)});
+        return there.value + side * of_7_5_percent * measured.quantile / 1.959964 * there.deviation;
+    };
+    CHECK(std::log(found.factor) + found.above == Approx(end(250e-9, 1)).margin(1e-4));
+    CHECK(found.below > 0);
+    CHECK(found.below < found.above);
+    SECTION("in one state alone, as far as it is known") {
+        const MeasuredBeside far = surface.in_state(std::vector{std::log(250e-9), 1.0}).beside(std::vector{5.0}, axes);
+        const Residual there = surface.at(std::vector{5.0, std::log(250e-9)});
+        CHECK(far.factor == Approx(std::exp(there.value)));
+        CHECK(far.above == Approx(measured.quantile * there.deviation).epsilon(1e-6));
+        CHECK(far.below == Approx(measured.quantile * there.deviation).epsilon(1e-6));
+    }
 }
 
 TEST_CASE("residuals that do not fit together are refused") {
