@@ -233,17 +233,25 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     Validation validation{plan.choice.workload, plan.title, plan.figures, {}, plan.refused, {}, {}};
     if (drawn) validation.seed = plan.choice.seed;
     for (const PlannedRun& run : plan.runs) {
+        const std::vector<Sample> runs = sorted_runs(sampled.samples, run.what.name);
+        if (drawn && others_had_cores(runs)) {
+            validation.refused.push_back(run.what.name + ": in most of its runs others had the cores");
+            continue;
+        }
         ValidationCase found = run.expected;
         found.measured = measured_time(sampled.samples, run.what.name, drawn, quiet_probe);
         for (double* end : {&found.measured.value, &found.measured.low, &found.measured.high}) *end = run.figure(*end);
         if (found.measured.low > found.measured.high) std::swap(found.measured.low, found.measured.high);  // a rate
-        const std::vector<Sample> runs = sorted_runs(sampled.samples, run.what.name);
         const Sample& median = runs[runs.size() / 2];
         if (const std::vector<double> state = median.state(); !state.empty()) {
             found.core_distance = median.core_distance;
             found.in_state = run.predict(in_state(machine, state));
         }
         validation.cases.push_back(found);
+    }
+    if (validation.cases.empty()) {
+        throw std::runtime_error(
+            "in most runs of every case others had the cores, so that nothing can be judged: stop what else runs here");
     }
     validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
     return validation;

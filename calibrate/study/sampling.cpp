@@ -40,7 +40,8 @@ bool about_as_far(double one, double other) {
     return one < much_farther * other && other < much_farther * one;
 }
 
-constexpr std::size_t enough = 3;  // runs of a case that had their cores
+constexpr std::size_t enough = 3;    // runs of a case that had their cores
+constexpr double least_share = 0.9;  // of its time that a run had its cores
 
 int runs_of(const std::vector<Sample>& samples, const std::string& name) {
     return static_cast<int>(
@@ -125,7 +126,6 @@ CoreDistances core_distances(const std::vector<Sample>& samples) {
 
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {
     constexpr double tolerance = 0.03;
-    constexpr double least_share = 0.9;
     std::vector<Sample> runs;
     for (const Sample& taken : samples) {
         if (taken.name == name) runs.push_back(taken);
@@ -157,6 +157,12 @@ CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name
 
 std::vector<double> times_of(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {
     return case_times(samples, name, quiet_probe).times;
+}
+
+bool others_had_cores(const std::vector<Sample>& runs) {
+    const auto without = std::count_if(runs.begin(), runs.end(),
+                                       [](const Sample& taken) { return taken.processor_share() < least_share; });
+    return 2 * static_cast<std::size_t>(without) > runs.size();
 }
 
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {

@@ -110,6 +110,10 @@ struct CoreDistances {
 };
 CoreDistances core_distances(const std::vector<Sample>& samples);
 
+/// Whether other processes had the cores in most of these runs of a case, as the system counts the time of threads:
+/// such runs tell nothing of the machine. It is not their result that they are told by.
+bool others_had_cores(const std::vector<Sample>& runs);
+
 /// Why these samples cannot be trusted, a sentence with its numbers; empty when they can: in most cases, enough runs
 /// had their cores to themselves.
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples);

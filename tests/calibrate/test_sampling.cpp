@@ -94,6 +94,12 @@ TEST_CASE("where too few runs had their cores the three that came closest count 
     CHECK(times_of(samples, "unknown").empty());
 }
 
+TEST_CASE("runs of which most were without their cores tell nothing") {
+    CHECK_FALSE(others_had_cores({}));
+    CHECK_FALSE(others_had_cores({run_with("a", 0.5, 20), run_with("a", 0.95, 10)}));
+    CHECK(others_had_cores({run_with("a", 0.5, 20), run_with("a", 0.6, 30), run_with("a", 0.95, 10)}));
+}
+
 TEST_CASE("every case gets its samples and every sample reaches the sink") {
     const std::vector<GupsCase> cases = {small_case(4096), small_case(8192)};
     int kept = 0;
