@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -41,7 +42,7 @@ struct Design {
 };
 
 std::vector<Design> designs(bool sweep3d) {
-    std::vector<Design> all = {{gups_space(), 0.45, 0.7}};
+    std::vector<Design> all = {{gups_space(), 0.5, 0.45}};
     if (sweep3d) all.push_back({sweep_space(), 0.2, 0.3});
     return all;
 }
@@ -77,10 +78,11 @@ std::string going_on(const CalibrationWords& words) {
     return file.ends_with(".yaml") ? command + fmt::format(" -o '{}'", file) : command;
 }
 
-std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& after, const std::vector<Sample>& samples) {
+std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& after,
+                                  const std::vector<std::string>& of_runs) {
     std::vector<std::string> evidence = evidence_of_noise(before);
     for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
-    for (const std::string& line : evidence_of_noise(samples)) evidence.push_back(line);
+    evidence.insert(evidence.end(), of_runs.begin(), of_runs.end());
     return evidence;
 }
 
@@ -167,11 +169,20 @@ std::size_t cases_run(const std::vector<StudyCase>& cases, const std::vector<Sam
         std::count_if(cases.begin(), cases.end(), [&](const StudyCase& what) { return names.contains(what.name); }));
 }
 
+// How many cases of a space have samples.
+std::size_t known_cases(const CaseSpace& space, const Machine& machine, const std::vector<Sample>& samples) {
+    std::set<std::string> names;
+    for (const Sample& taken : samples) {
+        if (space.predicted(machine, taken.name)) names.insert(taken.name);
+    }
+    return names.size();
+}
+
 // Runs anywhere in the spaces of cases, for what the fitted models leave there, as many as the time allows; those that
 // surprise most a second and a third time: others make a run longer now and then. Returns what was run, in words.
 std::string sample_designs(const Machine& machine, const CalibrationWords& words, const TimeLimit& deadline,
                            const SamplingHooks& hooks, Sampled& sampled) {
-    constexpr double first_visits = 0.6;
+    constexpr double first_visits = 0.7;
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
@@ -182,7 +193,8 @@ std::string sample_designs(const Machine& machine, const CalibrationWords& words
     for (const Design& design : designs(words.sweep3d)) {
         const double seconds = words.budget() * share_of_updates * design.share;
         const auto count = [&](double share) { return static_cast<int>(share * seconds / design.seconds_of_run); };
-        const std::vector<StudyCase> cases = design_cases(design.space, machine, limits, count(first_visits));
+        const std::vector<StudyCase> cases = design_cases(design.space, machine, limits, count(first_visits),
+                                                          known_cases(design.space, machine, sampled.samples));
         SamplingLimits visits;
         visits.least = visits.most = 1;
         visits.seconds = deadline.at_most(first_visits * seconds);
@@ -221,8 +233,8 @@ std::vector<StudyCase> study_cases(const std::vector<GupsCase>& gups, const std:
     return cases;
 }
 
-// Of samples of which one disturbed run makes a parameter wrong, with an interval that does not show it.
-std::optional<std::string> too_few_runs(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
+// Samples of which one disturbed run makes a parameter wrong, with an interval that does not show it.
+void require_runs(const std::string& file, const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
     constexpr std::ptrdiff_t enough = 3;
     std::size_t known = 0;
     std::size_t rare = 0;
@@ -232,9 +244,22 @@ std::optional<std::string> too_few_runs(const std::vector<StudyCase>& cases, con
         known += runs > 0 ? 1 : 0;
         rare += runs > 0 && runs < enough ? 1 : 0;
     }
-    if (rare == 0) return std::nullopt;
-    return fmt::format("{} of its {} cases were run fewer than {} times, so that a disturbed run would not show", rare,
-                       known, enough);
+    if (rare == 0) return;
+    throw InputError(
+        fmt::format("--from {0}: {1} of its {2} cases were run fewer than {3} times, so that a disturbed run "
+                    "would not show: go on with 'narrows calibrate --resume {0}' on the machine that was "
+                    "measured, or take intervals four times as wide with --allow-noise",
+                    file, rare, known, enough));
+}
+
+// Those of the cases that models are fitted on: cases of a design run as often as they surprise.
+std::vector<Sample> samples_of(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
+    std::set<std::string> names;
+    for (const StudyCase& what : cases) names.insert(what.name);
+    std::vector<Sample> found;
+    std::copy_if(samples.begin(), samples.end(), std::back_inserter(found),
+                 [&names](const Sample& taken) { return names.contains(taken.name); });
+    return found;
 }
 
 void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
@@ -256,8 +281,9 @@ FittedCases fitted_cases(const CalibrationWords& words) {
 
 /// What a calibration has measured.
 struct Measured {
-    Sampled updates;     ///< of RandomAccess and Sweep3D
-    std::string design;  ///< how the spaces of their cases were filled, in words
+    Sampled updates;                    ///< of RandomAccess and Sweep3D
+    std::vector<std::string> evidence;  ///< of noise in those that models are fitted on
+    std::string design;                 ///< how the spaces of their cases were filled, in words
     MessageSampled messages;
     std::vector<Sample> phases;
 
@@ -266,7 +292,7 @@ struct Measured {
     FitOptions fit() const {
         FitOptions options;
         // What the probes saw, runs may have escaped.
-        options.widening = evidence_of_noise(updates.samples).empty() ? 1 : 2;
+        options.widening = evidence.empty() ? 1 : 2;
         return options;
     }
 };
@@ -287,9 +313,10 @@ Measured measure(const CalibrationWords& words, const FittedCases& cases, const 
     hooks.stop = &InterruptGuard::asked();
     hooks.progress = [&](double fraction) { progress.at(fraction); };
     hooks.sink = [&](const Sample& sample) { kept.keep(sample); };
+    const std::vector<StudyCase> fitted = study_cases(cases.gups, cases.sweeps);
     Measured measured;
-    measured.updates =
-        sample(study_cases(cases.gups, cases.sweeps), limits_of(words), hooks, std::move(earlier.updates));
+    measured.updates = sample(fitted, limits_of(words), hooks, std::move(earlier.updates));
+    measured.evidence = evidence_of_noise(samples_of(fitted, measured.updates.samples));
     if (measured.interrupted() || !measured.complete()) return measured;
     Machine machine = fit_gups(cases.gups, measured.updates.samples, measured.fit());
     add_parameters(machine, fit_sweep3d(cases.sweeps, measured.updates.samples, measured.fit()));
@@ -357,22 +384,15 @@ Calibration calibrate_from(const std::string& file, bool allow_noise) {
     Calibration calibration;
     calibration.runs = samples.updates.size() + samples.messages.size();
     calibration.examined = !samples.updates.empty();
-    calibration.evidence = evidence_of_noise(samples.updates);
+    const std::vector<GupsCase> gups = all_cases(workers);
+    const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
+    const std::vector<StudyCase> fitted = study_cases(gups, sweeps);
+    calibration.evidence = evidence_of_noise(samples_of(fitted, samples.updates));
     FitOptions fit;
     constexpr double of_few_runs = 4;
     fit.widening = allow_noise ? of_few_runs : calibration.evidence.empty() ? 1 : 2;
     if (calibration.examined) {
-        const std::vector<GupsCase> gups = all_cases(workers);
-        const std::vector<SweepCase> sweeps = sweep_cases_of(samples.updates, workers);
-        if (const auto few = too_few_runs(study_cases(gups, sweeps), samples.updates)) {
-            if (!allow_noise) {
-                throw InputError(
-                    fmt::format("--from {0}: {1}: go on with 'narrows calibrate --resume {0}' on the machine that was "
-                                "measured, or take intervals four times as wide with --allow-noise",
-                                file, *few));
-            }
-            calibration.evidence.push_back(*few);
-        }
+        if (!allow_noise) require_runs(file, fitted, samples.updates);
         calibration.machine = fit_gups(gups, samples.updates, fit);
         add_parameters(calibration.machine, fit_sweep3d(sweeps, samples.updates, fit));
         calibration.machine.residuals = fit_residuals(case_spaces(), calibration.machine, samples.updates);
@@ -422,7 +442,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         calibration.end = Calibration::End::incomplete;
     } else {
         calibration.quiet_probe = quiet_probe_seconds(measured.updates.samples);
-        calibration.evidence = noise_of(before, probe_cores(Cores().count()), measured.updates.samples);
+        calibration.evidence = noise_of(before, settled_probe(Cores().count()), measured.evidence);
         const bool noisy = !calibration.evidence.empty() && !words.allow_noise;
         if (noisy) calibration.end = Calibration::End::noisy;
         if (!noisy) make_machine(calibration, words, cases, measured, history);

@@ -164,7 +164,9 @@ Command calibrate_command() {
                            "machine file of an earlier calibration of this machine: intervals then have what differs "
                            "between sessions; may be given several times")
                 ->allow_extra_args(false);
-            app.add_option("--resume", words->resume, "go on from the samples of an interrupted calibration");
+            app.add_option("--resume", words->resume,
+                           "go on from the samples of an interrupted calibration, or add runs to those of an earlier "
+                           "one of this machine");
             return [words, budget](Output& output) {
                 if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);
                 return calibrate(*words, output);

@@ -253,7 +253,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         throw std::runtime_error(
             "in most runs of every case others had the cores, so that nothing can be judged: stop what else runs here");
     }
-    validation.evidence = noise_of(machine, before, probe_cores(Cores().count()), sampled.samples);
+    validation.evidence = noise_of(machine, before, settled_probe(Cores().count()), sampled.samples);
     return validation;
 }
 

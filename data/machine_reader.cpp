@@ -107,6 +107,7 @@ class MachineReader {
                 }
             } else {
                 double* const number = part.key == "mean"             ? &measured.mean
+                                       : part.key == "by_distance"    ? &measured.by_distance
                                        : part.key == "spread"         ? &measured.spread
                                        : part.key == "trend"          ? &measured.trend
                                        : part.key == "noise"          ? &measured.noise
@@ -115,9 +116,9 @@ class MachineReader {
                                        : part.key == "session_spread" ? &measured.session_spread
                                                                       : nullptr;
                 if (number == nullptr) {
-                    const std::vector<std::string> words = {"scales",         "mean",     "spread", "trend",
-                                                            "noise",          "quantile", "states", "sessions",
-                                                            "session_spread", "points"};
+                    const std::vector<std::string> words = {"scales",         "mean",     "spread",     "trend",
+                                                            "noise",          "quantile", "states",     "sessions",
+                                                            "session_spread", "points",   "by_distance"};
                     source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
                                                          did_you_mean(part.key, words)));
                 }

@@ -161,7 +161,7 @@ std::string residuals_text(const std::vector<ResidualSurface>& surfaces) {
         text += fmt::format("  {}:\n    scales: {}\n", measured.name, numbers_text(measured.scales));
         text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n", measured.mean,
                             measured.spread, measured.noise, measured.quantile);
-        text += fmt::format("    trend: {}\n", measured.trend);
+        text += fmt::format("    trend: {}\n    by_distance: {}\n", measured.trend, measured.by_distance);
         if (!measured.states.empty()) text += "    states:\n";
         for (std::size_t i = 0; i < measured.states.size(); ++i) {
             text += fmt::format("      {}: {}\n", i + 1, numbers_text(measured.states[i]));

@@ -91,6 +91,13 @@ struct ResidualSurface::Solved {
         return column;
     }
 
+    // What is expected at a point before any is measured.
+    double expected(std::span<const double> variables) const {
+        if (measured.states.empty()) return measured.mean;
+        const std::size_t distance = variables.size() - measured.states.front().size();
+        return measured.mean + measured.by_distance * (variables[distance] - means[distance]);
+    }
+
     // The covariance of two points.
     double together(std::span<const double> a, std::span<const double> b) const {
         double along = 0;
@@ -137,7 +144,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
         const auto& point = known.points[static_cast<std::size_t>(i)];
         covariance.col(i) = solved->with_points(point.at);
         covariance(i, i) += known.noise * known.noise;
-        residuals[i] = point.residual - known.mean;
+        residuals[i] = point.residual - solved->expected(point.at);
     }
     solved->covariance.compute(covariance);
     solved->weights = solved->covariance.solve(residuals);
@@ -167,8 +174,8 @@ std::vector<Residual> ResidualSurface::at_all(const std::vector<std::vector<doub
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto column = static_cast<Eigen::Index>(i);
         const double variance = solved_->together(places[i], places[i]) + noise - halves.col(column).squaredNorm();
-        found.push_back(
-            {known.mean + together.col(column).dot(solved_->weights), std::sqrt(std::max(variance, noise))});
+        found.push_back({solved_->expected(places[i]) + together.col(column).dot(solved_->weights),
+                         std::sqrt(std::max(variance, noise))});
     }
     return found;
 }

@@ -19,13 +19,14 @@ struct MeasuredResiduals {
     };
     std::string name;            ///< of what: `gups-routed`
     std::vector<double> scales;  ///< of each variable the distance over which residuals become independent
-    double mean = 0;             ///< far from every point
-    double spread = 0;           ///< standard deviation far from every point
-    double trend = 0;            ///< standard deviation of the slope along a variable, over that variable's deviation
-    double noise = 0;            ///< standard deviation of a single run
-    double quantile = 2;         ///< standard deviations that 95 % of the points held out are within
-    int sessions = 1;            ///< calibrations of the machine that were compared
-    double session_spread = 0;   ///< standard deviation of what differs between them; 0 where there is one
+    double mean = 0;             ///< far from every point, at the points' mean distance of cores
+    double by_distance = 0;     ///< how the mean follows the logarithm of the distance of cores, where states are known
+    double spread = 0;          ///< standard deviation far from every point
+    double trend = 0;           ///< standard deviation of the slope along a variable, over that variable's deviation
+    double noise = 0;           ///< standard deviation of a single run
+    double quantile = 2;        ///< standard deviations that 95 % of the points held out are within
+    int sessions = 1;           ///< calibrations of the machine that were compared
+    double session_spread = 0;  ///< standard deviation of what differs between them; 0 where there is one
     /// States that the machine was in, one as likely as another: logarithms of the seconds that a cache line takes from
     /// core to core, and of those of a fixed piece of work, if both are known. On virtual machines they change while
     /// programs run. Empty: not known, and no variables.
@@ -59,12 +60,12 @@ struct MeasuredBeside {
 
 /// Residuals between measured points, by kriging.
 ///
-/// Statement: r(x) = mu + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +
+/// Statement: r(x) = mu(x) + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +
 ///            e^2 for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d) + b^2 sum_v z_v(x) z_v(y),
 ///            d^2 = sum_v ((x_v - y_v) / l_v)^2.
-/// Symbols:   mu mean, s spread, b trend, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over
-/// the
-///            points, over its deviation there; Matern's correlation of order 3/2.
+/// Symbols:   mu(x) = mean + by_distance z, z the logarithm of the distance of cores less its mean over the points;
+///            s spread, b trend, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points,
+///            over its deviation there; Matern's correlation of order 3/2.
 /// Source:    Sacks, Welch, Mitchell and Wynn 1989, Design and Analysis of Computer Experiments.
 /// Range:     some hundred points; far from all of them the mean with the whole spread.
 /// Test:      tests/model/test_residual_surface.cpp

@@ -73,12 +73,13 @@ double conformal_quantile(const ResidualSurface& surface) {
 
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
-                                             const std::vector<std::vector<double>>& states) {
+                                             const std::vector<std::vector<double>>& states, double by_distance) {
     if (points.size() < least_points) return std::nullopt;
     MeasuredResiduals measured;
     measured.name = name;
     measured.points = points;
     measured.states = states;
+    measured.by_distance = by_distance;
     const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
     measured.mean = residuals.mean;
     measured.spread = std::max(0.02, residuals.deviation);

@@ -19,6 +19,7 @@ namespace narrows {
 /// Test:      tests/calibrate/test_residual_fit.cpp
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
-                                             const std::vector<std::vector<double>>& states = {});
+                                             const std::vector<std::vector<double>>& states = {},
+                                             double by_distance = 0);
 
 }  // namespace narrows

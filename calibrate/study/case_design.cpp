@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/random/sobol.hpp>
 #include <cmath>
+#include <random>
 #include <set>
 #include <utility>
 
@@ -17,6 +18,7 @@ namespace {
 struct Runs {
     std::map<std::pair<std::string, std::vector<double>>, std::vector<MeasuredResiduals::Point>> points;
     std::vector<std::vector<double>> states;  ///< of each run
+    double by_distance = 0;                   ///< as their space has it
 };
 
 // The same numbers for states that are about the same.
@@ -63,6 +65,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
             MeasuredResiduals::Point point{run->variables, std::log(taken.per_update() / run->per_update)};
             point.at.insert(point.at.end(), state.begin(), state.end());
             Runs& kind = kinds[run->residuals];
+            kind.by_distance = space.by_distance;
             kind.points[{taken.name, rounded(state)}].push_back(std::move(point));
             if (known) kind.states.push_back(state);
         }
@@ -71,7 +74,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
 }
 
 std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
-    return fit_residuals(kind, usual_points(runs), some_of(runs.states));
+    return fit_residuals(kind, usual_points(runs), some_of(runs.states), runs.by_distance);
 }
 
 // The mean square of half of what two sessions' predictions of the samples of a kind differ by, on the scale of
@@ -83,22 +86,28 @@ struct Difference {
 
 }  // namespace
 
-std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits,
-                                    int count) {
+std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
+                                    std::size_t known) {
     constexpr CaseLength length = {1.0 / 6, 0.5};
+    // Setting large tables up takes much longer than a run: three cases in four have smaller ones.
+    constexpr std::size_t usual_memory = std::size_t{2} << 30;
+    std::mt19937 random(1);
     boost::random::sobol sequence(case_properties);
+    sequence.discard(known * case_properties);
     const UnitNumbers next = [&sequence] {
         return static_cast<double>(sequence()) / (static_cast<double>(boost::random::sobol::max()) + 1);
     };
     std::vector<StudyCase> cases;
     for (int i = 0; i < count; ++i) {
+        CaseLimits of_case = limits;
+        if (random() % 4 != 0) of_case.memory = std::min(limits.memory, usual_memory);
         int taken = 0;
         const auto counted = [&] {
             ++taken;
             return next();
         };
         try {
-            cases.push_back(space.at(machine, counted, limits, length));
+            cases.push_back(space.at(machine, counted, of_case, length));
         } catch (const InputError&) {  // one case less
         }
         for (; taken < case_properties; ++taken) next();  // each case begins with the first coordinate of a point

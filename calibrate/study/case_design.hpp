@@ -31,16 +31,19 @@ struct CaseSpace {
     std::function<StudyCase(const Machine&, const UnitNumbers&, const CaseLimits&, const CaseLength&)> at;
     /// The prediction for a sample's name; none for names of other workloads.
     std::function<std::optional<PredictedRun>(const Machine&, const std::string& name)> predicted;
+    /// The power of the distance of cores that times follow, as long as runs at several distances do not tell it.
+    double by_distance = 0;
 };
 
 /// Cases that fill the space evenly, each of about a sixth of a second; those that the machine cannot predict are left
-/// out. Source: Sobol 1967, as Boost has the sequence.
-std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits,
-                                    int count);
+/// out. The first `known` of them are left out too: a session that goes on fills what is between. Source: Sobol 1967,
+/// as Boost has the sequence.
+std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
+                                    std::size_t known = 0);
 
-/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a run; samples of
-/// other names are passed over, and so are kinds with too few cases. The
-/// machine has no residuals of these kinds.
+/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case and state;
+/// samples of other names are passed over, and so are kinds with too few cases. The machine has no residuals of these
+/// kinds.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples);
 

@@ -77,11 +77,16 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
     const std::vector<int> usual = default_rank_shape(ranks);
     const int bucket = routed_bucket(usual);
     if (ranks == 2) {  // a code path of its own, whose default bucket is left to validation
-        for (const int divisor : {2, 4, 8, 16}) add_route_case(cases, usual, bucket / divisor, workers);
+        for (const int divisor : {2, 4, 8, 16, 64}) add_route_case(cases, usual, bucket / divisor, workers);
         return;
     }
     add_route_case(cases, usual, bucket, workers);
     add_route_case(cases, usual, bucket / 3, workers);
+    constexpr int few = 64;
+    // Between few ranks each packet waits for lines to come from another core, which many ranks hide.
+    for (const int divisor : {16, 64}) {
+        if (ranks <= few) add_route_case(cases, usual, bucket / divisor, workers);
+    }
     for (const int dimensions : {2, 4, 6}) {
         const std::vector<int> shape = most_cubic_shape(ranks, dimensions);
         const bool new_shape = shape != usual && std::count(shape.begin(), shape.end(), 1) == 0;
@@ -141,7 +146,7 @@ std::uint64_t study_table_words(std::int64_t ranks) {
 
 std::uint64_t study_updates(std::int64_t ranks) {
     constexpr std::int64_t least = std::int64_t{1} << 23;
-    constexpr std::int64_t each = 512;
+    constexpr std::int64_t each = 256;
     return static_cast<std::uint64_t>(std::max(least, ranks * each));
 }
 

@@ -187,13 +187,15 @@ std::optional<Coefficient> combining_of(const Machine& machine, const std::vecto
 }
 
 CaseSpace message_space() {
-    return {{}, [](const Machine& machine, const std::string& name) -> std::optional<PredictedRun> {
+    return {{},
+            [](const Machine& machine, const std::string& name) -> std::optional<PredictedRun> {
                 const auto what = message_case_named(name);
                 if (!what) return std::nullopt;
                 return PredictedRun{residuals_of(what->phase, std::string(name_of(what->protocol))),
                                     residual_variables(what->phase, what->query()),
                                     prediction_of(machine, *what).time.si() * what->ranks};
-            }};
+            },
+            1};  // lines on their way are what messages take
 }
 
 }  // namespace narrows

@@ -168,10 +168,7 @@ bool others_had_cores(const std::vector<Sample>& runs) {
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     constexpr double most_disturbed = 0.1;
     std::set<std::string> names;
-    // A case that was run less often is a point of a design, among many others.
-    for (const Sample& taken : samples) {
-        if (runs_of(samples, taken.name) >= static_cast<int>(enough)) names.insert(taken.name);
-    }
+    for (const Sample& taken : samples) names.insert(taken.name);
     const auto disturbed = std::count_if(names.begin(), names.end(), [&samples](const std::string& name) {
         return case_times(samples, name).undisturbed < static_cast<int>(enough);
     });

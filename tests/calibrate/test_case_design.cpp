@@ -35,6 +35,10 @@ TEST_CASE("a design fills its space evenly, and its runs tell what the formulas 
         places.insert(static_cast<int>(std::stod(what.name.substr(5)) * 16));
     }
     CHECK(places.size() == 16);
+    // A session that goes on has other cases.
+    const auto more = design_cases(made_space(), machine, CaseLimits(), count / 2, count / 2);
+    REQUIRE(more.size() == count / 2);
+    for (std::size_t i = 0; i < more.size(); ++i) CHECK(more[i].name == cases[i + more.size()].name);
     samples.push_back({});
     samples.back().name = "another";
     const auto surfaces = fit_residuals({made_space()}, machine, samples);

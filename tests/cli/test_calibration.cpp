@@ -308,8 +308,7 @@ TEST_CASE("calibrate --from looks for noise in the samples of updates") {
     CHECK(width(noisy) == Approx(4 * width(quiet)));
     CHECK(noisy.examined);
     REQUIRE(noisy.evidence.size() == 1);
-    CHECK(noisy.evidence.front() ==
-          "1 of its 1 cases were run fewer than 3 times, so that a disturbed run would not show");
+    CHECK(noisy.evidence.front() == "in 1 of 1 cases fewer than 3 runs had their cores to themselves");
     CHECK(noisy.machine.environment.back().first == "noise");
 }
 

@@ -41,8 +41,10 @@ measured() {
     tries=$attempts
     while :; do
         # shellcheck disable=SC2086  # words of a command
-        row=$("$testbed" measure --name measure --pattern "$pattern" --length "$long" -- $command) ||
-            { echo "measure.sh: $spec: the traffic failed" >&2; exit 1; }
+        row=$("$testbed" measure --name measure --pattern "$pattern" --length "$long" -- $command) || {
+            echo "FAILED: $spec, $pattern$label: the traffic ended with an error" | tee -a "$rows"
+            return
+        }
         tries=$((tries - 1))
         case "$row" in *quiet) break ;; esac
         [ "$tries" -gt 0 ] || break
@@ -144,7 +146,8 @@ fi
 rm -f "$gups_rows"
 
 # From the right: ASKED, "asked", verdict, idle, others, wire, over, time, bound, links.
-awk '{ links = $(NF - 9); over = $(NF - 6); verdict = $(NF - 2); asked = $NF
+awk '/^FAILED/ { missed = 1; next }
+     { links = $(NF - 9); over = $(NF - 6); verdict = $(NF - 2); asked = $NF
        if (links > 7) { print "MISSED: a link by " links " %: " $0; missed = 1 }
        if (verdict != "quiet") { ++refused; next }
        if (asked != "-" && over > asked) { print "MISSED: " over " % above the bound: " $0; missed = 1 }

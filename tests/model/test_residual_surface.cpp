@@ -128,6 +128,22 @@ TEST_CASE("residuals: the median state of the machine, with an interval of runs 
     }
 }
 
+TEST_CASE("residuals: a distance of cores that no run had is what the space expects of it, and less certain") {
+    MeasuredResiduals measured = line_of_points();
+    measured.scales = {2, 0.1};
+    measured.by_distance = 1;
+    measured.states = {{std::log(50e-9)}};
+    for (std::size_t i = 0; i < measured.points.size(); ++i) {
+        measured.points[i].at.push_back(std::log(i % 2 == 0 ? 49e-9 : 51e-9));
+    }
+    const ResidualSurface surface(measured);
+    const std::array axes = {ResidualAxis{"x"}};
+    const MeasuredBeside near = surface.beside(std::vector{5.0}, axes);
+    const MeasuredBeside far = surface.in_state(std::vector{std::log(200e-9)}).beside(std::vector{5.0}, axes);
+    CHECK(far.factor / near.factor > 2);
+    CHECK(far.above > near.above);
+}
+
 TEST_CASE("residuals that do not fit together are refused") {
     MeasuredResiduals measured = line_of_points();
     const ResidualSurface surface(measured);
