@@ -116,11 +116,10 @@ class MachineReader {
                                        : part.key == "session_spread" ? &measured.session_spread
                                                                       : nullptr;
                 if (number == nullptr) {
-                    const std::vector<std::string> words = {"scales",         "mean",     "spread",     "trend",
-                                                            "noise",          "quantile", "states",     "sessions",
-                                                            "session_spread", "points",   "by_distance"};
-                    source_.fail(part.place, fmt::format("unknown key '{}' in '{}'{}", part.key, entry.key,
-                                                         did_you_mean(part.key, words)));
+                    // Nobody writes these by hand: another program did.
+                    source_.fail(part.place,
+                                 fmt::format("unknown key '{}' in '{}': calibrate anew, or leave out 'residuals'",
+                                             part.key, entry.key));
                 }
                 *number = numbers_of(part).front();
             }

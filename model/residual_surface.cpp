@@ -114,7 +114,10 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     bool scaled = !measured.points.empty();
     for (const double scale : measured.scales) scaled = scaled && scale > 0;
     for (const auto& point : measured.points) scaled = scaled && point.at.size() == measured.scales.size();
-    for (const auto& state : measured.states) scaled = scaled && state.size() == measured.states.front().size();
+    for (const auto& state : measured.states) {
+        const bool alike = state.size() == measured.states.front().size();
+        scaled = scaled && alike && !state.empty() && state.size() <= measured.scales.size();
+    }
     if (!positive || !scaled) {
         throw InputError(
             fmt::format("the residuals of '{}' need points of as many variables as there are scales, and scales, "

@@ -167,7 +167,7 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
     constexpr std::uint64_t smallest = std::uint64_t{1} << 16;  // words: 512 KiB
     const std::uint64_t step = effort == Effort::full ? 4 : 16;
     const std::uint64_t largest = std::uint64_t{1} << (effort == Effort::full ? 27 : 25);
-    // Of small pages the tables that translate addresses leave the caches from some GiB on; of large ones they never
+    // Of small pages the tables that translate addresses leave the caches from some GiB on; of large ones they hardly
     // do.
     const std::uint64_t largest_of_small_pages = effort == Effort::full ? std::uint64_t{1} << 30 : largest;
     std::vector<GupsCase> cases;

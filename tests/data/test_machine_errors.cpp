@@ -14,6 +14,12 @@ TEST_CASE("an unknown key is answered with the nearest one") {
           "node: {clock: {value: 1 GHz, hihg: 2 GHz}}\n                             ^");
 }
 
+TEST_CASE("residuals of an earlier program are answered with what to do") {
+    const std::string error = machine_error("name: A\nresiduals:\n  sweep3d:\n    core_distances: 1e-8 2e-8 3e-8\n");
+    CHECK(error.find("unknown key 'core_distances' in 'sweep3d': calibrate anew, or leave out 'residuals'") !=
+          std::string::npos);
+}
+
 TEST_CASE("an unknown key that is near none gets its home or the list") {
     CHECK(machine_error("name: A\nclock: 1 GHz\n") ==
           "x.yaml:2:1: unknown key 'clock': it belongs below 'node'\nclock: 1 GHz\n^");

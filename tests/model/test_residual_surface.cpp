@@ -151,6 +151,12 @@ TEST_CASE("residuals that do not fit together are refused") {
                       "the residuals of 'gups-sequential' are of 1 variables, not of the 2 of this program: "
                       "calibrate anew");
     CHECK_THROWS_AS(surface.beside(std::vector{1.0, 2.0}, {}), InputError);
+    SECTION("a state of more numbers than there are variables") {
+        measured.states = {{1, 2}};
+    }
+    SECTION("states that differ in their numbers") {
+        measured.states = {{1}, {}};
+    }
     SECTION("no points") {
         measured.points.clear();
     }
