@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <set>
 
 #include "calibrate/measure/core_clock.hpp"
@@ -15,6 +14,7 @@
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/study/design_sampling.hpp"
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/gups_residuals.hpp"
 #include "calibrate/study/message_residuals.hpp"
@@ -34,16 +34,10 @@ namespace {
 // Of a calibration's time, for runs of RandomAccess and Sweep3D.
 constexpr double share_of_updates = 1 - share_of_messages - share_of_message_design;
 
-/// A space that calibration fills with runs, after those that the models are fitted on.
-struct Design {
-    CaseSpace space;
-    double share = 0;           ///< of the time for runs
-    double seconds_of_run = 0;  ///< what a case takes that was predicted to take a sixth of a second, set up and probed
-};
-
-std::vector<Design> designs(bool sweep3d) {
-    std::vector<Design> all = {{gups_space(), 0.5, 0.45}};
-    if (sweep3d) all.push_back({sweep_space(), 0.2, 0.3});
+std::vector<Design> designs(const CalibrationWords& words) {
+    const double seconds = words.budget() * share_of_updates;
+    std::vector<Design> all = {{gups_space(), 0.5 * seconds, 0.3}};
+    if (words.sweep3d) all.push_back({sweep_space(), 0.2 * seconds, 0.22});
     return all;
 }
 
@@ -54,9 +48,7 @@ std::vector<CaseSpace> case_spaces() {
 SamplingLimits limits_of(const CalibrationWords& words) {
     SamplingLimits limits;
     limits.seconds = words.budget() * share_of_updates;
-    for (const Design& design : designs(words.sweep3d)) {
-        limits.seconds -= words.budget() * share_of_updates * design.share;
-    }
+    for (const Design& design : designs(words)) limits.seconds -= design.seconds;
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
     constexpr double most_of_quick = 38;
@@ -76,14 +68,6 @@ std::string going_on(const CalibrationWords& words) {
     if (!words.samples_file.ends_with(ending)) return command;
     const std::string file = words.samples_file.substr(0, words.samples_file.size() - ending.size());
     return file.ends_with(".yaml") ? command + fmt::format(" -o '{}'", file) : command;
-}
-
-std::vector<std::string> noise_of(const CoreProbe& before, const CoreProbe& after,
-                                  const std::vector<std::string>& of_runs) {
-    std::vector<std::string> evidence = evidence_of_noise(before);
-    for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
-    evidence.insert(evidence.end(), of_runs.begin(), of_runs.end());
-    return evidence;
 }
 
 void add_noise(Calibration& calibration) {
@@ -140,78 +124,23 @@ std::vector<GupsCase> all_cases(int workers) {
     return cases;
 }
 
-// The cases that surprise most.
-std::vector<StudyCase> to_repeat(const Design& design, const Machine& machine, std::vector<StudyCase> cases,
-                                 const std::vector<Sample>& samples, int count) {
-    const std::map<std::string, double> found = surprises({design.space}, machine, samples);
-    const auto surprise = [&found](const StudyCase& what) {
-        const auto known = found.find(what.name);
-        return known == found.end() ? 0 : known->second;
-    };
-    std::stable_sort(cases.begin(), cases.end(),
-                     [&](const StudyCase& a, const StudyCase& b) { return surprise(a) > surprise(b); });
-    cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max(0, count))));
-    return cases;
-}
-
-void go_on_sampling(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
-                    Sampled& sampled) {
-    if (sampled.interrupted || limits.seconds <= 0) return;
-    Sampled more = sample(cases, limits, hooks, std::move(sampled.samples));
-    sampled.samples = std::move(more.samples);
-    sampled.interrupted = more.interrupted;
-}
-
-std::size_t cases_run(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
-    std::set<std::string> names;
-    for (const Sample& taken : samples) names.insert(taken.name);
-    return static_cast<std::size_t>(
-        std::count_if(cases.begin(), cases.end(), [&](const StudyCase& what) { return names.contains(what.name); }));
-}
-
-// How many cases of a space have samples.
-std::size_t known_cases(const CaseSpace& space, const Machine& machine, const std::vector<Sample>& samples) {
-    std::set<std::string> names;
-    for (const Sample& taken : samples) {
-        if (space.predicted(machine, taken.name)) names.insert(taken.name);
-    }
-    return names.size();
-}
-
-// Runs anywhere in the spaces of cases, for what the fitted models leave there, as many as the time allows; those that
-// surprise most a second and a third time: others make a run longer now and then. Returns what was run, in words.
+// Runs anywhere in the spaces of cases, for what the fitted models leave there. Returns what was run, in words.
 std::string sample_designs(const Machine& machine, const CalibrationWords& words, const TimeLimit& deadline,
                            const SamplingHooks& hooks, Sampled& sampled) {
-    constexpr double first_visits = 0.7;
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (words.quick) limits.memory = std::min(limits.memory, quick_memory);
-    std::size_t planned = 0;
-    std::size_t done = 0;
-    for (const Design& design : designs(words.sweep3d)) {
-        const double seconds = words.budget() * share_of_updates * design.share;
-        const auto count = [&](double share) { return static_cast<int>(share * seconds / design.seconds_of_run); };
-        const std::vector<StudyCase> cases = design_cases(design.space, machine, limits, count(first_visits),
-                                                          known_cases(design.space, machine, sampled.samples));
-        SamplingLimits visits;
-        visits.least = visits.most = 1;
-        visits.seconds = deadline.at_most(first_visits * seconds);
-        go_on_sampling(cases, visits, hooks, sampled);
-        planned += cases.size();
-        done += cases_run(cases, sampled.samples);
-        constexpr int most_visits = 3;
-        constexpr double of_repeats = (1 - first_visits) / (most_visits - 1);
-        for (const int times : {2, most_visits}) {
-            visits.least = visits.most = times;
-            visits.seconds = deadline.at_most(of_repeats * seconds);
-            go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(of_repeats)), visits, hooks,
-                           sampled);
-        }
+    DesignCount all;
+    for (const Design& design : designs(words)) {
+        const auto at_most = [&deadline](double seconds) { return deadline.at_most(seconds); };
+        const DesignCount one = sample_design(design, machine, limits, at_most, hooks, sampled);
+        all.planned += one.planned;
+        all.done += one.done;
     }
-    return fmt::format("{} cases anywhere in the spaces of RandomAccess and Sweep3D{}, in up to {:.0f} MiB", done,
-                       done < planned ? fmt::format(" of {} planned, as the time was over", planned) : "",
+    return fmt::format("{} cases anywhere in the spaces of RandomAccess and Sweep3D{}, in up to {:.0f} MiB", all.done,
+                       all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "",
                        std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
 }
 
@@ -353,7 +282,7 @@ void make_machine(Calibration& calibration, const CalibrationWords& words, const
 
 double CalibrationWords::budget() const {
     if (seconds > 0) return seconds;
-    return quick ? 36 : 280;
+    return quick ? 36 : 270;
 }
 
 void require_no_samples(const CalibrationWords& words) {
@@ -423,8 +352,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     const std::vector<Machine> history = history_of(words);
     AllSamples earlier = words.resume.empty() ? AllSamples() : read_samples(words.resume);
     const TimeLimit limit(words.quick && words.seconds == 0 ? most_quick_seconds : 0);
-    const CoreProbe before = settled_probe(Cores().count());
-    calibration.evidence = evidence_of_noise(before);
+    calibration.evidence = evidence_of_noise(settled_probe(Cores().count()));
     if (!calibration.evidence.empty() && !words.allow_noise) {
         calibration.end = Calibration::End::noisy;
         return calibration;
@@ -432,6 +360,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     const FittedCases cases = fitted_cases(words);
     SamplesFile kept(words.samples_file, earlier);
     const InterruptGuard guard;
+    const KeptMemory memory(available_memory() / 2);
     const Measured measured = measure(words, cases, limit, kept, std::move(earlier), progress_lines);
     calibration.tight = measured.updates.tight;
     calibration.seconds = limit.elapsed();
@@ -442,7 +371,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
         calibration.end = Calibration::End::incomplete;
     } else {
         calibration.quiet_probe = quiet_probe_seconds(measured.updates.samples);
-        calibration.evidence = noise_of(before, settled_probe(Cores().count()), measured.evidence);
+        calibration.evidence.insert(calibration.evidence.end(), measured.evidence.begin(), measured.evidence.end());
         const bool noisy = !calibration.evidence.empty() && !words.allow_noise;
         if (noisy) calibration.end = Calibration::End::noisy;
         if (!noisy) make_machine(calibration, words, cases, measured, history);

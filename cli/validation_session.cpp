@@ -10,6 +10,7 @@
 
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
@@ -124,11 +125,9 @@ std::optional<std::string> other_distance(const Machine& machine, const std::vec
 
 // A neighbour's share in what was measured: seen by the probe of the cores, and by the pieces of work beside the runs,
 // which took a known time when the machine was calibrated.
-std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& before, const CoreProbe& after,
-                                  const std::vector<Sample>& samples) {
+std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& before, const std::vector<Sample>& samples) {
     constexpr double most_slow = 0.1;
     std::vector<std::string> evidence = evidence_of_noise(before);
-    for (const std::string& line : evidence_of_noise(after)) evidence.push_back("afterwards: " + line);
     for (const std::string& line : evidence_of_noise(samples)) evidence.push_back(line);
     if (const double slow = slow_share(samples, probe_of(machine).value_or(quiet_probe_seconds(samples)));
         slow > most_slow) {
@@ -191,7 +190,7 @@ std::vector<Sample> sorted_runs(const std::vector<Sample>& samples, const std::s
         if (taken.name == name) runs.push_back(taken);
     }
     std::sort(runs.begin(), runs.end(),
-              [](const Sample& a, const Sample& b) { return a.per_update() < b.per_update(); });
+              [](const Sample& a, const Sample& b) { return a.wall_per_update() < b.wall_per_update(); });
     return runs;
 }
 
@@ -200,7 +199,7 @@ OrderEstimate measured_time(const std::vector<Sample>& samples, const std::strin
                             double quiet_probe) {
     if (!drawn) return quartile_estimate(times_of(samples, name, quiet_probe));
     std::vector<double> times;
-    for (const Sample& taken : sorted_runs(samples, name)) times.push_back(taken.per_update());
+    for (const Sample& taken : sorted_runs(samples, name)) times.push_back(taken.wall_per_update());
     return median_estimate(times);
 }
 
@@ -225,6 +224,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress.at(std::min(0.99, ++taken / wanted)); };
+    const KeptMemory kept(available_memory() / 2);
     const Sampled sampled = sample(cases, limits, hooks);
     if (!sampled.complete) {
         throw std::runtime_error(fmt::format("the runs took longer than {:.0f} minutes: give a smaller --max-ranks",
@@ -253,7 +253,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         throw std::runtime_error(
             "in most runs of every case others had the cores, so that nothing can be judged: stop what else runs here");
     }
-    validation.evidence = noise_of(machine, before, settled_probe(Cores().count()), sampled.samples);
+    validation.evidence = noise_of(machine, before, sampled.samples);
     return validation;
 }
 

@@ -31,8 +31,10 @@ struct FiberProgram {
 
 /// Runs the ranks [first, last) as fibers on the calling thread, in turn, until all have returned.
 ///
-/// A rank that waits for a flag is passed over until the flag has changed. A run that is stopped leaves its fibers
-/// where they stand, without unwinding them: a rank program keeps nothing on its stack that needs destroying.
+/// A rank that waits for a flag is passed over until the flag has changed. Where there are many, one that found nothing
+/// to do is left out of more and more passes, as long as others find something: a few that have much to do are not held
+/// up by all that wait for them. A run that is stopped leaves its fibers where they stand, without unwinding them: a
+/// rank program keeps nothing on its stack that needs destroying.
 class FiberWorker {
   public:
     FiberWorker(int worker, int first, int last, FiberStacks& stacks, ProgressMonitor& monitor, FiberProgram program);
@@ -48,11 +50,16 @@ class FiberWorker {
     struct WaitingFiber : Fiber {
         const Flag* flag = nullptr;
         std::uint32_t seen = 0;
+        std::uint8_t passes_in_vain = 0;  ///< since it last did something, the longest rest at most
+        std::uint8_t rest = 0;            ///< passes that it is left out of
+        bool finished = false;
     };
 
     static void run_rank(void* self, int rank);
     void fetch(const Fiber& fiber) const;
     bool pass();
+    bool resume(WaitingFiber& fiber);
+    void resume_awaited(std::size_t passed, std::size_t kept);
 
     ProgressMonitor& monitor_;
     FiberStacks& stacks_;
@@ -62,6 +69,7 @@ class FiberWorker {
     std::uint64_t work_ = 0;
     std::uint64_t resumed_ = 0;
     int worker_;
+    int awaited_ = -1;  ///< the rank that the fiber which has left waits for
     bool progressed_ = false;
 };
 
@@ -74,6 +82,8 @@ class FiberWaiter {
 
     bool yield(bool progressed);
     bool wait(const Flag& flag, std::uint32_t seen);
+    /// This rank, which is about to yield, waits for `rank`, which runs next if it shares the worker.
+    void await_rank(int rank) { worker_.awaited_ = rank; }
     void progressed() { worker_.progressed_ = true; }
     void advance(std::uint64_t units) { worker_.work_ += units; }
 

@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "calibrate/ranks/sanitizer.hpp"
 #include "topologies/input_error.hpp"
@@ -63,49 +66,128 @@ std::size_t free_memory() {
 
 }  // namespace
 
-Mapping::Mapping(std::size_t bytes, PageSize pages) {
-    size_ = (bytes + large_page - 1) / large_page * large_page;
-    mapped_bytes_ = size_ + large_page;
-    mapped_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped_ == MAP_FAILED) {
-        mapped_ = nullptr;
-        refuse("give", mapped_bytes_,
-               "ask for smaller tables or messages or fewer ranks, or raise the limit (ulimit -v)");
-    }
-    const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
-    const std::size_t skip = (large_page - address % large_page) % large_page;
-    data_ = static_cast<std::byte*>(mapped_) + skip;
-    // Advice only: a kernel without large pages still gives right answers, more slowly.
-    madvise(data_, size_, pages == PageSize::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+struct KeptMemory::Store {
+    std::mutex mutex;
+    std::vector<Mapping::Block> blocks;
+    std::size_t bytes = 0;
+    std::size_t most_bytes = 0;
+};
+
+KeptMemory::Store& KeptMemory::store() {
+    static Store only;
+    return only;
 }
 
-Mapping::Mapping(Mapping&& other) noexcept
-    : mapped_(std::exchange(other.mapped_, nullptr)),
-      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+KeptMemory::KeptMemory(std::size_t most_bytes) {
+    const std::lock_guard lock(store().mutex);
+    store().most_bytes = most_bytes;
+}
+
+KeptMemory::~KeptMemory() {
+    const std::lock_guard lock(store().mutex);
+    store().most_bytes = 0;
+    release();
+}
+
+std::size_t KeptMemory::kept_bytes() {
+    const std::lock_guard lock(store().mutex);
+    return store().bytes;
+}
+
+Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages) {
+    const std::lock_guard lock(store().mutex);
+    auto& blocks = store().blocks;
+    auto best = blocks.end();
+    for (auto each = blocks.begin(); each != blocks.end(); ++each) {
+        // None so large that it is missed where it is needed.
+        const bool serves = pages == PageSize::large && each->size >= bytes && each->size <= 2 * bytes;
+        if (serves && (best == blocks.end() || each->size < best->size)) best = each;
+    }
+    if (best == blocks.end()) {
+        if (store().bytes > 0 && bytes > free_memory() / 2) release();
+        return {};
+    }
+    const Mapping::Block taken = *best;
+    blocks.erase(best);
+    store().bytes -= taken.size;
+    std::memset(taken.data, 0, taken.size);
+    return taken;
+}
+
+bool KeptMemory::keep(const Mapping::Block& block) {
+    const std::lock_guard lock(store().mutex);
+    // Where small pages lie in the machine's memory is a matter of chance: each run has its own.
+    if (block.pages == PageSize::small || block.has_protected || store().bytes + block.size > store().most_bytes)
+        return false;
+    store().blocks.push_back(block);
+    store().bytes += block.size;
+    return true;
+}
+
+void KeptMemory::release() {
+    for (const Mapping::Block& block : store().blocks) Mapping::unmap(block);
+    store().blocks.clear();
+    store().bytes = 0;
+}
+
+Mapping::Block Mapping::map(std::size_t bytes, PageSize pages) {
+    Block made;
+    made.size = bytes;
+    made.mapped_bytes = bytes + large_page;
+    made.mapped =
+        mmap(nullptr, made.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made.mapped == MAP_FAILED) return {};
+    const auto address = reinterpret_cast<std::uintptr_t>(made.mapped);
+    const std::size_t skip = (large_page - address % large_page) % large_page;
+    made.data = static_cast<std::byte*>(made.mapped) + skip;
+    made.pages = pages;
+    // Advice only: a kernel without large pages still gives right answers, more slowly.
+    madvise(made.data, made.size, pages == PageSize::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    return made;
+}
+
+void Mapping::unmap(const Block& block) {
+    munmap(block.mapped, block.mapped_bytes);
+}
+
+Mapping::Mapping(std::size_t bytes, PageSize pages) {
+    const std::size_t rounded = (bytes + large_page - 1) / large_page * large_page;
+    block_ = KeptMemory::take(rounded, pages);
+    if (block_.mapped == nullptr) block_ = map(rounded, pages);
+    if (block_.mapped == nullptr) {
+        refuse("give", rounded + large_page,
+               "ask for smaller tables or messages or fewer ranks, or raise the limit (ulimit -v)");
+    }
+}
+
+Mapping::Mapping(Mapping&& other) noexcept : block_(std::exchange(other.block_, {})) {}
 
 Mapping& Mapping::operator=(Mapping&& other) noexcept {
-    std::swap(mapped_, other.mapped_);
-    std::swap(mapped_bytes_, other.mapped_bytes_);
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
+    std::swap(block_, other.block_);
     return *this;
 }
 
 Mapping::~Mapping() {
-    if (mapped_ == nullptr) return;
-    forget_frames(mapped_, mapped_bytes_);
-    munmap(mapped_, mapped_bytes_);
+    if (block_.mapped == nullptr) return;
+    forget_frames(block_.mapped, block_.mapped_bytes);
+    if (!KeptMemory::keep(block_)) unmap(block_);
 }
 
 void Mapping::protect(std::size_t offset, std::size_t bytes) {
-    if (mprotect(data_ + offset, bytes, PROT_NONE) != 0)
-        refuse("protect a part of", mapped_bytes_, "ask for fewer ranks, or raise vm.max_map_count");
+    block_.has_protected = true;
+    if (mprotect(block_.data + offset, bytes, PROT_NONE) != 0)
+        refuse("protect a part of", block_.mapped_bytes, "ask for fewer ranks, or raise vm.max_map_count");
+}
+
+void place_pages(std::byte* first, std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    volatile std::byte* memory = first;
+    for (std::size_t offset = 0; offset < bytes; offset += page) memory[offset] = std::byte{0};
 }
 
 std::size_t available_memory() {
-    return std::min(free_memory(), allowed_memory());
+    const std::size_t kept = KeptMemory::kept_bytes();
+    return std::min(free_memory(), allowed_memory()) + kept;
 }
 
 }  // namespace narrows

@@ -20,22 +20,62 @@ class Mapping {
     Mapping& operator=(const Mapping&) = delete;
     ~Mapping();
 
-    std::byte* data() const { return data_; }
-    std::size_t size() const { return size_; }
+    std::byte* data() const { return block_.data; }
+    std::size_t size() const { return block_.size; }
 
     /// Makes `bytes` bytes at `offset` (both multiples of 4 KiB) fault on any access. Throws InputError when the kernel
     /// refuses.
     void protect(std::size_t offset, std::size_t bytes);
 
   private:
-    void* mapped_ = nullptr;
-    std::size_t mapped_bytes_ = 0;
-    std::byte* data_ = nullptr;
-    std::size_t size_ = 0;
+    friend class KeptMemory;
+
+    struct Block {
+        void* mapped = nullptr;
+        std::size_t mapped_bytes = 0;
+        std::byte* data = nullptr;
+        std::size_t size = 0;
+        PageSize pages = PageSize::large;
+        bool has_protected = false;
+    };
+
+    static Block map(std::size_t bytes, PageSize pages);
+    static void unmap(const Block& block);
+
+    Block block_;
+};
+
+/// Writes zero into each page of zeroed memory, so that its pages are there, near the calling thread, before anything
+/// is timed.
+void place_pages(std::byte* first, std::size_t bytes);
+
+/// While one lives, memory of mappings that end is kept for later ones: what a virtual machine has given back to its
+/// host takes a second a GiB to come again, and is slower for a while. One at a time.
+class KeptMemory {
+  public:
+    /// Keeps up to so many bytes, and none of them when a mapping needs most of what is free.
+    explicit KeptMemory(std::size_t most_bytes);
+    ~KeptMemory();
+    KeptMemory(const KeptMemory&) = delete;
+    KeptMemory& operator=(const KeptMemory&) = delete;
+
+    /// What is kept now, by whichever.
+    static std::size_t kept_bytes();
+
+  private:
+    friend class Mapping;
+    struct Store;
+
+    static Store& store();
+    /// The block is zeroed; an empty one where none is kept that serves.
+    static Mapping::Block take(std::size_t bytes, PageSize pages);
+    /// Whether it is kept.
+    static bool keep(const Mapping::Block& block);
+    static void release();
 };
 
 /// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this
-/// process (`ulimit -v` and `-d`) leave it.
+/// process (`ulimit -v` and `-d`) leave it, with what `KeptMemory` keeps.
 std::size_t available_memory();
 
 }  // namespace narrows

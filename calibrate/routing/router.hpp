@@ -86,6 +86,9 @@ class Router {
     /// Full buckets that cannot be sent.
     int blocked_count() const { return __builtin_popcount(blocked_); }
 
+    /// A rank whose inbox has no room for one of them; only where there is one.
+    int blocked_on() const { return neighbour(full_[__builtin_ctz(blocked_)]); }
+
     /// No more new words will come: packets sent from now on are not counted as sent full.
     void begin_finishing() { finishing_ = true; }
     /// Applies the own words that still wait.

@@ -88,7 +88,7 @@ struct Difference {
 
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
                                     std::size_t known) {
-    constexpr CaseLength length = {1.0 / 6, 0.5};
+    constexpr CaseLength length = {1.0 / 8, 0.4};
     // Setting large tables up takes much longer than a run: three cases in four have smaller ones.
     constexpr std::size_t usual_memory = std::size_t{2} << 30;
     std::mt19937 random(1);

@@ -35,9 +35,9 @@ struct CaseSpace {
     double by_distance = 0;
 };
 
-/// Cases that fill the space evenly, each of about a sixth of a second; those that the machine cannot predict are left
-/// out. The first `known` of them are left out too: a session that goes on fills what is between. Source: Sobol 1967,
-/// as Boost has the sequence.
+/// Cases that fill the space evenly, each of about an eighth of a second; those that the machine cannot predict are
+/// left out. The first `known` of them are left out too: a session that goes on fills what is between. Source: Sobol
+/// 1967, as Boost has the sequence.
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
                                     std::size_t known = 0);
 

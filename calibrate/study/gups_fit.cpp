@@ -161,7 +161,9 @@ class GupsFit {
             timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
         for (std::size_t i = 1; i < measured.size(); ++i) {
             const Observation seen = beyond_update(*measured[i], {}, options_.model_error);
-            const double mean = mean_bucket_size(measured[i]->options.ranks);
+            const GupsOptions& options = measured[i]->options;
+            const double mean = mean_bucket_of_run(
+                options.ranks, static_cast<double>(options.updates) / static_cast<double>(options.ranks));
             const double message = (seen.value / remote(*measured[i]) - insert) * mean;
             const double error = 1.96 * std::hypot(seen.deviation, first.deviation) * mean;
             machine_.parameters.push_back(timed(at_size(path + ".per_message", state(*measured[i])),

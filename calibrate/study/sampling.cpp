@@ -21,17 +21,21 @@ using Clock = std::chrono::steady_clock;
 // Random updates of a table that the shared cache holds, by each core for itself and with 64 ranks that send them to
 // each other: what neighbours take from cores, caches and memory, and from the way between cores, shows here.
 double probe() {
+    const auto seconds = [](const GupsOptions& options) {
+        const GupsRun run = run_gups(options);
+        return std::min(run.seconds, run.cpu_seconds / run.workers);
+    };
     GupsOptions fixed;
     fixed.variant = GupsVariant::local;
     fixed.table_words = std::uint64_t{1} << 20;
     fixed.updates = std::uint64_t{1} << 22;
     fixed.verify = false;
-    const double apart = run_gups(fixed).seconds;
+    const double apart = seconds(fixed);
     fixed.variant = GupsVariant::routed;
     fixed.ranks = 64;
     fixed.shape = default_rank_shape(fixed.ranks);
     fixed.updates = std::uint64_t{1} << 20;
-    return apart + run_gups(fixed).seconds;
+    return apart + seconds(fixed);
 }
 
 constexpr double much_farther = 1.4;
@@ -42,6 +46,7 @@ bool about_as_far(double one, double other) {
 
 constexpr std::size_t enough = 3;    // runs of a case that had their cores
 constexpr double least_share = 0.9;  // of its time that a run had its cores
+constexpr double usual_share = 0.95;
 
 int runs_of(const std::vector<Sample>& samples, const std::string& name) {
     return static_cast<int>(
@@ -110,7 +115,8 @@ Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_
         Sample taken = what.run();
         last_distance = core_distance(cores);
         taken.core_distance = (before + last_distance) / 2;
-        if (run == most_runs || before == 0 || about_as_far(before, last_distance)) return taken;
+        const bool one_state = before == 0 || about_as_far(before, last_distance);
+        if (run == most_runs || (one_state && taken.processor_share() >= usual_share)) return taken;
     }
 }
 
@@ -167,14 +173,15 @@ bool others_had_cores(const std::vector<Sample>& runs) {
 
 std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     constexpr double most_disturbed = 0.1;
+    constexpr int two = 2;  // that can be told from each other
     std::set<std::string> names;
     for (const Sample& taken : samples) names.insert(taken.name);
     const auto disturbed = std::count_if(names.begin(), names.end(), [&samples](const std::string& name) {
-        return case_times(samples, name).undisturbed < static_cast<int>(enough);
+        return case_times(samples, name).undisturbed < two;
     });
     if (static_cast<double>(disturbed) <= most_disturbed * static_cast<double>(names.size())) return {};
     return {fmt::format("in {} of {} cases fewer than {} runs had their cores to themselves", disturbed, names.size(),
-                        enough)};
+                        two)};
 }
 
 StudyCase study_case(const GupsCase& what) {
@@ -184,6 +191,7 @@ StudyCase study_case(const GupsCase& what) {
                 taken.name = what.name();
                 taken.seconds = run.seconds;
                 taken.cpu_seconds = run.cpu_seconds;
+                taken.processor_timed = true;
                 taken.updates = run.counters.updates;
                 taken.workers = run.workers;
                 taken.involuntary_switches = run.involuntary_switches;

@@ -25,12 +25,16 @@ struct Sample {
     double core_distance = 0;  ///< seconds of a cache line between two cores, mean of before and after; 0: unknown
     double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
     double quicker_probe_seconds = 0;  ///< the other; 0: unknown
-    bool processor_timed = false;      ///< its updates cost processor time, whatever the wall says
+    /// Its updates cost the time that its threads had their cores for: what a hypervisor takes them away for, tens of
+    /// percent of some runs, is no cost of theirs.
+    bool processor_timed = false;
 
     /// Time that one worker spent on an update, in seconds.
     double per_update() const {
-        return (processor_timed ? cpu_seconds : seconds * workers) / static_cast<double>(updates);
+        return processor_timed ? cpu_seconds / static_cast<double>(updates) : wall_per_update();
     }
+    /// The same by the wall, with what others took.
+    double wall_per_update() const { return seconds * workers / static_cast<double>(updates); }
     /// The machine's state beside the run, as `MeasuredResiduals::states` has it; empty where it is unknown.
     std::vector<double> state() const;
     /// The part of that time in which the worker had its core, 0 to 1: neighbours and hypervisors take the rest.
@@ -74,8 +78,9 @@ Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits,
 /// The case as something to be timed.
 StudyCase study_case(const GupsCase& what);
 
-/// A run beside which cores stay about as far from each other: where the distance before it, `last_distance`, and after
-/// it differ much, the run is of neither state, and is made again, up to twice. Leaves the distance after it there.
+/// A run that has its cores, which stay about as far from each other: where the distance before it, `last_distance`,
+/// and after it differ much, or others had the cores for a while, the run is made again, up to twice. Leaves the
+/// distance after it there.
 Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_distance);
 
 /// What the samples of one case say.

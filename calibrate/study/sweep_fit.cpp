@@ -327,6 +327,7 @@ StudyCase study_case(const SweepCase& what) {
                 Sample taken;
                 taken.workers = what.workers;
                 taken.name = what.name();
+                taken.processor_timed = true;
                 if (what.role == SweepRole::between) {
                     const SweepRun run = run_sweep3d(what.options);
                     taken.seconds = run.seconds;
@@ -337,7 +338,6 @@ StudyCase study_case(const SweepCase& what) {
                     const SideBySideRun run = run_side_by_side(what.options, what.workers);
                     taken.seconds = run.seconds;
                     taken.cpu_seconds = run.cpu_seconds;
-                    taken.processor_timed = true;
                     taken.involuntary_switches = run.involuntary_switches;
                     taken.updates = static_cast<std::uint64_t>(run.cell_angles);
                 }

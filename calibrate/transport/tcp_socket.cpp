@@ -58,13 +58,14 @@ void set(const Socket& socket, int level, int option, int value) {
     setsockopt(socket.descriptor(), level, option, &value, sizeof value);
 }
 
-/// Packets leave at once, and the silence of a host that has failed ends the connection within five seconds.
+/// Packets leave at once, and the silence of a host that has failed ends the connection in the end. `TcpEndpoint` names
+/// silent hosts sooner, and knows that answers may wait for seconds in queues of slow links.
 void make_ready(const Socket& socket) {
     set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
     set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
     set(socket, IPPROTO_TCP, TCP_KEEPIDLE, 1);
     set(socket, IPPROTO_TCP, TCP_KEEPINTVL, 1);
-    set(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
+    set(socket, IPPROTO_TCP, TCP_KEEPCNT, 30);
 }
 
 /// Waits for an event; false when the deadline has passed.

@@ -1,6 +1,7 @@
 #include "model/gups/bucket_size.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -56,6 +57,13 @@ class Buckets {
 double mean_bucket_size(double ranks, double pending) {
     if (ranks < 2) return pending;
     return ranks <= 2 * pending ? 1 + 2 * pending / ranks : 1 / (1 - pending / ranks);
+}
+
+double mean_bucket_of_run(double ranks, double updates_of_rank, double pending) {
+    const double held = std::min(updates_of_rank, pending);
+    const double last = ranks * -std::expm1(held * std::log1p(-1 / std::max(ranks, 1 + 1e-9)));
+    const double steady = mean_bucket_size(ranks, pending);
+    return std::max(1.0, updates_of_rank / ((updates_of_rank - held) / steady + last));
 }
 
 double simulated_bucket_size(int ranks, int messages, std::uint64_t seed, int pending) {

@@ -16,8 +16,17 @@ inline constexpr int held_updates = 1024;
 /// Test:      tests/model/test_bucket_size.cpp
 double mean_bucket_size(double ranks, double pending = held_updates);
 
-/// The same by simulation: updates fall into random buckets, the largest is emptied whenever `pending` are held.
-/// Mean over `messages` messages after a warm-up of as many buckets as there are. Reproducible for a seed.
+/// Mean number of updates in a message of a whole run, at whose end each bucket that still holds some is a message.
+///
+/// Statement: m = U / ((U - h) / m_s + N (1 - (1 - 1/N)^h)), h = min(U, K).
+/// Symbols:   U updates of a rank; N, K as above; m_s `mean_bucket_size`.
+/// Source:    derived: h updates thrown into N buckets at random leave that many of them filled.
+/// Range:     N >= 1, U > 0; between 1 and m_s.
+/// Test:      tests/model/test_bucket_size.cpp
+double mean_bucket_of_run(double ranks, double updates_of_rank, double pending = held_updates);
+
+/// `mean_bucket_size` by simulation: updates fall into random buckets, the largest is emptied whenever `pending` are
+/// held. Mean over `messages` messages after a warm-up of as many buckets as there are. Reproducible for a seed.
 /// Source: garg2006 Section 5.1 and Table 6. Range: 1 <= ranks. Test: tests/model/test_bucket_size.cpp
 double simulated_bucket_size(int ranks, int messages, std::uint64_t seed, int pending = held_updates);
 

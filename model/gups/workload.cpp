@@ -84,6 +84,11 @@ class Costs {
 
     Data table() const { return query_.table.value_or(default_table(machine_, placement())); }
 
+    // Workers, as far as each has as many ranks as the one that has most of them, which is the last to end.
+    double busy_workers() const {
+        const auto ranks = static_cast<double>(placement().ranks());
+        return ranks / std::ceil(ranks / placement().workers);
+    }
     double updates() const { return query_.updates.value_or(4 * (table() / update_size)); }
 
     // Updates in a message of the naive code, which holds a bucket for each rank where that is more than one.
@@ -219,7 +224,7 @@ Prediction predict_naive(const Costs& costs) {
     require_receiver(costs.machine(), protocol);
     NaiveGups inputs;
     inputs.ranks = static_cast<double>(costs.placement().ranks());
-    inputs.workers = costs.placement().workers;
+    inputs.workers = costs.busy_workers();
     const int together = costs.naive_bucket();
     const Data payload = update_size * together;
     const Messages messages = costs.messages(protocol, payload);
@@ -240,11 +245,12 @@ Prediction predict_bucketed(const Costs& costs) {
     const Machine& machine = costs.machine();
     BucketedGups inputs;
     inputs.ranks = static_cast<double>(costs.placement().ranks());
-    inputs.workers = costs.placement().workers;
-    inputs.mean_bucket = mean_bucket_size(inputs.ranks);
+    inputs.workers = costs.busy_workers();
+    const bool measured = has(machine, "compute.gups.bucket.per_update");  // the project's own code, inside a node
+    inputs.mean_bucket =
+        measured ? mean_bucket_of_run(inputs.ranks, costs.updates() / inputs.ranks) : mean_bucket_size(inputs.ranks);
     inputs.update = costs.update();
     const Data payload = update_size * inputs.mean_bucket;
-    const bool measured = has(machine, "compute.gups.bucket.per_update");  // the project's own code, inside a node
     const bool by_calls = !measured || costs.placement().nodes > 1;
     const Messages messages = by_calls ? costs.messages(costs.protocol(), payload) : Messages();
     Time inside = end_times(messages.inside, payload).total();
@@ -291,7 +297,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     const Messages messages = alone ? Messages() : costs.messages(protocol, payload);
     const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
     RoutedGups inputs;
-    inputs.workers = costs.placement().workers;
+    inputs.workers = costs.busy_workers();
     inputs.hops = routed_hops(shape);
     inputs.updates_per_packet = packed;
     inputs.update = costs.update();

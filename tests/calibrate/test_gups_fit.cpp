@@ -28,7 +28,10 @@ double true_time(const GupsCase& what, const Truth& truth) {
     if (what.role == GupsRole::update) return truth.update;
     const double ranks = what.options.ranks;
     if (what.role == GupsRole::bucket) {
-        return truth.update + (ranks - 1) / ranks * (truth.insert + truth.message / mean_bucket_size(ranks));
+        return truth.update +
+               (ranks - 1) / ranks *
+                   (truth.insert +
+                    truth.message / mean_bucket_of_run(ranks, static_cast<double>(what.options.updates) / ranks));
     }
     const std::vector<int>& shape = what.options.shape;
     const double hops = routed_hops(shape);

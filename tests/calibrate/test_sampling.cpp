@@ -87,7 +87,7 @@ TEST_CASE("where too few runs had their cores the three that came closest count 
     REQUIRE(found.times.size() == 3);
     CHECK(found.times[2] == Approx(30e-9));
     CHECK(evidence_of_noise(samples) ==
-          std::vector<std::string>{"in 1 of 1 cases fewer than 3 runs had their cores to themselves"});
+          std::vector<std::string>{"in 1 of 1 cases fewer than 2 runs had their cores to themselves"});
     CHECK(evidence_of_noise(std::vector<Sample>{}).empty());
     CHECK(times_of(samples, "unknown").empty());
 }
@@ -96,6 +96,32 @@ TEST_CASE("runs of which most were without their cores tell nothing") {
     CHECK_FALSE(others_had_cores({}));
     CHECK_FALSE(others_had_cores({run_with("a", 0.5, 20), run_with("a", 0.95, 10)}));
     CHECK(others_had_cores({run_with("a", 0.5, 20), run_with("a", 0.6, 30), run_with("a", 0.95, 10)}));
+}
+
+TEST_CASE("what others take from the cores is no cost of an update where its processor times it") {
+    Sample taken = run_with("a", 0.8, 10);
+    CHECK(taken.per_update() == Approx(10e-9));
+    taken.processor_timed = true;
+    CHECK(taken.per_update() == Approx(8e-9));
+    CHECK(taken.wall_per_update() == Approx(10e-9));
+}
+
+TEST_CASE("a run whose cores others have is made again, twice at most") {
+    const Cores one("pack:1 core:1 pu:1");
+    double distance = 0;
+    int runs = 0;
+    const auto made_with = [&](std::vector<double> shares) {
+        runs = 0;
+        return run_in_one_state({"a", [&] { return run_with("a", shares.at(static_cast<std::size_t>(runs++)), 10); }},
+                                one, distance)
+            .processor_share();
+    };
+    CHECK(made_with({0.8, 1.0}) == Approx(1.0));
+    CHECK(runs == 2);
+    CHECK(made_with({0.97}) == Approx(0.97));
+    CHECK(runs == 1);
+    CHECK(made_with({0.8, 0.5, 0.7}) == Approx(0.7));
+    CHECK(runs == 3);
 }
 
 TEST_CASE("every case gets its samples and every sample reaches the sink") {

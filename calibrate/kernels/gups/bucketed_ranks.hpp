@@ -103,8 +103,9 @@ class BucketedRanks {
         const MailboxPlan& plan = mailboxes_->plan();
         for (int rank = first; rank < last; ++rank) {
             table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
-            auto own = std::make_unique<BucketedRank>(
-                memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word), options_.ranks);
+            std::byte* memory = memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word);
+            place_pages(memory, stride_words_ * sizeof(Word));
+            auto own = std::make_unique<BucketedRank>(memory, options_.ranks);
             for (int ring = 0; ring < plan.rings(0); ++ring) {
                 const bool own_thread = plan.rings(0) == 1 || ring == worker;
                 own->inbox.emplace_back(mailboxes_->ring(rank, 0, ring), plan.channels.front().slots, plan.slot_words(),
@@ -230,8 +231,11 @@ class BucketedRanks {
         BucketedRank& own = *ranks_[static_cast<std::size_t>(rank)];
         while (own.buckets.pending() > 0) {
             const int before = own.buckets.pending();
-            send(rank, own.leaving >= 0 ? own.leaving : own.buckets.largest());
-            own.leaving = -1;
+            bool sent = true;
+            for (std::uint64_t i = 0; i < stint && sent && own.buckets.pending() > 0; ++i) {
+                sent = send(rank, own.leaving >= 0 ? own.leaving : own.buckets.largest());
+                own.leaving = -1;
+            }
             const bool received = receive(rank);
             if (!waiter.yield(received || own.buckets.pending() != before)) return;
         }

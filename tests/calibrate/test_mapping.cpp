@@ -1,0 +1,64 @@
+#include "calibrate/ranks/mapping.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+
+using namespace narrows;
+
+namespace {
+
+constexpr std::size_t mebi = std::size_t{1} << 20;
+
+bool zeroed(const Mapping& mapping) {
+    return std::all_of(mapping.data(), mapping.data() + mapping.size(),
+                       [](std::byte each) { return each == std::byte{0}; });
+}
+
+std::byte* place_of_written(std::size_t bytes, PageSize pages) {
+    const Mapping mapping(bytes, pages);
+    std::memset(mapping.data(), 1, mapping.size());
+    return mapping.data();
+}
+
+}  // namespace
+
+TEST_CASE("memory of mappings that have ended serves those that follow, zeroed") {
+    const KeptMemory kept(16 * mebi);
+    const std::byte* first = place_of_written(8 * mebi, PageSize::large);
+    const Mapping again(6 * mebi, PageSize::large);
+    CHECK(again.data() == first);
+    CHECK(again.size() >= 6 * mebi);
+    CHECK(zeroed(again));
+    const Mapping other(6 * mebi, PageSize::large);
+    CHECK(other.data() != first);
+    CHECK(zeroed(other));
+}
+
+TEST_CASE("memory that is kept serves neither small pages nor much smaller mappings") {
+    const KeptMemory kept(16 * mebi);
+    const std::size_t before = KeptMemory::kept_bytes();
+    place_of_written(8 * mebi, PageSize::small);
+    CHECK(KeptMemory::kept_bytes() == before);
+    const std::byte* first = place_of_written(8 * mebi, PageSize::large);
+    CHECK(KeptMemory::kept_bytes() == before + 8 * mebi);
+    const Mapping small_pages(8 * mebi, PageSize::small);
+    CHECK(small_pages.data() != first);
+    const Mapping smaller(2 * mebi, PageSize::large);
+    CHECK(smaller.data() != first);
+    const Mapping larger(10 * mebi, PageSize::large);
+    CHECK(larger.data() != first);
+    const Mapping same(8 * mebi, PageSize::large);
+    CHECK(same.data() == first);
+}
+
+TEST_CASE("a mapping whose pages were protected is not kept") {
+    const KeptMemory kept(16 * mebi);
+    {
+        Mapping guarded(4 * mebi, PageSize::large);
+        guarded.protect(0, 4096);
+    }
+    const Mapping next(4 * mebi, PageSize::large);
+    std::memset(next.data(), 1, next.size());  // would end the program
+    CHECK(next.data()[0] == std::byte{1});
+}
