@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t lines_of_saved_frames = 10;
 constexpr std::uint64_t resumptions_between_reports = 512;
 constexpr std::size_t longest_rest = 63;           // passes
-constexpr std::size_t fibers_a_pass_of_rest = 16;  // of few fibers none rests
+constexpr std::size_t fibers_a_pass_of_rest = 64;  // of few fibers none rests
 }  // namespace
 
 FiberWorker::FiberWorker(int worker, int first, int last, FiberStacks& stacks, ProgressMonitor& monitor,
@@ -46,52 +46,65 @@ void FiberWorker::fetch(const Fiber& fiber) const {
     program_.prefetch(program_.program, fiber.rank);
 }
 
-// Lets a fiber go on; true when it has come to its end.
-bool FiberWorker::resume(WaitingFiber& fiber) {
-    awaited_ = -1;
-    const bool others = std::exchange(progressed_, false);
-    const bool finished = switch_.resume(fiber);
+// Whether the fiber runs in this pass.
+inline bool FiberWorker::has_turn(WaitingFiber& fiber) {
+    if (fiber.flag != nullptr) {
+        if (fiber.flag->load(std::memory_order_acquire) == fiber.seen) return false;
+        fiber.flag = nullptr;
+        progressed_ = true;  // a flag that has changed is what somebody did
+        return true;
+    }
+    if (fiber.rest == 0) return !fiber.finished;
+    --fiber.rest;
+    ++resting_;
+    return false;
+}
+
+void FiberWorker::resume(WaitingFiber& fiber) {
+    fiber.finished = switch_.resume(fiber);
+    progressed_ |= fiber.finished;
     if (++resumed_ % resumptions_between_reports == 0 && program_.report) program_.report(work_);
-    progressed_ |= finished;
+}
+
+// The same for programs whose idle ranks rest.
+void FiberWorker::resume_and_rest(WaitingFiber& fiber) {
+    const bool others = std::exchange(progressed_, false);
+    resume(fiber);
     const std::size_t longest = std::min(longest_rest, fibers_.size() / fibers_a_pass_of_rest);
-    const std::size_t rest = progressed_ ? 0 : std::min<std::size_t>(2 * fiber.passes_in_vain + 1, longest);
-    fiber.passes_in_vain = fiber.rest = static_cast<std::uint8_t>(rest);
+    const std::size_t rest = progressed_ ? 0 : std::min<std::size_t>(2 * fiber.last_rest + 1, longest);
+    fiber.last_rest = fiber.rest = static_cast<std::uint8_t>(rest);
     progressed_ |= others;
-    fiber.finished = finished;
-    return finished;
 }
 
 // Lets the fiber go on that the last one waits for. Fibers lie in the order of their ranks, but for those between the
 // kept ones and the one that ran.
 void FiberWorker::resume_awaited(std::size_t passed, std::size_t kept) {
     const auto at = [this](std::size_t index) { return fibers_.begin() + static_cast<std::ptrdiff_t>(index); };
-    const bool later = awaited_ > fibers_[passed].rank;
+    const int awaited = std::exchange(awaited_, -1);
+    const bool later = awaited > fibers_[passed].rank;
     const auto end = later ? fibers_.end() : at(kept);
-    const auto found = std::lower_bound(later ? at(passed + 1) : fibers_.begin(), end, awaited_,
+    const auto found = std::lower_bound(later ? at(passed + 1) : fibers_.begin(), end, awaited,
                                         [](const WaitingFiber& fiber, int rank) { return fiber.rank < rank; });
-    if (found == end || found->rank != awaited_ || found->finished || found->flag != nullptr) return;
+    if (found == end || found->rank != awaited || found->finished || found->flag != nullptr) return;
     resume(*found);
     found->rest = 0;  // its own turn comes all the same
+    awaited_ = -1;    // one at a time
 }
 
-// Goes once over the fibers that have not finished and do not rest; false when none of all did something.
+// Goes once over the fibers that have not finished and do not rest; false when all found nothing to do.
 bool FiberWorker::pass() {
     progressed_ = program_.poll != nullptr && program_.poll(program_.program, worker_);
     std::size_t kept = 0;
-    std::size_t resting = 0;
+    resting_ = 0;
     for (std::size_t i = 0; i < fibers_.size(); ++i) {
         WaitingFiber& fiber = fibers_[i];
-        const bool parked = fiber.flag != nullptr && fiber.flag->load(std::memory_order_acquire) == fiber.seen;
-        if (fiber.finished) {
-        } else if (!parked && fiber.rest > 0) {
-            --fiber.rest;
-            ++resting;
-        } else if (!parked) {
-            // A flag that has changed is what somebody did.
-            progressed_ |= fiber.flag != nullptr;
-            fiber.flag = nullptr;
+        if (has_turn(fiber)) {
             if (i + 1 < fibers_.size()) fetch(fibers_[i + 1]);
-            resume(fiber);
+            if (program_.idle_ranks_rest) {
+                resume_and_rest(fiber);
+            } else {
+                resume(fiber);
+            }
             if (awaited_ >= 0) resume_awaited(i, kept);
         }
         if (fiber.finished) {
@@ -104,7 +117,7 @@ bool FiberWorker::pass() {
     fibers_.resize(kept);
     if (progressed_) return true;
     for (WaitingFiber& fiber : fibers_) fiber.rest = 0;
-    return resting > 0;  // the next pass tells
+    return resting_ > 0;  // the next pass tells
 }
 
 void FiberWorker::run() {

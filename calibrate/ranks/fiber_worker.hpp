@@ -25,16 +25,19 @@ struct FiberProgram {
     /// Called after each pass with whether anybody did anything, where others than these ranks may be waited for. May
     /// be nullptr.
     void (*passed)(void* program, bool progressed) = nullptr;
+    /// Ranks that find nothing to do are left out of some passes: of programs that gain from many messages at once, not
+    /// of those in which somebody waits for each.
+    bool idle_ranks_rest = false;
     /// Called now and then with the units of work done so far; may be empty.
     std::function<void(std::uint64_t)> report;
 };
 
 /// Runs the ranks [first, last) as fibers on the calling thread, in turn, until all have returned.
 ///
-/// A rank that waits for a flag is passed over until the flag has changed. Where there are many, one that found nothing
-/// to do is left out of more and more passes, as long as others find something: a few that have much to do are not held
-/// up by all that wait for them. A run that is stopped leaves its fibers where they stand, without unwinding them: a
-/// rank program keeps nothing on its stack that needs destroying.
+/// A rank that waits for a flag is passed over until the flag has changed. Where a program has `idle_ranks_rest` and
+/// many ranks, one that found nothing to do is left out of more and more passes, as long as others find something: a
+/// few that have much to do are not held up by all that wait for them. A run that is stopped leaves its fibers where
+/// they stand, without unwinding them: a rank program keeps nothing on its stack that needs destroying.
 class FiberWorker {
   public:
     FiberWorker(int worker, int first, int last, FiberStacks& stacks, ProgressMonitor& monitor, FiberProgram program);
@@ -50,15 +53,17 @@ class FiberWorker {
     struct WaitingFiber : Fiber {
         const Flag* flag = nullptr;
         std::uint32_t seen = 0;
-        std::uint8_t passes_in_vain = 0;  ///< since it last did something, the longest rest at most
-        std::uint8_t rest = 0;            ///< passes that it is left out of
+        std::uint8_t last_rest = 0;  ///< passes that it was left out of after its last turn; 0: it did something then
+        std::uint8_t rest = 0;       ///< passes that it will be left out of
         bool finished = false;
     };
 
     static void run_rank(void* self, int rank);
     void fetch(const Fiber& fiber) const;
     bool pass();
-    bool resume(WaitingFiber& fiber);
+    bool has_turn(WaitingFiber& fiber);
+    void resume(WaitingFiber& fiber);
+    void resume_and_rest(WaitingFiber& fiber);
     void resume_awaited(std::size_t passed, std::size_t kept);
 
     ProgressMonitor& monitor_;
@@ -69,7 +74,8 @@ class FiberWorker {
     std::uint64_t work_ = 0;
     std::uint64_t resumed_ = 0;
     int worker_;
-    int awaited_ = -1;  ///< the rank that the fiber which has left waits for
+    int awaited_ = -1;         ///< the rank that the fiber which has left waits for
+    std::size_t resting_ = 0;  ///< fibers that this pass has left out
     bool progressed_ = false;
 };
 
@@ -82,7 +88,7 @@ class FiberWaiter {
 
     bool yield(bool progressed);
     bool wait(const Flag& flag, std::uint32_t seen);
-    /// This rank, which is about to yield, waits for `rank`, which runs next if it shares the worker.
+    /// This rank is about to yield and waits for `rank`, which runs next if it shares the worker.
     void await_rank(int rank) { worker_.awaited_ = rank; }
     void progressed() { worker_.progressed_ = true; }
     void advance(std::uint64_t units) { worker_.work_ += units; }

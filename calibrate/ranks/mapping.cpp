@@ -124,6 +124,11 @@ bool KeptMemory::keep(const Mapping::Block& block) {
     return true;
 }
 
+void KeptMemory::clear() {
+    const std::lock_guard lock(store().mutex);
+    release();
+}
+
 void KeptMemory::release() {
     for (const Mapping::Block& block : store().blocks) Mapping::unmap(block);
     store().blocks.clear();
@@ -154,6 +159,10 @@ Mapping::Mapping(std::size_t bytes, PageSize pages) {
     const std::size_t rounded = (bytes + large_page - 1) / large_page * large_page;
     block_ = KeptMemory::take(rounded, pages);
     if (block_.mapped == nullptr) block_ = map(rounded, pages);
+    if (block_.mapped == nullptr) {  // a limit, perhaps, that what is kept has reached
+        KeptMemory::clear();
+        block_ = map(rounded, pages);
+    }
     if (block_.mapped == nullptr) {
         refuse("give", rounded + large_page,
                "ask for smaller tables or messages or fewer ranks, or raise the limit (ulimit -v)");
@@ -177,12 +186,6 @@ void Mapping::protect(std::size_t offset, std::size_t bytes) {
     block_.has_protected = true;
     if (mprotect(block_.data + offset, bytes, PROT_NONE) != 0)
         refuse("protect a part of", block_.mapped_bytes, "ask for fewer ranks, or raise vm.max_map_count");
-}
-
-void place_pages(std::byte* first, std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    volatile std::byte* memory = first;
-    for (std::size_t offset = 0; offset < bytes; offset += page) memory[offset] = std::byte{0};
 }
 
 std::size_t available_memory() {

@@ -45,10 +45,6 @@ class Mapping {
     Block block_;
 };
 
-/// Writes zero into each page of zeroed memory, so that its pages are there, near the calling thread, before anything
-/// is timed.
-void place_pages(std::byte* first, std::size_t bytes);
-
 /// While one lives, memory of mappings that end is kept for later ones: what a virtual machine has given back to its
 /// host takes a second a GiB to come again, and is slower for a while. One at a time.
 class KeptMemory {
@@ -71,6 +67,8 @@ class KeptMemory {
     static Mapping::Block take(std::size_t bytes, PageSize pages);
     /// Whether it is kept.
     static bool keep(const Mapping::Block& block);
+    static void clear();
+    /// The same with the store locked.
     static void release();
 };
 

@@ -67,6 +67,9 @@ RankTimes run_ranks(const RankOptions& options, Program& program) {
     if constexpr (requires { program.poll(0); }) {
         workers.fibers.poll = [](void* self, int worker) { return static_cast<Program*>(self)->poll(worker); };
     }
+    workers.fibers.idle_ranks_rest = requires {
+        Program::idle_ranks_rest;
+    };
     return run_workers(options, workers);
 }
 

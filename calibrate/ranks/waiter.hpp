@@ -16,6 +16,7 @@ using Flag = std::atomic<std::uint32_t>;
 //   void progressed()                     says the same without letting others run.
 //   void advance(uint64_t n)              counts n units of work towards the run's progress report.
 //   static constexpr bool shares_worker   whether other ranks run on its thread: then what it waits for may be theirs.
+//   void await_rank(int rank)             optional: the rank is about to yield and waits for that one, which runs next.
 //   static constexpr int looks_before_yield     optional: how often who has a thread to itself looks before it yields.
 //
 // `yield` and `wait` return false when the run is over (a deadlock, an error elsewhere): the program must then return.

@@ -23,8 +23,7 @@ constexpr ResidualAxis rank_axis = {"a rank's part of the table", true, true};
 constexpr ResidualAxis ranks_axis = {"ranks", true};
 constexpr ResidualAxis pages_axis = {"small pages"};
 constexpr std::array sequential_axes = {table_axis, pages_axis};
-constexpr ResidualAxis updates_axis = {"updates of a rank", true};
-constexpr std::array bucketed_axes = {ranks_axis, table_axis, rank_axis, pages_axis, updates_axis};
+constexpr std::array bucketed_axes = {ranks_axis, table_axis, rank_axis, pages_axis};
 constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
                                     ranks_axis,
                                     ResidualAxis{"memory of the routers", true, true},
@@ -36,7 +35,7 @@ constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
                                     ResidualAxis{"updates a packet", true},
                                     ResidualAxis{"packets of the finishing phase an update"},
                                     ResidualAxis{"ranks of the longest dimension", true},
-                                    updates_axis};
+                                    ResidualAxis{"updates of a rank", true}};
 
 }  // namespace
 
@@ -68,8 +67,7 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
     const double pages = query.small_pages ? 1 : 0;
     if (query.variant == GupsCode::sequential) return {of_table, pages};
     const double of_rank = std::log(table.si() / ranks);
-    const double of_updates = std::log(updates / ranks);
-    if (query.variant != GupsCode::routed) return {std::log(ranks), of_table, of_rank, pages, of_updates};
+    if (query.variant != GupsCode::routed) return {std::log(ranks), of_table, of_rank, pages};
     const std::vector<int>& shape = placement.shape;
     const int bucket = checked_bucket(shape, query.bucket);
     const double hops = routed_hops(shape);
@@ -88,7 +86,7 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
             std::log(static_cast<double>(bucket)),
             flushed,
             std::log(static_cast<double>(*std::max_element(shape.begin(), shape.end()))),
-            of_updates};
+            std::log(updates / ranks)};
 }
 
 }  // namespace narrows

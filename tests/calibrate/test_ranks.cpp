@@ -110,6 +110,78 @@ TEST_CASE("a token goes round ranks on threads, on fibers, and on both sides of 
     CHECK(times.ticks > 0);
 }
 
+/// Rank 0 has much to do; the others look whether it has ended.
+struct Busy {
+    static constexpr bool idle_ranks_rest = true;
+    void set_up(int) {}
+    void prefetch(int) {}
+    template <class Waiter>
+    void run(int rank, Waiter& waiter) {
+        for (int turn = 0; rank == 0 && turn < turns; ++turn) waiter.yield(true);
+        if (rank == 0) ended = true;
+        while (!ended) {
+            ++looks;
+            waiter.yield(false);
+        }
+    }
+    int turns = 0;
+    int looks = 0;
+    bool ended = false;
+};
+
+/// The same of a program in which somebody waits for each message.
+struct Restless {
+    void set_up(int) {}
+    void prefetch(int) {}
+    template <class Waiter>
+    void run(int rank, Waiter& waiter) {
+        busy.run(rank, waiter);
+    }
+    Busy busy;
+};
+
+TEST_CASE("of many ranks those that find nothing to do rest while one is busy, of few none does") {
+    Busy many{1000};
+    run_ranks(on(2000, 1), many);
+    CHECK(many.looks < 1999 * 1000 / 20);
+    CHECK(many.looks >= 1999 * 1000 / 64);
+    Busy few{1000};
+    run_ranks(on(8, 1), few);
+    CHECK(few.looks == 7 * 1000);
+    Restless restless{{1000}};
+    run_ranks(on(2000, 1), restless);
+    CHECK(restless.busy.looks == 1999 * 1000);
+}
+
+/// Rank 2 waits for another; who runs is noted.
+struct Awaiting {
+    void set_up(int) {}
+    void prefetch(int) {}
+    template <class Waiter>
+    void run(int rank, Waiter& waiter) {
+        order.push_back(rank);
+        if constexpr (requires { waiter.await_rank(0); }) {
+            if (rank == 2) waiter.await_rank(awaited);
+        }
+        waiter.yield(true);
+        order.push_back(rank);
+    }
+    int awaited = 0;
+    std::vector<int> order;
+};
+
+TEST_CASE("who is waited for runs next, before and after its own turn, also when it ends thereby") {
+    Awaiting later{4, {}};
+    run_ranks(on(6, 1), later);
+    CHECK(later.order == std::vector{0, 1, 2, 4, 3, 4, 5, 0, 1, 2, 3, 5});
+    Awaiting earlier{1, {}};
+    run_ranks(on(6, 1), earlier);
+    CHECK(earlier.order == std::vector{0, 1, 2, 1, 3, 4, 5, 0, 2, 3, 4, 5});
+    Awaiting elsewhere{7, {}};
+    run_ranks(on(6, 1), elsewhere);
+    CHECK(elsewhere.order == std::vector{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5});
+}
+
 TEST_CASE("all stacks are in one mapping, apart from each other, and begin at different places of a page") {
     const int count = GENERATE(10, 2000);
     const FiberStacks stacks(count, 8192, PageSize::large);

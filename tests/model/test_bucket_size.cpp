@@ -62,6 +62,21 @@ TEST_CASE("closed form: hand values, one rank, many ranks, other limits of what 
     CHECK(mean_bucket_size(std::nextafter(2048, 3000)) == Approx(mean_bucket_size(2048)));
 }
 
+TEST_CASE("a whole run: hand values, and the limits of many and of few updates") {
+    CHECK(mean_bucket_of_run(2, 2, 1024) == Approx(2 / 1.5));            // 2 updates fill 1.5 of 2 buckets
+    CHECK(mean_bucket_of_run(4, 6, 2) == Approx(6 / (4.0 / 2 + 1.75)));  // 4 in twos, then 2 in 1.75 of 4 buckets
+    CHECK(mean_bucket_of_run(1e9, 100) == Approx(1).epsilon(1e-6));      // each in a bucket of its own
+    CHECK(mean_bucket_of_run(1, 5000) > mean_bucket_of_run(1, 500));     // all in one bucket
+    for (const double ranks : {2.0, 32.0, 1000.0, 20000.0}) {
+        CAPTURE(ranks);
+        CHECK(mean_bucket_of_run(ranks, 1e9) == Approx(mean_bucket_size(ranks)).epsilon(1e-3));
+        for (double updates = 1; updates < 1e6; updates *= 3) {
+            CAPTURE(updates);
+            CHECK(mean_bucket_of_run(ranks, updates) >= 1);
+        }
+    }
+}
+
 TEST_CASE("the simulation is reproducible and knows its limits") {
     CHECK(simulated_bucket_size(100, 1000, 5) == simulated_bucket_size(100, 1000, 5));
     CHECK(simulated_bucket_size(100, 1000, 5) != simulated_bucket_size(100, 1000, 6));

@@ -78,6 +78,30 @@ TEST_CASE("ranks on nodes: the first mode, a named mode, as many as asked") {
     CHECK(place(load_machine("cluster-400g"), gups_query(GupsCode::naive, 2)).ranks_per_node == 64);
 }
 
+TEST_CASE("processors whose ranks are not as many as the others' wait for those that have most") {
+    const auto busy = [](GupsCode code, std::int64_t ranks) {
+        GupsQuery query = gups_query(code, 1);
+        query.ranks_per_node = ranks;
+        const Prediction made = predict_gups(bluegene(), query);
+        double seconds = 0;
+        for (const Term& term : made.terms) seconds += term.time.si();
+        return made.bounds.front().limit.si() * seconds;
+    };
+    REQUIRE(place(bluegene(),
+                  [] {
+                      GupsQuery query = gups_query(GupsCode::naive, 1);
+                      query.ranks_per_node = 3;
+                      return query;
+                  }())
+                .workers == 2);
+    for (const GupsCode code : {GupsCode::naive, GupsCode::bucketed, GupsCode::routed}) {
+        CHECK(busy(code, 2) == Approx(2));
+        CHECK(busy(code, 3) == Approx(1.5));  // two ranks and one
+        CHECK(busy(code, 5) == Approx(5.0 / 3));
+        CHECK(busy(code, 1024) == Approx(2));
+    }
+}
+
 TEST_CASE("shapes of ranks and of nodes") {
     const Machine machine = bluegene();
     CHECK(place(machine, shaped(512, {})).shape == std::vector{8, 8, 8});

@@ -103,9 +103,8 @@ class BucketedRanks {
         const MailboxPlan& plan = mailboxes_->plan();
         for (int rank = first; rank < last; ++rank) {
             table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
-            std::byte* memory = memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word);
-            place_pages(memory, stride_words_ * sizeof(Word));
-            auto own = std::make_unique<BucketedRank>(memory, options_.ranks);
+            auto own = std::make_unique<BucketedRank>(
+                memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word), options_.ranks);
             for (int ring = 0; ring < plan.rings(0); ++ring) {
                 const bool own_thread = plan.rings(0) == 1 || ring == worker;
                 own->inbox.emplace_back(mailboxes_->ring(rank, 0, ring), plan.channels.front().slots, plan.slot_words(),
@@ -115,6 +114,8 @@ class BucketedRanks {
         }
     }
     void prefetch(int rank) const { __builtin_prefetch(ranks_[static_cast<std::size_t>(rank)].get()); }
+
+    static constexpr bool idle_ranks_rest = true;
 
     template <class Waiter>
     void run(int rank, Waiter& waiter) {

@@ -48,12 +48,13 @@ class RoutedRanks {
         for (int rank = first; rank < last; ++rank) {
             table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
             const UpdateSink table(table_.data(), ownership_.index_mask());
-            place_pages(setup_.block(rank), setup_.block_words() * sizeof(Word));
             new (setup_.block(rank)) GupsRouter(setup_, rank, sink(rank, table));
         }
     }
 
     void prefetch(int rank) const { GupsRouter::prefetch(setup_, rank); }
+
+    static constexpr bool idle_ranks_rest = true;
 
     template <class Waiter>
     void run(int rank, Waiter& waiter) {
@@ -111,7 +112,7 @@ class RoutedRanks {
     template <class Waiter>
     static bool give_way(GupsRouter& own, Waiter& waiter, bool progressed) {
         if constexpr (requires { waiter.await_rank(0); }) {
-            if (own.blocked_count() > 0) waiter.await_rank(own.blocked_on());
+            if (!progressed && own.blocked_count() > 0) waiter.await_rank(own.blocked_on());
         }
         const bool goes_on = waiter.yield(progressed);
         if constexpr (TimedSink<Sink>) own.sink().looked(own.blocked_count(), waiter.missed());
