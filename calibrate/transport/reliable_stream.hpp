@@ -74,6 +74,8 @@ class ReliableStream {
     }
     /// Takes the bytes of the next datagram: 1 to `most_datagram_payload`. Needs a credit.
     void push(std::span<const std::byte> bytes);
+    /// From a datagram to its acknowledgement, lately; zero before the first.
+    Duration round_trip() const { return round_trip_; }
     bool all_acknowledged() const { return next_sequence_ == first_unacknowledged_; }
 
     struct Datagram {

@@ -197,6 +197,16 @@ void TcpEndpoint::tell(Peer& peer, FrameWriter& out, const Control& control, boo
     }
 }
 
+// What a peer says waits behind what others send over the same links. How long that takes round trips know; those to
+// all peers, as what it says itself may not have come since the links filled.
+double TcpEndpoint::longest_round_trip() const {
+    double longest = udp_ ? udp_->longest_round_trip() : 0;
+    for (const Peer& peer : peers_) {
+        if (peer.tcp && peer.tcp->is_open()) longest = std::max(longest, round_trip(peer.tcp->socket()));
+    }
+    return longest;
+}
+
 void TcpEndpoint::check_silence() {
     constexpr double between = 0.25;
     const Deadline now = std::chrono::steady_clock::now();
@@ -210,8 +220,7 @@ void TcpEndpoint::check_silence() {
         if (peer.tcp->has_spoken()) peer.speaks();
         constexpr double quick = 3.5;
         if (peer.silent_seconds < quick) continue;
-        // What it says waits behind what others send over the same links: round trips know for how long.
-        const double patience = peer.has_started ? quick + 2 * round_trip(peer.tcp->socket()) : 60;
+        const double patience = peer.has_started ? quick + 2 * longest_round_trip() : 60;
         if (peer.silent_seconds < patience) continue;
         lose(peer.name,
              fmt::format("it has been silent for {:.1f} s: it was stopped, or its host or its link failed", patience),

@@ -168,6 +168,7 @@ class TcpEndpoint {
     static void on_report(Peer& peer, const FrameReader::Frame& frame);
     void report(const std::string& own);
     void on_end(Peer& peer, int error_number);
+    double longest_round_trip() const;
     void check_silence();
     bool has_arrived(const Peer& peer) const;
     FrameWriter& words_to(Peer& peer) { return udp_ ? peer.words->out : peer.out; }

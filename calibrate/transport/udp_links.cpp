@@ -161,6 +161,12 @@ std::optional<ReliableStream::Datagram> UdpLinks::proved(std::size_t index) cons
     return ReliableStream::Datagram{header, {space + sizeof header, bytes - tag_bytes - sizeof header}};
 }
 
+double UdpLinks::longest_round_trip() const {
+    ReliableStream::Duration longest{};
+    for (const auto& link : links_) longest = std::max(longest, link->stream.round_trip());
+    return std::chrono::duration<double>(longest).count();
+}
+
 DatagramCounters UdpLinks::counters() const {
     DatagramCounters all;
     for (const auto& link : links_) {

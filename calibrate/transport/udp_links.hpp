@@ -67,6 +67,9 @@ class UdpLinks {
         return links_[static_cast<std::size_t>(process)]->stream.all_acknowledged();
     }
 
+    /// The longest of the peers' round trips, in seconds.
+    double longest_round_trip() const;
+
     DatagramCounters counters() const;
 
   private:
