@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "calibrate/fit/least_squares.hpp"
 #include "model/gups/bucket_size.hpp"
@@ -108,8 +107,8 @@ class GupsFit {
     Observation route_observation(const GupsCase& what) const {
         const std::vector<int>& shape = what.options.shape;
         const double hops = routed_hops(shape);
-        const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
-        const double flushed = peers * what.options.ranks / static_cast<double>(what.options.updates);
+        const double flushed = finishing_packets(shape, what.options.bucket,
+                                                 static_cast<double>(what.options.updates) / what.options.ranks);
         return beyond_update(what, {hops + first_bucket, hops / what.options.bucket + flushed},
                              is_usual(what) ? options_.model_error : options_.arrangement_error);
     }

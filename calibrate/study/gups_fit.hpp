@@ -24,7 +24,8 @@ struct FitOptions {
 /// and of a packet of software routing and those of bucketing by the state that a processor works on, each with its
 /// interval. Cases without samples are left out.
 ///
-/// Statement: t - t_u(table) = h t_route + (h/k + f) t_packet for the arrangements of the same number of ranks, by
+/// Statement: t - t_u(table) = (h + 1) t_route + (h/k + f) t_packet for the arrangements of the same number of ranks,
+/// by
 ///            weighted least squares; a bucketed run has t - t_u = t_insert + t_message / m.
 /// Symbols:   t time of one worker an update, h hops, k updates a packet, f packets of the finishing phase an update, m
 ///            mean bucket size.

@@ -33,7 +33,7 @@ constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
                                     rank_axis,
                                     pages_axis,
                                     ResidualAxis{"updates a packet", true},
-                                    ResidualAxis{"packets of the finishing phase an update"},
+                                    ResidualAxis{"ends of the finishing phase an update"},
                                     ResidualAxis{"ranks of the longest dimension", true},
                                     ResidualAxis{"updates of a rank", true}};
 
@@ -72,7 +72,8 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
     const int bucket = checked_bucket(shape, query.bucket);
     const double hops = routed_hops(shape);
     const double buckets = std::accumulate(shape.begin(), shape.end(), 0.0);
-    const double flushed = (buckets - static_cast<double>(shape.size())) * ranks / updates;
+    const double flushed = finishing_packets(shape, bucket, updates / ranks);
+    const double ends = (buckets - static_cast<double>(shape.size())) * ranks / updates;
     const auto dimensions = static_cast<double>(std::count_if(shape.begin(), shape.end(), [](int x) { return x > 1; }));
     const double state = ranks / placement.workers * routed_state(shape, bucket).si();
     return {std::log(hops / bucket + flushed + 1e-9),
@@ -84,7 +85,7 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
             of_rank,
             pages,
             std::log(static_cast<double>(bucket)),
-            flushed,
+            ends,
             std::log(static_cast<double>(*std::max_element(shape.begin(), shape.end()))),
             std::log(updates / ranks)};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "model/gups/bucket_size.hpp"
@@ -20,6 +21,15 @@ double routed_hops(std::span<const int> shape) {
     double hops = 0;
     for (const int size : shape) hops += (size - 1.0) / size;
     return hops;
+}
+
+double finishing_packets(std::span<const int> shape, double bucket, double updates_of_rank) {
+    double packets = 0;
+    for (const int size : shape) {
+        const double of_peer = updates_of_rank / size;
+        packets += (size - 1) * -std::expm1(-of_peer) * (1 - std::min(of_peer / bucket, 0.5));
+    }
+    return packets * (1 - 1 / bucket) / updates_of_rank;
 }
 
 int routed_bucket(std::span<const int> shape) {
@@ -63,7 +73,7 @@ Prediction routed_gups(const RoutedGups& inputs) {
     std::vector<Bound> bounds;
     bounds.reserve(2 + inputs.servers.size());
     bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
-                      "W / (t_u + a t_route + h (t_route + f t_miss + t_packet/k))",
+                      "W / (t_u + a t_route + h (t_route + f t_miss + t_packet/k) + e t_packet)",
                       "derived from garg2006 Section 6.2"});
     add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
     Prediction prediction =

@@ -308,7 +308,8 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.under_way = static_cast<int>(std::clamp(number_at(machine, "compute.gups.route.under_way"), 1.0, 1e6));
     }
     if (has(machine, "compute.gups.route.state")) {
-        inputs.flushed_packets = peers * static_cast<double>(costs.placement().ranks()) / costs.updates();
+        inputs.flushed_packets =
+            finishing_packets(shape, packed, costs.updates() / static_cast<double>(costs.placement().ranks()));
     }
     if (has(machine, "compute.gups.route.table_entry")) {
         inputs.lookup_state =

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 #include "calibrate/study/gups_fit.hpp"
@@ -35,8 +34,8 @@ double true_time(const GupsCase& what, const Truth& truth) {
     }
     const std::vector<int>& shape = what.options.shape;
     const double hops = routed_hops(shape);
-    const double peers = std::accumulate(shape.begin(), shape.end(), 0.0) - static_cast<double>(shape.size());
-    const double flushed = peers * ranks / static_cast<double>(what.options.updates);
+    const double flushed =
+        finishing_packets(shape, what.options.bucket, static_cast<double>(what.options.updates) / ranks);
     return truth.update + (hops + 1) * truth.route + (hops / what.options.bucket + flushed) * truth.packet;
 }
 

@@ -259,6 +259,24 @@ TEST_CASE("routed: a bucket holds its share of 1024 updates, at least one") {
     CHECK(routed_bucket(std::vector{1 << 30, 1 << 30, 1 << 30}) == 1);
 }
 
+TEST_CASE("routed: at the end buckets are flushed that hold updates, in the mean over all of their numbers") {
+    for (const double bucket : {1.0, 2.0, 8.0, 64.0, 512.0}) {
+        for (const double of_peer : {0.01, 0.3, 1.0, 3.0, 40.0, 600.0}) {
+            double packets = 0;  // E[ceil(N/k)] of a Poisson number
+            for (int n = 1; n < 1200; ++n) {
+                const double probability = std::exp(n * std::log(of_peer) - of_peer - std::lgamma(n + 1.0));
+                packets += probability * std::ceil(n / bucket);
+            }
+            const double updates = 4 * of_peer;
+            const double flushed = finishing_packets(std::vector{4}, bucket, updates) * updates / 3;
+            INFO(bucket << " a packet, " << of_peer << " for a peer");
+            CHECK(of_peer / bucket + flushed == Approx(packets).epsilon(0.17));
+            if (bucket == 1) CHECK(flushed == 0);
+            if (of_peer == 0.01) CHECK(of_peer / bucket + flushed == Approx(packets).epsilon(1e-3));
+        }
+    }
+}
+
 TEST_CASE("routed: hand values") {
     const Prediction prediction = routed_gups(routed_inputs());
     check_consistent(prediction);
