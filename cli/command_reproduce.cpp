@@ -10,26 +10,6 @@
 namespace narrows {
 namespace {
 
-const std::map<std::string, Reproduction (*)()>& papers() {
-    static const std::map<std::string, Reproduction (*)()> known = {{"garg2006", reproduce_garg2006},
-                                                                    {"kumar2007", reproduce_kumar2007},
-                                                                    {"kumar2008", reproduce_kumar2008},
-                                                                    {"pakin2009", reproduce_pakin2009},
-                                                                    {"underwood2008", reproduce_underwood2008}};
-    return known;
-}
-
-std::vector<std::string> chosen_papers(const std::string& paper) {
-    std::vector<std::string> names;
-    for (const auto& [name, compute] : papers()) names.push_back(name);
-    if (paper.empty()) return names;
-    if (!papers().contains(paper)) {
-        throw InputError(
-            fmt::format("no paper '{}'{} (there are: {})", paper, did_you_mean(paper, names), fmt::join(names, ", ")));
-    }
-    return {paper};
-}
-
 nlohmann::ordered_json json_of_cell(const std::string& paper, const Cell& cell) {
     const auto or_null = [](std::optional<double> value) {
         return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
@@ -90,34 +70,34 @@ void add_to_csv(const std::string& paper, std::vector<TableCell> row, Table& csv
     csv.rows.push_back(std::move(row));
 }
 
-std::string summary(const Reproduction& reproduction) {
+std::string summary(const std::string& paper, const std::vector<Cell>& cells) {
     std::map<std::string, int> count;
-    for (const Cell& cell : reproduction.cells()) ++count[cell.status];
-    std::string text = fmt::format("{}: {} cells", reproduction.paper(), reproduction.cells().size());
-    for (const char* status : {"match", "explained", "off", "measured", "computed", "open"}) {
+    for (const Cell& cell : cells) ++count[cell.status];
+    std::string text = fmt::format("{}: {} cells", paper, cells.size());
+    for (const char* status : {"match", "consistent", "explained", "off", "measured", "computed", "open"}) {
         if (count.contains(status)) text += fmt::format(", {} {}", count[status], status);
     }
     return text;
 }
 
-int reproduce(const std::string& paper, Output& output) {
+int print_cells(const std::string& paper, Output& output) {
     Document document;
     document.json = json_of("reproduce");
     document.json["cells"] = nlohmann::ordered_json::array();
     document.csv = table_of("");
     document.csv->header.insert(document.csv->header.begin(), "paper");
     bool off = false;
-    for (const std::string& name : chosen_papers(paper)) {
-        const Reproduction reproduction = papers().at(name)();
+    for (const std::string& name : paper.empty() ? published_papers() : std::vector{paper}) {
+        const std::vector<Cell> cells = reproduce(load_cells(name));
         Table table = table_of(name);
-        for (const Cell& cell : reproduction.cells()) {
+        for (const Cell& cell : cells) {
             document.json["cells"].push_back(json_of_cell(name, cell));
             table.rows.push_back(row_of_cell(cell));
             add_to_csv(name, row_of_cell(cell), *document.csv);
             off = off || cell.status == "off";
         }
         document.tables.push_back(table);
-        document.remarks.push_back(summary(reproduction));
+        document.remarks.push_back(summary(name, cells));
     }
     emit(document, output);
     return off ? 1 : 0;
@@ -126,19 +106,20 @@ int reproduce(const std::string& paper, Output& output) {
 }  // namespace
 
 Command reproduce_command() {
-    return {"reproduce",
-            "every published number that the model computes, beside the computed one",
-            {"reproduce garg2006", "reproduce kumar2008", "reproduce underwood2008 --format json"},
-            [](CLI::App& app) {
-                const auto paper = std::make_shared<std::string>();
-                app.add_option(
-                    "PAPER", *paper,
-                    "garg2006, kumar2007, kumar2008, pakin2009 or underwood2008; default: all. Status: match; "
-                    "explained (the paper contradicts itself); off; measured (a measurement beside the "
-                    "prediction); computed (the paper has the equation only); open (the paper does not pin "
-                    "it down, the note says what would)");
-                return [paper](Output& output) { return reproduce(*paper, output); };
-            }};
+    return {
+        "reproduce",
+        "every published number that the model computes, beside the computed one",
+        {"reproduce garg2006", "reproduce kumar2008", "reproduce underwood2008 --format json"},
+        [](CLI::App& app, const Arguments&) {
+            const auto paper = std::make_shared<std::string>();
+            app.add_option(
+                "PAPER", *paper,
+                "one of those shipped, or a folder with cells.yaml; default: all shipped. Status: match; consistent "
+                "(arithmetic on the paper's own numbers); explained (the paper contradicts itself); off; measured (a "
+                "measurement beside the prediction); computed (the paper has the equation only); open (the paper does "
+                "not pin it down, the note says what would)");
+            return [paper](Output& output) { return print_cells(*paper, output); };
+        }};
 }
 
 }  // namespace narrows

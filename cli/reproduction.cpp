@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <stdexcept>
-#include <utility>
+#include <functional>
 
-#include "data/library.hpp"
+#include "cli/cell_values.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -40,6 +40,121 @@ int significant_digits(const std::string& text) {
     return digits;
 }
 
+class Reproducer {
+  public:
+    explicit Reproducer(const PublishedCells& paper) : values_(paper) {}
+
+    std::vector<Cell> run(const CellBlock& block) {
+        walk(block, {});
+        return std::move(cells_);
+    }
+
+  private:
+    using Fields = std::map<std::string, const std::vector<CellChoice>*>;
+
+    // A field of a block is that of all its cells, until one has its own.
+    void walk(const CellBlock& block, Fields fields) {
+        if (block.fields.contains("key")) {
+            for (const char* by_key : {"item", "row", "printed"}) fields.erase(by_key);
+        }
+        for (const auto& [name, choices] : block.fields) fields[name] = &choices;
+        if (fields.contains("machine")) values_.usual_machine = text(fields, "machine");
+        for_each_row(block, [&] {
+            if (!block.fields.contains("when") || holds(block.fields.at("when").front().text)) inside(block, fields);
+        });
+    }
+
+    void inside(const CellBlock& block, Fields fields) {
+        fields.erase("when");
+        for (const CellBlock& one : block.blocks) walk(one, fields);
+        if (block.blocks.empty()) add(block.origin, fields);
+    }
+
+    bool holds(const CellText& condition) { return values_.amount(condition).value != 0; }
+
+    void for_each_row(const CellBlock& block, const std::function<void()>& then) {
+        if (block.table.empty()) return for_each_value(block, 0, then);
+        const CsvTable& table = values_.table(block.table);
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            std::map<std::string, std::string> names = {{"row_number", std::to_string(row + 1)}};
+            for (const std::string& column : table.columns) names[column] = table.cell(row, column);
+            values_.with(names, [&] { for_each_value(block, 0, then); });
+        }
+    }
+
+    void for_each_value(const CellBlock& block, std::size_t loop, const std::function<void()>& then) {
+        if (loop == block.loops.size()) return then();
+        for (const std::string& value : block.loops[loop].second) {
+            values_.with({{block.loops[loop].first, value}}, [&] { for_each_value(block, loop + 1, then); });
+        }
+    }
+
+    const CellText* choice(const Fields& fields, const std::string& name) {
+        const auto found = fields.find(name);
+        if (found == fields.end()) return nullptr;
+        for (const CellChoice& one : *found->second) {
+            if (one.when.text.empty() || holds(one.when)) return &one.text;
+        }
+        return nullptr;
+    }
+
+    std::string text(const Fields& fields, const std::string& name) {
+        const CellText* found = choice(fields, name);
+        return found == nullptr ? "" : values_.text(*found);
+    }
+
+    void add(const Origin& origin, const Fields& fields) {
+        try {
+            cells_.push_back(cell_of(origin, fields));
+        } catch (const InputError& error) {
+            if (!error.file().empty()) throw;
+            origin.fail(error.what());
+        }
+    }
+
+    Cell cell_of(const Origin& origin, const Fields& fields) {
+        Cell cell;
+        if (const std::string key = text(fields, "key"); !key.empty()) {
+            cell.item = values_.stated().section(key);
+            cell.row = key;
+            cell.published = values_.stated().printed(key);
+        }
+        if (fields.contains("item")) cell.item = text(fields, "item");
+        if (fields.contains("row")) cell.row = text(fields, "row");
+        if (fields.contains("printed")) cell.published = text(fields, "printed");
+        cell.column = text(fields, "column");
+        cell.status = "open";
+        if (const CellText* expression = choice(fields, "is"); expression != nullptr && !expression->text.empty()) {
+            compute(*expression, fields, cell);
+        }
+        cell.note = text(fields, "note");
+        if (cell.item.empty() || cell.column.empty())
+            origin.fail("a cell needs 'key' or 'item' and 'row', and 'column'");
+        return cell;
+    }
+
+    void compute(const CellText& expression, const Fields& fields, Cell& cell) {
+        values_.asked_model = false;
+        const Amount found = values_.amount(expression);
+        const bool asked_model = values_.asked_model;
+        const std::string unit = text(fields, "in");
+        const Amount one = Amount::parse(unit.empty() ? "1" : "1 " + unit);
+        if (found.value != 0 && (found.seconds != one.seconds || found.bytes != one.bytes)) {
+            expression.origin.fail(fmt::format("'{}' is not in {}: say its unit with 'in'", expression.text,
+                                               unit.empty() ? "plain numbers" : unit));
+        }
+        cell.computed = found.value / one.value;
+        const std::string within = text(fields, "within");
+        cell.status = cell.published.empty()
+                          ? "computed"
+                          : status_by(text(fields, "rule"), cell.published, *cell.computed,
+                                      within.empty() ? 0.005 : Amount::parse(within).value, asked_model);
+    }
+
+    CellValues values_;
+    std::vector<Cell> cells_;
+};
+
 }  // namespace
 
 std::optional<double> Cell::published_value() const {
@@ -52,29 +167,6 @@ std::optional<double> Cell::relative_error() const {
     return *computed / *value - 1;
 }
 
-PublishedText::PublishedText(const std::string& paper) : table_(read_csv(published_directory() / paper / "text.csv")) {}
-
-const std::string& PublishedText::printed(std::string_view key) const {
-    return table_.cell(row_of(key), "value");
-}
-
-const std::string& PublishedText::section(std::string_view key) const {
-    return table_.cell(row_of(key), "section");
-}
-
-double PublishedText::number(std::string_view key) const {
-    const auto value = table_.number(row_of(key), "value");
-    if (!value) throw std::logic_error(fmt::format("text.csv has no value of '{}'", key));
-    return *value;
-}
-
-std::size_t PublishedText::row_of(std::string_view key) const {
-    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
-        if (table_.cell(i, "key") == key) return i;
-    }
-    throw std::logic_error(fmt::format("text.csv has no '{}'", key));
-}
-
 bool agrees(const std::string& published, double computed, double tolerance) {
     const auto value = value_of(published);
     if (!value) return false;
@@ -84,71 +176,27 @@ bool agrees(const std::string& published, double computed, double tolerance) {
     return std::abs(std::round(computed / unit) * unit - *value) < unit * 1e-6;
 }
 
-void Reproduction::compare(std::string item, std::string row, std::string column, const std::string& published,
-                           double value, double tolerance, std::string note) {
-    const char* status = agrees(published, value, tolerance) ? "match" : "off";
-    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
-}
-
-void Reproduction::exceeds(std::string item, std::string row, std::string column, const std::string& published,
-                           double value, std::string note) {
-    const auto limit = value_of(published);
-    const char* status = limit && value > *limit ? "match" : "off";
-    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
-}
-
-void Reproduction::about(std::string item, std::string row, std::string column, const std::string& published,
-                         double value, std::string note) {
+std::string status_by(const std::string& rule, const std::string& published, double computed, double tolerance,
+                      bool asked_model) {
+    if (rule == "measured") return rule;
     const auto printed = value_of(published);
-    const char* status = printed && std::abs(value - *printed) <= 0.1 * std::abs(*printed) ? "match" : "off";
-    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
+    bool agreed = false;
+    if (rule.empty() || rule == "contradiction") {
+        agreed = agrees(published, computed, tolerance);
+    } else if (rule == "exceeds") {
+        agreed = printed && computed > *printed;
+    } else if (rule == "about") {
+        agreed = printed && std::abs(computed - *printed) <= 0.1 * std::abs(*printed);
+    } else {
+        throw InputError(
+            fmt::format("there is no rule '{}' (there are: exceeds, about, contradiction, measured)", rule));
+    }
+    if (!agreed) return rule == "contradiction" ? "explained" : "off";
+    return asked_model ? "match" : "consistent";
 }
 
-void Reproduction::contradiction(std::string item, std::string row, std::string column, const std::string& published,
-                                 double value, std::string note) {
-    const char* status = agrees(published, value) ? "match" : "explained";
-    cells_.push_back({std::move(item), std::move(row), std::move(column), published, value, status, std::move(note)});
-}
-
-void Reproduction::measured(std::string item, std::string row, std::string column, const std::string& published,
-                            double value, std::string note) {
-    cells_.push_back(
-        {std::move(item), std::move(row), std::move(column), published, value, "measured", std::move(note)});
-}
-
-void Reproduction::computed(std::string item, std::string row, std::string column, double value, std::string note) {
-    cells_.push_back({std::move(item), std::move(row), std::move(column), "", value, "computed", std::move(note)});
-}
-
-void Reproduction::open(std::string item, std::string row, std::string column, const std::string& published,
-                        std::string note) {
-    cells_.push_back(
-        {std::move(item), std::move(row), std::move(column), published, std::nullopt, "open", std::move(note)});
-}
-
-void TextReproduction::compare(const char* key, const std::string& column, double computed, const std::string& note) {
-    cells_.compare(text_.section(key), key, column, text_.printed(key), computed, 0.005, note);
-}
-
-void TextReproduction::about(const char* key, const std::string& column, double computed, const std::string& note) {
-    cells_.about(text_.section(key), key, column, text_.printed(key), computed, note);
-}
-
-void TextReproduction::exceeds(const char* key, const std::string& column, double computed, const std::string& note) {
-    cells_.exceeds(text_.section(key), key, column, text_.printed(key), computed, note);
-}
-
-void TextReproduction::contradiction(const char* key, const std::string& column, double computed,
-                                     const std::string& note) {
-    cells_.contradiction(text_.section(key), key, column, text_.printed(key), computed, note);
-}
-
-void TextReproduction::measured(const char* key, const std::string& column, double computed, const std::string& note) {
-    cells_.measured(text_.section(key), key, column, text_.printed(key), computed, note);
-}
-
-void TextReproduction::open(const char* key, const std::string& column, const std::string& note) {
-    cells_.open(text_.section(key), key, column, text_.printed(key), note);
+std::vector<Cell> reproduce(const PublishedCells& paper) {
+    return Reproducer(paper).run(paper.cells);
 }
 
 }  // namespace narrows
