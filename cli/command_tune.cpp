@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/collective_tuning.hpp"
 #include "cli/commands.hpp"
 #include "cli/sweep3d_query.hpp"
 #include "cli/workload.hpp"
@@ -60,13 +61,23 @@ Document document_of_choices(const Machine& machine, const SweepSize& asked, con
     return document;
 }
 
-int print_tuned(const WorkloadWords& words, const CLI::App& app, Output& output) {
-    if (words.workload != tuned_workload) {
-        throw InputError(fmt::format("there is nothing to tune of '{}'{} (there is: {})", words.workload,
-                                     did_you_mean(words.workload, std::vector<std::string>{tuned_workload}),
-                                     tuned_workload));
+[[noreturn]] void refuse_workload(const std::string& name) {
+    std::vector<std::string> names = {tuned_workload};
+    for (const Workload& one : workloads()) {
+        if (has_algorithms(one)) names.push_back(one.name);
     }
-    chosen_workload(words, app);
+    throw InputError(fmt::format("there is nothing to tune of '{}'{} (there is: {})", name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
+}
+
+int print_tuned(const AskedWorkload& asked_workload, Output& output) {
+    const WorkloadWords& words = asked_workload.words();
+    const Workload& workload = asked_workload.workload();
+    if (has_algorithms(workload)) {
+        emit(tuned_collective(workload, words, chosen_machine(words)), output);
+        return 0;
+    }
+    if (workload.name != tuned_workload) refuse_workload(words.workload);
     const Machine machine = chosen_machine(words);
     const SweepSize asked = chosen_sweep(words, machine, chosen_nodes(words, machine));
     SweepFreedom freedom;
@@ -81,15 +92,15 @@ int print_tuned(const WorkloadWords& words, const CLI::App& app, Output& output)
 }  // namespace
 
 Command tune_command() {
-    return {"tune",
-            "the best grid of ranks and the best blocks of a workload for a machine",
-            {"tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
-             "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<WorkloadWords>();
-                add_workload_options(app, words);
-                return [words, &app](Output& output) { return print_tuned(*words, app, output); };
-            }};
+    return {
+        "tune",
+        "the best grid and blocks of sweep3d, or algorithm of a collective by size, for a machine",
+        {"tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
+         "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6", "tune allreduce -m cluster-400g -n 64"},
+        [](CLI::App& app, const Arguments& arguments) {
+            const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+            return [asked](Output& output) { return print_tuned(*asked, output); };
+        }};
 }
 
 }  // namespace narrows
