@@ -18,6 +18,7 @@
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/gups_residuals.hpp"
 #include "calibrate/study/message_residuals.hpp"
+#include "calibrate/study/processor_pace.hpp"
 #include "calibrate/study/sweep_fit.hpp"
 #include "calibrate/study/sweep_residuals.hpp"
 #include "cli/interruption.hpp"
@@ -269,6 +270,7 @@ void make_machine(Calibration& calibration, const CalibrationWords& words, const
     add_parameters(machine, fit_sweep3d(cases.sweeps, samples, measured.fit()));
     machine.residuals = fit_residuals(case_spaces(), machine, samples);
     if (const auto clock = core_clock()) add_clock(machine, *clock);
+    add_parameters(machine, processor_pace(Cores().count()));
     add_all_messaging(machine, measured.messages.samples, measured.fit().widening);
     add_phases(machine, measured.phases);
     std::vector<CaseSpace> spaces = case_spaces();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/document.hpp"
+#include "cli/word_options.hpp"
 #include "data/inputs.hpp"
 
 namespace narrows {
@@ -32,8 +33,9 @@ struct Command {
     std::string name;
     std::string summary;
     std::vector<std::string> examples;  ///< runnable as they stand; a test runs each
-    /// Adds the options to `app` and returns what the command does once they are read; that returns the exit code.
-    std::function<std::function<int(Output&)>(CLI::App& app)> setup;
+    /// Adds the options to `app`, those of what `arguments` name, and returns what the command does once they are read;
+    /// that returns the exit code.
+    std::function<std::function<int(Output&)>(CLI::App& app, const Arguments& arguments)> setup;
     /// Its examples run for many seconds and print other numbers each time, since it measures this machine.
     bool measures = false;
     /// An ending of `-o` that this command writes itself, beside those of every command.

@@ -146,7 +146,7 @@ Command calibrate_command() {
         "calibrate",
         "measure this machine and write its machine file",
         {"calibrate --quick --allow-noise -o here.yaml"},
-        [](CLI::App& app) {
+        [](CLI::App& app, const Arguments&) {
             const auto words = std::make_shared<CalibrationWords>();
             app.add_flag("--quick", words->quick, "about 40 seconds, wider intervals");
             app.add_flag("--allow-noise", words->allow_noise, "measure on a busy machine too, with wider intervals");

@@ -115,7 +115,7 @@ Command demo_command() {
     return {"demo",
             "measure, predict, ask what if, validate: on this machine, in under two minutes",
             {"demo"},
-            [](CLI::App&) { return demo; },
+            [](CLI::App&, const Arguments&) { return demo; },
             true};
 }
 

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/program_words.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
+#include "data/workload_file.hpp"
 #include "model/gups/workload.hpp"
 #include "topologies/input_error.hpp"
 
@@ -15,6 +17,22 @@ std::string variants_of(const Machine& machine) {
         text += (text.empty() ? "" : ", ") + std::string(name_of(variant));
     }
     return text;
+}
+
+// The workload files that are shipped, each with its options.
+void add_workload_files(Document& document) {
+    Table table{
+        "workload files, for predict, table, what-if, sensitivity and run", {"workload", "name", "options"}, {}};
+    document.json["workloads"] = nlohmann::ordered_json::array();
+    for (const std::string& id : workload_file_names()) {
+        const Program program = load_program(id);
+        std::vector<std::string> options;
+        for (const auto& [name, help] : own_options(program)) options.push_back(name);
+        document.json["workloads"].push_back(
+            {{"id", id}, {"name", program.name}, {"source", program.source}, {"options", options}});
+        table.rows.push_back({id, program.name, fmt::format("{}", fmt::join(options, ", "))});
+    }
+    document.tables.push_back(std::move(table));
 }
 
 // The machines of a table and of JSON, one by one.
@@ -35,6 +53,7 @@ class MachineList {
         document.json = json_of("machines");
         document.json["machines"] = json_;
         document.tables.push_back(table_);
+        add_workload_files(document);
         return document;
     }
 
@@ -67,7 +86,7 @@ int print_machines(Output& output) {
 }  // namespace
 
 Command machines_command() {
-    return {"machines", "the machines that are shipped, and your own", {"machines"}, [](CLI::App&) {
+    return {"machines", "the machines that are shipped, and your own", {"machines"}, [](CLI::App&, const Arguments&) {
                 return print_machines;
             }};
 }

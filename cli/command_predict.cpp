@@ -78,13 +78,12 @@ Command predict_command() {
              "predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400",
              "predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
              "predict all-to-all -m cluster-400g -n 64 --ranks-per-node 4 --bytes 4KiB"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<WorkloadWords>();
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto explain = std::make_shared<bool>(false);
-                add_workload_options(app, words);
                 app.add_flag("--explain", *explain, "print formulas, terms, sources and validity");
-                return [words, explain, &app](Output& output) {
-                    return predict(chosen_workload(*words, app), *words, *explain, output);
+                return [asked, explain](Output& output) {
+                    return predict(asked->workload(), asked->words(), *explain, output);
                 };
             }};
 }

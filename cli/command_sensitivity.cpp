@@ -37,12 +37,10 @@ Command sensitivity_command() {
             "how much the prediction follows each parameter, largest first",
             {"sensitivity gups -m bluegene-l -n 16384 --variant routed",
              "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<WorkloadWords>();
-                add_workload_options(app, words);
-                return [words, &app](Output& output) {
-                    return print_sensitivities(chosen_workload(*words, app), *words, output);
-                };
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+                return
+                    [asked](Output& output) { return print_sensitivities(asked->workload(), asked->words(), output); };
             }};
 }
 

@@ -120,7 +120,7 @@ Command show_command() {
     return {"show",
             "every parameter of a machine: value, unit, interval, source",
             {"show bluegene-l", "show bluegene-l --paths"},
-            [](CLI::App& app) {
+            [](CLI::App& app, const Arguments&) {
                 const auto machine = std::make_shared<std::string>();
                 const auto paths = std::make_shared<bool>(false);
                 app.add_option("MACHINE", *machine, machine_help)->required();

@@ -23,10 +23,10 @@ bool is_list(const std::string& word) {
 }
 
 // The option that is a list, else the workload's first. Two lists would make a table of two dimensions.
-const Axis& chosen_axis(const Workload& workload, const WorkloadWords& words) {
+const Axis& chosen_axis(const Workload& workload, WorkloadWords words) {
     const Axis* chosen = nullptr;
     for (const Axis& axis : workload.axes) {
-        if (!is_list(words.*axis.word)) continue;
+        if (!is_list(axis.word(words))) continue;
         if (chosen != nullptr) {
             throw InputError(fmt::format("{} and {} are both lists: a table has one size a row, give one of them",
                                          chosen->option, axis.option));
@@ -38,12 +38,12 @@ const Axis& chosen_axis(const Workload& workload, const WorkloadWords& words) {
 
 std::vector<Row> predicted_rows(const Workload& workload, const Axis& axis, const WorkloadWords& words,
                                 const Machine& machine) {
-    const std::string given = words.*axis.word;
+    WorkloadWords of_row = words;
+    const std::string given = axis.word(of_row);
     const auto sizes = given.empty() ? workload.sizes(words, machine) : axis.values(given, axis.option);
     std::vector<Row> rows;
-    WorkloadWords of_row = words;
     for (const std::int64_t size : sizes) {
-        of_row.*axis.word = std::to_string(size);
+        axis.word(of_row) = std::to_string(size);
         rows.push_back({size, workload.answer(of_row, machine, chosen_nodes(of_row, machine))});
     }
     return rows;
@@ -181,13 +181,15 @@ Command table_command() {
              "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
              "table allreduce -m xt3-pgas-nic -n 2..32 --algorithm ring --bytes 64KiB",
              "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<WorkloadWords>();
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto measured = std::make_shared<std::string>();
-                add_workload_options(app, words);
-                app.add_option("--measured", *measured, "measurements to lay beside: lines N,GUPS or an hpccoutf.txt");
-                return [words, measured, &app](Output& output) {
-                    return print_table(chosen_workload(*words, app), *words, *measured, output);
+                if (asked->is_rate()) {
+                    app.add_option("--measured", *measured,
+                                   "measurements to lay beside: lines N,GUPS or an hpccoutf.txt");
+                }
+                return [asked, measured](Output& output) {
+                    return print_table(asked->workload(), asked->words(), *measured, output);
                 };
             }};
 }

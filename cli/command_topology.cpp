@@ -238,7 +238,7 @@ Command topology_command() {
             "size, distances, cuts and link loads of a network given by name or by file",
             {"topology 'torus 64x32x32'", "topology 'fat-tree ports=36 levels=3 taper=2:1' --format json",
              "topology 'dragonfly a=4 p=2 h=2' --traffic tornado --hottest 3", "topology --families"},
-            [](CLI::App& app) {
+            [](CLI::App& app, const Arguments&) {
                 const auto parts = std::make_shared<std::vector<std::string>>();
                 const auto words = std::make_shared<TopologyWords>();
                 app.add_option("SPEC|FILE", *parts,

@@ -87,7 +87,7 @@ Command validate_command() {
             "make runs that the fit did not see, drawn by chance, and lay the predictions beside them",
             {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7",
              "validate here.yaml --workload messages --cases 60"},
-            [](CLI::App& app) {
+            [](CLI::App& app, const Arguments&) {
                 const auto words = std::make_shared<ValidateWords>();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
                 CLI::Option* const workload = app.add_option(

@@ -120,10 +120,9 @@ Command what_if_command() {
              "network.link.bandwidth='2.8 Gbit/s'",
              "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
              "paths.copy.receiver.bandwidth=2x"},
-            [](CLI::App& app) {
-                const auto words = std::make_shared<WorkloadWords>();
-                add_workload_options(app, words);
-                return [words, &app](Output& output) { return what_if(chosen_workload(*words, app), *words, output); };
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+                return [asked](Output& output) { return what_if(asked->workload(), asked->words(), output); };
             }};
 }
 

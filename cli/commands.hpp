@@ -13,6 +13,7 @@ Command predict_command();
 Command table_command();
 Command what_if_command();
 Command sensitivity_command();
+Command solve_command();
 Command tune_command();
 Command calibrate_command();
 Command validate_command();

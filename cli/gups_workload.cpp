@@ -59,14 +59,15 @@ std::vector<std::int64_t> sizes_of_gups(const WorkloadWords& words, const Machin
 }  // namespace
 
 Workload gups_workload() {
-    return {"gups",
-            {"--nodes", "--ranks", "--ranks-per-node", "--mode", "--messaging", "--variant", "--shape", "--table",
-             "--updates", "--bucket", "--test-interval", "--pages", "--network", "--hosts", "--placement",
-             "--background", "--measured"},
-            {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes}},
-            sizes_of_gups,
-            answer_gups,
-            rate_of_gups};
+    return {
+        "gups",
+        {"--nodes", "--ranks", "--ranks-per-node", "--mode", "--messaging", "--variant", "--shape", "--table",
+         "--updates", "--bucket", "--test-interval", "--pages", "--network", "--hosts", "--placement", "--background"},
+        {axis_of("-n", &WorkloadWords::nodes, "N", "nodes")},
+        sizes_of_gups,
+        answer_gups,
+        rate_of_gups,
+        true};
 }
 
 }  // namespace narrows

@@ -7,12 +7,15 @@
 
 #include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/shared_core.hpp"
+#include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "cli/authentication_report.hpp"
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
+#include "cli/program_words.hpp"
 #include "cli/workload_options.hpp"
+#include "data/workload_file.hpp"
 #include "model/unit.hpp"
 
 namespace narrows {
@@ -34,7 +37,7 @@ int parse_node_ranks(const RunWords& words, const MessageOptions& options) {
 // 256 MiB with all of them in this machine.
 std::vector<std::size_t> usual_sizes(const MessageOptions& options) {
     constexpr std::size_t least = 8, most = std::size_t{4} << 20, most_of_all = std::size_t{256} << 20;
-    if (options.kernel == MessageKernel::barrier) return {0};
+    if (options.kernel == MessageKernel::barrier || options.kernel == MessageKernel::program) return {0};
     const bool has_blocks = options.kernel == MessageKernel::all_to_all || options.kernel == MessageKernel::allgather;
     const std::size_t blocks =
         has_blocks ? static_cast<std::size_t>(options.ranks) * static_cast<std::size_t>(options.ranks) : 1;
@@ -142,7 +145,9 @@ void require_cores_for_fit(const RunWords& words, const MessageOptions& options,
 }
 
 SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options) {
-    if (options.kernel == MessageKernel::matvec || options.kernel == MessageKernel::overlap) return {};
+    const bool has_curve = options.kernel != MessageKernel::matvec && options.kernel != MessageKernel::overlap &&
+                           options.kernel != MessageKernel::program;
+    if (!has_curve) return {};
     if (pairs_share_core(words, options)) return {};
     return sizes_between(asked_sizes(words, options));
 }
@@ -170,7 +175,7 @@ MessageOptions message_options(const RunWords& words, int launched) {
     constexpr std::int64_t most_ranks = 1 << 20;
     constexpr std::int64_t most_repeats = 10000;
     MessageOptions options;
-    options.kernel = message_kernel(words.kernel).value();
+    options.kernel = message_kernel(words.kernel).value_or(MessageKernel::program);
     if (!words.protocol.empty()) {
         options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
     }
@@ -197,6 +202,13 @@ MessageOptions message_options(const RunWords& words, int launched) {
     }
     options.node_ranks = parse_node_ranks(words, options);
     options.sizes = measured_sizes(words, options);
+    if (options.kernel == MessageKernel::program) {
+        const Program program = load_program(words.kernel);
+        const std::vector<int> grid = program_grid(program, words.grid, options.ranks);
+        options.program = program_ranks(phases_of(program, grid, program_options(program, words.own)), options.ranks);
+        options.repeats = 5;
+        options.messages = 1;
+    }
     if (!words.repeats.empty()) options.repeats = small_count(words.repeats, "--repeats", most_repeats);
     return options;
 }
@@ -204,7 +216,7 @@ MessageOptions message_options(const RunWords& words, int launched) {
 std::string way_of(const RunWords& words, const MessageOptions& options) {
     std::string how;
     if (options.pattern != StreamPattern::pairs) how = fmt::format("{} ", name_of(options.pattern));
-    if (is_collective(options.kernel)) how = fmt::format("{} ", name_of(algorithm_of(options)));
+    if (!algorithms_of(options.kernel).empty()) how = fmt::format("{} ", name_of(algorithm_of(options)));
     return fmt::format("{}{} by {} over {}", how, words.kernel, name_of(options.protocol), name_of(options.transport));
 }
 
@@ -229,7 +241,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["protocol"] = name_of(options.protocol);
     json["operation"] = operation_of(options);
     if (options.kernel == MessageKernel::stream) json["pattern"] = name_of(options.pattern);
-    if (is_collective(options.kernel)) json["algorithm"] = name_of(algorithm_of(options));
+    if (!algorithms_of(options.kernel).empty()) json["algorithm"] = name_of(algorithm_of(options));
     json["transport"] = name_of(options.transport);
     add_authentication(options.transport, options.authenticated, json);
     if (options.domain != 0) json["domain"] = options.domain;

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 
 #include "cli/byte_sizes.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
+#include "model/messages/collective_rounds.hpp"
 #include "model/messages/workload.hpp"
 #include "model/path/protocol.hpp"
 #include "model/unit.hpp"
@@ -16,14 +18,23 @@ namespace {
 
 // A workload: what it asks of the network, and its time then.
 struct Predict {
-    PhaseLoads (*loads)(const Machine& machine, const MessageQuery& query);
-    TimePrediction (*time)(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
+    std::function<PhaseLoads(const Machine& machine, const MessageQuery& query)> loads;
+    std::function<TimePrediction(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads)> time;
 };
 
-constexpr Predict of_ping_pong = {ping_pong_loads, predict_ping_pong};
-constexpr Predict of_halo_exchange = {halo_exchange_loads, predict_halo_exchange};
-constexpr Predict of_allreduce = {allreduce_loads, predict_allreduce};
-constexpr Predict of_all_to_all = {all_to_all_loads, predict_all_to_all};
+Predict of_ping_pong() {
+    return {ping_pong_loads, [](const auto&... asked) { return predict_ping_pong(asked...); }};
+}
+Predict of_halo_exchange() {
+    return {halo_exchange_loads, [](const auto&... asked) { return predict_halo_exchange(asked...); }};
+}
+Predict of_collective(std::string_view name) {
+    return {
+        [name](const Machine& machine, const MessageQuery& query) { return collective_loads(machine, name, query); },
+        [name](const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+            return predict_collective(machine, name, query, loads);
+        }};
+}
 
 std::vector<std::int64_t> byte_sizes(const std::string& text, const std::string& option) {
     const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
@@ -35,15 +46,15 @@ std::vector<std::int64_t> usual_byte_sizes(const WorkloadWords&, const Machine&)
 }
 
 Axis by_bytes() {
-    return {"--bytes", &WorkloadWords::bytes, "bytes", "bytes", byte_sizes};
+    return axis_of("--bytes", &WorkloadWords::bytes, "bytes", "bytes", byte_sizes);
 }
 
 Axis by_nodes() {
-    return {"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes};
+    return axis_of("-n", &WorkloadWords::nodes, "N", "nodes");
 }
 
 Axis by_neighbours() {
-    return {"--neighbours", &WorkloadWords::neighbours, "neighbours", "neighbours", parse_sizes};
+    return axis_of("--neighbours", &WorkloadWords::neighbours, "neighbours", "neighbours");
 }
 
 // Ranks that a node has processors for.
@@ -93,20 +104,18 @@ MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine,
     return query;
 }
 
-MessageQuery chosen_collective(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+MessageQuery chosen_collective(std::string_view name, const WorkloadWords& words, const Machine& machine,
+                               std::int64_t nodes) {
     const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
     if (words.nodes.empty() && !known) {
         throw InputError(
             fmt::format("machine '{}' has no network that says how many nodes take part: give -n", machine.id));
     }
-    return chosen_message(words, machine, nodes);
-}
-
-MessageQuery chosen_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    MessageQuery query = chosen_collective(words, machine, nodes);
-    query.algorithm = words.algorithm.empty()
-                          ? usual_algorithm(machine, query.protocol)
-                          : naming("--algorithm", [&] { return allreduce_algorithm(words.algorithm); });
+    MessageQuery query = chosen_message(words, machine, nodes);
+    const std::string_view usual = usual_algorithm(machine, name, query.protocol);
+    query.algorithm = words.algorithm.empty() ? usual : words.algorithm;
+    if (query.algorithm != by_network)
+        naming("--algorithm", [&] { return collective_algorithm(name, query.algorithm); });
     return query;
 }
 
@@ -150,7 +159,7 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
 }
 
 // The prediction and its interval.
-TimePrediction predicted(const Machine& machine, const MessageQuery& query, Predict predict) {
+TimePrediction predicted(const Machine& machine, const MessageQuery& query, const Predict& predict) {
     const PhaseLoads loads = predict.loads(machine, query);
     const TimePredictionOf of = [&](const Machine& changed) { return predict.time(changed, query, loads); };
     TimePrediction prediction = with_interval(machine, of);
@@ -167,7 +176,7 @@ Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std:
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
     tell_reached(answer, machine, query);
     answer.setting += ", half the round trip";
-    report(answer, predicted(machine, query, of_ping_pong));
+    report(answer, predicted(machine, query, of_ping_pong()));
     return answer;
 }
 
@@ -175,7 +184,7 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
     const MessageQuery query = chosen_exchange(words, machine, nodes);
     Answer answer = asked(machine, "halo-exchange", query.protocol, query);
     tell_reached(answer, machine, query);
-    const TimePrediction prediction = predicted(machine, query, of_halo_exchange);
+    const TimePrediction prediction = predicted(machine, query, of_halo_exchange());
     answer.setting += " to and from each of " + counted(query.neighbours, "neighbour");
     answer.size = fmt::format("{} to and from each of {}", answer.size, counted(query.neighbours, "neighbour"));
     answer.json["nodes"] = nodes;
@@ -191,34 +200,31 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
     return answer;
 }
 
-Answer answer_allreduce(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    const MessageQuery query = chosen_allreduce(words, machine, nodes);
-    Answer answer =
-        asked(machine, "allreduce", fmt::format("{} by {}", name_of(*query.algorithm), query.protocol), query);
-    answer.size = counted(nodes, "node") + ", " + answer.setting;
-    answer.setting = answer.size;
-    answer.json["algorithm"] = name_of(*query.algorithm);
-    answer.json["nodes"] = nodes;
-    tell_ranks(answer, query);
-    report(answer, predicted(machine, query, of_allreduce));
-    return answer;
+// What the bytes of a collective are of.
+std::string_view bytes_of(std::string_view name) {
+    if (name == "all-to-all") return " from each rank to each other";
+    if (name == "allgather") return " of each rank";
+    return "";
 }
 
-Answer answer_all_to_all(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    const MessageQuery query = chosen_collective(words, machine, nodes);
-    Answer answer = asked(machine, "all-to-all", query.protocol, query);
+Answer answer_collective(std::string_view name, const WorkloadWords& words, const Machine& machine,
+                         std::int64_t nodes) {
+    const MessageQuery query = chosen_collective(name, words, machine, nodes);
+    Answer answer = asked(machine, std::string(name), fmt::format("{} by {}", query.algorithm, query.protocol), query);
     tell_reached(answer, machine, query);
-    answer.size = counted(nodes, "node") + ", " + answer.setting + " from each rank to each other";
+    const std::string size = name == "barrier" ? "" : fmt::format(", {}{}", answer.setting, bytes_of(name));
+    answer.size = counted(nodes, "node") + size;
     answer.setting = answer.size;
+    answer.json["algorithm"] = query.algorithm;
     answer.json["nodes"] = nodes;
     tell_ranks(answer, query);
-    report(answer, predicted(machine, query, of_all_to_all));
+    report(answer, predicted(machine, query, of_collective(name)));
     return answer;
 }
 
 // The time as a function of the machine.
 template <class Choose>
-auto time_of(Choose choose, Predict predict) {
+auto time_of(Choose choose, const Predict& predict) {
     return [choose, predict](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) -> NumberOf {
         const MessageQuery query = choose(words, machine, nodes);
         return [query, predict, loads = predict.loads(machine, query)](const Machine& changed) {
@@ -232,7 +238,7 @@ auto time_of(Choose choose, Predict predict) {
 Workload ping_pong_workload() {
     return {"ping-pong",      {"--protocol", "--bytes", "--network", "--background"},
             {by_bytes()},     usual_byte_sizes,
-            answer_ping_pong, time_of(chosen_message, of_ping_pong)};
+            answer_ping_pong, time_of(chosen_message, of_ping_pong())};
 }
 
 Workload halo_exchange_workload() {
@@ -242,27 +248,26 @@ Workload halo_exchange_workload() {
             {by_bytes(), by_neighbours(), by_nodes()},
             usual_byte_sizes,
             answer_exchange,
-            time_of(chosen_exchange, of_halo_exchange)};
+            time_of(chosen_exchange, of_halo_exchange())};
 }
 
-Workload allreduce_workload() {
-    return {"allreduce",
-            {"--nodes", "--ranks-per-node", "--protocol", "--bytes", "--algorithm", "--network", "--hosts",
-             "--placement", "--background"},
-            {by_nodes(), by_bytes()},
-            [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-            answer_allreduce,
-            time_of(chosen_allreduce, of_allreduce)};
-}
-
-Workload all_to_all_workload() {
-    return {
-        "all-to-all",
-        {"--nodes", "--ranks-per-node", "--protocol", "--bytes", "--network", "--hosts", "--placement", "--background"},
-        {by_nodes(), by_bytes()},
-        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-        answer_all_to_all,
-        time_of(chosen_collective, of_all_to_all)};
+Workload collective_workload(std::string_view name) {
+    const auto choose = [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+        return chosen_collective(name, words, machine, nodes);
+    };
+    Workload workload{std::string(name),
+                      {"--nodes", "--ranks-per-node", "--protocol", "--algorithm", "--network", "--hosts",
+                       "--placement", "--background"},
+                      {by_nodes()},
+                      [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+                      [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+                          return answer_collective(name, words, machine, nodes);
+                      },
+                      time_of(choose, of_collective(name))};
+    if (name == "barrier") return workload;
+    workload.options.insert(workload.options.begin() + 3, "--bytes");
+    workload.axes.push_back(by_bytes());
+    return workload;
 }
 
 }  // namespace narrows

@@ -50,7 +50,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
         std::vector<std::string> known;
         for (const CLI::Option* option : used->get_options()) {
-            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+            for (const std::string& name : option->get_lnames()) {
+                if (name != "help") known.push_back("--" + name);
+            }
         }
         message.clear();
         for (const std::string& word : app.remaining(true)) {
@@ -70,8 +72,12 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
             message = fmt::format("{} is given {} times: give it once", option->get_name(), given);
         }
     }
-    return fmt::format("{} ('narrows {}--help' shows the options)", message,
-                       used == &app ? "" : used->get_name() + " ");
+    std::string subject = used->get_parent() == nullptr ? "" : used->get_name() + " ";
+    for (const char* named : {"WORKLOAD", "KERNEL"}) {
+        const CLI::Option* const option = used->get_option_no_throw(named);
+        if (option != nullptr && option->count() > 0) subject += option->results().front() + " ";
+    }
+    return fmt::format("{} ('narrows {}--help' shows the options)", message, subject);
 }
 
 void check_command_name(const std::vector<std::string>& arguments, const std::vector<Command>& known) {
@@ -90,17 +96,18 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     app.require_subcommand(0, 1);
     const InputRecord inputs;
     Output output{out, err, progress, "", "", {}, &inputs};
-    std::map<std::string, std::function<int(Output&)>> actions;
+    std::function<int(Output&)> action;
     const std::vector<Command> known = commands();
     check_command_name(arguments, known);
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
+        if (arguments.empty() || command.name != arguments.front()) continue;
         sub->add_option("--format", output.format, "table, json, csv or markdown")->option_text("FORMAT");
         sub->add_option("-o,--output", output.file,
                         "write to FILE: its ending chooses the format; - is standard output, as --format says")
             ->option_text("FILE");
         sub->footer(footer(command));
-        actions[command.name] = command.setup(*sub);
+        action = command.setup(*sub, {arguments.begin() + 1, arguments.end()});
     }
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -120,7 +127,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     if (const CLI::Option* set = sub->get_option_no_throw("--set")) output.changes = set->results();
     const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
     check_output(output, command->own_ending);
-    return actions[chosen](output);
+    return action(output);
 }
 
 }  // namespace

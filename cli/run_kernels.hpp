@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "calibrate/kernels/messages/measure.hpp"
@@ -58,6 +59,7 @@ struct RunWords {
     bool virtual_clock = false;
     std::string machine;
     std::string nodes;
+    std::map<std::string, std::string> own;  ///< of a workload file's own options
 };
 
 /// A count up to `high`, or 0 when there is none. InputError names the option.
@@ -76,6 +78,9 @@ int run_gups_kernel(const RunWords& words, Output& output);
 
 /// `ping-pong`, `stream`, `exchange`, the collectives and `matvec`.
 int run_message_kernel(const RunWords& words, Output& output);
+
+/// A workload file, whose name or path is the kernel's.
+int run_workload_file(const RunWords& words, Output& output);
 
 int run_overlap_kernel(const RunWords& words, Output& output);
 int run_sweep3d_kernel(const RunWords& words, Output& output);

@@ -53,6 +53,7 @@ Reported reported(const MessageOptions& options) {
     const double ways = options.pattern == StreamPattern::bidirectional ? 2 : 1;
     switch (options.kernel) {
         case MessageKernel::ping_pong:
+        case MessageKernel::program:  // reported by run_workload_file.cpp
         case MessageKernel::overlap:  // reported by run_overlap.cpp
             break;
         case MessageKernel::send_overhead:

@@ -192,8 +192,8 @@ Workload sweep3d_workload() {
         "sweep3d",
         {"--nodes", "--ranks", "--ranks-per-node", "--protocol", "--cells", "--cells-per-rank", "--grid", "--angles",
          "--planes", "--angle-block", "--moments", "--beside", "--network", "--hosts", "--placement", "--background"},
-        {{"-n", &WorkloadWords::nodes, "N", "nodes", parse_sizes},
-         {"--ranks", &WorkloadWords::ranks, "ranks", "ranks", parse_sizes}},
+        {axis_of("-n", &WorkloadWords::nodes, "N", "nodes"),
+         axis_of("--ranks", &WorkloadWords::ranks, "ranks", "ranks")},
         [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
         answer_sweep3d,
         time_of_sweep3d};

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <string>
+#include <vector>
+
+#include "cli/word_options.hpp"
 
 namespace narrows {
 
@@ -22,16 +24,16 @@ struct SweepWords {
     std::string ranks_from = "--ranks";  ///< for messages: the option that says how many ranks there are
 };
 
-/// Adds the options to `app`, those of ranks left out; the words are filled in when it parses.
+/// The options, those of ranks left out.
 template <class Words>
-void add_sweep_deck_options(CLI::App& app, Words& words) {
-    app.add_option("--cells", words.cells, "sweep3d: of all ranks together; default 50x50x50");
-    app.add_option("--cells-per-rank", words.cells_per_rank, "sweep3d: of each rank, such as 5x5x400");
-    app.add_option("--grid", words.grid, "sweep3d: ranks along I and J, such as 2x3; default: the most square");
-    app.add_option("--angles", words.angles, "sweep3d: of an octant, 6 (S6, default) or 3 (S4)");
-    app.add_option("--planes", words.planes, "sweep3d: of a block; default 10, or what below divides the planes");
-    app.add_option("--angle-block", words.angle_block, "sweep3d: angles of a block; default all");
-    app.add_option("--moments", words.moments, "sweep3d: flux moments, 4 (P1, default) or 1 (P0)");
+std::vector<WordOption<Words>> sweep_deck_options() {
+    return {{"--cells", &Words::cells, "of all ranks together; default 50x50x50"},
+            {"--cells-per-rank", &Words::cells_per_rank, "of each rank, such as 5x5x400"},
+            {"--grid", &Words::grid, "ranks along each dimension, such as 2x3; default: as cubic as it goes"},
+            {"--angles", &Words::angles, "of an octant, 6 (S6, default) or 3 (S4)"},
+            {"--planes", &Words::planes, "of a block; default 10, or what below divides the planes"},
+            {"--angle-block", &Words::angle_block, "angles of a block; default all"},
+            {"--moments", &Words::moments, "flux moments, 4 (P1, default) or 1 (P0)"}};
 }
 
 /// Those among the options of a command.

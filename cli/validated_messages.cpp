@@ -13,7 +13,7 @@ PlannedRun planned(const Machine& machine, const MessageStudyCase& what) {
     run.expected.workload = name_of(what.phase);
     run.expected.variant = name_of(what.protocol);
     if (what.phase == MessagePhase::allreduce) {
-        run.expected.variant = fmt::format("{} by {}", name_of(what.algorithm), name_of(what.protocol));
+        run.expected.variant = fmt::format("{} by {}", what.algorithm, name_of(what.protocol));
     }
     run.expected.ranks = what.ranks;
     run.expected.shape = fmt::format("{} B", what.bytes);

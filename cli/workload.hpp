@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -66,10 +67,10 @@ struct Answer {
 /// An option whose list of values makes the rows of a table.
 struct Axis {
     std::string option;  ///< `-n`
-    std::string WorkloadWords::*word;
+    std::function<std::string&(WorkloadWords&)> word;
     std::string header;  ///< `N`
     std::string unit;    ///< `nodes`
-    std::vector<std::int64_t> (*values)(const std::string& text, const std::string& option);
+    std::function<std::vector<std::int64_t>(const std::string& text, const std::string& option)> values;
 };
 
 /// A kind of program whose performance can be predicted. A new one is a function that returns this, listed in
@@ -84,6 +85,8 @@ struct Workload {
     std::function<Answer(const WorkloadWords&, const Machine&, std::int64_t nodes)> answer;
     /// Its value as a function of the machine, all else as chosen for this one.
     std::function<NumberOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> number;
+    bool is_rate = false;                                 ///< its value; else a time
+    std::map<std::string, std::string> own_options = {};  ///< of a workload file: name and help, `n` for `--n`
 };
 
 /// `1 node`, `64 nodes`.
@@ -92,16 +95,35 @@ std::string counted(std::int64_t count, const char* what);
 Workload gups_workload();
 Workload ping_pong_workload();
 Workload halo_exchange_workload();
-Workload allreduce_workload();
-Workload all_to_all_workload();
+/// One of `collective_algorithms`; `name` must outlive it.
+Workload collective_workload(std::string_view name);
 Workload sweep3d_workload();
+/// The one that a workload file describes; `name` as `load_program` takes it.
+Workload file_workload(const std::string& name);
 
-/// All of them, in the order of the help texts.
+/// An axis of one of the words.
+Axis axis_of(std::string option, std::string WorkloadWords::*word, std::string header, std::string unit,
+             std::vector<std::int64_t> (*values)(const std::string& text, const std::string& option) = parse_sizes);
+
+/// Those of this program, in the order of the help texts.
 const std::vector<Workload>& workloads();
 
-/// The workload that the words name. InputError with a suggestion for an unknown name, and for an option of `app` that
-/// was given and that it does not have.
-const Workload& chosen_workload(const WorkloadWords& words, const CLI::App& app);
+/// What a command is asked of a workload: adds WORKLOAD, the options of machines, and those of the workload that
+/// `arguments` name to `app`. InputError with a suggestion for a file that is wrong.
+class AskedWorkload {
+  public:
+    AskedWorkload(CLI::App& app, const Arguments& arguments);
+
+    /// InputError with a suggestion for an unknown name.
+    const Workload& workload() const;
+    const WorkloadWords& words() const { return words_; }
+    /// Whether its value is a rate, which a table has measurements laid beside.
+    bool is_rate() const { return workload_ && workload_->is_rate; }
+
+  private:
+    WorkloadWords words_;
+    std::optional<Workload> workload_;
+};
 
 /// The machine that the words name, on the network they name, with their changes if `changed`.
 Machine chosen_machine(const WorkloadWords& words, bool changed = true);

@@ -9,6 +9,7 @@
 #include "cli/sweep_deck.hpp"
 #include "data/whole_file.hpp"
 #include "model/demand/placement.hpp"
+#include "model/messages/collective_rounds.hpp"
 #include "topologies/shape.hpp"
 #include "topologies/topology.hpp"
 
@@ -35,42 +36,57 @@ Machine changed_machine(const Machine& machine, const std::string& path, const s
     }
 }
 
+// Those of each collective, its default first.
+std::string predicted_algorithms() {
+    std::string text;
+    std::string_view last;
+    for (const CollectiveAlgorithm& one : collective_algorithms()) {
+        text += fmt::format(
+            "{}{}", one.collective == last ? ", " : fmt::format("{}{}: ", last.empty() ? "" : "; ", one.collective),
+            one.name);
+        last = one.collective;
+    }
+    return text + "; the first of each is its default; allreduce by network where the protocol is a whole one";
+}
+
 }  // namespace
 
-void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words) {
-    app.add_option("WORKLOAD", words->workload, "gups, ping-pong, halo-exchange, allreduce, all-to-all or sweep3d")
-        ->required();
-    app.add_option("-m,--machine", words->machine, machine_help)->required();
-    app.add_option("-n,--nodes", words->nodes, "nodes of the machine");
-    app.add_option("--ranks", words->ranks, "ranks in all, shared evenly by the nodes");
-    app.add_option("--ranks-per-node", words->ranks_per_node, "ranks on each node");
-    app.add_option("--mode", words->mode, "how ranks share a node, such as coprocessor or virtual-node");
-    app.add_option("--messaging", words->messaging, "gups: one of the machine's protocols; default: its first");
-    app.add_option("--variant", words->variant, "naive, bucketed, routed, shmem or sequential");
-    app.add_option("--shape", words->shape, "arrangement of the ranks or nodes, such as 64x32x32");
-    app.add_option("--table", words->table, "table of all ranks together, such as '32 MiB'");
-    app.add_option("--updates", words->updates, "updates of all ranks together; default: four a word of the table");
-    app.add_option(
-        "--bucket", words->bucket,
-        "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1");
-    app.add_option("--test-interval", words->test_interval, "bucketed: updates between tests of the previous send");
-    app.add_option("--pages", words->pages, "2MiB (default) or 4KiB");
-    app.add_option("--protocol", words->protocol, "messages: one of the machine's protocols; default: its first");
-    app.add_option("--bytes", words->bytes, "messages: bytes of each, or of the vector of allreduce; default: 8");
-    app.add_option("--neighbours", words->neighbours, "halo-exchange: neighbours; default: a node's links");
-    app.add_option(
-        "--algorithm", words->algorithm,
-        "allreduce: recursive-doubling (default), tree, ring, or network where the protocol is a whole allreduce");
-    add_sweep_deck_options(app, *words);
-    app.add_option("--beside", words->beside, "sweep3d: the same cells on as many nodes of this machine, beside it");
-    app.add_option("--network", words->network,
-                   "put the nodes on this machine's network, in this topology, or on the network in this file");
-    app.add_option("--hosts", words->hosts, "the job's hosts of the network: first:64, random:64:SEED or a file");
-    app.add_option("--placement", words->placement,
-                   "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node");
-    app.add_option("--background", words->background, "share of every link that other jobs take, such as 20%");
-    app.add_option("--set", words->changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
-        ->option_text("PATH=VALUE ...");
+const std::vector<WordOption<WorkloadWords>>& workload_options() {
+    using Words = WorkloadWords;
+    static const std::vector<WordOption<Words>> rows = [] {
+        std::vector<WordOption<Words>> made = {
+            {"-n,--nodes", &Words::nodes,
+             "nodes of the machine, such as 64; a table takes lists: 32,64,..65536 or 1..64"},
+            {"--ranks", &Words::ranks, "ranks in all, shared evenly by the nodes"},
+            {"--ranks-per-node", &Words::ranks_per_node, "ranks on each node"},
+            {"--mode", &Words::mode, "how ranks share a node, such as coprocessor or virtual-node"},
+            {"--messaging", &Words::messaging, "one of the machine's protocols; default: its first"},
+            {"--variant", &Words::variant, "naive, bucketed, routed, shmem or sequential"},
+            {"--shape", &Words::shape, "arrangement of the ranks or nodes, such as 64x32x32"},
+            {"--table", &Words::table, "table of all ranks together, such as '32 MiB'"},
+            {"--updates", &Words::updates, "updates of all ranks together; default: four a word of the table"},
+            {"--bucket", &Words::bucket,
+             "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1"},
+            {"--test-interval", &Words::test_interval, "bucketed: updates between tests of the previous send"},
+            {"--pages", &Words::pages, "2MiB (default) or 4KiB"},
+            {"--protocol", &Words::protocol, "one of the machine's protocols; default: its first"},
+            {"--bytes", &Words::bytes,
+             "of each message, or of a collective's vector or block; default: 8; a table takes "
+             "lists: 8,64,1KiB or 8..4MiB"},
+            {"--neighbours", &Words::neighbours, "neighbours; default: a node's links; a table takes lists"},
+            {"--algorithm", &Words::algorithm, predicted_algorithms()},
+            {"--beside", &Words::beside, "the same cells on as many nodes of this machine, beside it"},
+            {"--network", &Words::network,
+             "put the nodes on this machine's network, in this topology, or on the network in this file"},
+            {"--hosts", &Words::hosts, "the job's hosts of the network: first:64, random:64:SEED or a file"},
+            {"--placement", &Words::placement,
+             "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node"},
+            {"--background", &Words::background, "share of every link that other jobs take, such as 20%"},
+        };
+        for (WordOption<Words>& row : sweep_deck_options<Words>()) made.push_back(std::move(row));
+        return made;
+    }();
+    return rows;
 }
 
 std::pair<std::string, std::string> split_change(const std::string& change) {

@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/options.hpp"
+#include "cli/word_options.hpp"
 #include "model/machine.hpp"
 
 namespace narrows {
@@ -44,11 +46,12 @@ struct WorkloadWords {
     std::string background;
     std::string hosts;
     std::string network;
-    std::vector<std::string> changes;  ///< `PATH=VALUE`
+    std::vector<std::string> changes;        ///< `PATH=VALUE`
+    std::map<std::string, std::string> own;  ///< of a workload file's own options
 };
 
-/// Adds the options of all workloads to `app`; the words are filled in when it parses.
-void add_workload_options(CLI::App& app, const std::shared_ptr<WorkloadWords>& words);
+/// The options of all workloads, each typed once.
+const std::vector<WordOption<WorkloadWords>>& workload_options();
 
 /// The one number of nodes of `-n`; without it 1 if only `--ranks` is given, else the whole machine, 1 when it has no
 /// network.

@@ -23,12 +23,12 @@ constexpr std::size_t deepest = 32;
 // aliases however often they repeat.
 class TreeBuilder : public YAML::EventHandler {
   public:
-    explicit TreeBuilder(const SourceText& source) : source_(source) {}
+    TreeBuilder(const SourceText& source, YamlLists lists) : source_(source), lists_(lists) {}
 
     YamlNode take_root() { return std::move(root_); }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
-        if (documents_++ > 0) source_.fail(place(mark), "a second document: write one machine a file, without '---'");
+        if (documents_++ > 0) source_.fail(place(mark), "a second document: write one a file, without '---'");
     }
     void OnDocumentEnd() override {}
 
@@ -53,24 +53,18 @@ class TreeBuilder : public YAML::EventHandler {
         add(std::move(node));
     }
 
-    void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value /*style*/) override {
-        source_.fail(place(mark), "a list has no place in a machine file: write a map of 'key: value'");
+        if (lists_ == YamlLists::refused) {
+            source_.fail(place(mark), "a list has no place in a machine file: write a map of 'key: value'");
+        }
+        open(mark, tag, anchor, YamlNode::Form::list);
     }
-    void OnSequenceEnd() override {}
+    void OnSequenceEnd() override { OnMapEnd(); }
 
     void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                     YAML::EmitterStyle::value /*style*/) override {
-        refuse_anchor(mark, anchor);
-        refuse_tag(mark, tag);
-        if (open_.size() == deepest) {
-            source_.fail(place(mark), fmt::format("maps nested deeper than {}: no machine needs that", deepest));
-        }
-        if (!open_.empty() && !open_.back().key) source_.fail(place(mark), "a map cannot be a key: write a text");
-        OpenMap map;
-        map.node.form = YamlNode::Form::map;
-        map.node.place = place(mark);
-        open_.push_back(std::move(map));
+        open(mark, tag, anchor, YamlNode::Form::map);
     }
 
     void OnMapEnd() override {
@@ -80,6 +74,20 @@ class TreeBuilder : public YAML::EventHandler {
     }
 
   private:
+    void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlNode::Form form) {
+        refuse_anchor(mark, anchor);
+        refuse_tag(mark, tag);
+        if (open_.size() == deepest) {
+            source_.fail(place(mark), fmt::format("maps nested deeper than {}: no file needs that", deepest));
+        }
+        const bool as_key = !open_.empty() && open_.back().node.is_map() && !open_.back().key;
+        if (as_key) source_.fail(place(mark), "a map cannot be a key: write a text");
+        OpenMap map;
+        map.node.form = form;
+        map.node.place = place(mark);
+        open_.push_back(std::move(map));
+    }
+
     struct OpenMap {
         YamlNode node;
         std::unordered_map<std::string, int> lines;  // of the keys so far
@@ -116,6 +124,9 @@ class TreeBuilder : public YAML::EventHandler {
     void add(YamlNode node) {
         if (open_.empty()) {
             root_ = std::move(node);
+        } else if (open_.back().node.is_list()) {
+            const Place place = node.place;
+            open_.back().node.entries.push_back({"", place, std::move(node)});
         } else if (!open_.back().key) {
             add_key(node);
         } else {
@@ -139,6 +150,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
 
     const SourceText& source_;
+    YamlLists lists_;
     YamlNode root_;
     std::vector<OpenMap> open_;
     int documents_ = 0;
@@ -179,12 +191,12 @@ const YamlEntry* YamlNode::find(const std::string& key) const {
     return nullptr;
 }
 
-YamlNode parse_yaml(const SourceText& source) {
+YamlNode parse_yaml(const SourceText& source, YamlLists lists) {
     refuse_long_lines(source);
     source.require_text();
     refuse_tabs(source);
     std::istringstream stream(source.text());
-    TreeBuilder builder(source);
+    TreeBuilder builder(source, lists);
     try {
         YAML::Parser parser(stream);
         while (parser.HandleNextDocument(builder)) {

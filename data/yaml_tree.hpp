@@ -9,9 +9,10 @@ namespace narrows {
 
 struct YamlEntry;
 
-/// A YAML map or scalar with its place. Scalars are texts: `010`, `yes` and `1e3` stay as written.
+/// A YAML map, list or scalar with its place. Scalars are texts: `010`, `yes` and `1e3` stay as written. A list's
+/// entries have no keys.
 struct YamlNode {
-    enum class Form { nothing, scalar, map };
+    enum class Form { nothing, scalar, map, list };
 
     Form form = Form::nothing;
     Place place;
@@ -19,6 +20,7 @@ struct YamlNode {
     std::vector<YamlEntry> entries;  ///< in the file's order; no key comes twice
 
     bool is_map() const { return form == Form::map; }
+    bool is_list() const { return form == Form::list; }
     bool is_scalar() const { return form == Form::scalar; }
     /// The entry called `key`, or nullptr.
     const YamlEntry* find(const std::string& key) const;
@@ -30,9 +32,13 @@ struct YamlEntry {
     YamlNode value;
 };
 
-/// Reads one YAML document made of maps and scalars.
-/// Throws InputError with the place for bad syntax, duplicate keys, lists, anchors, tags, several documents, tabs as
-/// indentation, nesting deeper than 32, and bytes that are not text. An empty text gives a node of form `nothing`.
-YamlNode parse_yaml(const SourceText& source);
+/// What a file may hold beside maps and scalars.
+enum class YamlLists { refused, allowed };
+
+/// Reads one YAML document made of maps and scalars, and lists where they are allowed.
+/// Throws InputError with the place for bad syntax, duplicate keys, lists that are refused, anchors, tags, several
+/// documents, tabs as indentation, nesting deeper than 32, and bytes that are not text. An empty text gives a node of
+/// form `nothing`.
+YamlNode parse_yaml(const SourceText& source, YamlLists lists = YamlLists::refused);
 
 }  // namespace narrows

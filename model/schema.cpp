@@ -88,6 +88,12 @@ constexpr std::array rows = {
     SchemaRow{
         "compute.sweep3d.volume", Kind::data,
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},
+    SchemaRow{"compute.flops", Kind::frequency,
+              "workload files: floating-point operations that a processor does a second, of the program at hand"},
+    SchemaRow{
+        "compute.memory", Kind::curve,
+        "workload files: reading or writing 64 B while all processors do, by the bytes that one works on; without "
+        "it node.memory.bandwidth"},
     SchemaRow{"compute.reduce.per_byte", Kind::time_per_byte,
               "allreduce: combining a byte that arrived with the byte that is there"},
     SchemaRow{"messaging.*.switch.*", Kind::data, "messages above this size use the method of this name"},

@@ -69,6 +69,7 @@ constexpr std::array units = {
     Unit{"K/s", Dimension::frequency, 3, 1},
     Unit{"M/s", Dimension::frequency, 6, 1},
     Unit{"G/s", Dimension::frequency, 9, 1},
+    Unit{"T/s", Dimension::frequency, 12, 1},
     Unit{"UPS", Dimension::frequency, 0, 1},
     Unit{"MUPS", Dimension::frequency, 6, 1},
     Unit{"GUPS", Dimension::frequency, 9, 1},

@@ -175,7 +175,7 @@ std::optional<Coefficient> combining_of(const Machine& machine, const std::vecto
     std::vector<double> each;
     for (const auto& [name, times] : times_by_case(samples)) {
         const auto what = message_case_named(name);
-        if (!what || what->phase != MessagePhase::allreduce || what->algorithm != AllreduceAlgorithm::tree) continue;
+        if (!what || what->phase != MessagePhase::allreduce || what->algorithm != "tree") continue;
         if (what->bytes < least || what->bytes > most) continue;
         const double combined = std::ceil(std::log2(what->ranks)) * static_cast<double>(what->bytes);
         each.push_back((lower_median(times) - prediction_of(machine, *what).time.si()) / combined);

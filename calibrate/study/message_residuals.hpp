@@ -33,7 +33,7 @@ std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLim
 /// Symbols:   T measured, t predicted without combining, n bytes, r = ceil(lg ranks) times that they are combined.
 /// Source:    derived: the model's allreduce, whose up-going rounds combine. Range: vectors that a cache holds, with
 ///            what a sum reads beside what a message brought.
-/// Test:      tests/calibrate/test_message_residuals.cpp
+/// Test:      tests/calibrate/test_message_space.cpp
 std::optional<Coefficient> combining_of(const Machine& machine, const std::vector<Sample>& samples);
 
 /// The predictions for cases of messages; its cases are those of `message_design`. A rank has a worker.

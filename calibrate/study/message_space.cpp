@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::array phases = {MessagePhase::ping_pong, MessagePhase::halo_exchange, MessagePhase::allreduce,
                                MessagePhase::all_to_all};
-constexpr std::array algorithms = {AllreduceAlgorithm::recursive_doubling, AllreduceAlgorithm::tree,
-                                   AllreduceAlgorithm::ring};
+constexpr std::array algorithms = {"recursive-doubling", "tree", "ring"};
 constexpr std::size_t least_size = 8;
 constexpr std::size_t most_size = std::size_t{16} << 20;
 
@@ -62,7 +61,7 @@ int messages_for(const MessageOptions& options, double wanted) {
 
 std::string MessageStudyCase::name() const {
     return fmt::format("{} protocol={} algorithm={} neighbours={} ranks={} bytes={}", name_of(phase), name_of(protocol),
-                       name_of(algorithm), neighbours, ranks, bytes);
+                       algorithm, neighbours, ranks, bytes);
 }
 
 MessageQuery MessageStudyCase::query() const {
@@ -81,7 +80,7 @@ MessageOptions MessageStudyCase::options() const {
     options.kernel = kernel_of(phase);
     options.protocol = protocol;
     options.neighbours = neighbours;
-    if (phase == MessagePhase::allreduce) options.algorithm = parse_algorithm(options.kernel, name_of(algorithm));
+    if (phase == MessagePhase::allreduce) options.algorithm = parse_algorithm(options.kernel, algorithm);
     options.ranks = ranks;
     options.sizes = {bytes};
     return options;
@@ -104,9 +103,7 @@ std::optional<MessageStudyCase> message_case_named(const std::string& name) {
     found.ranks = static_cast<int>(number("ranks="));
     found.bytes = number("bytes=");
     for (const MessagePhase each : phases) found.phase = name_of(each) == phase ? each : found.phase;
-    for (const AllreduceAlgorithm each : algorithms) {
-        found.algorithm = name_of(each) == algorithm ? each : found.algorithm;
-    }
+    for (const char* each : algorithms) found.algorithm = each == algorithm ? each : found.algorithm;
     for (const ProtocolName& each : protocols()) {
         found.protocol = each.name == protocol ? each.protocol : found.protocol;
     }

@@ -15,8 +15,8 @@ namespace narrows {
 struct MessageStudyCase {
     MessagePhase phase = MessagePhase::ping_pong;
     Protocol protocol = Protocol::active_message;
-    AllreduceAlgorithm algorithm = AllreduceAlgorithm::recursive_doubling;  ///< of an allreduce
-    int neighbours = 1;                                                     ///< of a halo exchange
+    std::string algorithm = "recursive-doubling";  ///< of an allreduce
+    int neighbours = 1;                            ///< of a halo exchange
     int ranks = 2;
     std::size_t bytes = 8;
 

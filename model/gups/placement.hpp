@@ -19,7 +19,7 @@ struct GupsQuery {
     std::int64_t nodes = 1;
     std::optional<std::int64_t> ranks_per_node;
     std::string mode;                       ///< a name below `node.modes`
-    std::string messaging;                  ///< a name below `messaging`
+    std::string messaging;                  ///< a name below `protocols`
     std::vector<int> shape;                 ///< of all ranks, or of the nodes
     std::optional<Data> table;              ///< of all ranks together; default: 32 MiB, or 8 KiB a rank if that is more
     std::optional<double> updates;          ///< of all ranks together; default: four times the table's words

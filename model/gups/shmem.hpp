@@ -60,7 +60,9 @@ struct ShmemGups {
     std::vector<Bound> servers;  ///< of all else that puts pass
 };
 
-/// Statement: rate = S c u / (u c / min(socket bounds) + barriers * t_barrier), at most the network's cut.
+/// Statement: rate = S c u / (u c / f + barriers * t_barrier), f the least of the socket's bounds, the network's cut
+/// and
+///            the other servers' bounds, over the sockets.
 /// Symbols:   S sockets, c cores, u updates a core and phase; the socket's bounds are `issue_rate` with t_update added,
 ///            `host_interface_rate` and `link_rate`.
 /// Source:    underwood2008 Section 7 and Figure 14 with the 2 us barrier of Section 4. Derived.

@@ -30,6 +30,12 @@ std::string_view name_of(MessagePhase phase) {
     throw std::logic_error("unknown phase");
 }
 
+std::optional<MessagePhase> measured_phase(std::string_view collective, std::string_view algorithm) {
+    if (collective == "all-to-all" && algorithm == "pairwise") return MessagePhase::all_to_all;
+    const bool measured = algorithm == "recursive-doubling" || algorithm == "tree" || algorithm == "ring";
+    return collective == "allreduce" && measured ? std::optional(MessagePhase::allreduce) : std::nullopt;
+}
+
 std::string residuals_of(MessagePhase phase, const std::string& protocol) {
     return std::string(name_of(phase)) + "-" + protocol;
 }
@@ -63,8 +69,7 @@ std::vector<double> residual_variables(MessagePhase phase, const MessageQuery& q
         case MessagePhase::halo_exchange:
             return {of_bytes, of_ranks, std::log(static_cast<double>(query.neighbours))};
         case MessagePhase::allreduce:
-            return {of_bytes, of_ranks, query.algorithm == AllreduceAlgorithm::tree ? 1.0 : 0.0,
-                    query.algorithm == AllreduceAlgorithm::ring ? 1.0 : 0.0};
+            return {of_bytes, of_ranks, query.algorithm == "tree" ? 1.0 : 0.0, query.algorithm == "ring" ? 1.0 : 0.0};
         case MessagePhase::all_to_all:
             return {of_bytes, of_ranks};
     }

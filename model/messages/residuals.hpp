@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace narrows {
 enum class MessagePhase { ping_pong, halo_exchange, allreduce, all_to_all };
 
 std::string_view name_of(MessagePhase phase);
+
+/// The phase of a collective by this algorithm, if calibrations measure it.
+std::optional<MessagePhase> measured_phase(std::string_view collective, std::string_view algorithm);
 
 /// The name of the residuals of a phase by a protocol: `allreduce-eager`.
 std::string residuals_of(MessagePhase phase, const std::string& protocol);

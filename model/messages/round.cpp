@@ -42,7 +42,7 @@ std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_on
     for (Round round : rounds) {
         const std::int64_t messages = messages_of_a_rank(round);
         const std::int64_t more = (messages + at_once - 1) / at_once - 1;
-        if (messages > 0) round.moves.resize(1);
+        if (messages > 0) round.moves.resize(round.moves.empty() ? 0 : 1);
         Round before = round;
         before.combines = false;
         before.times *= static_cast<double>(more);
@@ -75,6 +75,43 @@ Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, i
         }
     }
     return round;
+}
+
+std::vector<Round> of_groups(const std::vector<Round>& rounds, std::int64_t size, std::int64_t stride,
+                             std::int64_t ranks) {
+    if (size < 1 || stride < 1 || ranks % (size * stride) != 0) throw std::logic_error("groups that ranks do not fill");
+    if (size == ranks) return rounds;
+    std::vector<Round> found;
+    const auto add = [&](const Round& group) {
+        Round round = group;
+        round.moves.clear();
+        round.rotates = false;
+        for (const Move& move : group.moves) {
+            const std::int64_t cycle = move.stride * move.size;
+            if (move.every == 1 && move.folded == 0 && move.places == size && size % cycle == 0) {
+                round.moves.push_back({ranks, move.stride * stride, move.size, move.step, move.wraps});
+                continue;
+            }
+            for_each_message({1, group.payload, {move}}, size, [&](std::int64_t from, std::int64_t to) {
+                for (std::int64_t high = 0; high < ranks; high += size * stride) {
+                    for (std::int64_t low = high; low < high + stride; ++low) {
+                        round.pairs.emplace_back(low + from * stride, low + to * stride);
+                    }
+                }
+            });
+        }
+        found.push_back(std::move(round));
+    };
+    for (const Round& round : rounds) {
+        if (!round.rotates) {
+            add(round);
+            continue;
+        }
+        Round turn = round;
+        turn.times = 1;
+        for (double k = 0; k < round.times; ++k, ++turn.moves.front().step) add(turn);
+    }
+    return found;
 }
 
 }  // namespace narrows

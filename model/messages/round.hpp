@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "model/quantity.hpp"
@@ -45,6 +46,7 @@ struct Round {
     std::vector<Move> moves;
     bool combines = false;  ///< what arrives is added to what is there
     bool rotates = false;   ///< the step of the one move grows by one from each of the `times` to the next
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs = {};  ///< further messages, from rank to rank
 };
 
 /// Calls `visit(from, to)` with the ranks of every message of the round that both are below `most`.
@@ -57,6 +59,9 @@ void for_each_message(const Round& round, std::int64_t most, Visit visit) {
             const std::int64_t target = move.target(place);
             if (target >= 0 && move.rank(target) < most) visit(from, move.rank(target));
         }
+    }
+    for (const auto& [from, to] : round.pairs) {
+        if (from < most && to < most) visit(from, to);
     }
 }
 
@@ -86,5 +91,10 @@ std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload);
 /// `neighbours` at most `neighbours_in` (std::logic_error). Test: as above
 Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, int neighbours, Data payload);
 std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps);
+
+/// The rounds of a group, each by every group of a grid of ranks: `size` ranks that are `stride` apart, of `ranks` in
+/// all. `ranks` a multiple of their product (std::logic_error). Test: as above (enumeration)
+std::vector<Round> of_groups(const std::vector<Round>& rounds, std::int64_t size, std::int64_t stride,
+                             std::int64_t ranks);
 
 }  // namespace narrows

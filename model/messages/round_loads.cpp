@@ -112,7 +112,7 @@ class Phase {
 
   private:
     static double messages_of(const Round& round) {
-        double sum = 0;
+        auto sum = static_cast<double>(round.pairs.size());
         for (const Move& move : round.moves) sum += static_cast<double>(move.places);
         return sum;
     }
@@ -127,7 +127,7 @@ class Phase {
 
     // Counts the round's messages, then either keeps each of them or the farthest and fullest.
     void add(const Round& round, double times) {
-        if (!found_.by_ranks && places_.node_of_rank.empty() && network_.in_blocks()) {
+        if (!found_.by_ranks && places_.node_of_rank.empty() && network_.in_blocks() && round.pairs.empty()) {
             add_fullest(round, times, fullest_by_blocks(round, places_, network_));
             return;
         }
@@ -201,7 +201,8 @@ class Phase {
 
     // Where the one move changes whole nodes and neither the dimensions before these nor those behind.
     std::optional<Line> line_of(const Round& round) const {
-        if (!places_.node_of_rank.empty() || !network_.has_lines() || round.moves.size() != 1) return std::nullopt;
+        if (!places_.node_of_rank.empty() || !network_.has_lines() || round.moves.size() != 1 || !round.pairs.empty())
+            return std::nullopt;
         const Move& move = round.moves.front();
         const std::int64_t cycle = move.stride * move.size, ranks = places_.ranks();
         const bool whole = move.every == 1 && move.folded == 0 && move.places == ranks && ranks % cycle == 0 &&

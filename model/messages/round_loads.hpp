@@ -64,10 +64,10 @@ struct PhaseLoads {
 
 /// The loads of the rounds of all `placed.ranks()` ranks.
 ///
-/// Statement: of each message: those that share each of its servers in its round, by counting; of more than 2^20
-///            messages in all only the farthest and fullest of each round; of rotations on trees and grids of
-///            consecutive ranks by formula (`NodeNetwork::rotation`); of other rotations of more than 2^23 messages the
-///            mean over all rounds.
+/// Statement: of each message: those that share each of its servers in its round, by counting; of more than 2^17
+///            messages in all, 2^14 where a formula gives them, only the farthest and fullest of each round; of
+///            rotations on trees and grids of consecutive ranks by formula (`NodeNetwork::rotation`); of other
+///            rotations of more than 2^23 messages the mean over all rounds.
 /// Source:    derived. Range: of more than 2^20 nodes the first are looked at.
 /// Test:      tests/model/messages/test_round_loads.cpp (enumeration over routes)
 PhaseLoads phase_loads(const std::vector<Round>& rounds, const RankPlaces& placed, NodeNetwork network);

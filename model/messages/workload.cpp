@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
+#include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
 #include "model/messages/round_time.hpp"
 #include "model/read_costs.hpp"
@@ -15,26 +15,14 @@
 namespace narrows {
 namespace {
 
-struct NamedAlgorithm {
-    AllreduceAlgorithm algorithm;
-    std::string_view name;
-};
-
-constexpr std::array algorithms = {
-    NamedAlgorithm{AllreduceAlgorithm::ring, "ring"},
-    NamedAlgorithm{AllreduceAlgorithm::tree, "tree"},
-    NamedAlgorithm{AllreduceAlgorithm::recursive_doubling, "recursive-doubling"},
-    NamedAlgorithm{AllreduceAlgorithm::network, "network"},
-};
-
-AllreduceAlgorithm checked_algorithm(const Machine& machine, const MessageQuery& query) {
-    const AllreduceAlgorithm usual = usual_algorithm(machine, query.protocol);
-    const AllreduceAlgorithm chosen = query.algorithm.value_or(usual);
-    if ((chosen == AllreduceAlgorithm::network) == (usual == AllreduceAlgorithm::network)) return chosen;
-    throw InputError(usual == AllreduceAlgorithm::network
+std::string_view checked_algorithm(const Machine& machine, std::string_view collective, const MessageQuery& query) {
+    const std::string_view usual = usual_algorithm(machine, collective, query.protocol);
+    const std::string_view chosen = query.algorithm.empty() ? usual : std::string_view(query.algorithm);
+    if ((chosen == by_network) == (usual == by_network)) return chosen;
+    throw InputError(usual == by_network
                          ? fmt::format("protocol '{}' is a whole allreduce, no message of one by {}: leave the "
                                        "algorithm out, or choose another protocol",
-                                       query.protocol, name_of(chosen))
+                                       query.protocol, chosen)
                          : fmt::format("protocol '{}' passes no network that combines: choose a protocol whose path "
                                        "has one of the machine's other_networks, or another algorithm",
                                        query.protocol));
@@ -53,25 +41,9 @@ std::string chosen_protocol(const Machine& machine, const std::string& name) {
     return name.empty() ? names.front() : read_protocol(machine, name).name;
 }
 
-std::string_view name_of(AllreduceAlgorithm algorithm) {
-    for (const NamedAlgorithm& named : algorithms) {
-        if (named.algorithm == algorithm) return named.name;
-    }
-    throw std::logic_error("unknown algorithm");
-}
-
-AllreduceAlgorithm allreduce_algorithm(const std::string& name) {
-    std::vector<std::string_view> names;
-    for (const NamedAlgorithm& named : algorithms) {
-        if (named.name == name) return named.algorithm;
-        names.push_back(named.name);
-    }
-    throw InputError(fmt::format("allreduce has no algorithm '{}'{} (it has: {})", name, did_you_mean(name, names),
-                                 fmt::join(names, ", ")));
-}
-
-AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& protocol) {
-    return is_whole_allreduce(machine, protocol) ? AllreduceAlgorithm::network : AllreduceAlgorithm::recursive_doubling;
+std::string_view usual_algorithm(const Machine& machine, std::string_view collective, const std::string& protocol) {
+    const bool whole = collective == "allreduce" && is_whole_allreduce(machine, protocol);
+    return whole ? by_network : collective_algorithm(collective, "").name;
 }
 
 namespace {
@@ -105,8 +77,41 @@ void require_network(const Machine& machine, std::int64_t nodes) {
                     machine.id, nodes, processors->measure.value));
 }
 
-// What the rounds of the query's ranks ask of the machine's network, if it has one.
-PhaseLoads placed_loads(const Machine& machine, const MessageQuery& query, const std::vector<Round>& rounds) {
+MessageCosts costs_of(const Machine& machine, const MessageQuery& query) {
+    MessageCosts costs;
+    costs.between = [&](Data payload) { return message_path(machine, query.protocol, payload); };
+    costs.inside = [&](Data payload) {
+        const auto own = inside_protocols(machine);
+        return inside_node(message_path(machine, own.empty() ? query.protocol : own.front(), payload));
+    };
+    const char* combine = "compute.reduce.per_byte";
+    if (find(machine, combine) != nullptr) costs.combine = time_per_byte_at(machine, combine);
+    costs.memory = node_memory(machine).value_or(Bandwidth());
+    costs.background = query.background;
+    return costs;
+}
+
+TimePrediction predicted(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    return critical_path(time_of_rounds(machine, query, loads));
+}
+
+// Where the rounds of a phase hold.
+std::string rounds_hold(const PhaseLoads& loads) {
+    std::string text =
+        loads.in_turns ? "all start together; a rank's messages follow each other, as many at once as its node allows"
+        : loads.by_ranks
+            ? "all start together; a message keeps both its ranks from when both are there until it has arrived"
+        : loads.by_mean ? "all start together; rounds are taken as alike, each with its share of what all ask of the "
+                          "fullest servers"
+                        : "all start together; every round is as long as its farthest message over the fullest servers";
+    if (loads.unrouted)
+        text += "; of the network the bounds of any routing, since following this one would take too long";
+    return text + "; messages of a round share servers, those of different rounds do not";
+}
+
+}  // namespace
+
+PhaseLoads loads_of_rounds(const Machine& machine, const MessageQuery& query, const std::vector<Round>& rounds) {
     const std::int64_t each = query.ranks_per_node;
     require_network(machine, has_network(machine) ? query.nodes : query.nodes * each);
     const Parameter* const at_once = find(machine, "node.messages_at_once");
@@ -125,39 +130,9 @@ PhaseLoads placed_loads(const Machine& machine, const MessageQuery& query, const
                        NodeNetwork(network_of(machine, query.nodes), machine.graph, routing_of(machine)));
 }
 
-MessageCosts costs_of(const Machine& machine, const MessageQuery& query) {
-    MessageCosts costs;
-    costs.between = [&](Data payload) { return message_path(machine, query.protocol, payload); };
-    costs.inside = [&](Data payload) {
-        const auto own = inside_protocols(machine);
-        return inside_node(message_path(machine, own.empty() ? query.protocol : own.front(), payload));
-    };
-    const char* combine = "compute.reduce.per_byte";
-    if (find(machine, combine) != nullptr) costs.combine = time_per_byte_at(machine, combine);
-    costs.memory = node_memory(machine).value_or(Bandwidth());
-    costs.background = query.background;
-    return costs;
+Breakdown time_of_rounds(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+    return phase_time(loads, costs_of(machine, query));
 }
-
-TimePrediction predicted(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
-    return critical_path(phase_time(loads, costs_of(machine, query)));
-}
-
-// Where the rounds of a phase hold.
-std::string rounds_hold(const PhaseLoads& loads) {
-    std::string text =
-        loads.in_turns ? "all start together; a rank's messages follow each other, as many at once as its node allows"
-        : loads.by_ranks
-            ? "all start together; a message keeps both its ranks from when both are there until it has arrived"
-        : loads.by_mean ? "all start together; rounds are taken as alike, each with its share of what all ask of the "
-                          "fullest servers"
-                        : "all start together; every round is as long as its farthest message over the fullest servers";
-    if (loads.unrouted)
-        text += "; of the network the bounds of any routing, since following this one would take too long";
-    return text + "; messages of a round share servers, those of different rounds do not";
-}
-
-}  // namespace
 
 std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes, std::int64_t ranks_per_node) {
     if (!has_network(machine)) return std::nullopt;
@@ -190,8 +165,13 @@ PhaseLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query
                                      query.neighbours, ranks, 2 * (ranks - 1)));
     }
     if (ranks == 1 || !has_network(machine)) {
-        const std::vector<Move> moves(query.neighbours);
-        return placed_loads(machine, query, {{1, query.payload, moves}});
+        // A ring of all ranks: the next one, the one before, the second next, ...; alone each is the rank itself.
+        Round round{1, query.payload, {}};
+        for (int neighbour = 0; neighbour < query.neighbours; ++neighbour) {
+            const std::int64_t places = 1 + neighbour / 2;
+            round.moves.push_back({ranks, 1, ranks, (neighbour % 2 == 0 ? places : -places) % ranks, true});
+        }
+        return loads_of_rounds(machine, query, {round});
     }
     const RankGrid grid =
         rank_grid(query.nodes > 1 ? network_of(machine, query.nodes) : Topology(), query.nodes, query.ranks_per_node);
@@ -200,23 +180,21 @@ PhaseLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query
         throw InputError(fmt::format("{} neighbours are more than a rank has in a grid of {}: give at most {}",
                                      query.neighbours, fmt::join(grid.shape, "x"), most));
     }
-    return placed_loads(machine, query, {halo_round(grid.shape, grid.wraps, query.neighbours, query.payload)});
+    return loads_of_rounds(machine, query, {halo_round(grid.shape, grid.wraps, query.neighbours, query.payload)});
 }
 
-PhaseLoads allreduce_loads(const Machine& machine, const MessageQuery& query) {
-    const AllreduceAlgorithm algorithm = checked_algorithm(machine, query);
-    const auto rounds = allreduce_rounds(algorithm, query.nodes * query.ranks_per_node, query.payload);
-    if (algorithm != AllreduceAlgorithm::network) return placed_loads(machine, query, rounds);
-    if (query.ranks_per_node == 1) return unshared_loads(rounds);
+PhaseLoads collective_loads(const Machine& machine, std::string_view collective, const MessageQuery& query) {
+    const std::string_view algorithm = checked_algorithm(machine, collective, query);
+    if (algorithm != by_network) {
+        require_message(machine, query.protocol);
+        const std::int64_t ranks = query.nodes * query.ranks_per_node;
+        return loads_of_rounds(machine, query, collective_rounds(collective, algorithm, ranks, query.payload));
+    }
+    if (query.ranks_per_node == 1) return unshared_loads({{1, query.payload, {}}});
     throw InputError(
         fmt::format("protocol '{}' is a whole allreduce, which says itself how ranks of a node take part: "
                     "give one rank a node, or choose another protocol",
                     query.protocol));
-}
-
-PhaseLoads all_to_all_loads(const Machine& machine, const MessageQuery& query) {
-    require_message(machine, query.protocol);
-    return placed_loads(machine, query, all_to_all_rounds(query.nodes * query.ranks_per_node, query.payload));
 }
 
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
@@ -244,27 +222,25 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
     return corrected(std::move(prediction), machine, MessagePhase::halo_exchange, query);
 }
 
-TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
+TimePrediction predict_collective(const Machine& machine, std::string_view collective, const MessageQuery& query,
+                                  const PhaseLoads& loads) {
     TimePrediction prediction = predicted(machine, query, loads);
-    if (checked_algorithm(machine, query) == AllreduceAlgorithm::network) {
+    const std::string_view name = checked_algorithm(machine, collective, query);
+    if (name == by_network) {
         prediction.estimate = "the protocol's passages, one allreduce of the network that combines";
         prediction.source = "kumar2008 Section 3.3; the machine file names each part's source";
         prediction.assumptions = "all start together; the network's latency is the same for any number of nodes";
         return prediction;
     }
-    prediction.estimate = "rounds on the critical path and, on the way up, combining what came";
-    prediction.source = "Thakur, Rabenseifner and Gropp 2005; ring: Patarasuk and Yuan 2009";
-    prediction.assumptions =
-        rounds_hold(loads) + "; combining is free unless the machine has 'compute.reduce.per_byte'";
-    return corrected(std::move(prediction), machine, MessagePhase::allreduce, query);
-}
-
-TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads) {
-    TimePrediction prediction = predicted(machine, query, loads);
-    prediction.estimate = "pairwise exchange: in round k rank i sends to i + k and receives from i - k";
-    prediction.source = "Thakur, Rabenseifner and Gropp 2005";
+    const CollectiveAlgorithm& algorithm = collective_algorithm(collective, name);
+    prediction.estimate = algorithm.estimate;
+    prediction.source = algorithm.source;
     prediction.assumptions = rounds_hold(loads);
-    return corrected(std::move(prediction), machine, MessagePhase::all_to_all, query);
+    const bool combines =
+        std::any_of(loads.rounds.begin(), loads.rounds.end(), [](const RoundLoads& round) { return round.combines; });
+    if (combines) prediction.assumptions += "; combining is free unless the machine has 'compute.reduce.per_byte'";
+    const auto phase = measured_phase(collective, name);
+    return phase ? corrected(std::move(prediction), machine, *phase, query) : prediction;
 }
 
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {
@@ -275,12 +251,8 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
     return predict_halo_exchange(machine, query, halo_exchange_loads(machine, query));
 }
 
-TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query) {
-    return predict_allreduce(machine, query, allreduce_loads(machine, query));
-}
-
-TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query) {
-    return predict_all_to_all(machine, query, all_to_all_loads(machine, query));
+TimePrediction predict_collective(const Machine& machine, std::string_view collective, const MessageQuery& query) {
+    return predict_collective(machine, collective, query, collective_loads(machine, collective, query));
 }
 
 }  // namespace narrows

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "model/machine.hpp"
-#include "model/messages/allreduce.hpp"
 #include "model/messages/round_loads.hpp"
 #include "model/path/protocol.hpp"
 #include "model/time_prediction.hpp"
@@ -20,30 +19,34 @@ struct MessageQuery {
     Data payload = bytes(8);
     std::int64_t nodes = 2;
     std::int64_t ranks_per_node = 1;
-    int neighbours = 1;                           ///< halo-exchange
-    std::optional<AllreduceAlgorithm> algorithm;  ///< without it `usual_algorithm`
-    std::string placement = "consecutive";        ///< ranks on nodes: a rule of `placed_ranks`
-    std::vector<int> node_of_rank;                ///< the node of each rank, in place of the rule; may be empty
-    double background = 0;                        ///< share of the links that others take
+    int neighbours = 1;                     ///< halo-exchange
+    std::string algorithm;                  ///< of a collective; empty: `usual_algorithm`
+    std::string placement = "consecutive";  ///< ranks on nodes: a rule of `placed_ranks`
+    std::vector<int> node_of_rank;          ///< the node of each rank, in place of the rule; may be empty
+    double background = 0;                  ///< share of the links that others take
 };
 
 /// What the query's messages ask of every server on their way; of no cost of the machine. Where it has no network
 /// nothing is shared. InputError for a placement that does not fit, more neighbours than a rank has, and as below.
 PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query);
 PhaseLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query);
-PhaseLoads allreduce_loads(const Machine& machine, const MessageQuery& query);
-PhaseLoads all_to_all_loads(const Machine& machine, const MessageQuery& query);
+PhaseLoads collective_loads(const Machine& machine, std::string_view collective, const MessageQuery& query);
+
+/// What rounds of the query's ranks ask, whatever its pattern.
+PhaseLoads loads_of_rounds(const Machine& machine, const MessageQuery& query, const std::vector<Round>& rounds);
+/// Their time by the machine's costs. `loads` as from there.
+Breakdown time_of_rounds(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
 
 /// `name`, or the machine's first protocol when it is empty. InputError when the machine has none.
 std::string chosen_protocol(const Machine& machine, const std::string& name);
 
-std::string_view name_of(AllreduceAlgorithm algorithm);
-/// InputError with a suggestion for an unknown name.
-AllreduceAlgorithm allreduce_algorithm(const std::string& name);
+/// The algorithm of an allreduce whose protocol's path is a whole one, through a network that combines.
+inline constexpr std::string_view by_network = "network";
 
-/// How an allreduce goes by this protocol unless it is said: by the network where the protocol's path passes one that
-/// combines (`other_networks`), and is then a whole allreduce, else by recursive doubling.
-AllreduceAlgorithm usual_algorithm(const Machine& machine, const std::string& protocol);
+/// How a collective goes by this protocol unless it is said: an allreduce by the network where the protocol's path
+/// passes one that combines (`other_networks`), and is then a whole allreduce; else by the first of
+/// `collective_algorithms`.
+std::string_view usual_algorithm(const Machine& machine, std::string_view collective, const std::string& protocol);
 
 /// Neighbours of a rank one place on in the grid of a network without switches. Nothing where nodes hang on switches or
 /// the machine has no network: any rank may then be a neighbour.
@@ -60,14 +63,17 @@ TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& que
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query);
 
-/// Sum of a vector of `query.payload` bytes over all ranks, known to all: `phase_time` of `allreduce_rounds`, combining
-/// for `compute.reduce.per_byte` or nothing. InputError when a protocol that is a whole allreduce is to be a message of
-/// one, or the other way round.
-TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
-TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query);
-
-/// `query.payload` from every rank to every other: `phase_time` of `all_to_all_rounds`. InputError as halo exchange.
-TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
-TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query);
+/// A collective of all ranks of `query.payload` bytes, as `collective_algorithms` counts them: `phase_time` of its
+/// rounds, combining for `compute.reduce.per_byte` or nothing. InputError when a protocol that is a whole allreduce is
+/// to be a message of one, or the other way round.
+TimePrediction predict_collective(const Machine& machine, std::string_view collective, const MessageQuery& query,
+                                  const PhaseLoads& loads);
+TimePrediction predict_collective(const Machine& machine, std::string_view collective, const MessageQuery& query);
+inline TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query) {
+    return predict_collective(machine, "allreduce", query);
+}
+inline TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query) {
+    return predict_collective(machine, "all-to-all", query);
+}
 
 }  // namespace narrows

@@ -17,9 +17,9 @@ struct Crowd {
 
 /// Time until a message that goes at once with others like it has arrived, the last of them.
 ///
-/// Statement: T = sum_i (o_i + l_i) + sum_legs D + max(0, max_r ((k_r - 1) * s_r - idle_r)),
+/// Statement: T = sum_i (o_i + l_i) + sum_legs D + max(0, max_r ((k_r - 1) / n_r * s_r - idle_r)),
 ///            D = max over servers of the leg of d_r + sum over the leg's other stages of f_i.
-/// Symbols:   k_r messages at server r over its number of servers; o_i time of stage i for an empty message, l_i its
+/// Symbols:   k_r messages at server r, n_r servers of its kind; o_i time of stage i for an empty message, l_i its
 ///            latency; d_i what the payload adds, f_i what its first piece adds; d_r, s_r sums over the stages of
 ///            server r: of d_i, and of o_i + d_i. A leg is a run of stages that take pieces, which follow each other; a
 ///            stage that takes whole messages is a leg of its own. idle_r: what the legs of r leave beside d_r and f_i

@@ -71,8 +71,7 @@ TEST_CASE("every case of messages that is drawn can be run, and has a name that 
         const auto again = message_case_named(drawn.name());
         REQUIRE(again);
         CHECK(again->name() == drawn.name());
-        kinds.insert(residuals_of(drawn.phase, std::string(name_of(drawn.protocol))) + " " +
-                     std::string(name_of(drawn.algorithm)));
+        kinds.insert(residuals_of(drawn.phase, std::string(name_of(drawn.protocol))) + " " + drawn.algorithm);
         neighbours.insert(drawn.neighbours);
         no_powers += (drawn.bytes & (drawn.bytes - 1)) != 0 ? 1 : 0;
     }

@@ -10,9 +10,9 @@
 namespace narrows {
 namespace {
 
-// The blocks of the README that are fenced as `language`.
-std::vector<std::string> blocks(const std::string& language) {
-    std::istringstream lines(read_whole_file(NARROWS_README));
+// The blocks of a document, by its path beside the README, that are fenced as `language`.
+std::vector<std::string> blocks(const std::string& language, const std::string& document = "README.md") {
+    std::istringstream lines(read_whole_file(std::filesystem::path(NARROWS_README).parent_path() / document));
     std::vector<std::string> found;
     bool inside = false;
     for (std::string line; std::getline(lines, line);) {
@@ -53,6 +53,22 @@ TEST_CASE("the machine file of the README is right and can be predicted") {
     query.variant = GupsCode::routed;
     query.nodes = 256;
     CHECK(predict_gups(machine, query).rate.si() > 0);
+}
+
+TEST_CASE("the commands of the document on workload files run with the file that it shows") {
+    const ScratchDirectory scratch;
+    const std::string document = "docs/workload-files.md";
+    write_whole_file("fft.yaml", blocks("yaml", document).front());
+    int seen = 0;
+    for (const std::string& block : blocks("sh", document)) {
+        std::istringstream lines(block);
+        for (std::string line; std::getline(lines, line); ++seen) {
+            CAPTURE(line);
+            REQUIRE(line.starts_with("narrows "));
+            CHECK(run_narrows(line.substr(8)).exit == 0);
+        }
+    }
+    CHECK(seen == 3);
 }
 
 TEST_CASE("every narrows command that the README lists has options that exist") {

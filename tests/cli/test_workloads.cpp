@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -137,14 +138,45 @@ TEST_CASE("another network changes an exchange: its links and their number") {
     CHECK(slow["result"]["value"].get<double>() > 2 * own["result"]["value"].get<double>());
 }
 
-TEST_CASE("every workload names options that exist, and what makes the rows of its table") {
+TEST_CASE("every workload's help has its own options and no others, and what makes the rows of its table") {
+    const std::string general = run_narrows("table --help").out;
     for (const Workload& workload : workloads()) {
-        const std::string help = run_narrows("table --help").out;
         CAPTURE(workload.name);
-        CHECK(help.find(workload.name) != std::string::npos);
-        for (const std::string& option : workload.options) CHECK(help.find(option) != std::string::npos);
+        CHECK(general.find(workload.name) != std::string::npos);
         CHECK_FALSE(workload.axes.empty());
+        const std::string help = run_narrows("table " + workload.name + " --help").out;
+        for (const WordOption<WorkloadWords>& row : workload_options()) {
+            const std::string name = row.flags.substr(row.flags.rfind(',') + 1);
+            const bool has =
+                std::find(workload.options.begin(), workload.options.end(), name) != workload.options.end();
+            CAPTURE(name);
+            CHECK((help.find(name + " TEXT") != std::string::npos) == has);
+        }
     }
+}
+
+TEST_CASE("tune: each algorithm of a collective is the fastest where it says, to a byte") {
+    for (const char* asked : {"allreduce -m cluster-400g -n 12", "all-to-all -m xt3-pgas-nic -n 32",
+                              "broadcast -m bluegene-p -n 64", "allgather -m cluster-400g -n 7"}) {
+        CAPTURE(asked);
+        const nlohmann::json algorithms = json_from(std::string("tune ") + asked)["algorithms"];
+        REQUIRE_FALSE(algorithms.empty());
+        CHECK(algorithms[0]["from"] == 1);
+        const auto seconds = [&](const nlohmann::json& algorithm, std::int64_t bytes) {
+            return json_from(std::string("predict ") + asked + " --algorithm " +
+                             algorithm["algorithm"].get<std::string>() + " --bytes " +
+                             std::to_string(bytes))["result"]["value"]
+                .get<double>();
+        };
+        for (std::size_t i = 1; i < algorithms.size(); ++i) {
+            const std::int64_t from = algorithms[i]["from"];
+            CHECK(seconds(algorithms[i], from) <= seconds(algorithms[i - 1], from));
+            CHECK(seconds(algorithms[i - 1], from - 1) <= seconds(algorithms[i], from - 1));
+            CHECK(seconds(algorithms[i], from) == Approx(algorithms[i]["value"].get<double>()));
+        }
+    }
+    CHECK(run_narrows("tune gups -m bluegene-l -n 64").err.find("nothing to tune of 'gups'") != std::string::npos);
+    CHECK(run_narrows("tune allreduce -m cluster-400g -n 8 --bytes 8").exit == 2);
 }
 
 }  // namespace narrows

@@ -200,7 +200,7 @@ TEST_CASE("bad YAML is an error with a place") {
 TEST_CASE("nesting and size have limits") {
     std::string deep = "name: A\nnode: ";
     for (int i = 0; i < 40; ++i) deep += "{a: ";
-    CHECK(machine_error(deep).find("maps nested deeper than 32: no machine needs that") != std::string::npos);
+    CHECK(machine_error(deep).find("maps nested deeper than 32: no file needs that") != std::string::npos);
     CHECK(machine_error("name: A\n#" + std::string(std::size_t{4} << 20, 'x')) ==
           "x.yaml has 4194313 bytes: a machine file of more than 4 MiB is not read");
     CHECK(machine_error("name: A\n" + std::string(10001, 'x')) ==

@@ -23,7 +23,7 @@ constexpr std::array kernel_names = {
     Name<MessageKernel>{MessageKernel::stream, "stream"},
     Name<MessageKernel>{MessageKernel::send_overhead, "send-overhead"},
     Name<MessageKernel>{MessageKernel::receive_overhead, "receive-overhead"},
-    Name<MessageKernel>{MessageKernel::exchange, "exchange"},
+    Name<MessageKernel>{MessageKernel::exchange, "halo-exchange"},
     Name<MessageKernel>{MessageKernel::overlap, "overlap"},
     Name<MessageKernel>{MessageKernel::allreduce, "allreduce"},
     Name<MessageKernel>{MessageKernel::all_to_all, "all-to-all"},
@@ -32,6 +32,7 @@ constexpr std::array kernel_names = {
     Name<MessageKernel>{MessageKernel::reduce_scatter, "reduce-scatter"},
     Name<MessageKernel>{MessageKernel::barrier, "barrier"},
     Name<MessageKernel>{MessageKernel::matvec, "matvec"},
+    Name<MessageKernel>{MessageKernel::program, "program"},
 };
 
 constexpr std::array algorithm_names = {
@@ -76,7 +77,7 @@ std::string_view name_of(MessageKernel kernel) {
 }
 
 std::optional<MessageKernel> message_kernel(std::string_view name) {
-    return value_in(kernel_names, name);
+    return value_in(kernel_names, name == "exchange" ? "halo-exchange" : name);
 }
 
 bool between_pairs(MessageKernel kernel) {
@@ -85,7 +86,7 @@ bool between_pairs(MessageKernel kernel) {
 }
 
 bool is_collective(MessageKernel kernel) {
-    return !algorithms_of(kernel).empty();
+    return kernel == MessageKernel::program || !algorithms_of(kernel).empty();
 }
 
 const std::vector<Algorithm>& algorithms_of(MessageKernel kernel) {

@@ -22,7 +22,8 @@ enum class MessageKernel {
     allgather,
     reduce_scatter,
     barrier,
-    matvec
+    matvec,
+    program  ///< a user's, of a workload file
 };
 
 /// What it is called on the command line and in files.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "calibrate/kernels/messages/kernel_names.hpp"
 #include "calibrate/kernels/messages/plan.hpp"
 #include "calibrate/kernels/messages/stream_pattern.hpp"
+#include "calibrate/kernels/program/rank_program.hpp"
 #include "calibrate/measure/order_statistics.hpp"
 #include "calibrate/messaging/begun_message.hpp"
 #include "calibrate/messaging/protocol.hpp"
@@ -38,7 +40,8 @@ struct MessageOptions {
     int repeats = 15;  ///< samples of each size
     int messages =
         20000;  ///< of a sample at most, fewer of long ones; divided by the pairs, but at least eight of them
-    std::uint64_t seed = 1;  ///< of the samples' order
+    std::uint64_t seed = 1;                         ///< of the samples' order
+    std::shared_ptr<const ProgramRanks> program{};  ///< of `program`
     /// Largest size of a series by default, where a link is too slow for the others; none: all of them.
     std::optional<std::size_t> largest{};
 };
@@ -86,6 +89,9 @@ struct MessageRun {
 
 /// The collective's algorithm: the one asked for, or the kernel's first.
 Algorithm algorithm_of(const MessageOptions& options);
+
+/// Memory that a rank of a `program` computes in: so much that all ranks' is beyond the caches.
+std::size_t bytes_of_work(const MessageOptions& options);
 
 /// What a rank sends from and receives into with messages of so many bytes, and of matvec its rows of the matrix.
 long double buffer_bytes(const MessageOptions& options, std::size_t bytes);

@@ -37,7 +37,7 @@ void check_kernel(const MessageOptions& options) {
 }
 
 void check_algorithm(const MessageOptions& options) {
-    if (!is_collective(options.kernel)) return;
+    if (algorithms_of(options.kernel).empty()) return;
     const Algorithm algorithm = parse_algorithm(options.kernel, name_of(algorithm_of(options)));
     if (algorithm != Algorithm::node_shared) return;
     if (options.node_ranks < 1) throw std::logic_error("check_algorithm: nodes without ranks");
@@ -164,10 +164,15 @@ void check_messages(const MessageOptions& options) {
 }
 
 Algorithm algorithm_of(const MessageOptions& options) {
-    if (options.algorithm || !is_collective(options.kernel)) {
+    if (options.algorithm || algorithms_of(options.kernel).empty()) {
         return options.algorithm.value_or(Algorithm::recursive_doubling);
     }
     return algorithms_of(options.kernel).front();
+}
+
+std::size_t bytes_of_work(const MessageOptions& options) {
+    constexpr std::size_t of_all = std::size_t{256} << 20;
+    return std::min<std::size_t>(options.program->most_memory, of_all / static_cast<std::size_t>(options.ranks));
 }
 
 long double buffer_bytes(const MessageOptions& options, std::size_t bytes) {
@@ -181,6 +186,9 @@ long double buffer_bytes(const MessageOptions& options, std::size_t bytes) {
             return passes_on ? 2 * all : all;
         case MessageKernel::broadcast:
             return one;
+        case MessageKernel::program:
+            return 3 * static_cast<long double>(options.program->most_bytes) +
+                   static_cast<long double>(bytes_of_work(options));
         case MessageKernel::matvec:
             return 2 * one + one / options.ranks * (one / sizeof(double));
         default:

@@ -16,6 +16,7 @@
 #include "calibrate/kernels/messages/overlap.hpp"
 #include "calibrate/kernels/messages/ping_pong.hpp"
 #include "calibrate/kernels/messages/stream.hpp"
+#include "calibrate/kernels/program/program_kernel.hpp"
 #include "calibrate/messaging/command_queue.hpp"
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/put_windows.hpp"
@@ -97,6 +98,7 @@ class MessageProgram {
                 case MessageKernel::allgather:
                 case MessageKernel::reduce_scatter:
                 case MessageKernel::barrier:
+                case MessageKernel::program:
                     return collective(messages, rank, own, waiter);
                 case MessageKernel::matvec:
                     return matvec(messages, rank, plan_, own, waiter);
@@ -123,6 +125,8 @@ class MessageProgram {
                 return sample(ReduceScatterKernel(Addends(rank, ranks, most), how));
             case MessageKernel::barrier:
                 return sample(BarrierKernel());
+            case MessageKernel::program:
+                return sample(ProgramKernel(*options_.program, rank, bytes_of_work(options_)));
             default:
                 return sample(AllreduceKernel(Addends(rank, ranks, most), how, options_.node_ranks,
                                               segments_ ? &*segments_ : nullptr));

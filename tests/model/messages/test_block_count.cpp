@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "model/messages/allreduce.hpp"
+#include "model/messages/collective_rounds.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -28,9 +28,8 @@ struct Draw {
     Round round(int ranks) {
         switch (below(3)) {
             case 0: {
-                const AllreduceAlgorithm algorithms[] = {AllreduceAlgorithm::recursive_doubling,
-                                                         AllreduceAlgorithm::tree, AllreduceAlgorithm::ring};
-                const auto rounds = allreduce_rounds(algorithms[below(3)], ranks, bytes(8));
+                const char* const algorithms[] = {"recursive-doubling", "tree", "ring"};
+                const auto rounds = collective_rounds("allreduce", algorithms[below(3)], ranks, bytes(8));
                 return rounds[below(static_cast<int>(rounds.size()))];
             }
             case 1:

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "model/demand/placement.hpp"
-#include "model/messages/allreduce.hpp"
+#include "model/messages/collective_rounds.hpp"
 #include "model/messages/round_time.hpp"
 #include "topologies/adjacency.hpp"
 #include "topologies/routes/dimension_order.hpp"
@@ -201,8 +201,7 @@ TEST_CASE("a round takes what its messages ask of calls, ways and the fullest li
             round = {1, bytes(message_size), {{job.ranks(), 1, job.ranks(), step}}};
             pairs = rotated(job.ranks(), step);
         } else if (drawn.workload == "allreduce") {
-            const auto rounds =
-                allreduce_rounds(AllreduceAlgorithm::recursive_doubling, job.ranks(), bytes(message_size));
+            const auto rounds = collective_rounds("allreduce", "recursive-doubling", job.ranks(), bytes(message_size));
             if ((job.ranks() & (job.ranks() - 1)) != 0) continue;
             const auto bit = below(rounds.size());
             round = rounds[bit];
@@ -389,7 +388,7 @@ TEST_CASE("memory is charged once for a message that leaves or comes, twice for 
 TEST_CASE("ranks that need not wait for a slow pair do not: less than the slowest message of every round") {
     const RankPlaces placed{8, 1, {0, 4, 1, 5, 2, 6, 3, 7}};
     const NodeNetwork network(parse_topology("fat-tree ports=4 levels=3 taper=1:1 hosts=8"), nullptr);
-    const auto rounds = allreduce_rounds(AllreduceAlgorithm::tree, 8, bytes(message_size));
+    const auto rounds = collective_rounds("allreduce", "tree", 8, bytes(message_size));
     const PhaseLoads followed = phase_loads(rounds, placed, network);
     REQUIRE(followed.by_ranks);
     double farthest = 0;
@@ -405,7 +404,7 @@ TEST_CASE("ranks that repeat are counted once: the same as all of them") {
         const NodeNetwork network(parse_topology(spec), nullptr);
         std::vector<int> listed(16384);
         std::iota(listed.begin(), listed.end(), 0);  // in order, but not known to be
-        for (const Round& round : allreduce_rounds(AllreduceAlgorithm::recursive_doubling, 16384, bytes(1))) {
+        for (const Round& round : collective_rounds("allreduce", "recursive-doubling", 16384, bytes(1))) {
             const Round many{9, round.payload, round.moves};  // messages to follow
             const PhaseLoads once = phase_loads({many}, {16384, 1, {}}, network);
             REQUIRE_FALSE(once.by_ranks);
@@ -421,13 +420,13 @@ TEST_CASE("ranks that have one message at a time send and receive those of a rou
         for (const Round& round : rounds) sum += combining == round.combines ? round.times : 0;
         return sum;
     };
-    const auto tree = in_turns(allreduce_rounds(AllreduceAlgorithm::tree, 2, payload), 1);
+    const auto tree = in_turns(collective_rounds("allreduce", "tree", 2, payload), 1);
     CHECK(times(tree, true) == 1);  // a pair's messages of a tree go one way each
     CHECK(times(tree, false) == 1);
-    const auto doubling = in_turns(allreduce_rounds(AllreduceAlgorithm::recursive_doubling, 4, payload), 1);
+    const auto doubling = in_turns(collective_rounds("allreduce", "recursive-doubling", 4, payload), 1);
     CHECK(times(doubling, true) == 2);
     CHECK(times(doubling, false) == 2);
-    const auto ring = in_turns(allreduce_rounds(AllreduceAlgorithm::ring, 4, payload), 1);
+    const auto ring = in_turns(collective_rounds("allreduce", "ring", 4, payload), 1);
     CHECK(times(ring, true) == 3);
     CHECK(times(ring, false) == 9);
     CHECK(times(in_turns(all_to_all_rounds(4, payload), 1), false) == 6);

@@ -1,0 +1,123 @@
+#include "calibrate/kernels/program/program_ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+// Of all ranks together: some 100 bytes each.
+constexpr double most_messages = 1 << 24;
+
+class Maker {
+  public:
+    explicit Maker(int ranks) : ranks_(ranks) { made_.phases.resize(static_cast<std::size_t>(ranks)); }
+
+    void add(const PhaseWork& phase) {
+        RankPhase common;
+        common.seconds = phase.compute.seconds;
+        common.flops = whole(phase.compute.flops);
+        common.memory = whole(phase.compute.memory);
+        common.pieces = phase.pieces;
+        if (phase.repeat != std::floor(phase.repeat)) {
+            throw InputError(fmt::format("phase '{}' repeats {:g} times: to be run it must be a whole number",
+                                         phase.name, phase.repeat));
+        }
+        constexpr double most_repeats = 1e9;
+        if (phase.repeat > most_repeats) {
+            throw InputError(fmt::format("phase '{}' repeats {:g} times: to be run give at most {:g}", phase.name,
+                                         phase.repeat, most_repeats));
+        }
+        common.repeat = static_cast<std::int64_t>(phase.repeat);
+        made_.most_memory = std::max(made_.most_memory, common.memory);
+        for (auto& own : made_.phases) own.push_back(common);
+        for (const Round& round : phase.rounds) add_round(phase, round);
+        for (auto& own : made_.phases) {
+            const double steps = static_cast<double>(own.back().steps.size()) * phase.times;
+            if (own.back().steps.empty()) continue;
+            own.back().turns = static_cast<std::uint64_t>(phase.times);
+            own.back().rest = static_cast<std::uint64_t>(steps) - own.back().turns * own.back().steps.size();
+        }
+        for (const char letter : phase.name) mix(static_cast<std::uint64_t>(letter));
+        for (const double number :
+             {phase.compute.seconds, phase.compute.flops, phase.compute.memory, phase.times, phase.repeat}) {
+            mix(std::hash<double>()(number));
+        }
+    }
+
+    std::shared_ptr<const ProgramRanks> take() { return std::make_shared<const ProgramRanks>(std::move(made_)); }
+
+  private:
+    static std::uint64_t whole(double number) { return static_cast<std::uint64_t>(std::ceil(number)); }
+
+    void mix(std::uint64_t word) { made_.digest = (made_.digest ^ word) * 0x9e3779b97f4a7c15U + (made_.digest >> 29); }
+
+    // A column of steps, one for each rank, for each move of each turn.
+    void add_round(const PhaseWork& phase, const Round& round) {
+        Round turn = round;
+        for (double k = 0; k < round.times; ++k) {
+            for (const Move& move : turn.moves) {
+                Round one{1, round.payload, {move}, round.combines};
+                const std::int64_t distance = std::abs(move.step);
+                const std::int64_t nearest = std::max<std::int64_t>(1, std::min(distance, move.size - distance));
+                // Of each two neighbours in a ring one sends first, but perhaps where it closes.
+                add_column(phase, one,
+                           [&](std::int64_t rank) { return rank / move.stride % move.size / nearest % 2 == 0; });
+            }
+            if (!turn.pairs.empty()) {
+                Round one = turn;
+                one.moves.clear();
+                add_column(phase, one, [](std::int64_t) { return true; });
+            }
+            if (round.rotates) ++turn.moves.front().step;
+        }
+    }
+
+    // Who sends first is `sends_first`; of pairs that exchange, the lower one.
+    template <class SendsFirst>
+    void add_column(const PhaseWork& phase, const Round& one, const SendsFirst& sends_first) {
+        messages_ += ranks_;
+        if (messages_ > most_messages) {
+            throw InputError(
+                fmt::format("phase '{}' has more than {:.0f} messages of all ranks: to run it give fewer ranks",
+                            phase.name, most_messages));
+        }
+        ProgramStep nothing;
+        nothing.bytes = whole(one.payload.si());
+        nothing.combines = one.combines;
+        made_.most_bytes = std::max(made_.most_bytes, nothing.bytes);
+        mix(nothing.bytes);
+        for (auto& own : made_.phases) own.back().steps.push_back(nothing);
+        for_each_message(one, ranks_, [&](std::int64_t from, std::int64_t to) {
+            step(from).to = static_cast<std::int32_t>(to);
+            step(to).from = static_cast<std::int32_t>(from);
+            mix(static_cast<std::uint64_t>(from * ranks_ + to));
+        });
+        for (std::int64_t rank = 0; rank < ranks_; ++rank) {
+            ProgramStep& own = step(rank);
+            own.sends_first = own.to == own.from || !one.pairs.empty() ? rank < own.to : sends_first(rank);
+        }
+    }
+
+    ProgramStep& step(std::int64_t rank) { return made_.phases[static_cast<std::size_t>(rank)].back().steps.back(); }
+
+    int ranks_;
+    double messages_ = 0;
+    ProgramRanks made_;
+};
+
+}  // namespace
+
+std::shared_ptr<const ProgramRanks> program_ranks(const std::vector<PhaseWork>& phases, int ranks) {
+    Maker maker(ranks);
+    for (const PhaseWork& phase : phases) maker.add(phase);
+    return maker.take();
+}
+
+}  // namespace narrows

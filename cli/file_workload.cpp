@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/byte_sizes.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/program_words.hpp"
+#include "cli/workload.hpp"
+#include "data/workload_file.hpp"
+#include "model/demand/placement.hpp"
+#include "model/program/program_time.hpp"
+#include "topologies/shape.hpp"
+
+// The workload that a file describes.
+namespace narrows {
+namespace {
+
+constexpr std::int64_t most_program_ranks = std::int64_t{1} << 22;
+
+// Ranks of a node: as told; where there is no network to say more, one for each processor.
+std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    if (!words.ranks.empty() && !words.ranks_per_node.empty()) {
+        throw InputError("--ranks and --ranks-per-node both say how many ranks a node has: give one of them");
+    }
+    if (!words.ranks_per_node.empty()) {
+        return parse_count(words.ranks_per_node, "--ranks-per-node", 1, most_program_ranks);
+    }
+    if (words.ranks.empty()) {
+        const bool alone = words.nodes.empty() && nodes == 1 && find(machine, "node.processors") != nullptr;
+        return alone ? static_cast<std::int64_t>(number_at(machine, "node.processors")) : 1;
+    }
+    const std::int64_t ranks = parse_count(words.ranks, "--ranks", 1, most_program_ranks);
+    if (ranks % nodes == 0) return ranks / nodes;
+    throw InputError(fmt::format("--ranks {}: not a multiple of the {} nodes of -n", ranks, nodes));
+}
+
+ProgramQuery chosen_query(const WorkloadWords& words, const Program& program, const Machine& machine,
+                          std::int64_t nodes) {
+    ProgramQuery query;
+    MessageQuery& messages = query.messages;
+    messages.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words.protocol); });
+    messages.nodes = nodes;
+    messages.ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
+    messages.background = chosen_background(words);
+    if (!words.placement.empty()) choose_placement(words.placement, nodes, messages.placement, messages.node_of_rank);
+    const std::int64_t ranks = nodes * messages.ranks_per_node;
+    if (ranks > most_program_ranks)
+        throw InputError(fmt::format("{} ranks are more than {}: give fewer", ranks, most_program_ranks));
+    query.grid = program_grid(program, words.grid, ranks);
+    query.options = program_options(program, words.own);
+    return query;
+}
+
+std::string options_text(const WorkloadWords& words, const Program& program) {
+    std::string text;
+    for (const ProgramOption& option : program.options) {
+        const auto given = words.own.find(option.name);
+        text += fmt::format(", {} = {}", option.name, given == words.own.end() ? option.text : given->second);
+    }
+    return text;
+}
+
+Answer asked(const WorkloadWords& words, const Program& program, const Machine& machine, const ProgramQuery& query) {
+    const std::int64_t ranks = query.messages.nodes * query.messages.ranks_per_node;
+    Answer answer;
+    answer.machine = machine.id;
+    answer.subject = program.name;
+    answer.size = counted(query.messages.nodes, "node");
+    answer.setting = fmt::format("{}, {} as {}{}", answer.size, counted(ranks, "rank"), format_shape(query.grid),
+                                 options_text(words, program));
+    answer.title = fmt::format("{} on {}", program.name, machine.id);
+    answer.json["machine"] = machine.id;
+    answer.json["composed"] = !machine.network_name.empty();
+    answer.json["workload"] = words.workload;
+    answer.json["name"] = program.name;
+    answer.json["protocol"] = query.messages.protocol;
+    answer.json["nodes"] = query.messages.nodes;
+    answer.json["ranks"] = ranks;
+    answer.json["grid"] = format_shape(query.grid);
+    answer.json["options"] = nlohmann::ordered_json::object();
+    for (const ProgramOption& option : program.options) {
+        const auto given = query.options.find(option.name);
+        answer.json["options"][option.name] = (given == query.options.end() ? option.usual : given->second).value;
+    }
+    return answer;
+}
+
+// Each phase as if alone.
+void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
+    answer.json["phases"] = nlohmann::ordered_json::array();
+    for (const NamedTime& phase : prediction.phases) {
+        answer.json["phases"].push_back({{"name", phase.name}, {"value", phase.time.si()}, {"unit", "s"}});
+        answer.notes.push_back(fmt::format("{} {} {}", phase.name, answer.text(phase.time.si()), answer.figures.unit));
+        answer.columns.emplace_back(TableColumn(phase.name, {fmt::format("{} {}", phase.name, answer.figures.unit)}),
+                                    answer.cell(phase.time.si()));
+    }
+}
+
+Answer answer_file(const Program& program, const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const ProgramQuery query = chosen_query(words, program, machine, nodes);
+    const PlacedProgram work = placed(machine, program, query);
+    Answer answer = asked(words, program, machine, query);
+    const TimePredictionOf of = [&](const Machine& changed) { return predict_program(changed, query, work).time; };
+    const ProgramPrediction prediction = predict_program(machine, query, work);
+    report(answer, with_interval(machine, of));
+    answer.figures = {"time", "ms", 1e3, false};
+    tell_phases(answer, prediction);
+    return answer;
+}
+
+NumberOf time_of_file(const Program& program, const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const ProgramQuery query = chosen_query(words, program, machine, nodes);
+    return [query, work = placed(machine, program, query)](const Machine& changed) {
+        return predict_program(changed, query, work).time.time.si();
+    };
+}
+
+// Sizes of an option that is a number or bytes.
+std::vector<std::int64_t> sizes_of_bytes(const std::string& text, const std::string& option) {
+    const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
+    return {sizes.begin(), sizes.end()};
+}
+
+std::vector<Axis> axes_of(const Program& program) {
+    std::vector<Axis> axes = {axis_of("-n", &WorkloadWords::nodes, "N", "nodes"),
+                              axis_of("--ranks", &WorkloadWords::ranks, "ranks", "ranks")};
+    for (const ProgramOption& option : program.options) {
+        const auto word = [name = option.name](WorkloadWords& words) -> std::string& { return words.own[name]; };
+        const bool is_data = option.usual.is(Dimension::data);
+        if (!is_data && !option.usual.is(Dimension::number)) continue;
+        axes.push_back({"--" + option.name, word, option.name, is_data ? "bytes" : option.name,
+                        is_data ? sizes_of_bytes : parse_sizes});
+    }
+    return axes;
+}
+
+}  // namespace
+
+Workload file_workload(const std::string& name) {
+    const Program program = load_program(name);
+    Workload workload;
+    workload.name = program.name;
+    workload.options = {"--nodes",   "--ranks", "--ranks-per-node", "--protocol",  "--grid",
+                        "--network", "--hosts", "--placement",      "--background"};
+    workload.axes = axes_of(program);
+    workload.sizes = [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); };
+    workload.answer = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+        return answer_file(program, words, machine, nodes);
+    };
+    workload.number = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+        return time_of_file(program, words, machine, nodes);
+    };
+    workload.own_options = own_options(program);
+    return workload;
+}
+
+}  // namespace narrows

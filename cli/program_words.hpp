@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/program/program.hpp"
+
+namespace narrows {
+
+// What `predict` and `run` are told of a workload file, as typed.
+
+/// The grid of the words, as cubic as it goes without them. InputError names --grid.
+std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks);
+
+/// The values of the options that are given; bytes and seconds may be plain numbers. InputError names the option.
+std::map<std::string, Amount> program_options(const Program& program, const std::map<std::string, std::string>& given);
+
+/// The program's own options and what they are: name, and help with the default.
+std::map<std::string, std::string> own_options(const Program& program);
+
+}  // namespace narrows

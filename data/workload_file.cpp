@@ -1,0 +1,293 @@
+#include "data/workload_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "data/library.hpp"
+#include "data/source_text.hpp"
+#include "data/whole_file.hpp"
+#include "data/yaml_tree.hpp"
+#include "model/messages/collective_rounds.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t largest_workload = std::size_t{1} << 20;
+constexpr int most_dimensions = 3;
+
+bool is_identifier(const std::string& word) {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    constexpr std::string_view all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return !word.empty() && letters.find(word[0]) != std::string_view::npos &&
+           word.find_first_not_of(all) == std::string::npos && !word.starts_with("__");
+}
+
+class ProgramReader {
+  public:
+    explicit ProgramReader(const SourceText& source) : source_(source) {}
+
+    Program read(const YamlNode& root) {
+        if (root.form == YamlNode::Form::nothing) {
+            source_.fail({}, "the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
+        }
+        if (!root.is_map()) source_.fail(root.place, "a workload file is a map: start with 'name: ...'");
+        require_keys(root, "", {"name", "source", "options", "ranks", "phases", "overlap"});
+        program_.name = text_of(required(root, "name"));
+        if (const YamlEntry* source = root.find("source")) program_.source = text_of(*source);
+        if (const YamlEntry* ranks = root.find("ranks")) program_.dimensions = dimensions_of(*ranks);
+        if (const YamlEntry* options = root.find("options")) read_options(*options);
+        read_phases(required(root, "phases"));
+        if (const YamlEntry* overlap = root.find("overlap")) read_overlap(*overlap);
+        return std::move(program_);
+    }
+
+  private:
+    Origin origin(Place place) const {
+        return {source_.file(), place.line, place.column, std::string(source_.line(place.line))};
+    }
+
+    const YamlEntry& required(const YamlNode& map, const char* key) const {
+        if (const YamlEntry* entry = map.find(key)) return *entry;
+        source_.fail(map.place, fmt::format("'{}' is missing: add '{}: ...'", key, key));
+    }
+
+    void require_keys(const YamlNode& map, const std::string& where, const std::vector<std::string>& known) const {
+        for (const YamlEntry& entry : map.entries) {
+            if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+            std::string remedy = did_you_mean(entry.key, known);
+            const bool cut = entry.value.form == YamlNode::Form::nothing && entry.key.find(')') != std::string::npos;
+            if (cut) remedy = ": an expression with a comma needs quotes inside braces";
+            if (remedy.empty()) remedy = fmt::format(": expected '{}'", fmt::join(known, "', '"));
+            source_.fail(entry.place, fmt::format("unknown key '{}'{}{}", entry.key,
+                                                  where.empty() ? "" : fmt::format(" in {}", where), remedy));
+        }
+    }
+
+    std::string text_of(const YamlEntry& entry) const {
+        if (entry.value.is_scalar() && !entry.value.scalar.empty()) return entry.value.scalar;
+        source_.fail(entry.value.form == YamlNode::Form::nothing ? entry.place : entry.value.place,
+                     fmt::format("'{}' needs one value", entry.key));
+    }
+
+    // Runs a check of the model, which knows no files, and gives its error a place.
+    template <class Check>
+    auto located(Place place, const Check& check) const {
+        try {
+            return check();
+        } catch (const InputError& error) {
+            if (!error.file().empty()) throw;
+            source_.fail(place, error.what());
+        }
+    }
+
+    Expression expression_of(const YamlEntry& entry) const {
+        return Expression(text_of(entry), origin(entry.value.place));
+    }
+
+    // `line`, or `grid 2`.
+    int dimensions_of(const YamlEntry& entry) const {
+        const std::string text = text_of(entry);
+        if (text == "line") return 1;
+        for (int dimensions = 1; dimensions <= most_dimensions; ++dimensions) {
+            if (text == fmt::format("grid {}", dimensions)) return dimensions;
+        }
+        source_.fail(entry.value.place,
+                     fmt::format("'{}' is no arrangement of ranks: write 'line', 'grid 2' or 'grid 3'", text));
+    }
+
+    void read_options(const YamlEntry& entry) {
+        if (!entry.value.is_map())
+            source_.fail(entry.place, "'options' is a map such as 'n: {default: 1024, help: ...}'");
+        const std::vector<std::string> taken = names_of_ranks(most_dimensions);
+        for (const YamlEntry& one : entry.value.entries) {
+            if (!is_identifier(one.key)) {
+                source_.fail(one.place, fmt::format("'{}' cannot be a name: use letters, digits and '_'", one.key));
+            }
+            if (std::find(taken.begin(), taken.end(), one.key) != taken.end()) {
+                source_.fail(one.place, fmt::format("'{}' already is a name of the ranks: choose another", one.key));
+            }
+            if (!one.value.is_map()) {
+                source_.fail(one.place,
+                             fmt::format("option '{}' is a map: write '{{default: 1024, help: what it is}}'", one.key));
+            }
+            require_keys(one.value, fmt::format("option '{}'", one.key), {"default", "help"});
+            const YamlEntry& usual = required(one.value, "default");
+            ProgramOption option{one.key, {}, text_of(usual), ""};
+            option.usual = located(usual.value.place, [&] { return Amount::parse(option.text); });
+            if (const YamlEntry* help = one.value.find("help")) option.help = text_of(*help);
+            program_.options.push_back(std::move(option));
+        }
+    }
+
+    void read_phases(const YamlEntry& entry) {
+        if (!entry.value.is_list() || entry.value.entries.empty()) {
+            source_.fail(entry.place, "'phases' is a list: write '- {name: step, all-to-all: {bytes: 8 KiB}}' a line");
+        }
+        for (const YamlEntry& phase : entry.value.entries) read_phase(phase.value);
+    }
+
+    void read_phase(const YamlNode& node) {
+        if (!node.is_map())
+            source_.fail(node.place, "a phase is a map: write '{name: step, all-to-all: {bytes: 8 KiB}}'");
+        ProgramPhase phase;
+        phase.origin = origin(node.place);
+        const YamlEntry* pattern = nullptr;
+        for (const YamlEntry& entry : node.entries) {
+            if (entry.key == "name") {
+                phase.name = text_of(entry);
+            } else if (entry.key == "repeat") {
+                phase.repeat = checked(expression_of(entry));
+            } else if (pattern != nullptr) {
+                source_.fail(entry.place,
+                             fmt::format("a phase has one pattern: '{}' or '{}'", pattern->key, entry.key));
+            } else {
+                pattern = &entry;
+            }
+        }
+        if (pattern == nullptr) {
+            source_.fail(node.place, "the phase has no pattern: add 'compute: {...}' or one of messages");
+        }
+        located(pattern->place, [&] { phase.pattern = &pattern_named(pattern->key); });
+        if (phase.name.empty()) phase.name = pattern->key;
+        const auto same = [&](const ProgramPhase& other) { return other.name == phase.name; };
+        if (std::any_of(program_.phases.begin(), program_.phases.end(), same)) {
+            source_.fail(node.place, fmt::format("there already is a phase '{}': give this one a 'name'", phase.name));
+        }
+        read_pattern(*pattern, phase);
+        program_.phases.push_back(std::move(phase));
+    }
+
+    void read_pattern(const YamlEntry& entry, ProgramPhase& phase) {
+        const Pattern& pattern = *phase.pattern;
+        if (!entry.value.is_map() && entry.value.form != YamlNode::Form::nothing) {
+            source_.fail(entry.value.place, fmt::format("'{}' is a map of what it takes", entry.key));
+        }
+        std::vector<PatternNumber> numbers = pattern.numbers;
+        if (pattern.computes) {
+            numbers.insert(numbers.end(), numbers_of_computing().begin(), numbers_of_computing().end());
+        }
+        std::vector<std::string> known;
+        for (const PatternNumber& number : numbers) known.emplace_back(number.name);
+        if (pattern.name != "compute") known.emplace_back("along");
+        if (pattern.has_algorithms) known.emplace_back("algorithm");
+        require_keys(entry.value, fmt::format("'{}'", entry.key), known);
+        for (const YamlEntry& one : entry.value.entries) {
+            if (one.key == "along") {
+                phase.along = along_of(one);
+            } else if (one.key == "algorithm") {
+                phase.algorithm = text_of(one);
+                located(one.value.place, [&] { collective_algorithm(pattern.name, phase.algorithm); });
+            } else {
+                phase.numbers.emplace(one.key, checked(expression_of(one)));
+            }
+        }
+        for (const PatternNumber& number : numbers) {
+            if (!number.usual.empty() || phase.numbers.contains(number.name)) continue;
+            source_.fail(entry.place, fmt::format("'{}' needs '{}': {}", entry.key, number.name, number.help));
+        }
+        if (pattern.name == "compute" && phase.numbers.empty()) {
+            source_.fail(entry.place, "'compute' needs 'time', 'flops' or 'memory'");
+        }
+    }
+
+    int along_of(const YamlEntry& entry) const {
+        const std::string text = text_of(entry);
+        for (int dimension = 1; dimension <= program_.dimensions; ++dimension) {
+            if (text == std::to_string(dimension)) return dimension - 1;
+        }
+        source_.fail(
+            entry.value.place,
+            program_.dimensions == 1
+                ? fmt::format("'{}' is no dimension: the ranks are a line; write 'ranks: grid 2' above", text)
+                : fmt::format("'{}' is no dimension of the ranks' grid: write 1 to {}", text, program_.dimensions));
+    }
+
+    // Names that it uses and nobody gives.
+    Expression checked(Expression expression) const {
+        std::vector<std::string> known = names_of_ranks(program_.dimensions);
+        for (const ProgramOption& option : program_.options) known.push_back(option.name);
+        for (const std::string& name : expression.names()) {
+            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+            expression.origin().fail(fmt::format("there is no '{}'{} (there are: {})", name, did_you_mean(name, known),
+                                                 fmt::join(known, ", ")));
+        }
+        return expression;
+    }
+
+    // `[backward, gradients]`, or a list of such lists.
+    void read_overlap(const YamlEntry& entry) {
+        if (!entry.value.is_list() || entry.value.entries.empty()) {
+            source_.fail(entry.place, "'overlap' is a list of phases: write 'overlap: [backward, gradients]'");
+        }
+        if (!entry.value.entries.front().value.is_list()) return read_group(entry.value);
+        for (const YamlEntry& group : entry.value.entries) read_group(group.value);
+    }
+
+    void read_group(const YamlNode& group) {
+        if (!group.is_list() || group.entries.size() < 2) {
+            source_.fail(group.place, "phases overlap in twos or more: write '[backward, gradients]'");
+        }
+        std::vector<std::string> names;
+        std::vector<std::string> known;
+        for (const ProgramPhase& phase : program_.phases) known.push_back(phase.name);
+        for (const YamlEntry& one : group.entries) {
+            const std::string& name = one.value.scalar;
+            if (std::find(known.begin(), known.end(), name) == known.end()) {
+                source_.fail(one.place, fmt::format("there is no phase '{}'{} (there are: {})", name,
+                                                    did_you_mean(name, known), fmt::join(known, ", ")));
+            }
+            if (!overlapping_.insert(name).second) {
+                source_.fail(one.place, fmt::format("phase '{}' overlaps twice: name it once", name));
+            }
+            names.push_back(name);
+        }
+        program_.overlaps.push_back(std::move(names));
+    }
+
+    const SourceText& source_;
+    Program program_;
+    std::set<std::string> overlapping_;
+};
+
+std::filesystem::path shipped_workloads() {
+    return data_directory() / "workloads";
+}
+
+}  // namespace
+
+Program parse_program(const std::string& text, const std::string& file) {
+    const SourceText source(file, text);
+    return ProgramReader(source).read(parse_yaml(source, YamlLists::allowed));
+}
+
+bool names_workload_file(const std::string& word) {
+    return word.ends_with(".yaml") || word.ends_with(".yml") || word.find('/') != std::string::npos;
+}
+
+std::vector<std::string> workload_file_names() {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator(shipped_workloads(), ignored)) {
+        if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+bool is_workload_file(const std::string& word) {
+    if (word.empty() || names_workload_file(word)) return !word.empty();
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(shipped_workloads() / (word + ".yaml"), ignored);
+}
+
+Program load_program(const std::string& name) {
+    const std::filesystem::path file =
+        names_workload_file(name) ? std::filesystem::path(name) : shipped_workloads() / (name + ".yaml");
+    return parse_program(read_whole_file(file, largest_workload), file.string());
+}
+
+}  // namespace narrows

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/unit.hpp"
+
+namespace narrows {
+
+/// A number in SI units with the exponents of its seconds and its bytes.
+struct Amount {
+    double value = 0;
+    int seconds = 0;
+    int bytes = 0;
+
+    /// What is written as `25 ns`, `8 MiB` or `12`. InputError as `parse_measure`, and for cycles.
+    static Amount parse(std::string_view text);
+    /// InputError for cycles, which have no clock.
+    static Amount of(const Measure& measure);
+    template <int S, int B>
+    static Amount of(Quantity<S, B> quantity) {
+        return {quantity.si(), S, B};
+    }
+    bool is(Dimension dimension) const;
+
+    friend bool operator==(const Amount&, const Amount&) = default;
+};
+
+/// Values of names, those of units among them.
+using Amounts = std::map<std::string, Amount>;
+
+/// Where an expression is written, for errors; no file for one of the command line.
+struct Origin {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    std::string text;  ///< of the line
+
+    /// Throws InputError with this place.
+    [[noreturn]] void fail(const std::string& message) const;
+};
+
+/// A formula over names and quantities: `16 B * n^3 / P / Px`, `max(2 us, rows * 3 ns)`. It has + - * / ^, comparisons,
+/// `a ? b : c`, min, max, abs, sqrt, exp, ln, log2, log10, floor, ceil and mod, evaluated by muParser; a number may
+/// have any unit of a machine file but cycles.
+class Expression {
+  public:
+    /// InputError for what is no expression.
+    explicit Expression(std::string text, Origin origin = {});
+
+    const std::string& text() const { return text_; }
+    const Origin& origin() const { return origin_; }
+    /// Those it uses, in alphabetical order.
+    std::vector<std::string> names() const;
+
+    /// Its value. InputError for a name that `names` does not have, for one that is not finite, and where what is
+    /// added, compared or given to a function has different units. Units are found by evaluating it in others: a sum of
+    /// bytes and seconds follows none of them.
+    Amount at(const Amounts& names) const;
+    /// The same for what must be `dimension`; zero has any unit.
+    double at(const Amounts& names, Dimension dimension) const;
+
+  private:
+    std::string text_;
+    std::string formula_;  // with units as factors
+    Origin origin_;
+};
+
+}  // namespace narrows

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/messages/round.hpp"
+#include "model/unit.hpp"
+
+namespace narrows {
+
+/// A number that a phase of a program is given.
+struct PatternNumber {
+    std::string_view name;
+    Dimension dimension = Dimension::number;
+    std::string_view usual;  ///< without it: an expression; empty: it must be given
+    std::string_view help;
+};
+
+/// What a pattern's rounds are made from: the phase's numbers, in SI units, and its ranks.
+struct PatternInputs {
+    std::map<std::string, double, std::less<>> numbers;
+    std::vector<int> grid;     ///< of all ranks, the first dimension fastest
+    std::optional<int> along;  ///< the one dimension that messages go along, from 0
+    std::string algorithm;     ///< empty: the first
+
+    std::int64_t ranks() const;
+    /// Ranks of a group: all, or those along the dimension.
+    std::int64_t group() const;
+    double number(std::string_view name) const { return numbers.find(name)->second; }
+};
+
+/// Rounds one after the other, so many times.
+struct PatternRounds {
+    std::vector<Round> rounds;
+    double times = 1;
+    double computes = 1;      ///< of a pattern that computes too: how often, on the critical path
+    std::int64_t pieces = 0;  ///< that each rank receives, computes and sends on; 0: it computes once
+};
+
+/// Who sends to whom in a phase of a program. A new one is a row of `patterns`.
+struct Pattern {
+    std::string_view name;
+    std::string_view help;
+    std::vector<PatternNumber> numbers;  ///< `bytes`, `by`, ...
+    bool computes = false;               ///< has the numbers of computing too: time, flops, memory
+    bool has_algorithms = false;         ///< `collective_algorithms` of this name
+    PatternRounds (*rounds)(const PatternInputs& inputs);
+};
+
+/// All of them, computing alone as the first.
+///
+/// Statement: uniform: `count` messages from each rank, each to a random other, as that many of the p - 1 rounds of an
+///            all-to-all. neighbours: one message to each neighbour in the grid, all at once. shift: from each rank to
+///            the one `by` on. butterfly: with rank XOR `by`. pipeline: p ranks in a line, `count` pieces: count + p -
+///            1 times computing, and a message (and one back) between two of them. wavefront: the same through the
+///            whole grid, a message along each dimension; p - 1 becomes the sum of X_i - 1. Collectives:
+///            `collective_algorithms`.
+/// Source:    derived; wavefront: Hoisie, Lubeck and Wasserman 2000; pipeline: Huang et al. 2019 (GPipe).
+/// Range:     `along` a dimension each line of the grid is a group. Test: tests/model/program/test_program_time.cpp
+std::span<const Pattern> patterns();
+
+/// InputError with a suggestion for an unknown name.
+const Pattern& pattern_named(const std::string& name);
+
+/// What computing takes, where a pattern computes.
+std::span<const PatternNumber> numbers_of_computing();
+
+}  // namespace narrows

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/program/expression.hpp"
+#include "model/program/pattern.hpp"
+
+namespace narrows {
+
+/// A number that a program's user may choose.
+struct ProgramOption {
+    std::string name;
+    Amount usual;
+    std::string text;  ///< `usual` as it is written
+    std::string help;
+};
+
+/// A phase as it is written.
+struct ProgramPhase {
+    std::string name;
+    const Pattern* pattern = nullptr;
+    std::string algorithm;     ///< empty: the pattern's first
+    std::optional<int> along;  ///< dimension of the ranks' grid, from 0
+    std::map<std::string, Expression, std::less<>> numbers;
+    std::optional<Expression> repeat;
+    Origin origin;
+};
+
+/// A user's program: computing and messages, phase by phase. `data/workload_file.hpp` reads one.
+struct Program {
+    std::string name;
+    std::string source;
+    std::vector<ProgramOption> options;
+    int dimensions = 1;  ///< of the grid of its ranks
+    std::vector<ProgramPhase> phases;
+    std::vector<std::vector<std::string>> overlaps;  ///< names of phases that run at the same time
+};
+
+/// Amounts that every expression has beside the program's options: P ranks, Px Py Pz of the grid's dimensions, `yes`,
+/// `no`.
+std::vector<std::string> names_of_ranks(int dimensions);
+
+/// What a processor does in a phase before or beside its messages; of one rank.
+struct RankWork {
+    double seconds = 0;
+    double flops = 0;
+    double memory = 0;  ///< bytes
+};
+
+/// A phase for given ranks and options: what a machine is asked for, and what a kernel runs.
+struct PhaseWork {
+    std::string name;
+    const Pattern* pattern = nullptr;
+    std::string algorithm;
+    RankWork compute;
+    double computes = 1;      ///< times that it is computed, on the critical path
+    std::int64_t pieces = 0;  ///< as `PatternRounds` has them
+    std::vector<Round> rounds;
+    double times = 1;       ///< that the rounds follow each other
+    double repeat = 1;      ///< of all of it
+    bool all_ranks = true;  ///< not along one dimension
+};
+
+/// The phases of `program` on this grid of ranks. InputError with the place in its file for a number that cannot be,
+/// an unknown option in `chosen`, or one of other units than its usual value.
+std::vector<PhaseWork> phases_of(const Program& program, const std::vector<int>& grid,
+                                 const std::map<std::string, Amount>& chosen);
+
+}  // namespace narrows

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/messages/workload.hpp"
+#include "model/program/program.hpp"
+#include "model/time_prediction.hpp"
+
+namespace narrows {
+
+/// What is asked of a program.
+struct ProgramQuery {
+    MessageQuery messages;  ///< protocol, nodes, ranks of a node, placement; its payload does not count
+    std::vector<int> grid;  ///< of all ranks
+    std::map<std::string, Amount> options;
+};
+
+/// A program's phases, and what their messages ask of every server. It depends on no cost.
+struct PlacedProgram {
+    std::vector<PhaseWork> phases;
+    std::vector<PhaseLoads> loads;
+    std::vector<std::vector<std::size_t>> overlaps;  ///< positions of phases that run at the same time
+};
+
+/// InputError as `phases_of` and `loads_of_rounds`, and for a grid that is not of all ranks.
+PlacedProgram placed(const Machine& machine, const Program& program, const ProgramQuery& query);
+
+struct ProgramPrediction {
+    TimePrediction time;
+    std::vector<NamedTime> phases;  ///< in their order; those that overlap each as if alone
+};
+
+/// The time of a program.
+///
+/// Statement: the sum of its phases. A phase: n t_compute + m t_rounds; t_compute = k time + max(k flops / r,
+///            R memory / B), or max(k flops / r, k memory c(k memory / 2) / 64 B). Of phases that overlap: the longest,
+///            or the sum of what keeps their processors busy if that is more.
+/// Symbols:   n, m, rounds by `Pattern`; r flops a second of a processor (`compute.flops`), B of a node's memory
+///            (`node.memory.bandwidth`), R its ranks; c time of a line by what a processor works on
+///            (`compute.memory`), where it is known; k ranks that take turns on a processor;
+///            t_rounds by `phase_time`, by measured residuals where the machine has them of such a phase.
+/// Source:    derived. Range: phases of all ranks one after the other; ranks with as much to do.
+/// Test:      tests/model/program/test_program_time.cpp
+ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& query, const PlacedProgram& program);
+
+}  // namespace narrows

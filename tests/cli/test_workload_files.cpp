@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "data/workload_file.hpp"
+#include "run_narrows.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// A workload file in a folder of the test's own.
+class WrittenFile {
+  public:
+    explicit WrittenFile(const std::string& text) { std::ofstream("./workload.yaml") << text; }
+    static std::string path() { return "./workload.yaml"; }
+
+  private:
+    ScratchDirectory folder_;
+};
+
+}  // namespace
+
+TEST_CASE("workload files: every one that is shipped is predicted, and is the sum of its phases unless they overlap") {
+    for (const std::string& name : workload_file_names()) {
+        CAPTURE(name);
+        const nlohmann::json json = json_from("predict " + name + " -m cluster-400g -n 16");
+        const double whole = json["result"]["value"];
+        CHECK(whole > 0);
+        CHECK(json["result"]["quantity"] == "time");
+        double phases = 0, terms = 0;
+        for (const auto& phase : json["phases"]) phases += phase["value"].get<double>();
+        for (const auto& term : json["terms"]) terms += term["value"].get<double>();
+        CHECK(terms == Approx(whole));
+        if (load_program(name).overlaps.empty()) CHECK(phases == Approx(whole));
+        CHECK(phases >= whole * (1 - 1e-9));
+        for (const char* command : {"table {} -m cluster-400g -n 4,16", "sensitivity {} -m cluster-400g -n 16",
+                                    "what-if {} -m cluster-400g -n 16 --set network.link.bandwidth=2x"}) {
+            CHECK(run_narrows(fmt::format(fmt::runtime(command), name)).exit == 0);
+        }
+    }
+}
+
+TEST_CASE("workload files: options are words of the command line, and rows of a table") {
+    const nlohmann::json one = json_from("predict fft-pencils -m cluster-400g -n 16 --n 1024");
+    const nlohmann::json usual = json_from("predict fft-pencils -m cluster-400g -n 16");
+    CHECK(one["options"]["n"] == 1024);
+    CHECK(usual["options"]["n"] == 512);
+    CHECK(one["result"]["value"].get<double>() > 7 * usual["result"]["value"].get<double>());
+    const nlohmann::json rows = json_from("table fft-pencils -m cluster-400g -n 16 --n 512,1024")["rows"];
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["result"]["value"] == usual["result"]["value"]);
+    CHECK(rows[1]["result"]["value"] == one["result"]["value"]);
+    const nlohmann::json grid = json_from("predict fft-pencils -m cluster-400g -n 16 --grid 16x1");
+    CHECK(grid["grid"] == "16x1");
+    CHECK(grid["phases"][2]["value"] == 0);
+    CHECK_THAT(run_narrows("predict fft-pencils --help").out, Contains("--n") && Contains("points along each side"));
+}
+
+TEST_CASE("workload files: slabs end where ranks outgrow the planes, pencils go on") {
+    const auto seconds = [](const std::string& words) {
+        return json_from("predict " + words + " -m cluster-400g --n 64")["result"]["value"].get<double>();
+    };
+    CHECK(seconds("fft-slabs -n 4") < seconds("fft-pencils -n 4"));      // one transpose in place of two
+    CHECK(seconds("fft-slabs -n 256") > seconds("fft-pencils -n 256"));  // whose messages are too many
+}
+
+TEST_CASE("workload files: what is wrong with words is told") {
+    const auto error = [](const std::string& words) {
+        const Ran outcome = run_narrows(words);
+        CHECK(outcome.exit == 2);
+        CHECK(outcome.out.empty());
+        return outcome.err;
+    };
+    CHECK_THAT(error("predict fft-pencil -m cluster-400g -n 4"),
+               Contains("there is no workload 'fft-pencil', did you mean 'fft-pencils'?"));
+    CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --m 4"), Contains("unknown option '--m'"));
+    CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --bytes 4"), Contains("unknown option '--bytes'"));
+    CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --n 4B"),
+               Contains("option 'n' has another unit than its default '512'"));
+    CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 3x2"),
+               Contains("--grid 3x2: it has 6 places for 4 ranks"));
+    CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 4"), Contains("are a grid of 2 dimensions"));
+    CHECK_THAT(error("predict fft-pencils -m bluegene-p -n 4"), Contains("does not say how fast a processor computes"));
+    CHECK_THAT(error("predict ./none.yaml -m cluster-400g -n 4"), Contains("./none.yaml"));
+    CHECK_THAT(error("run fft-pencil"), Contains("there is no kernel 'fft-pencil', did you mean 'fft-pencils'?"));
+    {
+        const WrittenFile taken("name: w\noptions: {machine: {default: 1}}\nphases:\n  - {compute: {time: 1 s}}\n");
+        CHECK_THAT(error("predict " + taken.path() + " -m cluster-400g"),
+                   Contains("has an option 'machine', which is one of predict's own"));
+    }
+    {
+        const WrittenFile often("name: w\nphases:\n  - {barrier: {}, repeat: 1e12}\n");
+        CHECK_THAT(error("run " + often.path()),
+                   Contains("phase 'barrier' repeats 1e+12 times: to be run give at most 1e+09"));
+        CHECK(run_narrows("predict --explain " + often.path() + " -m cluster-400g -n 4").exit == 0);
+    }
+    const WrittenFile broken("name: w\nphases:\n  - {name: a, all-to-all: {bytes: 8 s}}\n");
+    CHECK_THAT(error("predict " + broken.path() + " -m cluster-400g -n 4"),
+               Contains("workload.yaml:3:35: '8 s' is a time, expected an amount of data") && Contains("\n  "));
+}
+
+TEST_CASE("workload files: every pattern and algorithm runs, and brings what was sent") {
+    std::string phases;
+    for (const char* collective : {"all-to-all: {bytes: 100 B, algorithm: pairwise",
+                                   "all-to-all: {bytes: 100 B, algorithm: bruck",
+                                   "all-to-all: {bytes: 100 B, algorithm: linear",
+                                   "allreduce: {bytes: 1 KiB, algorithm: ring",
+                                   "allreduce: {bytes: 1 KiB, algorithm: tree",
+                                   "allreduce: {bytes: 1 KiB, algorithm: rabenseifner",
+                                   "allreduce: {bytes: 1 KiB",
+                                   "broadcast: {bytes: 5 KiB",
+                                   "broadcast: {bytes: 5 KiB, algorithm: scatter-allgather",
+                                   "allgather: {bytes: 24 B",
+                                   "allgather: {bytes: 24 B, algorithm: bruck",
+                                   "reduce-scatter: {bytes: 4 KiB",
+                                   "reduce-scatter: {bytes: 4 KiB, algorithm: ring",
+                                   "neighbours: {bytes: 9 B",
+                                   "neighbours: {bytes: 9 B, wrap: no",
+                                   "shift: {bytes: 7 B, by: 2",
+                                   "shift: {bytes: 7 B, by: -1",
+                                   "butterfly: {bytes: 3 B, by: 1",
+                                   "uniform: {bytes: 8 B, count: 7",
+                                   "pipeline: {count: 3, bytes: 8 B, back: 8 B, time: 1 us",
+                                   "wavefront: {count: 3, bytes: 8 B"}) {
+        for (const char* along : {"", ", along: 1", ", along: 2"}) {
+            phases += "  - {name: p" + std::to_string(phases.size()) + ", " + collective + along + "}}\n";
+        }
+    }
+    phases += "  - {compute: {flops: 1000, memory: 1 KiB, time: 1 us}, repeat: 2}\n  - barrier:\n";
+    const WrittenFile file("name: all\nranks: grid 2\nphases:\n" + phases);
+    for (const char* how : {"--ranks 2", "--ranks 12", "--ranks 15 --grid 5x3", "--ranks 16 --protocol rendezvous",
+                            "--ranks 6 --protocol buffered", "--ranks 6 --protocol receiver-initiated",
+                            "--ranks 4 --transport tcp", "--ranks 8 --transport udp --ranks-per-process 4"}) {
+        CAPTURE(how);
+        const nlohmann::json json = json_from("run " + file.path() + " --repeats 1 " + how);
+        CHECK(json["errors"] == 0);
+        CHECK(json["verified"] == true);
+        CHECK(json["result"]["value"].get<double>() > 0);
+    }
+}
+
+TEST_CASE("workload files: a run takes as long as it computes") {
+    const WrittenFile file("name: w\nphases:\n  - {compute: {time: 20 ms}, repeat: 3}\n");
+    const double seconds = json_from("run " + file.path() + " --ranks 2 --repeats 1")["result"]["value"];
+    CHECK(seconds >= 0.06);
+}
+
+}  // namespace narrows

@@ -1,0 +1,71 @@
+#include "model/program/expression.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::Contains;
+
+double value(const std::string& text, const Amounts& names = {}) {
+    return Expression(text).at(names).value;
+}
+
+}  // namespace
+
+TEST_CASE("expression: arithmetic, functions and names") {
+    const Amounts names = {{"n", {8, 0, 0}}, {"P", {4, 0, 0}}};
+    CHECK(value("5 * n^3 * log2(n) / P", names) == 5 * 512 * 3 / 4.0);
+    CHECK(value("max(n, P, 3) + min(1, 2) - floor(2.5) + ceil(2.5) + mod(7, 4)", names) == 8 + 1 - 2 + 3 + 3);
+    CHECK(value("n > P ? 1 : 2", names) == 1);
+    CHECK(value("1e3 + .5 + 2E-1") == 1000.7);
+    CHECK(Expression("n * P + n").names() == std::vector<std::string>{"P", "n"});
+    CHECK(Expression("16 B + 2 GB").names().empty());
+}
+
+TEST_CASE("expression: quantities have the units of a machine file") {
+    CHECK(Expression("16 B * 3 + 1 KiB").at({}) == Amount{1072, 0, 1});
+    CHECK(Expression("8 MB / 2 GB/s").at({}).value == Approx(0.004));
+    CHECK(Expression("8 MB / 2 GB/s").at({}).is(Dimension::time));
+    CHECK(Expression("3 us + 250ns").at({}, Dimension::time) == Approx(3.25e-6));
+    CHECK(Expression("20 % * n").at({{"n", {10, 0, 1}}}) == Amount{2, 0, 1});
+    CHECK(Expression("1 Gbit/s").at({}, Dimension::bandwidth) == 1.25e8);
+    CHECK(Expression("sqrt(4 B * 9 B)").at({}, Dimension::data) == 6);
+    CHECK(Expression("0").at({}, Dimension::data) == 0);
+    CHECK(Expression("ceil(100 B / 64 B)").at({}, Dimension::number) == 2);
+}
+
+TEST_CASE("expression: units that do not fit are told") {
+    CHECK_THROWS_WITH(Expression("8 B + 1 s").at({}), Contains("mixes units"));
+    CHECK_THROWS_WITH(Expression("8 B + n").at({{"n", {4, 0, 0}}}), Contains("mixes units"));
+    CHECK_THROWS_WITH(Expression("max(8 B, 2 s)").at({}), Contains("mixes units"));
+    CHECK_THROWS_WITH(Expression("log2(8 B)").at({}), Contains("mixes units"));
+    CHECK_THROWS_WITH(Expression("8 B").at({}, Dimension::time),
+                      "'8 B' is an amount of data, expected a time such as '25 ns'");
+    CHECK_THROWS_WITH(Expression("8 B * 2 B").at({}, Dimension::data), Contains("is in B^2, expected"));
+    CHECK_THROWS_WITH(Expression("4 cycles"), Contains("cycles have no clock here"));
+    CHECK_THROWS_WITH(Expression("2 parsecs"), Contains("unknown unit 'parsecs'"));
+}
+
+TEST_CASE("expression: what is no expression, and what has no value, is told with its place") {
+    const Origin origin{"x.yaml", 3, 5, "  - {bytes: 1 +}"};
+    try {
+        const Expression taken("1 +", origin);
+        FAIL(taken.text());
+    } catch (const InputError& error) {
+        CHECK(error.file() == "x.yaml");
+        CHECK(error.line() == 3);
+        CHECK_THAT(error.what(), Contains("'1 +' is no expression"));
+    }
+    CHECK_THROWS_WITH(Expression("m + 1").at({{"n", {1, 0, 0}}}), "there is no 'm', did you mean 'n'? (there are: n)");
+    CHECK_THROWS_WITH(Expression("1 / n").at({{"n", {0, 0, 0}}}),
+                      "'1 / n' has no finite value for n = 0: does it divide by zero?");
+    CHECK_THROWS_WITH(Expression("1e300 s").at({}), Contains("no machine has such numbers"));
+    CHECK_THROWS_AS(Expression(""), InputError);
+    CHECK_THROWS_AS(Expression("(1"), InputError);
+    CHECK_THROWS_AS(Expression("n = 2"), InputError);
+}
+
+}  // namespace narrows

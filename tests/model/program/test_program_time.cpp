@@ -1,0 +1,176 @@
+#include "model/program/program_time.hpp"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "data/library.hpp"
+#include "data/workload_file.hpp"
+#include "model/machine.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+using Catch::Matchers::Contains;
+
+Program program(const std::string& phases, const std::string& ranks = "grid 2", const std::string& more = "") {
+    return parse_program(
+        "name: toy\nranks: " + ranks + "\noptions: {n: {default: 8}, m: {default: 1 KiB}}\nphases:\n" + phases + more,
+        "toy.yaml");
+}
+
+ProgramQuery query(const Machine& machine, std::int64_t nodes, std::vector<int> grid, std::int64_t each = 1) {
+    ProgramQuery asked;
+    asked.messages.protocol = chosen_protocol(machine, "");
+    asked.messages.nodes = nodes;
+    asked.messages.ranks_per_node = each;
+    asked.grid = std::move(grid);
+    return asked;
+}
+
+double seconds_of(const Machine& machine, const Program& what, const ProgramQuery& asked) {
+    return predict_program(machine, asked, placed(machine, what, asked)).time.time.si();
+}
+
+Machine cluster() {
+    return with_change(with_change(load_machine("cluster-400g"), "compute.flops", "10 G/s"), "node.memory.bandwidth",
+                       "100 GB/s");
+}
+
+}  // namespace
+
+TEST_CASE("program: computing is time, and the longer of operations and memory") {
+    const Machine machine = cluster();
+    const auto time = [&](const std::string& compute, std::int64_t each) {
+        return seconds_of(machine, program("  - compute: {" + compute + "}\n", "line"),
+                          query(machine, 2, {static_cast<int>(2 * each)}, each));
+    };
+    CHECK(time("time: 3 ms", 1) == Approx(3e-3));
+    CHECK(time("flops: 1e9 / P", 1) == Approx(0.05));
+    const double bandwidth = 1e11 * (find(machine, "node.memory.controllers") == nullptr
+                                         ? 1
+                                         : find(machine, "node.memory.controllers")->measure.value);
+    CHECK(time("memory: 1 GB", 1) == Approx(1e9 / bandwidth));
+    CHECK(time("memory: 1 GB", 4) == Approx(4e9 / bandwidth));
+    CHECK(time("memory: 1 GB, flops: 1e9, time: 1 s", 1) == Approx(1.1));
+    CHECK(time("time: n * 1 us + m / 1 GB/s", 1) == Approx(8e-6 + 1.024e-6));
+}
+
+TEST_CASE("program: phases of all ranks are the workloads of messages") {
+    const Machine machine = cluster();
+    MessageQuery messages = query(machine, 16, {}).messages;
+    messages.payload = bytes(4096);
+    const auto phase = [&](const std::string& text) {
+        return seconds_of(machine, program("  - " + text + "\n", "line"), query(machine, 16, {16}));
+    };
+    CHECK(phase("all-to-all: {bytes: 4 KiB}") == Approx(predict_all_to_all(machine, messages).time.si()));
+    CHECK(phase("allreduce: {bytes: 4 KiB}") == Approx(predict_allreduce(machine, messages).time.si()));
+    messages.algorithm = "ring";
+    CHECK(phase("allreduce: {bytes: 4 KiB, algorithm: ring}") ==
+          Approx(predict_allreduce(machine, messages).time.si()));
+    messages.algorithm.clear();
+    CHECK(phase("{name: x, all-to-all: {bytes: 4 KiB}, repeat: 3}") ==
+          Approx(3 * predict_all_to_all(machine, messages).time.si()));
+    CHECK(phase("uniform: {bytes: 4 KiB, count: 30}") == Approx(2 * predict_all_to_all(machine, messages).time.si()));
+}
+
+TEST_CASE("program: along a dimension of one, or of all, it is nothing, or the whole") {
+    const Machine machine = cluster();
+    const Program rows = program("  - all-to-all: {bytes: 4 KiB, along: 1}\n");
+    CHECK(seconds_of(machine, rows, query(machine, 16, {1, 16})) == 0);
+    const Program all = program("  - all-to-all: {bytes: 4 KiB}\n");
+    CHECK(seconds_of(machine, rows, query(machine, 16, {16, 1})) ==
+          Approx(seconds_of(machine, all, query(machine, 16, {16, 1}))));
+    const double part = seconds_of(machine, rows, query(machine, 16, {4, 4}));
+    CHECK(part > 0);
+    CHECK(part < 0.5 * seconds_of(machine, all, query(machine, 16, {4, 4})));
+}
+
+TEST_CASE("program: every pattern takes a time that grows with bytes, and none on one rank but computing") {
+    const Machine machine = cluster();
+    for (const Pattern& pattern : patterns()) {
+        CAPTURE(pattern.name);
+        std::string numbers;
+        for (const PatternNumber& number : pattern.numbers) {
+            if (number.name == "bytes") numbers += "bytes: m, ";
+            if (number.name == "count") numbers += "count: 4, ";
+            if (number.name == "by") numbers += "by: 1, ";
+        }
+        if (pattern.computes) numbers += "time: 1 ms, ";
+        const Program what = program("  - {" + std::string(pattern.name) + ": {" +
+                                     (numbers.empty() ? "" : numbers.substr(0, numbers.size() - 2)) + "}}\n");
+        ProgramQuery small = query(machine, 12, {4, 3});
+        ProgramQuery large = small;
+        large.options["m"] = {1 << 20, 0, 1};
+        const bool has_bytes = numbers.find("bytes") != std::string::npos;
+        CHECK(seconds_of(machine, what, small) > 0);
+        if (has_bytes) CHECK(seconds_of(machine, what, large) > seconds_of(machine, what, small));
+        const double alone = seconds_of(machine, what, query(machine, 1, {1, 1}));
+        CHECK(alone == Approx(pattern.name == "compute" ? 1e-3 : pattern.computes ? 4e-3 : 0));
+    }
+}
+
+TEST_CASE("program: a pipeline fills once, and a wavefront through every dimension") {
+    const Machine machine = cluster();
+    const auto time = [&](const std::string& phase, std::vector<int> grid) {
+        return seconds_of(machine, program("  - " + phase + "\n"), query(machine, 12, std::move(grid)));
+    };
+    const double message = time("shift: {bytes: 64 KiB, wrap: no}", {12, 1});
+    CHECK(time("pipeline: {count: 20, time: 1 ms, bytes: 64 KiB}", {12, 1}) == Approx(31e-3 + 30 * message));
+    CHECK(time("pipeline: {count: 20, time: 1 ms, bytes: 64 KiB, along: 2}", {4, 3}) ==
+          Approx(22e-3 + 21 * time("shift: {bytes: 64 KiB, along: 2, wrap: no}", {4, 3})));
+    CHECK(time("wavefront: {count: 20, time: 1 ms, bytes: 0 B}", {4, 3}) > 25e-3);
+    CHECK(time("wavefront: {count: 20, time: 1 ms, bytes: 64 KiB}", {12, 1}) == Approx(31e-3 + 30 * message));
+}
+
+TEST_CASE("program: phases that overlap take the longest, or what their processors do") {
+    const Machine machine = cluster();
+    const auto time = [&](const std::string& backward, const std::string& more) {
+        return seconds_of(machine,
+                          program("  - {name: backward, compute: {time: " + backward +
+                                      "}}\n  - {name: gradients, allreduce: {bytes: 100 MB, algorithm: ring}}\n",
+                                  "line", more),
+                          query(machine, 16, {16}));
+    };
+    const std::string overlap = "overlap: [backward, gradients]\n";
+    const double messages = time("0 s", "");
+    CHECK(time("1 us", "") == Approx(1e-6 + messages));
+    CHECK(time("1 us", overlap) == Approx(messages));
+    CHECK(time("10 s", overlap) >= 10);
+    CHECK(time("10 s", overlap) < 10 + messages);
+}
+
+TEST_CASE("program: what a machine lacks is told with what to add") {
+    const Machine machine = load_machine("bluegene-p");
+    const ProgramQuery asked = query(machine, 8, {8});
+    CHECK_THROWS_WITH(seconds_of(machine, program("  - compute: {flops: 1}\n", "line"), asked),
+                      Contains("does not say how fast a processor computes: add 'compute: {flops: 10 G/s}'"));
+    CHECK_THROWS_WITH(seconds_of(machine, program("  - compute: {time: 1 s}\n", "line"), query(machine, 8, {4})),
+                      Contains("a grid of 4 is not of 8 ranks"));
+}
+
+TEST_CASE("program: numbers that ranks or options make impossible have their place") {
+    const Machine machine = cluster();
+    const auto failure = [&](const std::string& phase, std::map<std::string, Amount> options = {}) {
+        ProgramQuery asked = query(machine, 4, {2, 2});
+        asked.options = std::move(options);
+        try {
+            seconds_of(machine, program("  - " + phase + "\n"), asked);
+        } catch (const InputError& error) {
+            return fmt::format("{}:{}:{}: {}", error.file(), error.line(), error.column(), error.what());
+        }
+        return std::string();
+    };
+    CHECK(failure("all-to-all: {bytes: m / (P - 4)}") ==
+          "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: does it divide by zero?");
+    CHECK_THAT(failure("all-to-all: {bytes: m - 2 KiB}"),
+               Contains("toy.yaml:5:25: 'bytes' of phase 'all-to-all' is -1024"));
+    CHECK_THAT(failure("all-to-all: {bytes: 3 s}"), Contains("'3 s' is a time, expected an amount of data"));
+    CHECK_THAT(failure("compute: {time: m}"), Contains("toy.yaml:5:21: 'm' is an amount of data, expected a time"));
+    CHECK_THAT(failure("butterfly: {bytes: m, by: 1.5}"), Contains("'by' is 1.5: give a whole number"));
+    CHECK_THAT(failure("shift: {bytes: m}", {{"k", {1, 0, 0}}}), Contains("toy has no option 'k'"));
+    CHECK_THAT(failure("shift: {bytes: m}", {{"n", {1, 1, 0}}}), Contains("option 'n' has another unit"));
+}
+
+}  // namespace narrows
