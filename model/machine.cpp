@@ -231,6 +231,11 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
 
 Machine in_state(Machine machine, const std::vector<double>& state) {
     for (ResidualSurface& surface : machine.residuals) surface = surface.in_state(state);
+    for (Parameter& parameter : machine.parameters) {
+        if (parameter.path != core_distance_path || state.empty()) continue;
+        parameter.measure.value = std::exp(state.front());
+        parameter.interval.reset();
+    }
     return machine;
 }
 

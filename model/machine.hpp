@@ -72,6 +72,9 @@ const Parameter* find(const Machine& machine, std::string_view path);
 /// The residuals of that name, or nullptr.
 const ResidualSurface* residuals_named(const Machine& machine, std::string_view name);
 
+/// How far cores are from each other, where machine files know that.
+inline constexpr std::string_view core_distance_path = "node.core_distance";
+
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
 Machine in_state(Machine machine, const std::vector<double>& state);
 

@@ -187,7 +187,8 @@ Residual ResidualSurface::at(std::span<const double> variables) const {
     return at_all({{variables.begin(), variables.end()}}).front();
 }
 
-MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const {
+MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes,
+                                       const std::function<double(std::span<const double>)>& model) const {
     constexpr double of_95_percent = 1.959964;
     constexpr double outside = 0.05;
     const MeasuredResiduals& known = solved_->measured;
@@ -201,6 +202,7 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
     std::vector<Residual> runs = at_all(places);
     const double usual = runs.front().value;
     if (runs.size() > 1) runs.erase(runs.begin());  // those in the states that were met
+    for (std::size_t s = 0; model && s < known.states.size(); ++s) runs[s].value += model(known.states[s]);
     double excess = 0;
     for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
     for (Residual& each : runs) {

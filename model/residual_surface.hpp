@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -82,7 +83,10 @@ class ResidualSurface {
     /// Outside of the range of a variable, widened by a tenth, the spread joins the deviation, and both grow by the
     /// excess over the range. Sessions of the machine differ by `session_spread`, which joins the interval: of n
     /// sessions 1.96 s sqrt(1 + 1/n).
-    MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes) const;
+    /// `model`: what the model says of a state itself, the logarithm of its time there over that of its prediction;
+    /// without it that is the same in all.
+    MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes,
+                          const std::function<double(std::span<const double>)>& model = {}) const;
     /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.
     std::vector<Residual> held_out() const;
     /// The same surface for a machine in this state alone, as far as it knows states.

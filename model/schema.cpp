@@ -20,6 +20,8 @@ constexpr int largest_count = 1'000'000'000;
 constexpr std::array rows = {
     SchemaRow{"node.clock", Kind::frequency, "clock of a processor; cycles anywhere in the file refer to it"},
     SchemaRow{"node.processors", Kind::count, "processors of a node that a workload runs on"},
+    SchemaRow{"node.core_distance", Kind::time,
+              "a cache line's way from one core to another; on virtual machines it changes while programs run"},
     SchemaRow{"node.messages_at_once", Kind::count,
               "messages inside a node that a rank sends and receives at once; without it all that a phase has"},
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
@@ -104,6 +106,8 @@ constexpr std::array rows = {
     SchemaRow{
         "paths.*.*.latency", Kind::time,
         "delay of the stage that keeps nobody busy, on the whole way; without it that of the server for each link"},
+    SchemaRow{"paths.*.*.lines", Kind::number,
+              "cache lines that wait for each other, each node.core_distance: of a processor's time, else of latency"},
     SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on"},
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
     SchemaRow{"paths.*.*.spared", Kind::data,

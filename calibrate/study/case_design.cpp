@@ -17,7 +17,7 @@ namespace {
 /// The runs of a kind of residuals as points, by the names of their cases and the state of the machine beside them.
 struct Runs {
     std::map<std::pair<std::string, std::vector<double>>, std::vector<MeasuredResiduals::Point>> points;
-    std::vector<std::vector<double>> states;  ///< of each run
+    std::vector<std::vector<double>> states;  ///< that the machine was in while the session ran, some of them
     double by_distance = 0;                   ///< as their space has it
 };
 
@@ -57,24 +57,27 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
         return !taken.state().empty() && taken.state().size() == samples.front().state().size();
     });
     std::map<std::string, Runs> kinds;
+    std::vector<std::vector<double>> states;
     for (const Sample& taken : samples) {
         const std::vector<double> state = known ? taken.state() : std::vector<double>();
+        if (known) states.push_back(state);
+        const Machine there = in_state(machine, state);
         for (const CaseSpace& space : spaces) {
-            const auto run = space.predicted(machine, taken.name);
+            const auto run = space.predicted(there, taken.name);
             if (!run) continue;
             MeasuredResiduals::Point point{run->variables, std::log(taken.per_update() / run->per_update)};
             point.at.insert(point.at.end(), state.begin(), state.end());
             Runs& kind = kinds[run->residuals];
             kind.by_distance = space.by_distance;
             kind.points[{taken.name, rounded(state)}].push_back(std::move(point));
-            if (known) kind.states.push_back(state);
         }
     }
+    for (auto& [kind, runs] : kinds) runs.states = some_of(states);
     return kinds;
 }
 
 std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
-    return fit_residuals(kind, usual_points(runs), some_of(runs.states), runs.by_distance);
+    return fit_residuals(kind, usual_points(runs), runs.states, runs.by_distance);
 }
 
 // The mean square of half of what two sessions' predictions of the samples of a kind differ by, on the scale of

@@ -126,8 +126,8 @@ CoreDistances core_distances(const std::vector<Sample>& samples) {
         if (taken.core_distance > 0) known.push_back(taken.core_distance);
     }
     if (known.empty()) return {};
-    return {quantile_estimate(known, 0.25).value, quantile_estimate(known, 0.05).value,
-            quantile_estimate(known, 0.95).value};
+    return {quantile_estimate(known, 0.25).value, quantile_estimate(known, 0.5).value,
+            quantile_estimate(known, 0.05).value, quantile_estimate(known, 0.95).value};
 }
 
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {

@@ -234,10 +234,10 @@ class SweepFit {
     // What a message would have to take from end to end for an iteration to take what was measured.
     double hop_time(const RunBetween& run) const {
         Wavefront wavefront = sweep_computing(machine_, run.what.query());
-        const auto time_with = [&wavefront](double flight) {
-            wavefront.hop = [flight](SweepAxis, int, std::size_t) {
+        const auto time_with = [&wavefront](double taken) {
+            wavefront.hop = [taken](SweepAxis, int, std::size_t) {
                 HopCost cost;
-                cost.latency = seconds(flight);
+                cost.receive = seconds(taken);
                 cost.synchronous = true;
                 return cost;
             };
@@ -253,20 +253,19 @@ class SweepFit {
         return low;
     }
 
-    // Runs at cores of several distances tell how many times a message waits for a line; else only those at the usual
-    // distance count.
-    LinearFit fit_messages_between(bool by_distance) const {
+    // What a message takes beside its ends: so many cache lines wait for each other, whatever their distance beside a
+    // run (between 38 and 200 ns a line, messages of 384 B took four lines and 15 ns); a time where distances are
+    // unknown. The receiver's processor waits for them: as a flight that leaves processors free, ranks that share them
+    // would hide most of it, and took twice as long as that.
+    LinearFit fit_messages_between(double ends) const {
         std::vector<Observation> observations;
         for (const RunBetween& run : runs_between_) {
-            if (!knows(run.what)) continue;
-            Sample beside;
-            beside.core_distance = run.distance;
-            if (!by_distance && !distances_.usual_beside(beside)) continue;
+            if (!knows(run.what) || (distances_.usual > 0 && run.distance == 0)) continue;
             const SweepQuery query = run.what.query();
             Observation one;
-            one.factors = {1, 8.0 * query.planes * query.angle_block * query.cells[1]};
-            if (by_distance) one.factors.push_back(run.distance - distances_.usual);
-            one.value = hop_time(run);
+            one.factors = {distances_.usual > 0 ? run.distance : 1,
+                           8.0 * query.planes * query.angle_block * query.cells[1]};
+            one.value = hop_time(run) - ends;
             one.deviation = options_.model_error * run.seconds / blocks_of(run.what);
             observations.push_back(std::move(one));
         }
@@ -274,21 +273,11 @@ class SweepFit {
     }
 
     void fit_between() {
-        constexpr double several = 1.4;
-        const bool by_distance = distances_.least > 0 && distances_.most > several * distances_.least;
-        LinearFit fit = fit_messages_between(by_distance);
-        if (!fit.determined) fit = fit_messages_between(false);
-        if (!fit.determined) return;
         const std::string near = near_path;
         const double ends =
             (time_at(machine_, near + ".send.overhead") + time_at(machine_, near + ".receive.overhead")).si();
-        auto [whole, low, high] = fit.coefficients[0];
-        if (fit.coefficients.size() > 2) {
-            const double lines = std::max(0.0, fit.coefficients[2].value);
-            low -= lines * (distances_.usual - distances_.least);
-            high += lines * (distances_.most - distances_.usual);
-        }
-        const Coefficient half = {(whole - ends) / 2, (low - ends) / 2, (high - ends) / 2};
+        const LinearFit fit = fit_messages_between(ends);
+        if (!fit.determined) return;
         const std::string path = node_path;
         const int workers = measured_[SweepRole::between].front().what.workers;
         const auto add_near = [&](const std::string& call) {
@@ -297,11 +286,19 @@ class SweepFit {
             machine_.parameters.push_back(same);
         };
         add_level(node_level, workers, path);
-        add_time(path + ".request.latency", half);
+        add(exact(path + ".request.latency", 0, Dimension::time, "ns"));
         add_near(".send.overhead");
         add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
-        add_time(path + ".flight.latency", half);
+        add(exact(path + ".flight.times", 1, Dimension::number, ""));
+        if (distances_.usual == 0) {
+            const auto& [between, low, high] = fit.coefficients[0];
+            add_time(path + ".receive.overhead", {ends / 2 + between, ends / 2 + low, ends / 2 + high});
+            return;
+        }
         add_near(".receive.overhead");
+        add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, ""));
+        add(exact(std::string(core_distance_path), distances_.median, Dimension::time, "ns"));
+        machine_.parameters.back().interval = Interval{distances_.least, distances_.most};
     }
 
     // Ranks on so many processors are near each other, and their messages go by this path alone.

@@ -93,6 +93,10 @@ Stage read_stage(const Machine& machine, const std::string& path, const std::str
     if (const std::string place = reader.path_of(".latency"); !place.empty()) {
         (place == "network.link.latency" ? stage.link_latency : stage.latency) = time_at(machine, place);
     }
+    if (reader.has_own(".lines")) {
+        const Time lines = time_at(machine, core_distance_path) * number_at(machine, reader.own(".lines"));
+        (stage.site == Site::processor ? stage.overhead : stage.latency) += lines;
+    }
     if (const std::string place = reader.path_of(".framing"); !place.empty()) {
         stage.framing = read_framing(machine, place);
     }

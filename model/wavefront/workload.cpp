@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <span>
 #include <utility>
 
 #include "model/path/protocol.hpp"
@@ -89,20 +91,41 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
     wavefront.cell = (time_at(machine, path + ".cell") + beside_visit(machine, path, query)) * query.planes;
 }
 
+Time model_time(const Machine& machine, const SweepQuery& query) {
+    return std::max(wavefront_time(sweep_wavefront(machine, query)), slowest_shared_server(machine, query).time);
+}
+
+// The logarithm of the model's time in a state over `usual`: linear in the distance of cores between the nearest and
+// the farthest, as long as one of them is on the critical path.
+std::function<double(std::span<const double>)> model_in_state(const Machine& machine, const SweepQuery& query,
+                                                              const std::vector<std::vector<double>>& states,
+                                                              Time usual) {
+    if (states.empty() || query.ranks() == 1 || find(machine, core_distance_path) == nullptr) return {};
+    const auto [near, far] = std::minmax_element(states.begin(), states.end());
+    const double least = std::exp(near->front());
+    const double range = std::exp(far->front()) - least;
+    const double at_least = model_time(in_state(machine, *near), query) / usual;
+    const double more = range > 0 ? model_time(in_state(machine, *far), query) / usual - at_least : 0;
+    return [=](std::span<const double> state) {
+        return std::log(at_least + (range > 0 ? more * (std::exp(state.front()) - least) / range : 0));
+    };
+}
+
 // As the runs of the machine's calibration were measured to be, where they tell: on one node, whose messages go as it
 // says.
 TimePrediction as_measured(const Machine& machine, const SweepQuery& query, TimePrediction prediction) {
     const ResidualSurface* const surface = residuals_named(machine, sweep_residuals);
     const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
     if (surface == nullptr || !usual || machine.composed) return prediction;
-    return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), residual_axes()));
+    const auto in_state = model_in_state(machine, query, surface->measured().states, prediction.time);
+    return corrected(std::move(prediction),
+                     surface->beside(residual_variables(machine, query), residual_axes(), in_state));
 }
 
 // The time alone.
 TimePrediction timed(const Machine& machine, const SweepQuery& query) {
     TimePrediction prediction;
-    prediction.time =
-        std::max(wavefront_time(sweep_wavefront(machine, query)), slowest_shared_server(machine, query).time);
+    prediction.time = model_time(machine, query);
     return as_measured(machine, query, std::move(prediction));
 }
 

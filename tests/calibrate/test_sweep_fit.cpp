@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <set>
 
 #include "calibrate/kernels/sweep3d/side_by_side.hpp"
@@ -49,11 +50,11 @@ Machine known_machine() {
         add(machine, fmt::format("levels.{}.protocol", level), 0, Dimension::number);
         machine.parameters.back().text = protocol;
         add(machine, fmt::format("protocols.{0}.{0}", protocol), 1, Dimension::number);
-        add(machine, path + ".request.latency", node ? 150e-9 : 0, Dimension::time);
+        add(machine, path + ".request.latency", 0, Dimension::time);
         add(machine, path + ".send.overhead", 100e-9, Dimension::time);
         add(machine, path + ".send.per_byte", node ? 0.2e-9 : 0.1e-9, Dimension::time_per_byte);
-        add(machine, path + ".flight.latency", node ? 150e-9 : 0, Dimension::time);
-        add(machine, path + ".receive.overhead", 100e-9, Dimension::time);
+        add(machine, path + ".flight.latency", 0, Dimension::time);
+        add(machine, path + ".receive.overhead", node ? 400e-9 : 100e-9, Dimension::time);
     }
     return machine;
 }
@@ -95,7 +96,7 @@ TEST_CASE("the costs of sweep3d are found again in samples made from them") {
          {"compute.sweep3d.blocks.6.cell", "compute.sweep3d.blocks.6.row", "compute.sweep3d.blocks.3-isotropic.cell",
           "compute.sweep3d.blocks.3.start", "compute.sweep3d.blocks.1.column", "compute.sweep3d.end",
           "compute.sweep3d.turn", "compute.sweep3d.end_isotropic", "paths.same-processor-in-sweeps.send.overhead",
-          "paths.same-node-in-sweeps.flight.latency", "paths.same-node-in-sweeps.request.latency"}) {
+          "paths.same-node-in-sweeps.receive.overhead"}) {
         INFO(path);
         CHECK_THAT(time_at(machine, path).si(), WithinRel(time_at(known, path).si(), 1e-3));
         CHECK(find(machine, path)->interval.has_value());
@@ -118,32 +119,40 @@ TEST_CASE("the costs of sweep3d are found again in samples made from them") {
     }
 }
 
-TEST_CASE(
-    "where cores move away from each other, messages are as at their usual distance, with an interval to the "
-    "farthest") {
-    const Machine near = known_machine();
-    Machine far = near;
-    for (const char* latency : {"request.latency", "flight.latency"}) {
-        for (Parameter& each : far.parameters) {
-            if (each.path == std::string("paths.same-node-in-sweeps.") + latency) each.measure.value *= 3;
+// The known machine, whose messages between cores take so many cache lines of this many seconds beside their ends.
+Machine at_distance(double distance, double lines) {
+    Machine machine = known_machine();
+    for (Parameter& each : machine.parameters) {
+        if (each.path == "paths.same-node-in-sweeps.receive.overhead") each.measure.value = 100e-9 + lines * distance;
+    }
+    return machine;
+}
+
+TEST_CASE("messages between cores wait for as many cache lines wherever the cores are") {
+    constexpr double lines = 5;
+    constexpr double near = 60e-9;
+    constexpr double far = 260e-9;
+    const auto cases = sweep_cases(Effort::quick, 2);
+    std::vector<Sample> samples;
+    for (const double distance : {near, far, near}) {
+        for (Sample taken : samples_on(at_distance(distance, lines), cases)) {
+            taken.core_distance = distance;
+            samples.push_back(taken);
         }
     }
-    const auto cases = sweep_cases(Effort::quick, 2);
-    std::vector<Sample> samples = samples_on(near, cases);
-    for (Sample& taken : samples) taken.core_distance = 60e-9;
-    for (Sample taken : samples_on(far, cases)) {
-        taken.core_distance = 260e-9;
-        if (taken.name.starts_with("sweep3d between")) samples.push_back(taken);
-    }
-    for (const auto& what : cases) {  // a third of all runs
-        if (what.role == SweepRole::block) samples.push_back(samples[samples.size() - 1]);
-    }
     const Machine machine = fitted(cases, samples);
-    const Parameter* const flight = find(machine, "paths.same-node-in-sweeps.flight.latency");
-    REQUIRE(flight != nullptr);
-    CHECK_THAT(flight->measure.value, WithinRel(150e-9, 0.02));
-    CHECK(flight->interval->low > 130e-9);
-    CHECK_THAT(flight->interval->high, WithinRel(450e-9, 0.05));
+    CHECK_THAT(number_at(machine, "paths.same-node-in-sweeps.receive.lines"), WithinRel(lines, 1e-2));
+    const Parameter* const distance = find(machine, "node.core_distance");
+    REQUIRE(distance != nullptr);
+    CHECK_THAT(distance->measure.value, WithinRel(near));
+    CHECK_THAT(distance->interval->high, WithinRel(far));
+    for (const double state : {near, 130e-9, far}) {
+        for (const SweepCase& what : sweep_validation_cases(2, 256)) {
+            INFO(what.name());
+            CHECK_THAT(iteration_of(in_state(machine, {std::log(state)}), what),
+                       WithinRel(iteration_of(at_distance(state, lines), what), 1e-2));
+        }
+    }
 }
 
 TEST_CASE("a machine of one processor has nothing between processors") {

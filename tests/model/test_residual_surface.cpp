@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
+#include <span>
 
 #include "model/residual_surface.hpp"
 #include "topologies/input_error.hpp"
@@ -119,6 +120,15 @@ TEST_CASE("residuals: the median state of the machine, with an interval of runs 
     CHECK(std::log(found.factor) + found.above == Approx(end(250e-9, 1)).margin(1e-4));
     CHECK(found.below > 0);
     CHECK(found.below < found.above);
+    SECTION("where the model itself tells states apart") {
+        const auto model = [](std::span<const double> state) {
+            return state[0] > std::log(100e-9) ? std::log(3.0) : 0;
+        };
+        const MeasuredBeside apart = surface.beside(std::vector{5.0}, axes, model);
+        CHECK(apart.factor == found.factor);
+        CHECK(apart.above == Approx(found.above + std::log(3.0)).margin(1e-4));
+        CHECK(apart.below == Approx(found.below).margin(0.02));
+    }
     SECTION("in one state alone, as far as it is known") {
         const MeasuredBeside far = surface.in_state(std::vector{std::log(250e-9), 1.0}).beside(std::vector{5.0}, axes);
         const Residual there = surface.at(std::vector{5.0, std::log(250e-9)});
