@@ -21,8 +21,9 @@ std::string variants_of(const Machine& machine) {
 
 // The workload files that are shipped, each with its options.
 void add_workload_files(Document& document) {
-    Table table{
-        "workload files, for predict, table, what-if, sensitivity and run", {"workload", "name", "options"}, {}};
+    Table table{"workload files, for predict, table, what-if, sensitivity, solve, run and validate",
+                {"workload", "name", "options"},
+                {}};
     document.json["workloads"] = nlohmann::ordered_json::array();
     for (const std::string& id : workload_file_names()) {
         const Program program = load_program(id);

@@ -86,14 +86,14 @@ Command validate_command() {
     return {"validate",
             "make runs that the fit did not see, drawn by chance, and lay the predictions beside them",
             {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7",
-             "validate here.yaml --workload messages --cases 60"},
+             "validate here.yaml --workload messages --cases 60", "validate here.yaml --workload fft-slabs --cases 10"},
             [](CLI::App& app, const Arguments&) {
                 const auto words = std::make_shared<ValidateWords>();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
                 CLI::Option* const workload = app.add_option(
                     "--workload", words->workload,
                     "gups (default), sweep3d, on up to 16x16 ranks, or messages: of ping-pong, halo-exchange, "
-                    "allreduce and all-to-all, on up to a rank a core, or one of these alone");
+                    "allreduce and all-to-all, on up to a rank a core, or one of these alone; or a workload file");
                 CLI::Option* const cases = app.add_option("--cases", words->cases, "how many are drawn; default 40");
                 CLI::Option* const seed = app.add_option("--seed", words->seed, "that they are drawn by; default 1");
                 CLI::Option* const ranks =

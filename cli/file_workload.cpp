@@ -55,7 +55,8 @@ std::string options_text(const WorkloadWords& words, const Program& program) {
     std::string text;
     for (const ProgramOption& option : program.options) {
         const auto given = words.own.find(option.name);
-        text += fmt::format(", {} = {}", option.name, given == words.own.end() ? option.text : given->second);
+        const bool is_usual = given == words.own.end() || given->second.empty();
+        text += fmt::format(", {} = {}", option.name, is_usual ? option.text : given->second);
     }
     return text;
 }

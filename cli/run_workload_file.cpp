@@ -3,6 +3,7 @@
 #include "cli/authentication_report.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
+#include "cli/program_words.hpp"
 #include "cli/run_kernels.hpp"
 #include "data/workload_file.hpp"
 #include "topologies/shape.hpp"
@@ -21,6 +22,13 @@ int report_program(const RunWords& words, const MessageOptions& options, const M
     Document document;
     document.json = json_of_messages(words, options, run);
     document.json["name"] = program.name;
+    document.json["grid"] = format_shape(program_grid(program, words.grid, run.ranks));
+    const std::map<std::string, Amount> chosen = program_options(program, words.own);
+    document.json["options"] = nlohmann::ordered_json::object();
+    for (const ProgramOption& option : program.options) {
+        const auto given = chosen.find(option.name);
+        document.json["options"][option.name] = (given == chosen.end() ? option.usual : given->second).value;
+    }
     document.json["result"] = {{"quantity", "time"},
                                {"unit", "s"},
                                {"value", seconds.value},

@@ -31,13 +31,17 @@ struct ValidatedWorkload {
 /// In the order in which they are named to users.
 std::vector<ValidatedWorkload> validated_workloads();
 
-/// The workload of that name. InputError with a suggestion when there is none.
+/// The workload of that name, or of that file. InputError with a suggestion when there is none.
 ValidatedWorkload validated_workload(const std::string& name);
 
 ValidatedWorkload validated_gups();
 ValidatedWorkload validated_sweep3d();
 /// All phases of messages together, and each by itself.
 std::vector<ValidatedWorkload> validated_messages();
+/// The program of a workload file on one rank a processor or fewer, by any protocol: its options from a thousandth of
+/// their usual values on, smaller where a run would take longer than half a second; phases that overlap by the file one
+/// after the other, as runs have them. `name` as `load_program` takes it.
+ValidatedWorkload validated_program(const std::string& name);
 
 /// How long a run is to be by its prediction, so that it takes 0.2 to 5 s though that may be wrong.
 inline constexpr CaseLength length_of_run = {0.7, 5};

@@ -8,6 +8,7 @@
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "cli/validated_workload.hpp"
+#include "data/workload_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -56,7 +57,8 @@ ValidatedWorkload validated_workload(const std::string& name) {
         if (each.name == name) return std::move(each);
         names.push_back(each.name);
     }
-    throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {})", name,
+    if (is_workload_file(name)) return validated_program(name);
+    throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {}, and workload files)", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 

@@ -141,7 +141,10 @@ class ProgramReader {
                 phase.name = text_of(entry);
             } else if (entry.key == "repeat") {
                 phase.repeat = checked(expression_of(entry));
-            } else if (pattern != nullptr) {
+            } else if (const std::string meant = did_you_mean(entry.key, std::vector<std::string>{"name", "repeat"});
+                       !meant.empty()) {
+                source_.fail(entry.place, fmt::format("unknown key '{}' of a phase{}", entry.key, meant));
+            } else if (located(entry.place, [&] { pattern_named(entry.key); }); pattern != nullptr) {
                 source_.fail(entry.place,
                              fmt::format("a phase has one pattern: '{}' or '{}'", pattern->key, entry.key));
             } else {
@@ -235,6 +238,7 @@ class ProgramReader {
         std::vector<std::string> known;
         for (const ProgramPhase& phase : program_.phases) known.push_back(phase.name);
         for (const YamlEntry& one : group.entries) {
+            if (!one.value.is_scalar()) source_.fail(one.place, "a group of phases that overlap has their names alone");
             const std::string& name = one.value.scalar;
             if (std::find(known.begin(), known.end(), name) == known.end()) {
                 source_.fail(one.place, fmt::format("there is no phase '{}'{} (there are: {})", name,

@@ -148,7 +148,11 @@ StudyCase study_case(const MessageStudyCase& what, double expected, const Messag
     options.repeats = length.samples;
     const double wanted = length.seconds / (std::max(expected, shortest) * length.samples);
     options.messages = messages_for(options, std::max<double>(length.least, wanted));
-    return {what.name(), [name = what.name(), options] {
+    return study_case(what.name(), options);
+}
+
+StudyCase study_case(const std::string& name, const MessageOptions& options) {
+    return {name, [name, options] {
                 const MessageRun run = measure_messages(options);
                 if (run.errors != 0) throw std::runtime_error(name + ": messages brought something else than was sent");
                 Sample taken;

@@ -197,7 +197,11 @@ Amount Expression::at(const Amounts& known) const {
             values[name] = amount.value * std::pow(of_second, amount.seconds) * std::pow(of_byte, amount.bytes);
         }
         try {
-            return parser.Eval();
+            int results = 0;
+            const double* const values_of = parser.Eval(results);
+            if (results == 1) return values_of[0];
+            origin_.fail(
+                fmt::format("'{}' is {} values: write a number with a point, such as '1.5 us'", text_, results));
         } catch (const mu::ParserError& error) {
             origin_.fail(fmt::format("'{}' cannot be evaluated: {}", text_, error.GetMsg()));
         }
@@ -238,9 +242,21 @@ Amount Expression::at(const Amounts& known) const {
     return found;
 }
 
+// What it is at other values of its names, which tells the unit of a zero; nothing where it has no value there.
+Amount Expression::elsewhere(const Amounts& known) const {
+    Amounts others = known;
+    for (auto& [name, amount] : others) amount.value = 1.37 * amount.value + 1.234;
+    try {
+        return at(others);
+    } catch (const InputError&) {
+        return {};
+    }
+}
+
 double Expression::at(const Amounts& known, Dimension dimension) const {
-    const Amount found = at(known);
-    if (found.value == 0 || found.is(dimension)) return found.value;
+    const Amount value = at(known);
+    const Amount found = value.value == 0 ? elsewhere(known) : value;
+    if (found.value == 0 || found.is(dimension)) return value.value;
     origin_.fail(fmt::format("'{}' is {}, expected {} such as '{}'", text_, of_units(found), describe(dimension),
                              example(dimension)));
 }

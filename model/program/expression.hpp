@@ -59,10 +59,12 @@ class Expression {
     /// added, compared or given to a function has different units. Units are found by evaluating it in others: a sum of
     /// bytes and seconds follows none of them.
     Amount at(const Amounts& names) const;
-    /// The same for what must be `dimension`; zero has any unit.
+    /// The same for what must be `dimension`; zero has any unit that it may have at other values of its names.
     double at(const Amounts& names, Dimension dimension) const;
 
   private:
+    Amount elsewhere(const Amounts& known) const;
+
     std::string text_;
     std::string formula_;  // with units as factors
     Origin origin_;

@@ -123,10 +123,10 @@ PatternRounds pipeline(const PatternInputs& inputs) {
     if (ranks == 1) return found;
     found.times = found.computes - 1;
     const auto add = [&](double size, int step) {
-        if (size > 0) found.rounds.push_back({1, bytes(std::ceil(size)), {{ranks, 1, ranks, step, false}}});
+        found.rounds.push_back({1, bytes(std::ceil(size)), {{ranks, 1, ranks, step, false}}});
     };
     add(inputs.number("bytes"), 1);
-    add(inputs.number("back"), -1);
+    if (inputs.number("back") > 0) add(inputs.number("back"), -1);
     found.rounds = in_groups(inputs, found.rounds);
     return found;
 }

@@ -56,6 +56,7 @@ double number_of(const ProgramPhase& phase, const PatternNumber& wanted, const A
 PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const Amounts& names) {
     PhaseWork work;
     work.name = phase.name;
+    work.origin = phase.origin;
     work.pattern = phase.pattern;
     work.algorithm = phase.algorithm;
     work.all_ranks = !phase.along || grid.size() == 1;

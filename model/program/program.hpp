@@ -63,6 +63,7 @@ struct PhaseWork {
     double times = 1;       ///< that the rounds follow each other
     double repeat = 1;      ///< of all of it
     bool all_ranks = true;  ///< not along one dimension
+    Origin origin = {};     ///< for errors
 };
 
 /// The phases of `program` on this grid of ranks. InputError with the place in its file for a number that cannot be,

@@ -387,6 +387,9 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     CHECK(drawn["cases"].size() + drawn["refused"].size() == 4);
     for (const auto& each : drawn["cases"]) CHECK(each["predicted"]["low"].get<double>() > 0);
     CHECK(json_from("predict gups -m here.yaml --variant routed --ranks 6")["calibrations"] == 1);
+    const auto program = json_from("validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1");
+    CHECK(program["cases"].size() + program["refused"].size() == 3);
+    for (const auto& each : program["cases"]) CHECK(each["measured"]["value"].get<double>() > 0);
 }
 
 TEST_CASE("demo", "[.][measures:demo]") {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "calibrate/kernels/program/program_ranks.hpp"
 #include "data/workload_file.hpp"
 #include "run_narrows.hpp"
 
@@ -93,9 +94,27 @@ TEST_CASE("workload files: what is wrong with words is told") {
                    Contains("has an option 'machine', which is one of predict's own"));
     }
     {
+        const WrittenFile taken("name: w\noptions: {target: {default: 1}}\nphases:\n  - {compute: {time: 1 s}}\n");
+        CHECK_THAT(error("solve " + taken.path() + " -m cluster-400g --target 1s --vary network.link.bandwidth"),
+                   Contains("has an option that is one of solve's own"));
+    }
+    const auto of_phase = [&](const std::string& command, const std::string& phase) {
+        const WrittenFile file("name: w\nphases:\n  - {" + phase + "}\n");
+        return error(command + " " + file.path() + (command == "run" ? " --ranks 4" : " -m cluster-400g -n 4"));
+    };
+    for (const auto& [phase, told] : std::map<std::string, std::string>{
+             {"uniform: {bytes: 8 B, count: 0.5}", "workload.yaml:3:5: phase 'uniform' has 0.5 messages of a rank"},
+             {"compute: {flops: 1e30}", "phase 'compute' has 1e+30 operations: to be run give at most 1e+15"},
+             {"pipeline: {count: 1e12, bytes: 8 B}", "phase 'pipeline' has 1e+12 pieces: to be run give at most"},
+             {"barrier: {}, repeat: 2.5", "workload.yaml:3:5: phase 'barrier' repeats 2.5 times"}}) {
+        CHECK_THAT(of_phase("run", phase), Contains(told));
+    }
+    CHECK_THAT(of_phase("predict", "nmae: b, barrier: {}"),
+               Contains("workload.yaml:3:6: unknown key 'nmae' of a phase, did you mean 'name'?"));
+    {
         const WrittenFile often("name: w\nphases:\n  - {barrier: {}, repeat: 1e12}\n");
         CHECK_THAT(error("run " + often.path()),
-                   Contains("phase 'barrier' repeats 1e+12 times: to be run give at most 1e+09"));
+                   Contains("phase 'barrier' has 1e+12 repetitions: to be run give at most 1e+09"));
         CHECK(run_narrows("predict --explain " + often.path() + " -m cluster-400g -n 4").exit == 0);
     }
     const WrittenFile broken("name: w\nphases:\n  - {name: a, all-to-all: {bytes: 8 s}}\n");
@@ -140,6 +159,18 @@ TEST_CASE("workload files: every pattern and algorithm runs, and brings what was
         CHECK(json["errors"] == 0);
         CHECK(json["verified"] == true);
         CHECK(json["result"]["value"].get<double>() > 0);
+    }
+}
+
+TEST_CASE("workload files: uniform messages go out at every number of ranks") {
+    // 1 / (ranks - 1) of all steps are one message of a rank, not none by rounding.
+    for (const int ranks : {4, 50, 99}) {
+        CAPTURE(ranks);
+        const Program program = parse_program("name: u\nphases:\n  - {uniform: {bytes: 8 B}}\n", "u.yaml");
+        const auto made = program_ranks(phases_of(program, {ranks}, {}), ranks);
+        for (const auto& phases : made->phases) {
+            CHECK(phases.front().turns * phases.front().steps.size() + phases.front().rest == 1);
+        }
     }
 }
 

@@ -22,27 +22,31 @@ class Maker {
     void add(const PhaseWork& phase) {
         RankPhase common;
         common.seconds = phase.compute.seconds;
-        common.flops = whole(phase.compute.flops);
-        common.memory = whole(phase.compute.memory);
-        common.pieces = phase.pieces;
+        constexpr double most_work = 1e15;
+        constexpr double most_times = 1e9;
+        common.flops = whole(up_to(phase, "operations", phase.compute.flops, most_work));
+        common.memory = whole(up_to(phase, "bytes of memory", phase.compute.memory, most_work));
+        common.pieces =
+            static_cast<std::int64_t>(up_to(phase, "pieces", static_cast<double>(phase.pieces), most_times));
         if (phase.repeat != std::floor(phase.repeat)) {
-            throw InputError(fmt::format("phase '{}' repeats {:g} times: to be run it must be a whole number",
-                                         phase.name, phase.repeat));
+            phase.origin.fail(fmt::format("phase '{}' repeats {:g} times: to be run it must be a whole number",
+                                          phase.name, phase.repeat));
         }
-        constexpr double most_repeats = 1e9;
-        if (phase.repeat > most_repeats) {
-            throw InputError(fmt::format("phase '{}' repeats {:g} times: to be run give at most {:g}", phase.name,
-                                         phase.repeat, most_repeats));
-        }
-        common.repeat = static_cast<std::int64_t>(phase.repeat);
+        common.repeat = static_cast<std::int64_t>(up_to(phase, "repetitions", phase.repeat, most_times));
         made_.most_memory = std::max(made_.most_memory, common.memory);
         for (auto& own : made_.phases) own.push_back(common);
         for (const Round& round : phase.rounds) add_round(phase, round);
         for (auto& own : made_.phases) {
-            const double steps = static_cast<double>(own.back().steps.size()) * phase.times;
             if (own.back().steps.empty()) continue;
-            own.back().turns = static_cast<std::uint64_t>(phase.times);
-            own.back().rest = static_cast<std::uint64_t>(steps) - own.back().turns * own.back().steps.size();
+            const double steps = static_cast<double>(own.back().steps.size()) * phase.times;
+            const auto count = static_cast<std::uint64_t>(std::round(up_to(phase, "messages", steps, most_times)));
+            constexpr double exact = 1e-6;
+            if (std::abs(steps - static_cast<double>(count)) > exact) {
+                phase.origin.fail(fmt::format("phase '{}' has {:g} messages of a rank: to be run give a whole number",
+                                              phase.name, steps));
+            }
+            own.back().turns = count / own.back().steps.size();
+            own.back().rest = count % own.back().steps.size();
         }
         for (const char letter : phase.name) mix(static_cast<std::uint64_t>(letter));
         for (const double number :
@@ -54,6 +58,11 @@ class Maker {
     std::shared_ptr<const ProgramRanks> take() { return std::make_shared<const ProgramRanks>(std::move(made_)); }
 
   private:
+    static double up_to(const PhaseWork& phase, const char* of_what, double number, double most) {
+        if (number <= most) return number;
+        phase.origin.fail(
+            fmt::format("phase '{}' has {:g} {}: to be run give at most {:g}", phase.name, number, of_what, most));
+    }
     static std::uint64_t whole(double number) { return static_cast<std::uint64_t>(std::ceil(number)); }
 
     void mix(std::uint64_t word) { made_.digest = (made_.digest ^ word) * 0x9e3779b97f4a7c15U + (made_.digest >> 29); }
@@ -84,7 +93,7 @@ class Maker {
     void add_column(const PhaseWork& phase, const Round& one, const SendsFirst& sends_first) {
         messages_ += ranks_;
         if (messages_ > most_messages) {
-            throw InputError(
+            phase.origin.fail(
                 fmt::format("phase '{}' has more than {:.0f} messages of all ranks: to run it give fewer ranks",
                             phase.name, most_messages));
         }

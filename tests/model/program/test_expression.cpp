@@ -45,6 +45,11 @@ TEST_CASE("expression: units that do not fit are told") {
     CHECK_THROWS_WITH(Expression("8 B").at({}, Dimension::time),
                       "'8 B' is an amount of data, expected a time such as '25 ns'");
     CHECK_THROWS_WITH(Expression("8 B * 2 B").at({}, Dimension::data), Contains("is in B^2, expected"));
+    CHECK_THROWS_WITH(Expression("z * 8 KiB").at({{"z", {0, 0, 0}}}, Dimension::time),
+                      "'z * 8 KiB' is an amount of data, expected a time such as '25 ns'");
+    CHECK(Expression("z * 8 KiB").at({{"z", {0, 0, 0}}}, Dimension::data) == 0);
+    CHECK(Expression("0").at({}, Dimension::time) == 0);
+    CHECK_THROWS_WITH(Expression("n, 3").at({{"n", {4, 0, 0}}}), Contains("'n, 3' is 2 values"));
     CHECK_THROWS_WITH(Expression("4 cycles"), Contains("cycles have no clock here"));
     CHECK_THROWS_WITH(Expression("2 parsecs"), Contains("unknown unit 'parsecs'"));
 }
