@@ -46,10 +46,6 @@ int report_program(const RunWords& words, const MessageOptions& options, const M
             {seconds.low * milli, seconds.high * milli}},
            count_cell(static_cast<std::int64_t>(seconds.samples)),
            count_cell(static_cast<std::int64_t>(run.errors))}}});
-    if (!program.overlaps.empty()) {
-        document.remarks.emplace_back("phases that overlap by the file were run one after the other");
-        document.json["overlap"] = false;
-    }
     add_authentication_remark(document);
     for (const std::string& line : evidence_of_noise(run)) document.remarks.push_back("noise: " + line);
     emit(document, output);

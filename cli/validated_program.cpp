@@ -96,9 +96,7 @@ PlannedRun planned(const Machine& machine, const ProgramCase& drawn) {
 }  // namespace
 
 ValidatedWorkload validated_program(const std::string& name) {
-    Program read = load_program(name);
-    read.overlaps.clear();  // a run has its phases one after the other
-    const auto program = std::make_shared<const Program>(std::move(read));
+    const auto program = std::make_shared<const Program>(load_program(name));
     const auto draw = [program](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits) {
         ProgramCase what;
         what.program = program;

@@ -37,6 +37,12 @@ class Member {
 
     int me() const { return me_; }
     int size() const { return all_.size; }
+    Waiter& waiter() const { return waiter_; }
+    /// The same member, which waits by another waiter.
+    template <class Other>
+    Member<Protocol, Other> waiting_by(Other& waiter) const {
+        return {protocol_, all_, all_.rank(me_), waiter};
+    }
 
     void send(int to, const void* data, std::size_t bytes) {
         protocol_.send(all_.rank(me_), all_.rank(to), collective_tag, data, bytes, waiter_);

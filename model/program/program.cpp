@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -103,7 +104,14 @@ std::vector<PhaseWork> phases_of(const Program& program, const std::vector<int>&
     check_chosen(program, chosen);
     const Amounts names = names_for(program, grid, chosen);
     std::vector<PhaseWork> phases;
-    for (const ProgramPhase& phase : program.phases) phases.push_back(work_of(phase, grid, names));
+    for (const ProgramPhase& phase : program.phases) {
+        phases.push_back(work_of(phase, grid, names));
+        for (std::size_t group = 0; group < program.overlaps.size(); ++group) {
+            const std::vector<std::string>& members = program.overlaps[group];
+            if (std::find(members.begin(), members.end(), phase.name) == members.end()) continue;
+            phases.back().overlap = static_cast<int>(group);
+        }
+    }
     return phases;
 }
 

@@ -63,6 +63,7 @@ struct PhaseWork {
     double times = 1;       ///< that the rounds follow each other
     double repeat = 1;      ///< of all of it
     bool all_ranks = true;  ///< not along one dimension
+    int overlap = -1;       ///< group of phases that run at the same time; none below 0
     Origin origin = {};     ///< for errors
 };
 

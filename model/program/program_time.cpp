@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "model/demand/servers.hpp"
 #include "model/messages/collective_rounds.hpp"
@@ -145,13 +146,6 @@ PlacedProgram placed(const Machine& machine, const Program& program, const Progr
     for (const PhaseWork& phase : found.phases) {
         found.loads.push_back(loads_of_rounds(machine, query.messages, phase.rounds));
     }
-    for (const std::vector<std::string>& names : program.overlaps) {
-        std::vector<std::size_t> together;
-        for (std::size_t i = 0; i < found.phases.size(); ++i) {
-            if (std::find(names.begin(), names.end(), found.phases[i].name) != names.end()) together.push_back(i);
-        }
-        found.overlaps.push_back(std::move(together));
-    }
     return found;
 }
 
@@ -170,18 +164,16 @@ ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& qu
         whole.total += part.time;
         add_beside(beside, part);
     };
+    std::map<int, std::vector<TimePrediction>> groups;
     for (std::size_t i = 0; i < alone.size(); ++i) {
-        const auto overlap = std::find_if(program.overlaps.begin(), program.overlaps.end(), [i](const auto& group) {
-            return std::find(group.begin(), group.end(), i) != group.end();
-        });
-        if (overlap == program.overlaps.end()) {
+        const int group = program.phases[i].overlap;
+        if (group < 0) {
             add(alone[i]);
-        } else if (overlap->front() == i) {
-            std::vector<TimePrediction> group;
-            for (const std::size_t member : *overlap) group.push_back(alone[member]);
-            add(together(machine, group));
+        } else {
+            groups[group].push_back(alone[i]);
         }
     }
+    for (const auto& [number, group] : groups) add(together(machine, group));
     found.time = critical_path(whole);
     if (whole.total > Time()) {
         beside.below /= whole.total.si();

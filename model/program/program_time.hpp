@@ -21,7 +21,6 @@ struct ProgramQuery {
 struct PlacedProgram {
     std::vector<PhaseWork> phases;
     std::vector<PhaseLoads> loads;
-    std::vector<std::vector<std::size_t>> overlaps;  ///< positions of phases that run at the same time
 };
 
 /// InputError as `phases_of` and `loads_of_rounds`, and for a grid that is not of all ranks.

@@ -150,7 +150,9 @@ TEST_CASE("workload files: every pattern and algorithm runs, and brings what was
         }
     }
     phases += "  - {compute: {flops: 1000, memory: 1 KiB, time: 1 us}, repeat: 2}\n  - barrier:\n";
-    const WrittenFile file("name: all\nranks: grid 2\nphases:\n" + phases);
+    phases += "  - {name: beside, compute: {flops: 1000000, memory: 1 MiB, time: 10 us}, repeat: 2}\n";
+    phases += "  - {name: sums, allreduce: {bytes: 1 KiB, algorithm: ring}, repeat: 3}\n";
+    const WrittenFile file("name: all\nranks: grid 2\noverlap: [beside, sums]\nphases:\n" + phases);
     for (const char* how : {"--ranks 2", "--ranks 12", "--ranks 15 --grid 5x3", "--ranks 16 --protocol rendezvous",
                             "--ranks 6 --protocol buffered", "--ranks 6 --protocol receiver-initiated",
                             "--ranks 4 --transport tcp", "--ranks 8 --transport udp --ranks-per-process 4"}) {

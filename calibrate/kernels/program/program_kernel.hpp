@@ -1,59 +1,15 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <vector>
 
+#include "calibrate/kernels/program/computing_waiter.hpp"
+#include "calibrate/kernels/program/program_work.hpp"
 #include "calibrate/kernels/program/rank_program.hpp"
-#include "calibrate/measure/elapsed.hpp"
-#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
-
-/// What a processor computes in a phase: multiplies and adds on numbers of a block that stays in registers, and reads
-/// and writes a block of memory after the other meanwhile.
-class ProgramWork {
-  public:
-    /// `bytes` of memory are moved at most: half of them read and written over and over.
-    explicit ProgramWork(std::size_t bytes) : memory_(std::max<std::size_t>(1, bytes / bytes_of_block) * block, 1.0) {}
-
-    /// Nothing else happens for so long.
-    static void wait(double seconds) {
-        const double end = wall_seconds() + seconds;
-        while (wall_seconds() < end) {
-        }
-    }
-    /// So many operations while so many bytes are read or written.
-    void compute(std::uint64_t flops, std::uint64_t bytes) {
-        const std::uint64_t passes = (flops + 2 * block - 1) / (2 * block);
-        const std::uint64_t blocks = std::max<std::uint64_t>(1, (bytes + bytes_of_block / 2) / bytes_of_block);
-        const std::uint64_t known = memory_.size() / block;
-        std::uint64_t done = 0;
-        for (std::uint64_t number = 0; number < blocks; ++number) {
-            const std::uint64_t due = passes * (number + 1) / blocks;
-            work_on(memory_.data() + number % known * block, due - done);
-            done = due;
-        }
-    }
-
-  private:
-    static constexpr std::size_t block = 64;
-    static constexpr std::size_t bytes_of_block = 2 * sizeof(double) * block;  // read and written
-
-    static void work_on(double* numbers, std::uint64_t passes) {
-        constexpr double factor = 0.999999, addend = 1e-6;
-        std::array<double, block> own;
-        std::copy_n(numbers, block, own.begin());
-        for (std::uint64_t pass = 0; pass < passes; ++pass) {
-            for (double& number : own) number = number * factor + addend;
-        }
-        std::copy_n(own.begin(), block, numbers);
-    }
-
-    std::vector<double> memory_;
-};
 
 /// A user's program as a collective of all ranks (`collective_samples`). Every message begins with a word that says of
 /// which phase, step and rank it is, as far as it is long enough.
@@ -73,29 +29,57 @@ class ProgramKernel {
     }
     template <class Member>
     void run(Member& member) {
-        phase_ = 0;
-        for (const RankPhase& phase : program_.phases[static_cast<std::size_t>(me_)]) {
-            for (std::int64_t k = 0; k < phase.repeat; ++k) {
-                if (phase.pieces > 0) {
-                    run_pieces(member, phase);
-                } else {
-                    run_steps(member, phase);
-                }
+        const std::vector<RankPhase>& phases = program_.phases[static_cast<std::size_t>(me_)];
+        for (phase_ = 0; phase_ < phases.size(); ++phase_) {
+            const int group = phases[phase_].overlap;
+            if (group < 0) {
+                run_phase(member, phases[phase_]);
+            } else if (!ran_before(phases, group)) {
+                run_together(member, phases, group);
             }
-            ++phase_;
         }
     }
     bool right() const { return right_; }
 
   private:
-    void compute(const RankPhase& phase) {
-        if (phase.seconds > 0) ProgramWork::wait(phase.seconds);
-        if (phase.flops > 0 || phase.memory > 0) work_.compute(phase.flops, phase.memory);
+    bool ran_before(const std::vector<RankPhase>& phases, int group) const {
+        return std::any_of(phases.begin(), phases.begin() + static_cast<std::ptrdiff_t>(phase_),
+                           [group](const RankPhase& phase) { return phase.overlap == group; });
+    }
+
+    // The group's phases with messages one after the other, and whenever one waits some of what others only compute.
+    template <class Member>
+    void run_together(Member& member, const std::vector<RankPhase>& phases, int group) {
+        const std::size_t first = phase_;
+        for (const RankPhase& phase : phases) {
+            if (phase.overlap == group && phase.steps.empty()) {
+                for (std::int64_t k = 0; k < phase.repeat; ++k) work_.add(phase);
+            }
+        }
+        ComputingWaiter waiter(member.waiter(), work_);
+        auto beside = member.waiting_by(waiter);
+        for (; phase_ < phases.size(); ++phase_) {
+            const RankPhase& phase = phases[phase_];
+            if (phase.overlap == group && !phase.steps.empty()) run_phase(beside, phase);
+        }
+        work_.finish();
+        phase_ = first;
+    }
+
+    template <class Member>
+    void run_phase(Member& member, const RankPhase& phase) {
+        for (std::int64_t k = 0; k < phase.repeat; ++k) {
+            if (phase.pieces > 0) {
+                run_pieces(member, phase);
+            } else {
+                run_steps(member, phase);
+            }
+        }
     }
 
     template <class Member>
     void run_steps(Member& member, const RankPhase& phase) {
-        compute(phase);
+        work_.compute(phase);
         std::uint64_t number = 0;
         const std::uint64_t all = phase.turns * phase.steps.size() + phase.rest;
         for (std::size_t at = 0; number < all; ++number, at = at + 1 == phase.steps.size() ? 0 : at + 1) {
@@ -115,7 +99,7 @@ class ProgramKernel {
                 for (const ProgramStep& step : phase.steps) {
                     if (goes_back(step) == back) receive(member, step, number);
                 }
-                if (!back) compute(phase);
+                if (!back) work_.compute(phase);
                 for (const ProgramStep& step : phase.steps) {
                     if (goes_back(step) == back) send(member, step, number);
                 }
@@ -158,7 +142,7 @@ class ProgramKernel {
     std::vector<std::byte> out_, in_;
     std::vector<double> sums_;
     std::uint64_t time_ = 0;
-    int phase_ = 0;
+    std::size_t phase_ = 0;
     bool right_ = true;
 };
 

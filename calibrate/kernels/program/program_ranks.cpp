@@ -32,6 +32,7 @@ class Maker {
             phase.origin.fail(fmt::format("phase '{}' repeats {:g} times: to be run it must be a whole number",
                                           phase.name, phase.repeat));
         }
+        common.overlap = phase.overlap;
         common.repeat = static_cast<std::int64_t>(up_to(phase, "repetitions", phase.repeat, most_times));
         made_.most_memory = std::max(made_.most_memory, common.memory);
         for (auto& own : made_.phases) own.push_back(common);
@@ -49,8 +50,8 @@ class Maker {
             own.back().rest = count % own.back().steps.size();
         }
         for (const char letter : phase.name) mix(static_cast<std::uint64_t>(letter));
-        for (const double number :
-             {phase.compute.seconds, phase.compute.flops, phase.compute.memory, phase.times, phase.repeat}) {
+        for (const double number : {phase.compute.seconds, phase.compute.flops, phase.compute.memory, phase.times,
+                                    phase.repeat, static_cast<double>(phase.overlap)}) {
             mix(std::hash<double>()(number));
         }
     }

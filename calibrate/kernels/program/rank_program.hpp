@@ -25,6 +25,7 @@ struct RankPhase {
     std::uint64_t turns = 0;  ///< times of all steps, after computing
     std::uint64_t rest = 0;   ///< first steps that follow once more
     std::int64_t repeat = 1;
+    int overlap = -1;  ///< group of phases that run at the same time; none below 0
 };
 
 /// A user's program as the ranks run it.

@@ -1,0 +1,92 @@
+#include <catch2/catch.hpp>
+
+#include "calibrate/kernels/program/computing_waiter.hpp"
+#include "calibrate/kernels/program/program_work.hpp"
+
+namespace narrows {
+namespace {
+
+RankPhase computing(double seconds, std::uint64_t flops, std::uint64_t memory) {
+    RankPhase phase;
+    phase.seconds = seconds;
+    phase.flops = flops;
+    phase.memory = memory;
+    return phase;
+}
+
+int steps_of(ProgramWork& work) {
+    int steps = 0;
+    while (work.step()) ++steps;
+    return steps;
+}
+
+/// Others, who raise a flag after so many turns.
+struct CountingWaiter {
+    static constexpr bool shares_worker = true;
+    Flag& flag;
+    int raised_after;
+    int turns = 0, unsuccessful = 0, waits = 0;
+
+    bool yield(bool progressed) {
+        unsuccessful += progressed ? 0 : 1;
+        if (++turns == raised_after) flag.store(1);
+        return true;
+    }
+    bool wait(const Flag& /*flag*/, std::uint32_t /*seen*/) {
+        ++waits;
+        return true;
+    }
+    void progressed() {}
+    void advance(std::uint64_t /*units*/) {}
+};
+
+}  // namespace
+
+TEST_CASE("program work: it is done in steps, all of it once") {
+    ProgramWork work(1 << 20);
+    CHECK_FALSE(work.step());
+    work.add(computing(0, 64 * 10 * 1024, 0));  // ten steps of 1024 passes over one block of 32 numbers
+    CHECK(steps_of(work) == 10);
+    work.add(computing(0, 0, 512 * 1000));  // blocks that take as long as four passes each
+    CHECK(steps_of(work) == 4);
+    work.add(computing(0, 1, 0));
+    CHECK(steps_of(work) == 1);
+    work.add(computing(0, 0, 0));
+    CHECK(steps_of(work) == 0);
+    const double start = wall_seconds();
+    work.add(computing(20e-6, 0, 0));
+    CHECK(steps_of(work) >= 4);
+    CHECK(wall_seconds() - start >= 20e-6);
+}
+
+TEST_CASE("program work: computing at once leaves what there was to do") {
+    ProgramWork work(0);
+    work.add(computing(0, 64 * 5 * 1024, 0));
+    work.compute(computing(0, 64 * 100 * 1024, 0));
+    CHECK(steps_of(work) == 5);
+    work.add(computing(0, 64 * 5 * 1024, 0));
+    work.finish();
+    CHECK(steps_of(work) == 0);
+}
+
+TEST_CASE("computing waiter: it computes while it waits, and then waits as others do") {
+    Flag flag{0};
+    ProgramWork work(0);
+    CountingWaiter outer{flag, 3};
+    ComputingWaiter waiter(outer, work);
+    work.add(computing(0, 64 * 5 * 1024, 0));
+    CHECK(waiter.wait(flag, 0));  // three steps, a turn of others after each
+    CHECK(outer.turns == 3);
+    CHECK(outer.waits == 0);
+    CHECK(waiter.yield(false));
+    CHECK(waiter.yield(true));  // the rank has done something itself: no step
+    CHECK(steps_of(work) == 1);
+    CHECK(outer.unsuccessful == 0);
+    CHECK(waiter.yield(false));
+    CHECK(outer.unsuccessful == 1);
+    flag.store(0);
+    CHECK(waiter.wait(flag, 0));
+    CHECK(outer.waits == 1);
+}
+
+}  // namespace narrows
