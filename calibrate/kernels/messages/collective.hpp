@@ -20,20 +20,26 @@ namespace narrows {
 //   bool right() const                                 whether what is there now is what it has to be
 
 /// Takes the samples of a plan. The seconds of a sample are those that one takes this rank, by its own clock, from when
-/// all have come to when it is done; of a run those of the slowest rank count.
+/// all have come to when it is done; of a run those of the slowest rank count. A collective that fills and checks
+/// nothing outside of `run` says so by `follows_itself`: its times follow each other without a barrier, as a program's
+/// iterations do.
 template <class Member, class Collective>
 void collective_samples(Member& member, Collective collective, const SamplePlan& plan, RankRecord& record) {
     record.seconds.reserve(plan.samples.size());
     std::uint64_t number = 0;
     for (const auto& [bytes, times] : plan.samples) {
         bool right = true;
+        double start = 0;
         double seconds = 0;
         for (int time = -1; time < times; ++time) {
+            constexpr bool follows_itself = requires { Collective::follows_itself; };
             collective.fill(bytes, ++number);
-            barrier(member);  // filling and checking are not timed, of nobody
-            const double start = wall_seconds();
+            if (!follows_itself || time <= 0) {
+                barrier(member);  // filling and checking are not timed, of nobody
+                start = wall_seconds();
+            }
             collective.run(member);
-            if (time >= 0) seconds += wall_seconds() - start;
+            if (time >= 0 && (!follows_itself || time + 1 == times)) seconds += wall_seconds() - start;
             right = collective.right() && right;
         }
         record.seconds.push_back(seconds / times);

@@ -15,6 +15,8 @@ namespace narrows {
 /// which phase, step and rank it is, as far as it is long enough.
 class ProgramKernel {
   public:
+    static constexpr bool follows_itself = true;
+
     ProgramKernel(const ProgramRanks& program, int me, std::size_t bytes_of_work)
         : program_(program),
           me_(me),
