@@ -96,6 +96,9 @@ constexpr std::array rows = {
         "compute.memory", Kind::curve,
         "workload files: reading or writing 64 B while all processors do, by the bytes that one works on; without "
         "it node.memory.bandwidth"},
+    SchemaRow{"compute.balanced", Kind::number,
+              "workload files: time of a phase whose operations and memory take as long each, over that time; 1 to 2, "
+              "without it 1"},
     SchemaRow{"compute.reduce.per_byte", Kind::time_per_byte,
               "allreduce: combining a byte that arrived with the byte that is there"},
     SchemaRow{"messaging.*.switch.*", Kind::data, "messages above this size use the method of this name"},

@@ -53,6 +53,7 @@ std::vector<Parameter> processor_pace(int workers) {
     const double work = flops * turns;
     std::vector<Parameter> found = {calibrated("compute.flops", work / computing.value, work / computing.high,
                                                work / computing.low, Dimension::frequency, "G/s")};
+    std::vector<double> ratios;
     for (const int size : {16, 256, 1024, 4096, 8192, 16384, 32768, 65536}) {  // KiB that a processor works on
         const double bytes = 2 * kibi * size;                                  // read and written
         const OrderEstimate moving =
@@ -60,7 +61,14 @@ std::vector<Parameter> processor_pace(int workers) {
         const double lines = bytes / line * turns;
         found.push_back(calibrated(fmt::format("compute.memory.{} KiB", size), moving.value / lines, moving.low / lines,
                                    moving.high / lines, Dimension::time, "ns"));
+        const double balanced_flops = moving.value / computing.value * flops;
+        const OrderEstimate both =
+            seconds_of({0, balanced_flops, bytes}, std::max(1.0, std::floor(moved / bytes)), ranks, workers);
+        ratios.push_back(std::clamp(both.value / moving.value, 1.0, 2.0));
     }
+    std::sort(ratios.begin(), ratios.end());
+    found.push_back(calibrated("compute.balanced", ratios[ratios.size() / 2], ratios.front(), ratios.back(),
+                               Dimension::number, ""));
     return found;
 }
 

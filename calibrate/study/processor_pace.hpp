@@ -6,8 +6,8 @@
 
 namespace narrows {
 
-/// `compute.flops` and `compute.memory` of this machine, as the loops of the `program` kernel compute, a rank on each
-/// of `workers` cores at the same time; two seconds. The interval is that of the runs.
+/// `compute.flops`, `compute.memory` and `compute.balanced` of this machine, as the loops of the `program` kernel
+/// compute, a rank on each of `workers` cores at the same time; two seconds. The interval is that of the runs.
 std::vector<Parameter> processor_pace(int workers);
 
 }  // namespace narrows

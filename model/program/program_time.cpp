@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "model/demand/servers.hpp"
@@ -56,6 +57,19 @@ Time moving(const Machine& machine, const ProgramQuery& query, const PhaseWork& 
                     phase.name, machine.id));
 }
 
+// By which operations and memory add: infinite where the longer hides the other, 1 where they follow each other.
+double exponent_of(const Machine& machine) {
+    constexpr double most = 2;
+    if (find(machine, "compute.balanced") == nullptr) return std::numeric_limits<double>::infinity();
+    return std::log(2.0) / std::log(std::clamp(number_at(machine, "compute.balanced"), 1.0, most));
+}
+
+Time together(Time flops, Time memory, double exponent) {
+    const Time longer = std::max(flops, memory);
+    if (std::isinf(exponent) || longer == Time()) return longer;
+    return longer * std::pow(1 + std::pow(std::min(flops, memory) / longer, exponent), 1 / exponent);
+}
+
 Time computing(const Machine& machine, const ProgramQuery& query, const PhaseWork& phase, std::string& server) {
     const RankWork& work = phase.compute;
     const auto each = static_cast<double>(query.messages.ranks_per_node);
@@ -76,7 +90,7 @@ Time computing(const Machine& machine, const ProgramQuery& query, const PhaseWor
     }
     if (work.memory > 0) memory = moving(machine, query, phase, turns);
     if (memory > flops) server = "memory";
-    return time + std::max(flops, memory);
+    return time + together(flops, memory, exponent_of(machine));
 }
 
 // A phase alone.

@@ -32,7 +32,9 @@ void collective_samples(Member& member, Collective collective, const SamplePlan&
         double start = 0;
         double seconds = 0;
         for (int time = -1; time < times; ++time) {
-            constexpr bool follows_itself = requires { Collective::follows_itself; };
+            constexpr bool follows_itself = requires {
+                Collective::follows_itself;
+            };
             collective.fill(bytes, ++number);
             if (!follows_itself || time <= 0) {
                 barrier(member);  // filling and checking are not timed, of nobody

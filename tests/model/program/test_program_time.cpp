@@ -54,6 +54,16 @@ TEST_CASE("program: computing is time, and the longer of operations and memory")
     CHECK(time("memory: 1 GB", 1) == Approx(1e9 / bandwidth));
     CHECK(time("memory: 1 GB", 4) == Approx(4e9 / bandwidth));
     CHECK(time("memory: 1 GB, flops: 1e9, time: 1 s", 1) == Approx(1.1));
+    // What hides nothing of the shorter, and what hides some.
+    const auto balanced = [&](const std::string& number, const std::string& flops) {
+        return seconds_of(with_change(with_change(machine, "compute.balanced", number), "node.memory.controllers", "1"),
+                          program("  - compute: {memory: 1 GB, flops: " + flops + "}\n", "line"),
+                          query(machine, 2, {2}));
+    };
+    CHECK(balanced("1", "5e7") == Approx(0.01));
+    CHECK(balanced("2", "5e7") == Approx(0.015));
+    CHECK(balanced("1.2", "1e8") == Approx(0.012));
+    CHECK(balanced("1.2", "1e10") == Approx(1).epsilon(1e-6));
     CHECK(time("time: n * 1 us + m / 1 GB/s", 1) == Approx(8e-6 + 1.024e-6));
 }
 
