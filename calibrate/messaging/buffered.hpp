@@ -24,21 +24,18 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
     using Layer = MessageLayer<Endpoint, Buffered<Endpoint>>;
 
   public:
-    static constexpr bool has_any_source = true;
-
     /// `memory`: one for all processes when they share memory, else with the queues of this process's ranks.
     Buffered(Endpoint& endpoint, const RankLayout& layout, BufferedMemory& memory)
         : Layer(endpoint, layout),
           memory_(memory),
-          own_(static_cast<std::size_t>(layout.ranks)),
+          last_(static_cast<std::size_t>(layout.ranks)),
           gives_back_later_(layout.threads() &&
                             static_cast<std::size_t>(layout.ranks) < BufferedMemory::area_blocks(layout.ranks)) {}
 
     /// Returns when the message is in this rank's area, or received if it is longer than `most_buffered_bytes`.
     template <class Waiter>
     void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
-        check_rank(to);
-        if (tag < 0 || tag > most_tag) throw MessagingError::bad_tag(tag, most_tag);
+        check_peer(me, to, this->ranks(), tag);
         if constexpr (Endpoint::shares_memory) {
             send_shared(me, to, {true, {}, tag, bytes}, data, waiter);
         } else {
@@ -46,21 +43,19 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         }
     }
 
-    /// `from` may be any_source, `tag` any_tag.
     template <class Waiter>
-    Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
-        if (from != any_source) check_rank(from);
-        if (tag != any_tag && (tag < 0 || tag > most_tag)) throw MessagingError::bad_tag(tag, most_tag);
+    std::size_t receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+        check_peer(me, from, this->ranks(), tag);
         give_back_last(me);
-        Found found = find(me, from, tag);
-        if (found.slot == nullptr) {
+        QueueSlot* slot = find(me, from, tag);
+        if (slot == nullptr) {
             if constexpr (!Endpoint::shares_memory) give_back_all(me, from);
             wait_until(me, waiter, [&] {
-                found = find(me, from, tag);
-                return found.slot != nullptr;
+                slot = find(me, from, tag);
+                return slot != nullptr;
             });
         }
-        return take(me, found, static_cast<std::byte*>(buffer), capacity, waiter);
+        return take(me, {from, slot}, static_cast<std::byte*>(buffer), capacity, waiter);
     }
 
   private:
@@ -74,13 +69,6 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         int source = 0;
         QueueSlot* slot = nullptr;
     };
-    /// A rank of this process.
-    struct Own {
-        // Received, but not yet marked invalid: to mark it takes the line from its sender, which is best done when the
-        // answer is on its way.
-        Found last;
-        int first_source = 0;
-    };
     /// What comes before a message in a packet. `freed`: slots of the queue in the other direction.
     struct PacketHead {
         std::uint64_t freed;
@@ -90,10 +78,6 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         PacketHead head;
         RemoteMemory memory;
     };
-
-    void check_rank(int rank) const {
-        if (rank < 0 || rank >= this->ranks()) throw MessagingError::unknown_rank(rank, this->ranks());
-    }
 
     template <class Waiter, class Done>
     void wait_until(int rank, Waiter& waiter, const Done& done) {
@@ -112,7 +96,7 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         QueueSlot* queue = memory_.queue(to, me);
         if (end.free_ahead == 0) wait_until(me, waiter, [&] { return look_ahead(me, to); });
         QueueSlot& slot = queue[end.tail & (memory_.entries() - 1)];
-        entry.place = place_of(me, to, entry.bytes);
+        entry.place = place_of(entry.bytes);
         if (entry.place == Place::beside) {
             copy_bytes(slot.beside, data, entry.bytes);
         } else {
@@ -129,10 +113,9 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         }
     }
 
-    static Place place_of(int me, int to, std::size_t bytes) {
+    static Place place_of(std::size_t bytes) {
         if (bytes <= QueueSlot::beside_bytes) return Place::beside;
-        if (bytes <= most_buffered_bytes) return Place::block;
-        return me == to ? Place::own : Place::sender;
+        return bytes <= most_buffered_bytes ? Place::block : Place::sender;
     }
 
     // Where the receiver will find a message that is not beside its entry.
@@ -140,24 +123,15 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
     std::byte* store(int me, const EntryWord& entry, QueueSlot& slot, const void* data, Waiter& waiter) {
         // The receiver only reads there.
         if (entry.place == Place::sender) return static_cast<std::byte*>(const_cast<void*>(data));
-        std::byte* to = nullptr;
-        if (entry.place == Place::own) {
-            to = keep(entry.bytes);
-        } else {
-            BlockArea& area = memory_.area(me);
-            to = area.take(slot);
-            if (to == nullptr) {
-                wait_until(me, waiter, [&] {
-                    to = area.take(slot);
-                    return to != nullptr;
-                });
-            }
+        BlockArea& area = memory_.area(me);
+        std::byte* to = area.take(slot);
+        if (to == nullptr) {
+            wait_until(me, waiter, [&] {
+                to = area.take(slot);
+                return to != nullptr;
+            });
         }
-        if (entry.place == Place::block) {
-            copy_by_lines(to, data, entry.bytes);
-        } else {
-            copy_in_pieces(to, data, entry.bytes);
-        }
+        copy_by_lines(to, data, entry.bytes);
         return to;
     }
 
@@ -186,13 +160,10 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         if ((end.busy & bit) != 0) wait_until(me, waiter, [&] { return (end.busy & bit) == 0; });
         end.busy |= bit;
         ++end.tail;
-        entry.place = place_of(me, to, entry.bytes);
+        entry.place = place_of(entry.bytes);
         PacketHead head{std::exchange(memory_.receiving_end(me, to).owed, 0), entry.word()};
         const auto bytes = static_cast<std::uint32_t>(entry.bytes);
-        if (me == to) {
-            end.busy &= ~head.freed;
-            file(me, me, head.entry, static_cast<const std::byte*>(data), entry.bytes);
-        } else if (entry.place == Place::sender) {
+        if (entry.place == Place::sender) {
             const Announcement packet{head, this->expose(me, data, entry.bytes)};
             Layer::send({message_kind, me, to, sizeof packet}, {&packet, sizeof packet}, waiter);
             wait_until(me, waiter, [&] { return (end.busy & bit) == 0; });
@@ -218,8 +189,7 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
             const std::size_t bytes = header.bytes - sizeof head;
             const EntryWord entry = EntryWord::of(head.entry);
             const bool announced = entry.bytes > most_buffered_bytes;
-            if (!entry.valid || header.from == header.to ||
-                entry.place != place_of(header.from, header.to, entry.bytes) ||
+            if (!entry.valid || header.from == header.to || entry.place != place_of(entry.bytes) ||
                 bytes != (announced ? sizeof(RemoteMemory) : entry.bytes)) {
                 throw MessagingError::malformed(header.from, header.to);
             }
@@ -236,38 +206,23 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
         QueueSlot& slot = memory_.queue(to, from)[end.filed & (memory_.entries() - 1)];
         if (EntryWord::of(slot.load()).valid) throw MessagingError::malformed(from, to);
         ++end.filed;
-        const Place place = EntryWord::of(word).place;
-        if (place == Place::block || place == Place::own) {
-            std::byte* to_keep = place == Place::own ? keep(bytes) : take_block();
-            copy_in_pieces(to_keep, data, bytes);
-            slot.place = to_keep;
+        if (EntryWord::of(word).place == Place::block) {
+            slot.place = take_block();
+            std::memcpy(slot.place, data, bytes);
         } else {
             std::memcpy(slot.beside, data, bytes);
         }
         slot.store(word);
-        if (from == to) this->raise(to);
     }
 
     // Receiving.
 
-    Found find(int me, int from, int tag) {
-        if (from != any_source) return {from, find_in(me, from, tag)};
-        const int count = this->ranks();
-        int source = own_[static_cast<std::size_t>(me)].first_source;
-        for (int i = 0; i < count; ++i, source = source + 1 == count ? 0 : source + 1) {
-            QueueSlot* slot = find_in(me, source, tag);
-            if (slot == nullptr) continue;
-            own_[static_cast<std::size_t>(me)].first_source = source + 1 == count ? 0 : source + 1;
-            return {source, slot};
-        }
-        return {};
-    }
-    QueueSlot* find_in(int me, int from, int tag) {
+    QueueSlot* find(int me, int from, int tag) {
         return find_entry(memory_.queue(me, from), memory_.entries(), memory_.receiving_end(me, from), tag);
     }
 
     template <class Waiter>
-    Received take(int me, Found found, std::byte* buffer, std::size_t capacity, Waiter& waiter) {
+    std::size_t take(int me, Found found, std::byte* buffer, std::size_t capacity, Waiter& waiter) {
         QueueSlot& slot = *found.slot;
         const EntryWord entry = EntryWord::of(slot.load());
         if (entry.bytes > capacity) throw MessagingError::too_long(found.source, me, entry.bytes, capacity);
@@ -286,16 +241,15 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
             if (!Endpoint::shares_memory) blocks_.push_back(slot.place);
         } else {
             copy_in_pieces(buffer, slot.place, entry.bytes);
-            if (entry.place == Place::own) drop(slot.place);
         }
         give_back(me, found, entry);
-        return {found.source, entry.tag, entry.bytes};
+        return entry.bytes;
     }
 
     // Gives a slot back to its sender, at once or when it costs least.
     void give_back(int me, const Found& found, const EntryWord& entry) {
         if constexpr (Endpoint::shares_memory) {
-            own_[static_cast<std::size_t>(me)].last = found;
+            last_[static_cast<std::size_t>(me)] = found;
             if (entry.place == Place::sender || !gives_back_later_) give_back_last(me);
         } else {
             ReceivingEnd& end = memory_.receiving_end(me, found.source);
@@ -307,41 +261,34 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
     }
     void give_back_last(int me) {
         if constexpr (Endpoint::shares_memory) {
-            Found& last = own_[static_cast<std::size_t>(me)].last;
+            Found& last = last_[static_cast<std::size_t>(me)];
             if (last.slot == nullptr) return;
             last.slot->mark_invalid();
             memory_.bells().ring(last.source);
             last.slot = nullptr;
         }
     }
-    // Tells a sender, or all, which slots are free.
-    void give_back_all(int me, int from) {
-        const int first = from == any_source ? 0 : from;
-        const int last = from == any_source ? this->ranks() : from + 1;
-        for (int source = first; source < last; ++source) {
-            const std::uint64_t freed = std::exchange(memory_.receiving_end(me, source).owed, 0);
-            if (freed != 0) this->reply({slots_kind, me, source, sizeof freed}, {&freed, sizeof freed});
-        }
+    // Tells a sender which slots are free.
+    void give_back_all(int me, int source) {
+        const std::uint64_t freed = std::exchange(memory_.receiving_end(me, source).owed, 0);
+        if (freed != 0) this->reply({slots_kind, me, source, sizeof freed}, {&freed, sizeof freed});
     }
 
-    // Memory of long messages of a rank to itself, and, without shared memory, of those that have come.
-
-    std::byte* keep(std::size_t bytes) {
-        kept_.push_back(std::make_unique<std::byte[]>(bytes));
-        return kept_.back().get();
-    }
-    void drop(const std::byte* kept) {
-        std::erase_if(kept_, [kept](const auto& memory) { return memory.get() == kept; });
-    }
+    // Memory of a message that has come, without shared memory.
     std::byte* take_block() {
-        if (blocks_.empty()) blocks_.push_back(keep(most_buffered_bytes));
+        if (blocks_.empty()) {
+            kept_.push_back(std::make_unique<std::byte[]>(most_buffered_bytes));
+            blocks_.push_back(kept_.back().get());
+        }
         std::byte* block = blocks_.back();
         blocks_.pop_back();
         return block;
     }
 
     BufferedMemory& memory_;
-    std::vector<Own> own_;
+    // Received by each rank, but not yet marked invalid: to mark it takes the line from its sender, which is best done
+    // when the answer is on its way.
+    std::vector<Found> last_;
     // Where every other rank may keep a block of a sender's and leave it one; a fiber's next call may be far away.
     bool gives_back_later_;
     std::vector<std::unique_ptr<std::byte[]>> kept_;

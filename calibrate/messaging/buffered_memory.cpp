@@ -110,7 +110,7 @@ QueueSlot* find_entry(QueueSlot* queue, std::uint32_t entries, const ReceivingEn
         QueueSlot& slot = queue[(end.front + i) & (entries - 1)];
         const EntryWord entry = EntryWord::of(slot.load());
         if (!entry.valid) return nullptr;
-        if (tag == any_tag || tag == entry.tag) return &slot;
+        if (tag == entry.tag) return &slot;
     }
     return nullptr;
 }

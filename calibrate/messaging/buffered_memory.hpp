@@ -28,10 +28,10 @@ void copy_by_lines(void* to, const void* from, std::size_t bytes);
 
 /// The second word of an entry: what the message is. Written last and looked at first.
 struct EntryWord {
-    enum class Place : std::uint8_t { beside, block, sender, own };
+    enum class Place : std::uint8_t { beside, block, sender };
 
     bool valid = true;
-    /// Where the message is: in the entry's line, in a block, still at its sender, in memory for this message alone.
+    /// Where the message is: in the entry's line, in a block, still at its sender.
     Place place = Place::beside;
     int tag = 0;
     std::size_t bytes = 0;
@@ -154,7 +154,7 @@ class BufferedMemory {
     Bells bells_;
 };
 
-/// The first entry of a queue, from its logical front to its end, with this tag or any; nullptr when there is none. As
+/// The first entry of a queue, from its logical front to its end, with this tag; nullptr when there is none. As
 /// the search begins at the front, messages with the same tag do not overtake.
 QueueSlot* find_entry(QueueSlot* queue, std::uint32_t entries, const ReceivingEnd& end, int tag);
 

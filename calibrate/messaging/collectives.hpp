@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
-#include <type_traits>
 
 #include "calibrate/messaging/messages.hpp"
 #include "calibrate/ranks/run_ended.hpp"
@@ -13,42 +12,31 @@
 
 namespace narrows {
 
-/// Ranks that do something together: a block of consecutive ones.
-struct Communicator {
-    int first = 0;
-    int size = 1;
-
-    int rank(int member) const { return first + member; }
-    int member(int rank) const { return rank - first; }
-    bool has(int rank) const { return rank >= first && rank < first + size; }
-};
-
-/// The tag of messages within collectives. Nobody may receive from any source with any tag while others are in one.
+/// The tag of messages within collectives.
 inline constexpr int collective_tag = most_tag;
 
-/// One member's part in collectives over any protocol with send and receive; members are numbered from 0. The order of
-/// sends and receives is such that synchronous sends do not deadlock.
+/// One rank's part in collectives of all ranks over any protocol with send and receive. The order of sends and receives
+/// is such that synchronous sends do not deadlock.
 template <class Protocol, class Waiter>
 class Member {
   public:
-    /// `rank` is one of `all`.
-    Member(Protocol& protocol, const Communicator& all, int rank, Waiter& waiter)
-        : protocol_(protocol), all_(all), me_(all.member(rank)), waiter_(waiter) {}
+    Member(Protocol& protocol, int rank, Waiter& waiter)
+        : protocol_(protocol), size_(protocol.ranks()), me_(rank), waiter_(waiter) {}
 
     int me() const { return me_; }
-    int size() const { return all_.size; }
+    int size() const { return size_; }
     Waiter& waiter() const { return waiter_; }
     /// The same member, which waits by another waiter.
     template <class Other>
     Member<Protocol, Other> waiting_by(Other& waiter) const {
-        return {protocol_, all_, all_.rank(me_), waiter};
+        return {protocol_, me_, waiter};
     }
 
     void send(int to, const void* data, std::size_t bytes) {
-        protocol_.send(all_.rank(me_), all_.rank(to), collective_tag, data, bytes, waiter_);
+        protocol_.send(me_, to, collective_tag, data, bytes, waiter_);
     }
     void receive(int from, void* data, std::size_t bytes) {
-        protocol_.receive(all_.rank(me_), all_.rank(from), collective_tag, data, bytes, waiter_);
+        protocol_.receive(me_, from, collective_tag, data, bytes, waiter_);
     }
     /// Both members of a pair give each other something.
     void exchange(int peer, const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) {
@@ -61,8 +49,8 @@ class Member {
     /// All members give to the one that is `distance` on and take from the one as far back, on a ring of more members
     /// than that. Who closes a ring need not alternate with its neighbours, but one of each two others does.
     void shift(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes, int distance = 1) {
-        const int next = me_ + distance < all_.size ? me_ + distance : me_ + distance - all_.size;
-        const int before = me_ < distance ? me_ - distance + all_.size : me_ - distance;
+        const int next = me_ + distance < size_ ? me_ + distance : me_ + distance - size_;
+        const int before = me_ < distance ? me_ - distance + size_ : me_ - distance;
         const bool sends_first = me_ / distance % 2 == 0;
         if (sends_first) send(next, out, out_bytes);
         receive(before, in, in_bytes);
@@ -83,49 +71,39 @@ class Member {
 
   private:
     Protocol& protocol_;
-    Communicator all_;
+    int size_;
     int me_;
     Waiter& waiter_;
 };
 
-/// Gives the bytes of `root` to all: a binomial tree, ⌈log₂ P⌉ steps.
+/// Gives the bytes of the first member to all: a binomial tree, ⌈log₂ P⌉ steps.
 template <class Member>
-void broadcast(Member& member, int root, void* data, std::size_t bytes) {
-    const int size = member.size();
-    const int place = (member.me() - root + size) % size;
-    const auto at = [&](int other) { return (other + root) % size; };
+void broadcast(Member& member, void* data, std::size_t bytes) {
+    const int me = member.me();
     int step = 1;
-    for (; step < size && (place & step) == 0; step *= 2) {
+    for (; step < member.size() && (me & step) == 0; step *= 2) {
     }
-    if (place != 0) member.receive(at(place - step), data, bytes);
+    if (me != 0) member.receive(me - step, data, bytes);
     for (step /= 2; step > 0; step /= 2) {
-        if (place + step < size) member.send(at(place + step), data, bytes);
+        if (me + step < member.size()) member.send(me + step, data, bytes);
     }
 }
 
-/// Combines `into` with `with`, element by element unless the operation takes all at once.
+/// Combines `into` with `with`, element by element.
 template <class T, class Operation>
 void combine(T* into, const T* with, std::size_t count, const Operation& operation) {
-    if constexpr (std::is_invocable_v<const Operation&, T*, const T*, std::size_t>) {
-        operation(into, with, count);
-    } else {
-        for (std::size_t i = 0; i < count; ++i) into[i] = operation(into[i], with[i]);
-    }
+    for (std::size_t i = 0; i < count; ++i) into[i] = operation(into[i], with[i]);
 }
 
-/// Leaves what all have, combined, in `data` of `root`; the others' `data` are used up. `scratch` is as long as `data`.
-/// A binomial tree; the operation is commutative.
+/// Leaves what all have, combined, in `data` of the first member; the others' `data` are used up. `scratch` is as long
+/// as `data`. A binomial tree; the operation is commutative.
 template <class Member, class T, class Operation>
-void reduce(Member& member, int root, T* data, T* scratch, std::size_t count, const Operation& operation) {
-    const int size = member.size();
-    const int place = (member.me() - root + size) % size;
-    for (int step = 1; step < size; step *= 2) {
-        if ((place & step) != 0) {
-            member.send((place - step + root) % size, data, count * sizeof(T));
-            return;
-        }
-        if (place + step < size) {
-            member.receive((place + step + root) % size, scratch, count * sizeof(T));
+void reduce(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
+    const int me = member.me();
+    for (int step = 1; step < member.size(); step *= 2) {
+        if ((me & step) != 0) return member.send(me - step, data, count * sizeof(T));
+        if (me + step < member.size()) {
+            member.receive(me + step, scratch, count * sizeof(T));
             combine(data, scratch, count, operation);
         }
     }
@@ -134,8 +112,8 @@ void reduce(Member& member, int root, T* data, T* scratch, std::size_t count, co
 /// Allreduce along a tree: to the first member, then from it to all.
 template <class Member, class T, class Operation>
 void allreduce_tree(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
-    reduce(member, 0, data, scratch, count, operation);
-    broadcast(member, 0, data, count * sizeof(T));
+    reduce(member, data, scratch, count, operation);
+    broadcast(member, data, count * sizeof(T));
 }
 
 /// Allreduce by recursive doubling: log₂ P steps, in each of which pairs exchange all they have. What exceeds a power

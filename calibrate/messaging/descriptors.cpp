@@ -19,17 +19,10 @@ void DescriptorMemory::use(const VirtualCosts& costs) {
 }
 
 void check_descriptor(const Descriptor& descriptor, int from, int to, int tag, std::size_t bytes) {
-    if (descriptor.tag != any_tag && descriptor.tag != tag) {
+    if (descriptor.tag != tag) {
         throw MessagingError::tag_mismatch(from, tag, to, descriptor.tag);
     }
     if (bytes > descriptor.capacity) throw MessagingError::too_long(from, to, bytes, descriptor.capacity);
-}
-
-void check_peer(int rank, int peer, int ranks, int tag, bool sends) {
-    if (!sends && peer == any_source) throw MessagingError::no_any_source(rank);
-    if (peer < 0 || peer >= ranks) throw MessagingError::unknown_rank(peer, ranks);
-    if (peer == rank) throw MessagingError::to_itself(rank);
-    if ((tag < 0 && (sends || tag != any_tag)) || tag > most_tag) throw MessagingError::bad_tag(tag, most_tag);
 }
 
 }  // namespace narrows

@@ -34,9 +34,8 @@ struct alignas(64) Completion {
     static constexpr std::size_t beside_bytes = 40;
 
     std::uint64_t bytes;
-    std::int32_t tag;
     std::uint32_t number;
-    std::uint64_t is_beside;
+    std::uint32_t is_beside;
     std::byte beside[beside_bytes];
 
     std::uint32_t completed() { return std::atomic_ref(number).load(std::memory_order_acquire); }
@@ -54,7 +53,6 @@ class DescriptorMemory {
     }
 
     bool has(int rank) const { return rank >= first_ && rank < last_; }
-    bool same_domain(int a, int b) const { return a / domain_ == b / domain_; }
     /// In the memory of `sender`.
     Descriptor& descriptor(int sender, int receiver) const {
         return reinterpret_cast<Descriptor*>(descriptors_.data())[at(sender, receiver)];
@@ -96,10 +94,6 @@ class DescriptorMemory {
 /// Throws MessagingError unless the message that `from` sends to `to` is what `to` waits for and has room for.
 void check_descriptor(const Descriptor& descriptor, int from, int to, int tag, std::size_t bytes);
 
-/// Throws MessagingError unless `from` may send to, or receive from, `to` with this tag among ranks that have only
-/// synchronous messages from sources that they name.
-void check_peer(int rank, int peer, int ranks, int tag, bool sends);
-
 /// Receiver-initiated messages between ranks that share memory.
 class DirectMessages {
   public:
@@ -123,13 +117,12 @@ class DirectMessages {
         completion.is_beside = bytes <= Completion::beside_bytes ? 1 : 0;
         copy_bytes(completion.is_beside != 0 ? completion.beside : descriptor.target, data, bytes);
         completion.bytes = bytes;
-        completion.tag = tag;
         completion.complete(++sent);
         bells_.ring(to);
     }
 
     template <class Waiter>
-    Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+    std::size_t receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
         Completion& completion = memory_.completion(me, from);
         Descriptor& descriptor = memory_.descriptor(from, me);
         const std::uint32_t before = completion.number;
@@ -147,7 +140,7 @@ class DirectMessages {
             waiter.spend(memory_.costs().direct(from, me, completion.bytes).receive);
         }
         if (completion.is_beside != 0) copy_bytes(static_cast<std::byte*>(buffer), completion.beside, completion.bytes);
-        return {from, completion.tag, completion.bytes};
+        return completion.bytes;
     }
 
   private:

@@ -27,8 +27,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     static_assert(Endpoint::shares_memory, "a rank shares memory with its controller");
 
   public:
-    static constexpr bool has_any_source = false;
-
     /// `layout` is of all ranks and gateways.
     GatewayMessages(Endpoint& endpoint, const RankLayout& layout, GatewayMemory& memory)
         : Layer(endpoint, layout),
@@ -43,7 +41,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     /// Returns when the message is in the receiver's buffer or on its way there.
     template <class Waiter>
     void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
-        check_peer(me, to, shape_.ranks, tag, true);
+        check_peer(me, to, shape_.ranks, tag);
         if (shape_.are_near(me, to)) return direct_.send(me, to, tag, data, bytes, waiter);
         memory_.link(me).set(RankLink::waiting);
         put_slot(me, waiter, [&](GatewaySlot& slot) {
@@ -55,10 +53,9 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         wait_for_link(me, waiter);
     }
 
-    /// `tag` may be any_tag.
     template <class Waiter>
-    Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
-        check_peer(me, from, shape_.ranks, tag, false);
+    std::size_t receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+        check_peer(me, from, shape_.ranks, tag);
         if (shape_.are_near(me, from)) {
             return direct_.receive(me, from, tag, buffer, capacity, waiter);
         }
@@ -72,23 +69,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         if (wait_for_link(me, waiter) == RankLink::fetch) {
             std::memcpy(buffer, link.data, link.bytes);
         }
-        return {from, link.tag, link.bytes};
-    }
-
-    /// Calls a function of the rank's controller and returns the bytes of its result. The arguments and the result stay
-    /// in the rank's memory, which the controller shares.
-    template <class Waiter>
-    std::size_t call(int me, int function, const void* arguments, std::size_t bytes, void* result, std::size_t capacity,
-                     Waiter& waiter) {
-        RankLink& link = memory_.link(me);
-        open_link(link, me, result, capacity);
-        put_slot(me, waiter, [&](GatewaySlot& slot) {
-            set_slot(slot, GatewaySlot::call, me, me, function);
-            slot.bytes = bytes;
-            slot.address = static_cast<const std::byte*>(arguments);
-            if (bytes <= most_copied_by_controller) copy_bytes(slot.data, arguments, bytes);
-        });
-        wait_for_link(me, waiter);
         return link.bytes;
     }
 
@@ -107,7 +87,7 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         take(id, next, clock);
     }
 
-    /// To be called by each rank when it will send, receive and call no more.
+    /// To be called by each rank when it will send and receive no more.
     void finish(int) { memory_.finish(); }
 
     /// What the fiber or thread of a gateway does, until all ranks have finished.
@@ -129,24 +109,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     friend Layer;
 
     static constexpr std::size_t most_piece = most_packet_bytes - sizeof(ParcelHead);
-
-    /// Calls functions of the host for a function of the controller.
-    template <class Waiter>
-    class CallHost final : public HostCaller {
-      public:
-        CallHost(GatewayMessages& messages, int controller, int rank, Waiter& waiter)
-            : messages_(messages), controller_(controller), rank_(rank), waiter_(waiter) {}
-        std::size_t call(int function, const void* arguments, std::size_t bytes, void* result,
-                         std::size_t capacity) override {
-            return messages_.call_host(controller_, rank_, function, {arguments, bytes}, {result, capacity}, waiter_);
-        }
-
-      private:
-        GatewayMessages& messages_;
-        int controller_;
-        int rank_;
-        Waiter& waiter_;
-    };
 
     // What ranks do.
 
@@ -250,8 +212,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         const ParcelHead head = head_of(slot);
         if (slot.kind == GatewaySlot::receive) {
             forward(controller, ParcelKind::descriptor, head, nullptr, 0, waiter);
-        } else if (slot.kind == GatewaySlot::call) {
-            if constexpr (!VirtualTime<Waiter>) call_controller(controller, slot, waiter);
         } else if (const auto descriptor = node(controller).take_descriptor(slot.from, slot.to)) {
             send_on(controller, head, descriptor->head, slot.content(), later(waiter, descriptor->time));
         } else {
@@ -265,15 +225,12 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             forward(id, parcel, waiter);
         } else if (parcel.kind == ParcelKind::descriptor) {
             take_descriptor(id, parcel.head, waiter);
-        } else if (parcel.kind == ParcelKind::message) {
+        } else {
             deliver(id, parcel, waiter);
-        } else if (parcel.kind == ParcelKind::call) {
-            if constexpr (!VirtualTime<Waiter>) call_function_of_host(id, parcel, waiter);
         }
     }
 
     bool is_last(int id, ParcelKind kind, const ParcelHead& head) const {
-        if (kind == ParcelKind::call || kind == ParcelKind::result) return true;
         return shape_.next_hop(id, target_domain(kind, head)) == id;
     }
     int target_domain(ParcelKind kind, const ParcelHead& head) const {
@@ -281,8 +238,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     }
 
     int hop(int id, ParcelKind kind, const ParcelHead& head) const {
-        if (kind == ParcelKind::call) return shape_.host(shape_.domain_of(id));
-        if (kind == ParcelKind::result) return shape_.controller(shape_.domain_of(id));
         return shape_.next_hop(id, target_domain(kind, head));
     }
 
@@ -385,7 +340,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
             throw MessagingError::malformed(head.from, head.to);
         }
         link.bytes = head.bytes;
-        link.tag = head.tag;
         if (head.bytes <= most_copied_by_controller) {
             copy_bytes(link.target, parcel.data.data(), head.bytes);
             release_link(link, RankLink::done, head.to, waiter);
@@ -395,60 +349,11 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         }
     }
 
-    // Calls up the chain.
-
-    template <class Waiter>
-    void call_controller(int controller, const GatewaySlot& slot, Waiter& waiter) {
-        const auto& functions = memory_.controller_functions;
-        check_function(slot.from, slot.tag, functions.size(), "controller");
-        RankLink& link = memory_.link(slot.from);
-        CallHost<Waiter> host(*this, controller, slot.from, waiter);
-        const RemoteCall call{slot.from, slot.content(), slot.bytes, link.target, link.capacity};
-        link.bytes = functions[static_cast<std::size_t>(slot.tag)](call, host);
-        if (link.bytes > link.capacity) {
-            throw MessagingError::too_long(controller, slot.from, link.bytes, link.capacity);
-        }
-        release_link(link, RankLink::done, slot.from, waiter);
-    }
-
-    template <class Waiter>
-    std::size_t call_host(int controller, int rank, int function, std::pair<const void*, std::size_t> arguments,
-                          std::pair<void*, std::size_t> result, Waiter& waiter) {
-        GatewayNode& own = node(controller);
-        own.has_result = false;
-        const ParcelHead head{rank, rank, function, 0, arguments.second, 0, result.second};
-        forward(controller, ParcelKind::call, head, static_cast<const std::byte*>(arguments.first), arguments.second,
-                waiter);
-        memory_.bells().wait_until(
-            controller, waiter, [&own] { return own.has_result; }, [this] { return this->poll(); });
-        copy_bytes(static_cast<std::byte*>(result.first), own.result.data(), own.result.size());
-        return own.result.size();
-    }
-
-    template <class Waiter>
-    void call_function_of_host(int host, Parcel& parcel, Waiter& waiter) {
-        const auto& functions = memory_.host_functions;
-        ParcelHead head = parcel.head;
-        check_function(head.from, head.tag, functions.size(), "host");
-        std::vector<std::byte>& result = node(host).result;
-        result.resize(head.capacity);
-        head.bytes = functions[static_cast<std::size_t>(head.tag)](
-            {head.from, parcel.data.data(), parcel.data.size(), result.data(), result.size()});
-        if (head.bytes > head.capacity) throw MessagingError::too_long(host, head.from, head.bytes, head.capacity);
-        forward(host, ParcelKind::result, head, result.data(), head.bytes, waiter);
-    }
-
-    static void check_function(int rank, int function, std::size_t count, const char* whose) {
-        if (function < 0 || static_cast<std::size_t>(function) >= count) {
-            throw MessagingError::unknown_function(rank, function, whose, count);
-        }
-    }
-
     void on_packet(PacketHeader header, const std::byte* payload) {
         ParcelHead head;
         const auto kind = static_cast<ParcelKind>(header.kind);
         if (header.to < shape_.ranks || header.to >= shape_.total() || header.bytes < sizeof head ||
-            kind > ParcelKind::result) {
+            kind > ParcelKind::message) {
             throw MessagingError::malformed(header.from, header.to);
         }
         std::memcpy(&head, payload, sizeof head);
@@ -459,8 +364,6 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         }
         GatewayNode& own = node(header.to);
         own.take_in(kind, head, payload + sizeof head, bytes, !shape_.overlap || is_last(header.to, kind, head));
-        // A controller waits for a result before it goes on with its parcels, so that it may not lie among them.
-        if (kind == ParcelKind::result) own.take_result();
         memory_.bells().ring(header.to);
     }
 

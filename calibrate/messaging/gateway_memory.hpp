@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "calibrate/messaging/bells.hpp"
@@ -49,43 +48,15 @@ struct GatewayShape {
 /// Messages up to this long are copied to their rank by its controller; longer ones the rank gets itself (pakin2009).
 inline constexpr std::size_t most_copied_by_controller = 128;
 
-/// A call of a function on a gateway: of the controller by a rank, of the host by the controller.
-struct RemoteCall {
-    /// On behalf of whom.
-    int rank = 0;
-    const std::byte* arguments = nullptr;
-    std::size_t bytes = 0;
-    std::byte* result = nullptr;
-    std::size_t capacity = 0;
-};
-
-/// How a controller's function calls one of its host.
-class HostCaller {
-  public:
-    HostCaller() = default;
-    HostCaller(const HostCaller&) = delete;
-    HostCaller& operator=(const HostCaller&) = delete;
-    virtual ~HostCaller() = default;
-
-    /// Returns the bytes of the result.
-    virtual std::size_t call(int function, const void* arguments, std::size_t bytes, void* result,
-                             std::size_t capacity) = 0;
-};
-
-/// Functions that write `result` and return its bytes, at most `capacity`.
-using HostFunction = std::function<std::size_t(const RemoteCall&)>;
-using ControllerFunction = std::function<std::size_t(const RemoteCall&, HostCaller&)>;
-
 /// A slot of a controller's send queue: what a rank wants done.
 struct alignas(64) GatewaySlot {
     enum State : std::uint32_t { free, claimed, full };
-    enum Kind : std::uint32_t { send, receive, call };
+    enum Kind : std::uint32_t { send, receive };
 
     std::uint32_t state;
     Kind kind;
     std::int32_t from;
     std::int32_t to;
-    /// Of a call, the function.
     std::int32_t tag;
     std::uint64_t bytes;
     std::uint64_t capacity;
@@ -111,7 +82,6 @@ struct alignas(64) RankLink {
     std::byte* target;
     std::uint64_t capacity;
     std::int32_t source;
-    std::int32_t tag;
     /// What came, and, of a message to be fetched, where it is.
     std::uint64_t bytes;
     const std::byte* data;
@@ -156,10 +126,6 @@ class GatewayMemory {
     /// `rank` will send nothing more: when none will, the gateways end.
     void finish();
     bool finished() const { return finished_.load(std::memory_order_acquire) == shape_.ranks; }
-
-    /// Set before the run. A function's number is its place.
-    std::vector<ControllerFunction> controller_functions;
-    std::vector<HostFunction> host_functions;
 
   private:
     GatewayShape shape_;

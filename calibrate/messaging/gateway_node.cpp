@@ -85,11 +85,4 @@ const std::byte* GatewayNode::hold(int member, int domain, std::vector<std::byte
     return held.data();
 }
 
-bool GatewayNode::take_result() {
-    if (ready_.empty() || ready_.back().kind != ParcelKind::result) return false;
-    result = std::move(ready_.back().data);
-    ready_.pop_back();
-    return has_result = true;
-}
-
 }  // namespace narrows

@@ -11,13 +11,12 @@
 
 namespace narrows {
 
-/// What goes between gateways: a receiver's descriptor on its way to its sender, a message to its receiver, a call to
-/// the host, its result to the controller.
-enum class ParcelKind : std::uint8_t { descriptor = 1, message, call, result };
+/// What goes between gateways: a receiver's descriptor on its way to its sender, a message to its receiver.
+enum class ParcelKind : std::uint8_t { descriptor = 1, message };
 
 /// What stands before a parcel's data, or a piece of them, in a packet.
 struct ParcelHead {
-    /// The ranks between which the message goes; a call's rank is `from`.
+    /// The ranks between which the message goes.
     std::int32_t from = 0;
     std::int32_t to = 0;
     std::int32_t tag = 0;
@@ -87,13 +86,6 @@ class alignas(64) GatewayNode {
 
     /// Keeps a message until its rank, the `member`th of the domain, has copied it; it then has another.
     const std::byte* hold(int member, int domain, std::vector<std::byte> data);
-
-    /// A call's result that has just come; false when none has.
-    bool take_result();
-
-    /// Of the call that a controller waits for, or that a host has run.
-    std::vector<std::byte> result;
-    bool has_result = false;
 
   private:
     std::vector<Parcel> assembling_;

@@ -19,8 +19,6 @@ inline constexpr std::size_t eager_bytes = 1024;
 template <class Endpoint>
 class MatchedMessages {
   public:
-    static constexpr bool has_any_source = true;
-
     /// Messages of more than `eager` bytes (at most `ActiveMessages::most_short`) go by rendezvous.
     MatchedMessages(Endpoint& endpoint, const RankLayout& layout, std::size_t eager = eager_bytes)
         : messages_(endpoint, layout), eager_(eager), ranks_(static_cast<std::size_t>(layout.ranks)) {
@@ -37,11 +35,8 @@ class MatchedMessages {
 
     template <class Waiter>
     void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
-        check(to, tag);
-        if (to == me) {  // who would wait for oneself would wait for ever
-            std::byte* buffer = file(me, {me, tag, bytes, false, {}, {}});
-            if (bytes != 0) std::memcpy(buffer, data, bytes);
-        } else if (bytes <= eager_) {
+        check_peer(me, to, ranks(), tag);
+        if (bytes <= eager_) {
             const Envelope envelope{tag, 0};
             messages_.send(me, to, eager_context_, &envelope, data, bytes, waiter);
         } else {
@@ -50,11 +45,11 @@ class MatchedMessages {
     }
 
     template <class Waiter>
-    Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
-        if (from != any_source || tag != any_tag) check(from == any_source ? me : from, tag == any_tag ? 0 : tag);
+    std::size_t receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+        check_peer(me, from, ranks(), tag);
         Rank& own = ranks_[static_cast<std::size_t>(me)];
         const auto found = std::find_if(own.early.begin(), own.early.end(), [&](const Message& message) {
-            return matches(from, tag, message.from, message.tag);
+            return message.from == from && message.tag == tag;
         });
         Message message;
         if (found != own.early.end()) {
@@ -74,7 +69,7 @@ class MatchedMessages {
         } else if (!message.data.empty()) {
             std::memcpy(buffer, message.data.data(), message.bytes);
         }
-        return {message.from, message.tag, message.bytes};
+        return message.bytes;
     }
 
   private:
@@ -109,11 +104,6 @@ class MatchedMessages {
         bool acknowledged = false;
     };
 
-    void check(int rank, int tag) const {
-        if (rank < 0 || rank >= ranks()) throw MessagingError::unknown_rank(rank, ranks());
-        if (tag < 0 || tag > most_tag) throw MessagingError::bad_tag(tag, most_tag);
-    }
-
     template <class Waiter>
     void send_request(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
         Rank& own = ranks_[static_cast<std::size_t>(me)];
@@ -124,15 +114,11 @@ class MatchedMessages {
         messages_.withdraw(request.data);
     }
 
-    static bool matches(int from, int tag, int sender, int its_tag) {
-        return (from == any_source || from == sender) && (tag == any_tag || tag == its_tag);
-    }
-
     // Where the payload goes: the posted buffer if it has room, else a buffer of the message's own.
     std::byte* file(int to, Message message) {
         Rank& own = ranks_[static_cast<std::size_t>(to)];
         const std::size_t own_bytes = message.fetched ? 0 : message.bytes;
-        if (own.posted.open && matches(own.posted.from, own.posted.tag, message.from, message.tag)) {
+        if (own.posted.open && own.posted.from == message.from && own.posted.tag == message.tag) {
             own.posted.open = false;
             own.arrived = std::move(message);
             messages_.raise(to);

@@ -40,7 +40,6 @@ class MessageLayer {
           queued_(static_cast<std::size_t>(endpoint.processes())),
           arrivals_(static_cast<std::size_t>(layout.ranks)) {}
 
-    const RankLayout& layout() const { return layout_; }
     int ranks() const { return layout_.ranks; }
 
     /// Takes in what has come and sends what was queued; whether there was anything.
@@ -60,9 +59,6 @@ class MessageLayer {
         endpoint_.flush();
         return received || sent;
     }
-
-    /// Packets that wait for room, of all ranks of this process.
-    std::size_t queued() const { return queued_count_; }
 
   protected:
     static constexpr PacketKind first_own_kind = 250;

@@ -26,19 +26,6 @@ MessagingError MessagingError::beyond_context(int from, int to, std::size_t byte
                     from, bytes, to, most));
 }
 
-MessagingError MessagingError::beyond_collectives(int rank, std::size_t bytes, std::size_t most) {
-    return MessagingError(fmt::format(
-        "rank {} begins a collective of {} bytes, and messages of collectives have at most {}: make them for more",
-        rank, bytes, most));
-}
-
-MessagingError MessagingError::unequal(int from, std::size_t bytes, int to, std::size_t expected) {
-    return MessagingError(
-        fmt::format("rank {} brings {} bytes to a collective that rank {} began with {}: all ranks begin the same "
-                    "collectives in the same order",
-                    from, bytes, to, expected));
-}
-
 MessagingError MessagingError::unknown_rank(int rank, int ranks) {
     return MessagingError(fmt::format("there is no rank {}: ranks are 0 to {}", rank, ranks - 1));
 }
@@ -58,20 +45,8 @@ MessagingError MessagingError::tag_mismatch(int from, int tag, int to, int await
                     from, tag, to, awaited));
 }
 
-MessagingError MessagingError::no_any_source(int rank) {
-    return MessagingError(fmt::format(
-        "rank {} receives from any source, but with receiver-initiated messages the receiver begins: name a rank",
-        rank));
-}
-
-MessagingError MessagingError::unknown_function(int rank, int function, const char* whose, std::size_t count) {
-    return MessagingError(fmt::format("rank {} calls function {} of its {}, which has {}: set it before the run", rank,
-                                      function, whose, count));
-}
-
 MessagingError MessagingError::to_itself(int rank) {
-    return MessagingError(fmt::format(
-        "rank {} exchanges a message with itself, but a synchronous send would wait for ever: copy it instead", rank));
+    return MessagingError(fmt::format("rank {} exchanges a message with itself: copy it instead", rank));
 }
 
 }  // namespace narrows

@@ -19,19 +19,11 @@ class MessagingError : public std::runtime_error {
     static MessagingError too_long(int from, int to, std::size_t bytes, std::size_t capacity);
     /// `from` sends `to` a message longer than those of its context may be.
     static MessagingError beyond_context(int from, int to, std::size_t bytes, std::size_t most);
-    /// `rank` begins a collective with more bytes than a message of one may have.
-    static MessagingError beyond_collectives(int rank, std::size_t bytes, std::size_t most);
     static MessagingError unknown_rank(int rank, int ranks);
-    /// `from` brings another number of bytes to a collective than `to` has begun it with.
-    static MessagingError unequal(int from, std::size_t bytes, int to, std::size_t expected);
     static MessagingError bad_tag(int tag, int most);
     /// `from` sends with a tag that is not the one that `to` waits for.
     static MessagingError tag_mismatch(int from, int tag, int to, int awaited);
-    /// `rank` wants to receive from any source by a protocol in which the receiver begins.
-    static MessagingError no_any_source(int rank);
-    /// `rank` calls a function that its controller, or that one's host, does not have among its `count`.
-    static MessagingError unknown_function(int rank, int function, const char* whose, std::size_t count);
-    /// `rank` sends to, or receives from, itself synchronously.
+    /// `rank` sends to, or receives from, itself.
     static MessagingError to_itself(int rank);
     /// A put beyond the memory that `to` has for it.
     static MessagingError outside(int to, std::size_t offset, std::size_t bytes, std::size_t capacity);

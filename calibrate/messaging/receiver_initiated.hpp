@@ -33,8 +33,6 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
     using Layer = MessageLayer<Endpoint, ReceiverInitiated<Endpoint>>;
 
   public:
-    static constexpr bool has_any_source = false;
-
     ReceiverInitiated(Endpoint& endpoint, const RankLayout& layout, ReceiverInitiatedMemory& memory)
         : Layer(endpoint, layout),
           memory_(memory),
@@ -44,7 +42,7 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
     /// Returns when the message is in the receiver's buffer, or on its way there and `data` may be changed.
     template <class Waiter>
     void send(int me, int to, int tag, const void* data, std::size_t bytes, Waiter& waiter) {
-        check_peer(me, to, this->ranks(), tag, true);
+        check_peer(me, to, this->ranks(), tag);
         if constexpr (Endpoint::shares_memory) {
             direct_.send(me, to, tag, data, bytes, waiter);
         } else {
@@ -52,10 +50,9 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
         }
     }
 
-    /// `tag` may be any_tag.
     template <class Waiter>
-    Received receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
-        check_peer(me, from, this->ranks(), tag, false);
+    std::size_t receive(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+        check_peer(me, from, this->ranks(), tag);
         if constexpr (Endpoint::shares_memory) {
             return direct_.receive(me, from, tag, buffer, capacity, waiter);
         } else {
@@ -77,12 +74,12 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
     };
     struct CompletionPacket {
         std::uint64_t bytes;
-        std::int32_t tag;
-        std::uint32_t number;
+        std::uint64_t number;
     };
+    static constexpr int nobody = -1;
     /// The receive that a rank of this process waits for.
     struct Pending {
-        int from = any_source;
+        int from = nobody;
         std::byte* buffer = nullptr;
         std::size_t capacity = 0;
         RemoteMemory target;
@@ -100,13 +97,13 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
         const std::size_t last = std::min(bytes, most_with_completion);
         const RemoteMemory target{descriptor.token, descriptor.capacity};
         if (bytes != last) this->put(me, to, target, data, bytes - last, waiter);
-        const CompletionPacket packet{bytes, tag, ++sent};
+        const CompletionPacket packet{bytes, ++sent};
         Layer::send({completion_kind, me, to, static_cast<std::uint32_t>(sizeof packet + last)},
                     {&packet, sizeof packet, data + (bytes - last), static_cast<std::uint32_t>(last)}, waiter);
     }
 
     template <class Waiter>
-    Received receive_packets(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
+    std::size_t receive_packets(int me, int from, int tag, void* buffer, std::size_t capacity, Waiter& waiter) {
         Completion& completion = memory_.descriptors.completion(me, from);
         const std::uint32_t before = completion.completed();
         Pending& pending = pending_[static_cast<std::size_t>(me)];
@@ -115,7 +112,7 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
         const DescriptorPacket packet{pending.target, capacity, tag, before + 1};
         Layer::send({descriptor_kind, me, from, sizeof packet}, {&packet, sizeof packet}, waiter);
         this->wait_until(me, waiter, [&] { return completion.completed() != before; });
-        return {from, completion.tag, completion.bytes};
+        return completion.bytes;
     }
 
     void on_packet(PacketHeader header, const std::byte* payload) {
@@ -151,10 +148,9 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
         }
         if (bytes != 0) std::memcpy(pending.buffer + (packet.bytes - bytes), data, bytes);
         if (exposed) this->withdraw(pending.target);
-        pending.from = any_source;
+        pending.from = nobody;
         completion.bytes = packet.bytes;
-        completion.tag = packet.tag;
-        completion.complete(packet.number);
+        completion.complete(static_cast<std::uint32_t>(packet.number));
     }
 
     ReceiverInitiatedMemory& memory_;

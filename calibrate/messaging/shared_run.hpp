@@ -52,8 +52,6 @@ class SharedRun {
         }
     }
 
-    Protocol& protocol(int worker) { return *workers_[static_cast<std::size_t>(worker)].protocol; }
-
   private:
     struct alignas(64) Worker {
         std::unique_ptr<SharedEndpoint> endpoint;

@@ -116,8 +116,8 @@ class ExchangedRanks {
     void receive(Messages& messages, ExchangedRank& own, int rank, int from, Waiter& waiter) {
         std::size_t part = 0;
         do {
-            part = messages.receive(rank, from, 0, own.message.data(), most_words * sizeof(Word), waiter).bytes /
-                   sizeof(Word);
+            part =
+                messages.receive(rank, from, 0, own.message.data(), most_words * sizeof(Word), waiter) / sizeof(Word);
             own.held.insert(own.held.end(), own.message.begin(),
                             own.message.begin() + static_cast<std::ptrdiff_t>(part));
         } while (part == most_words);

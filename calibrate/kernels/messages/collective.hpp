@@ -239,7 +239,7 @@ class BroadcastKernel {
     }
     template <class Member>
     void run(Member& member) {
-        broadcast(member, 0, data_.data(), bytes_);
+        broadcast(member, data_.data(), bytes_);
     }
     bool right() const { return has_pattern(data_.data(), bytes_, time_); }
 

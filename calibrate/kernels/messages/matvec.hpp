@@ -14,7 +14,7 @@ namespace narrows {
 template <class Messages, class Waiter>
 void matvec(Messages& messages, int me, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
     const int ranks = messages.ranks();
-    Member<Messages, Waiter> member(messages, {0, ranks}, me, waiter);
+    Member<Messages, Waiter> member(messages, me, waiter);
     record.prepare(plan);
     auto* vector = reinterpret_cast<double*>(record.in.data());
     auto* product = reinterpret_cast<double*>(record.out.data());

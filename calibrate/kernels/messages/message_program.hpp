@@ -112,7 +112,7 @@ class MessageProgram {
         const int ranks = messages.ranks();
         const std::size_t most = plan_.most_bytes();
         const Algorithm how = algorithm_of(options_);
-        Member<Messages, Waiter> member(messages, {0, ranks}, rank, waiter);
+        Member<Messages, Waiter> member(messages, rank, waiter);
         const auto sample = [&](auto made) { collective_samples(member, std::move(made), plan_, own); };
         switch (options_.kernel) {
             case MessageKernel::all_to_all:

@@ -277,14 +277,14 @@ class ActiveStream {
     static std::byte* receive(void* user, const Arrival& arrival) {
         return static_cast<ActiveStream*>(user)->records_[static_cast<std::size_t>(arrival.to)].in.data();
     }
-    static void done(void* user, const Arrival& arrival, const std::byte* /*payload*/) {
+    static void done(void* user, const Arrival& arrival) {
         auto& self = *static_cast<ActiveStream*>(user);
         Rank& rank = self.at(arrival.to);
         if (++rank.received >= rank.expected) self.messages_.raise(arrival.to);
     }
     // Of one packet, and so there before its rank looks again: one call does for both.
     static std::byte* receive_short(void* user, const Arrival& arrival) {
-        done(user, arrival, nullptr);
+        done(user, arrival);
         return receive(user, arrival);
     }
     static std::byte* on_told(void* user, const Arrival& arrival) {

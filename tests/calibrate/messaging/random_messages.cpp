@@ -35,57 +35,38 @@ class Exchange {
 
     // The sender's step; returns the receiver's.
     MessageStep message(int from, int to, int tag, std::uint32_t bytes) {
-        const MessageStep send{true, to, tag, to, tag, bytes, message_++};
+        const MessageStep send{true, to, tag, bytes, message_++};
         steps_[static_cast<std::size_t>(from)].push_back(send);
         MessageStep receive = send;
         receive.sends = false;
-        receive.peer = receive.asked_source = from;
+        receive.peer = from;
         return receive;
     }
 
-    void single() {
-        const auto ranks = static_cast<std::uint32_t>(mix_.ranks);
-        const auto from = static_cast<int>(below(ranks));
-        auto to = static_cast<int>(below(ranks));
-        if (mix_.synchronous && from == to) to = (to + 1) % mix_.ranks;
-        MessageStep receive = message(from, to, random_tag(), size(mix_.longest));
-        if (one_in(4)) receive.asked_tag = any_tag;
-        steps_[static_cast<std::size_t>(to)].push_back(receive);
+    int other_than(int rank) {
+        return (rank + 1 + static_cast<int>(below(static_cast<std::uint32_t>(mix_.ranks - 1)))) % mix_.ranks;
     }
 
+    void single() {
+        const auto from = static_cast<int>(below(static_cast<std::uint32_t>(mix_.ranks)));
+        const int to = other_than(from);
+        steps_[static_cast<std::size_t>(to)].push_back(message(from, to, random_tag(), size(mix_.longest)));
+    }
+
+    // What is sent to a rank it receives in any order.
     void burst() {
         std::vector<std::vector<MessageStep>> receives(steps_.size());
-        std::vector<std::uint32_t> sent_to(steps_.size());
         for (int from = 0; from < mix_.ranks; ++from) {
             for (std::uint32_t i = below(3); i > 0; --i) {
-                const auto to = below(static_cast<std::uint32_t>(mix_.ranks));
-                receives[to].push_back(message(from, static_cast<int>(to), random_tag(), size(mix_.longest_in_bursts)));
+                const int to = other_than(from);
+                receives[static_cast<std::size_t>(to)].push_back(
+                    message(from, to, random_tag(), size(mix_.longest_in_bursts)));
             }
         }
         for (std::size_t rank = 0; rank < steps_.size(); ++rank) {
             auto& own = receives[rank];
-            const auto kind = below(3);
-            // All by source and tag, in any order; or all from any source; or all of each source with any tag.
             std::shuffle(own.begin(), own.end(), random_);
-            for (MessageStep& receive : own) {
-                if (kind == 1 && mix_.any_source) receive.asked_source = any_source;
-                // What others send to rank 0 after the burst may be there already.
-                if (kind == 2 || (kind == 1 && rank != 0)) receive.asked_tag = any_tag;
-            }
             steps_[rank].insert(steps_[rank].end(), own.begin(), own.end());
-        }
-        barrier();
-    }
-
-    // A burst's receives from any source must not meet what others send after it.
-    void barrier() {
-        constexpr int own_tag = 9;
-        for (int rank = 1; rank < mix_.ranks; ++rank) {
-            const MessageStep receive = message(rank, 0, own_tag, 8);
-            steps_[0].push_back(receive);
-        }
-        for (int rank = 1; rank < mix_.ranks; ++rank) {
-            steps_[static_cast<std::size_t>(rank)].push_back(message(0, rank, own_tag, 8));
         }
     }
 
@@ -117,16 +98,13 @@ MessageModel::MessageModel(const std::vector<MessageStep>& steps) {
     std::reverse(expected_.begin(), expected_.end());
 }
 
-bool MessageModel::check(const MessageStep& step, const Received& received, const std::byte* data) {
-    const auto matches = [&](const MessageStep& sent) {
-        return sent.peer == received.source && (step.asked_tag == any_tag || step.asked_tag == sent.tag);
-    };
+bool MessageModel::check(const MessageStep& step, std::size_t bytes, const std::byte* data) {
+    const auto matches = [&](const MessageStep& sent) { return sent.peer == step.peer && sent.tag == step.tag; };
     const auto oldest = std::find_if(expected_.rbegin(), expected_.rend(), matches);
     if (oldest == expected_.rend()) return false;
     const MessageStep expected = *oldest;
     expected_.erase(std::next(oldest).base());
-    return (step.asked_source == any_source || step.asked_source == received.source) && received.tag == expected.tag &&
-           received.bytes == expected.bytes && whole(expected, data);
+    return bytes == expected.bytes && whole(expected, data);
 }
 
 }  // namespace narrows

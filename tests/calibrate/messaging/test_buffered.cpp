@@ -15,8 +15,7 @@ using UnsharedWorld = RingWorld<UnsharedEndpoint, Buffered, BufferedMemory>;
 
 }  // namespace
 
-TEST_CASE("buffered: one rank alone, and 1024 on fibers, exchange messages") {
-    check_random_messages<SharedWorld>(buffered_mix(1, 2000, 7), 1);
+TEST_CASE("buffered: 1024 ranks on fibers exchange messages") {
     check_random_messages<SharedWorld>(buffered_mix(sanitized ? 128 : 1024, 5000, 3), 2);
 }
 
@@ -27,15 +26,12 @@ TEST_CASE("buffered: one rank sends to all threads, however many each keep what 
     std::atomic<int> right{0};
     const RankTimes times = run_each(world, [&](auto& messages, int rank, auto& waiter) {
         std::vector<std::byte> got(data.size());
-        for (int to = 0; rank == 0 && to < ranks; ++to) {
-            messages.send(0, to, 1, data.data(), data.size(), waiter);
-            if (to == 0) messages.receive(0, 0, 1, got.data(), got.size(), waiter);
-        }
+        for (int to = 1; rank == 0 && to < ranks; ++to) messages.send(0, to, 1, data.data(), data.size(), waiter);
         if (rank != 0) messages.receive(rank, 0, 1, got.data(), got.size(), waiter);
         right += got == data ? 1 : 0;
     });
     CHECK_FALSE(times.deadlocked);
-    CHECK(right == ranks);
+    CHECK(right == ranks - 1);
 }
 
 TEST_CASE("buffered: its memory grows with the square of the ranks") {
@@ -70,7 +66,6 @@ TEST_CASE("buffered: an entry is taken before older ones of other tags, and its 
     put(1, 6);
     put(2, 6);
     CHECK(find_entry(queue.data(), 4, end, 7) == nullptr);
-    CHECK(find_entry(queue.data(), 4, end, any_tag) == queue.data());
     QueueSlot* found = find_entry(queue.data(), 4, end, 6);
     REQUIRE(found == &queue[1]);
     take_entry(queue.data(), 4, end, found);
@@ -92,23 +87,6 @@ TEST_CASE("buffered: an entry is taken before older ones of other tags, and its 
     CHECK(end.taken == 0);
 }
 
-TEST_CASE("buffered: a rank sends to itself, short and long") {
-    const auto to_itself = [](auto& protocol, auto& waiter) {
-        static std::vector<std::byte> sent(100000, std::byte{7});
-        static std::vector<std::byte> got(100000);
-        for (const std::size_t bytes : {0, 8, 1000, 100000}) {
-            protocol.send(0, 0, 3, sent.data(), bytes, waiter);
-        }
-        for (const std::size_t bytes : {0, 8, 1000, 100000}) {
-            if (protocol.receive(0, 0, 3, got.data(), got.size(), waiter).bytes != bytes) throw RunEnded();
-        }
-        if (got != sent) throw RunEnded();
-    };
-    const int workers = GENERATE(1, 2);
-    CHECK_FALSE(run_two<SharedWorld>(workers, to_itself, nothing).deadlocked);
-    CHECK_FALSE(run_two<UnsharedWorld>(workers, to_itself, nothing).deadlocked);
-}
-
 TEST_CASE("buffered: what a rank may not do is an error that says so") {
     const auto fails = [](auto step, const std::string& text) {
         CHECK_THROWS_WITH(run_two<SharedWorld>(2, step, nothing), text);
@@ -121,6 +99,8 @@ TEST_CASE("buffered: what a rank may not do is an error that says so") {
     fails([](auto& p, auto& w) { p.send(0, 1, 32768, nullptr, 0, w); },
           "tag 32768 is out of range: tags are 0 to 32767");
     fails([](auto& p, auto& w) { p.receive(0, 1, -2, nullptr, 0, w); }, "tag -2 is out of range: tags are 0 to 32767");
+    fails([](auto& p, auto& w) { p.send(0, 0, 0, nullptr, 0, w); },
+          "rank 0 exchanges a message with itself: copy it instead");
 }
 
 TEST_CASE("buffered: a message longer than the buffer is an error of its receiver, and ends the run") {
@@ -135,7 +115,7 @@ TEST_CASE("buffered: a message longer than the buffer is an error of its receive
     };
     const auto receives = [](auto& p, auto& w) {
         static std::byte buffer[8];
-        p.receive(1, any_source, any_tag, buffer, 8, w);
+        p.receive(1, 0, 0, buffer, 8, w);
     };
     const std::string text =
         "rank 1 was sent " + std::to_string(bytes) + " bytes by rank 0 and receives into 8: give it a larger buffer";

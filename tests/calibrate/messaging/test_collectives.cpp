@@ -39,16 +39,15 @@ struct Own {
     }
 };
 
-/// Runs `check(member, own)` on each member of a communicator that begins at rank 1; it returns how much was wrong.
+/// Runs `check(member, own)` on each rank; it returns how much was wrong.
 template <class World, class Check>
 void run_members(int size, int workers, Check check) {
-    World world(RankLayout{size + 1, std::min(workers, size + 1)});
+    World world(RankLayout{size, std::min(workers, size)});
     std::vector<Own> owns(static_cast<std::size_t>(size));
     std::atomic<int> wrong{0};
     const RankTimes times = run_each(world, [&](auto& protocol, int rank, auto& waiter) {
-        if (rank == 0) return;
-        Member member(protocol, Communicator{1, size}, rank, waiter);
-        wrong += check(member, owns[static_cast<std::size_t>(rank - 1)]);
+        Member member(protocol, rank, waiter);
+        wrong += check(member, owns[static_cast<std::size_t>(rank)]);
     });
     CHECK_FALSE(times.deadlocked);
     CHECK(wrong == 0);
@@ -63,21 +62,6 @@ void on_every_world(int size, Check check) {
 }
 
 }  // namespace
-
-TEST_CASE("allreduce gives everybody the serial sum, whatever the algorithm, the number of ranks and of elements") {
-    const int size = GENERATE(1, 2, 3, 4, 5, 7, 8, 13);
-    on_every_world(size, [size](auto& member, Own& own) {
-        int wrong = 0;
-        for (const Algorithm how : {Algorithm::tree, Algorithm::recursive_doubling, Algorithm::ring}) {
-            for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{100}, most}) {
-                own.begin(member.me(), count);
-                allreduce(member, how, own.data.data(), own.scratch.data(), count, std::plus<>());
-                for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::sum(size, i) ? 1 : 0;
-            }
-        }
-        return wrong;
-    });
-}
 
 TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and for any size of nodes") {
     const auto [size, node] = GENERATE(std::tuple{1, 4}, std::tuple{4, 4}, std::tuple{5, 4}, std::tuple{6, 2},
@@ -130,38 +114,6 @@ TEST_CASE("the segment of a node is no larger than its vectors, and as large as 
     CHECK(SegmentShape::up_to(100).bytes() == 128);
     CHECK(SegmentShape::up_to(20000).fragments == 3);
     CHECK(SegmentShape::up_to(1 << 30).bytes() == 131072);
-}
-
-TEST_CASE("broadcast from and reduce to any root") {
-    const int size = GENERATE(1, 2, 3, 6, 8, 11);
-    on_every_world(size, [size](auto& member, Own& own) {
-        constexpr std::size_t count = 5;
-        int wrong = 0;
-        for (int root = 0; root < size; ++root) {
-            own.begin(member.me(), count);
-            broadcast(member, root, own.data.data(), count * sizeof(std::int64_t));
-            for (std::size_t i = 0; i < count; ++i) wrong += own.data[i] != Own::element(root, i) ? 1 : 0;
-            own.begin(member.me(), count);
-            const auto largest = [](std::int64_t a, std::int64_t b) { return std::max(a, b); };
-            reduce(member, root, own.data.data(), own.scratch.data(), count, largest);
-            for (std::size_t i = 0; i < count && member.me() == root; ++i) {
-                wrong += own.data[i] != Own::element(size - 1, i) ? 1 : 0;
-            }
-        }
-        return wrong;
-    });
-}
-
-TEST_CASE("allgather gives everybody everybody's block") {
-    const int size = GENERATE(1, 2, 3, 6, 9);
-    on_every_world(size, [size](auto& member, Own& own) {
-        std::fill(own.data.begin(), own.data.end(), -1);
-        own.data[static_cast<std::size_t>(member.me())] = std::int64_t{7} * member.me();
-        allgather(member, reinterpret_cast<std::byte*>(own.data.data()), sizeof(std::int64_t));
-        int wrong = 0;
-        for (int i = 0; i < size; ++i) wrong += own.data[static_cast<std::size_t>(i)] != std::int64_t{7} * i ? 1 : 0;
-        return wrong + (own.data[static_cast<std::size_t>(size)] == -1 ? 0 : 1);
-    });
 }
 
 TEST_CASE("nobody leaves a barrier before all have come") {

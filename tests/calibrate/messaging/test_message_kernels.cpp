@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/messages/plan.hpp"
@@ -11,6 +14,40 @@
 #include "topologies/input_error.hpp"
 
 using namespace narrows;
+
+namespace {
+
+/// As few samples as show whether what is sent arrives.
+MessageOptions quick(MessageKernel kernel, Protocol protocol, std::vector<std::size_t> sizes, int messages = 40) {
+    MessageOptions options;
+    options.kernel = kernel;
+    options.protocol = protocol;
+    options.sizes = std::move(sizes);
+    options.repeats = 2;
+    options.messages = messages;
+    return options;
+}
+
+MessageRun check_run(const MessageOptions& options) {
+    CAPTURE(std::string(name_of(options.kernel)), std::string(name_of(options.protocol)), options.ranks);
+    MessageRun run = measure_messages(options);
+    CHECK(run.errors == 0);
+    CHECK(run.verified == true);
+    CHECK(run.points.size() == options.sizes.size());
+    return run;
+}
+
+auto any_protocol() {
+    return GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
+                    Protocol::receiver_initiated, Protocol::command_queue);
+}
+
+auto any_pair_kernel() {
+    return GENERATE(MessageKernel::ping_pong, MessageKernel::stream, MessageKernel::send_overhead,
+                    MessageKernel::receive_overhead);
+}
+
+}  // namespace
 
 TEST_CASE("pair plan: every size as often, in random order, long messages fewer") {
     const SamplePlan plan = sample_plan({8, 1 << 20}, 5, 1000, 1);
@@ -112,21 +149,10 @@ TEST_CASE("pattern: differs between seeds and is recognised") {
 }
 
 TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings what was sent") {
-    MessageOptions options;
-    options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream, MessageKernel::send_overhead,
-                              MessageKernel::receive_overhead);
-    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated, Protocol::command_queue);
+    MessageOptions options = quick(any_pair_kernel(), any_protocol(), {8, 2048, 2056, 65536});
     options.ranks = GENERATE(2, 7);
     options.workers = 2;
-    options.sizes = {8, 2048, 2056, 65536};
-    options.repeats = 2;
-    options.messages = 40;
-    CAPTURE(static_cast<int>(options.kernel), static_cast<int>(options.protocol), options.ranks);
-    const MessageRun run = measure_messages(options);
-    CHECK(run.errors == 0);
-    CHECK(run.verified == true);
-    REQUIRE(run.points.size() == 4);
+    const MessageRun run = check_run(options);
     const bool of_one_call =
         options.kernel == MessageKernel::send_overhead || options.kernel == MessageKernel::receive_overhead;
     for (const MessagePoint& point : run.points) {
@@ -137,74 +163,37 @@ TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings
 }
 
 TEST_CASE("measured pairs: every kernel and protocol between processes over TCP") {
-    MessageOptions options;
-    options.kernel = GENERATE(MessageKernel::ping_pong, MessageKernel::stream, MessageKernel::send_overhead,
-                              MessageKernel::receive_overhead);
-    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated, Protocol::command_queue);
+    MessageOptions options = quick(any_pair_kernel(), any_protocol(), {8, 2048, 2056, 65536});
     options.transport = Transport::tcp;
-    options.sizes = {8, 2048, 2056, 65536};
-    options.repeats = 2;
-    options.messages = 40;
-    const MessageRun run = measure_messages(options);
-    CHECK(run.errors == 0);
-    CHECK(run.verified == true);
-    CHECK(run.points.size() == 4);
+    check_run(options);
 }
 
-TEST_CASE("measured ranks: exchange, allreduce and matvec bring the right result by every protocol") {
-    MessageOptions options;
-    options.kernel = GENERATE(MessageKernel::exchange, MessageKernel::allreduce, MessageKernel::matvec);
-    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated, Protocol::command_queue);
+TEST_CASE("measured ranks: exchange and matvec bring the right result by every protocol") {
+    MessageOptions options = quick(GENERATE(MessageKernel::exchange, MessageKernel::matvec), any_protocol(), {}, 20);
     options.transport = GENERATE(Transport::shared, Transport::tcp);
-    options.algorithm = GENERATE(Algorithm::tree, Algorithm::recursive_doubling, Algorithm::ring);
     options.ranks = options.transport == Transport::tcp ? 3 : GENERATE(2, 5, 8);
     options.workers = options.transport == Transport::tcp ? 0 : 2;
     options.neighbours = std::min(6, 2 * (options.ranks - 1));
     options.sizes = {static_cast<std::size_t>(8 * options.ranks), static_cast<std::size_t>(80 * options.ranks)};
-    options.repeats = 2;
-    options.messages = 20;
-    if (options.kernel != MessageKernel::allreduce && options.algorithm != Algorithm::ring) return;
-    if (options.transport == Transport::tcp && options.protocol == Protocol::rendezvous) return;
-    const MessageRun run = measure_messages(options);
-    CHECK(run.errors == 0);
-    CHECK(run.verified == true);
-    CHECK(run.points.size() == 2);
+    check_run(options);
 }
 
 TEST_CASE("measured ranks: an allreduce by nodes brings the right result by every protocol that receives") {
-    MessageOptions options;
-    options.kernel = MessageKernel::allreduce;
-    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated);
+    MessageOptions options = quick(MessageKernel::allreduce, any_protocol(), {8, 2048, 20000, 300000}, 8);
     options.algorithm = GENERATE(Algorithm::node, Algorithm::node_direct, Algorithm::node_ring, Algorithm::node_shared);
     options.ranks = GENERATE(2, 9);
     options.node_ranks = GENERATE(2, 4);
     options.workers = 2;
-    options.sizes = {8, 2048, 20000, 300000};
-    options.repeats = 2;
-    options.messages = 8;
-    CAPTURE(static_cast<int>(options.protocol), static_cast<int>(*options.algorithm), options.ranks,
-            options.node_ranks);
-    const MessageRun run = measure_messages(options);
-    CHECK(run.errors == 0);
-    CHECK(run.verified == true);
-    CHECK(run.points.size() == 4);
+    check_run(options);
 }
 
 TEST_CASE("measured ranks: nodes share memory within a domain, and not between processes") {
-    MessageOptions options;
-    options.kernel = MessageKernel::allreduce;
+    MessageOptions options = quick(MessageKernel::allreduce, Protocol::receiver_initiated, {8, 20000}, 8);
     options.algorithm = Algorithm::node_shared;
-    options.protocol = Protocol::receiver_initiated;
     options.ranks = 8;
     options.node_ranks = 2;
     options.domain = 4;
-    options.sizes = {8, 20000};
-    options.repeats = 2;
-    options.messages = 8;
-    CHECK(measure_messages(options).errors == 0);
+    check_run(options);
     options.node_ranks = 3;
     CHECK_THROWS_WITH(measure_messages(options),
                       "the 3 ranks of a node share memory only within a domain, of 4: give a domain of whole nodes");
@@ -214,41 +203,27 @@ TEST_CASE("measured ranks: nodes share memory within a domain, and not between p
 }
 
 TEST_CASE("measured streams: every pattern by every protocol that can brings what was sent") {
-    MessageOptions options;
-    options.kernel = MessageKernel::stream;
+    MessageOptions options = quick(MessageKernel::stream, any_protocol(), {8, 2048, 65536});
     options.pattern = GENERATE(StreamPattern::bidirectional, StreamPattern::cyclic, StreamPattern::block_cyclic,
                                StreamPattern::indirect);
-    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated, Protocol::command_queue);
     options.ranks = GENERATE(2, 5);
     options.workers = 2;
-    options.sizes = {8, 2048, 65536};
     const bool both_ways = options.pattern == StreamPattern::bidirectional;
     if (both_ways && options.protocol == Protocol::buffered) options.sizes.pop_back();
-    options.repeats = 2;
-    options.messages = 40;
-    if (both_ways && (options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated)) {
+    if (both_ways && (options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated ||
+                      options.protocol == Protocol::eager)) {
         CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("cannot go both ways at once"));
         return;
     }
-    const MessageRun run = measure_messages(options);
-    CHECK(run.errors == 0);
-    CHECK(run.verified == true);
-    REQUIRE(run.points.size() == options.sizes.size());
-    for (const MessagePoint& point : run.points) CHECK(point.seconds.value > 0);
+    for (const MessagePoint& point : check_run(options).points) CHECK(point.seconds.value > 0);
 }
 
 TEST_CASE("measured streams: from one rank to all over TCP") {
-    MessageOptions options;
-    options.kernel = MessageKernel::stream;
+    MessageOptions options = quick(MessageKernel::stream, any_protocol(), {8, 4096});
     options.pattern = StreamPattern::indirect;
-    options.protocol = GENERATE(Protocol::active_message, Protocol::command_queue);
     options.transport = Transport::tcp;
     options.ranks = 3;
-    options.sizes = {8, 4096};
-    options.repeats = 2;
-    options.messages = 40;
-    CHECK(measure_messages(options).errors == 0);
+    check_run(options);
 }
 
 TEST_CASE("measured streams: long buffered messages both ways and patterns through gateways are input errors") {
@@ -268,20 +243,11 @@ TEST_CASE("measured streams: long buffered messages both ways and patterns throu
 }
 
 TEST_CASE("measured overlap: both ratios of every size by every protocol, by polling and with a thread") {
-    MessageOptions options;
-    options.kernel = MessageKernel::overlap;
-    options.protocol = GENERATE(Protocol::active_message, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated, Protocol::command_queue);
+    MessageOptions options = quick(MessageKernel::overlap, any_protocol(), {0, 8, 2056, 65536}, 8);
     options.progress = GENERATE(MessageProgress::poll, MessageProgress::thread);
     options.ranks = options.progress == MessageProgress::poll ? 3 : 2;
     options.workers = options.ranks;
-    options.sizes = {0, 8, 2056, 65536};
-    options.repeats = 2;
-    options.messages = 8;
-    const MessageRun run = measure_messages(options);
-    CHECK(run.errors == 0);
-    CHECK(run.verified == true);
-    REQUIRE(run.points.size() == 4);
+    const MessageRun run = check_run(options);
     REQUIRE(run.overlaps.size() == 4);
     for (const OverlapRatios& ratios : run.overlaps) {
         CHECK(ratios.send.samples == 2);
@@ -319,28 +285,19 @@ TEST_CASE("measured ranks: who only puts needs no places for what others send") 
 }
 
 TEST_CASE("measured pairs: 1024 ranks on fibers by every protocol") {
-    MessageOptions options;
-    options.protocol = GENERATE(Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
-                                Protocol::receiver_initiated, Protocol::command_queue);
+    MessageOptions options = quick(MessageKernel::ping_pong, any_protocol(), {8, 2056}, 8);
     options.ranks = sanitized ? 128 : 1024;
     options.workers = 2;
-    options.sizes = {8, 2056};
-    options.repeats = 1;
-    options.messages = 8;
-    CHECK(measure_messages(options).errors == 0);
+    check_run(options);
 }
 
 TEST_CASE("measured pairs: through gateways, on more ranks than a domain has") {
-    MessageOptions options;
-    options.protocol = Protocol::receiver_initiated;
+    MessageOptions options = quick(MessageKernel::ping_pong, Protocol::receiver_initiated, {8, 4096, 65536});
     options.domain = 4;
     options.ranks = 16;
-    options.sizes = {8, 4096, 65536};
-    options.repeats = 2;
-    options.messages = 40;
-    CHECK(measure_messages(options).errors == 0);
+    check_run(options);
     options.overlap_legs = true;
-    CHECK(measure_messages(options).errors == 0);
+    check_run(options);
     options.domain = 0;
     CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("has legs to overlap: give a domain"));
     options.domain = 4;

@@ -44,7 +44,7 @@ void send_word(Messages& messages, int me, int to, Waiter& waiter) {
 template <class Messages, class Waiter>
 void receive_word(Messages& messages, int me, int from, Waiter& waiter) {
     std::uint64_t word = 0;
-    CHECK(messages.receive(me, from, 0, &word, sizeof word, waiter).bytes == sizeof word);
+    CHECK(messages.receive(me, from, 0, &word, sizeof word, waiter) == sizeof word);
     CHECK(word == 42);
 }
 
