@@ -1,11 +1,5 @@
 #include "topologies/distance.hpp"
 
-// clang-format off
-#include "topologies/lemon.hpp"
-#include <lemon/bfs.h>
-#include <lemon/smart_graph.h>
-// clang-format on
-
 #include <algorithm>
 #include <cstdint>
 
@@ -13,21 +7,16 @@ namespace narrows {
 
 std::optional<Distances> host_distances(const Network& network, const Stop& stop) {
     require_valid(network);
-    lemon::SmartGraph graph;
-    for (int v = 0; v < network.vertices(); ++v) graph.addNode();
-    for (const auto& edge : network.edges) graph.addEdge(graph.nodeFromId(edge.u), graph.nodeFromId(edge.v));
-
+    const Adjacency arcs(network);
     int diameter = 0;
     std::int64_t total = 0;
-    lemon::Bfs<lemon::SmartGraph> search(graph);
     for (int from = 0; from < network.hosts; ++from) {
         if (stop()) return std::nullopt;
-        search.run(graph.nodeFromId(from));
+        const std::vector<int> links = links_from(arcs, {from});
         for (int to = 0; to < network.hosts; ++to) {
-            const lemon::SmartGraph::Node host = graph.nodeFromId(to);
-            if (!search.reached(host)) return std::nullopt;
-            diameter = std::max(diameter, search.dist(host));
-            total += search.dist(host);
+            if (links[to] < 0) return std::nullopt;
+            diameter = std::max(diameter, links[to]);
+            total += links[to];
         }
     }
     const double pairs = static_cast<double>(network.hosts) * (network.hosts - 1.0);

@@ -8,7 +8,7 @@
 #include "model/gups/routed.hpp"
 #include "model/gups/sequential.hpp"
 #include "predictions.hpp"
-#include "topologies/cut/exhaustive.hpp"
+#include "tests/topologies/least_numbers.hpp"
 
 namespace narrows {
 namespace {
@@ -112,7 +112,7 @@ TEST_CASE("cut bound: the tightest of all cuts of small networks") {
         CAPTURE(spec);
         const Topology topology = parse_topology(spec);
         const double nodes = static_cast<double>(topology.nodes());
-        const double phi_found = phi(exhaustive_cuts(topology.graph())).upper;
+        const double phi_found = testing::least_numbers(topology.graph()).phi;
         CHECK(cut_bound(share_of(topology, 1), bytes(1)).si() == Approx(nodes * nodes * phi_found));
     }
 }

@@ -14,7 +14,7 @@ struct GroundTruth {
     std::string source;
     /// Whether the closed forms give all of B, α and φ exactly.
     bool closed = false;
-    /// Whether `exhaustive_cuts` finds them within seconds.
+    /// Whether a search finds them within seconds.
     bool searched = false;
 };
 

@@ -1,9 +1,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <limits>
 
+#include "tests/topologies/least_numbers.hpp"
 #include "tests/topologies/shapes.hpp"
-#include "topologies/cut/exhaustive.hpp"
 #include "topologies/distance.hpp"
 #include "topologies/topology.hpp"
 
@@ -11,17 +10,15 @@ using namespace narrows;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 void check_against_search(const Topology& topology) {
     INFO(topology.spec());
-    const CutProfile cuts = exhaustive_cuts(topology.graph());
+    const auto cuts = testing::least_numbers(topology.graph());
     REQUIRE(topology.bisection().exact());
     REQUIRE(topology.alpha().exact());
     REQUIRE(topology.phi().exact());
-    CHECK(topology.bisection().lower == bisection(cuts).lower);
-    CHECK(topology.alpha().lower == Approx(alpha(cuts).lower).epsilon(1e-14));
-    CHECK(topology.phi().lower == Approx(phi(cuts).lower).epsilon(1e-14));
+    CHECK(topology.bisection().lower == cuts.bisection);
+    CHECK(topology.alpha().lower == Approx(cuts.alpha).epsilon(1e-14));
+    CHECK(topology.phi().lower == Approx(cuts.phi).epsilon(1e-14));
 }
 
 }  // namespace

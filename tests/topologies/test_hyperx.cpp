@@ -3,7 +3,6 @@
 
 #include "tests/topologies/graph_checks.hpp"
 #include "tests/topologies/shapes.hpp"
-#include "topologies/cut/exhaustive.hpp"
 
 using namespace narrows;
 

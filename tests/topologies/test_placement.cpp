@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "topologies/cut/exhaustive.hpp"
+#include "tests/topologies/least_numbers.hpp"
 #include "topologies/distance.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/placement.hpp"
@@ -95,7 +95,7 @@ TEST_CASE("a job on a part of a ring has the path around it as its other way") {
     CHECK(part.switches == 3);
     CHECK(part.edges.size() == 6);
     CHECK(map == std::vector<int>{0, 1, 2, 3, 4, 5});
-    CHECK(bisection(exhaustive_cuts(part)).upper == 2);
+    CHECK(testing::least_numbers(part).bisection == 2);
 }
 
 TEST_CASE("what hangs on one link and is no host of the job is left out, and what hangs on that") {

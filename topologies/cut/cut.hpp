@@ -45,8 +45,6 @@ class CutImprover {
     /// The `size` hosts first reached by a breadth-first search from `vertex`, with the switches on the way.
     Cut ball(int vertex, int size) const;
 
-    const Network& network() const { return network_; }
-
   private:
     class Pass;
     double gain(const std::vector<char>& side, int vertex) const;

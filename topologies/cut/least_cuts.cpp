@@ -46,12 +46,6 @@ class Sweeper {
         make_steps(network, order, unit);
     }
 
-    std::size_t table_bytes() const {
-        std::size_t rows = 1;
-        for (const auto& step : steps_) rows = std::max(rows, std::size_t{1} << step.frontier_after);
-        return 2 * rows * stride() * sizeof(Cost);
-    }
-
     /// Lowers `least` to the least cuts with the fixed vertices on the sides that the bits of `sides` say.
     bool run(std::uint32_t sides, std::vector<Cost>& least, const Stop& stop) {
         int counted = 0;

@@ -44,7 +44,7 @@ bool can_sweep(const SweepPlan& plan);
 /// network is one way through the table, so the result is exact (to rounding when capacities are not whole multiples of
 /// a common unit). Exponential in the frontier instead of in the number of vertices (Bodlaender, "A partial
 /// k-arboretum of graphs with bounded treewidth", 1998; here with vertices fixed in all ways to bound the memory).
-/// Tested against `exhaustive_cuts`.
+/// Tested against all divisions of small networks.
 std::optional<std::vector<double>> least_cuts(const Network& network, const SweepPlan& plan, const SweepLimits& limits);
 
 /// The greatest unit of which every capacity is a whole multiple to a relative 1e-14, if there is one down to 1/1000 of

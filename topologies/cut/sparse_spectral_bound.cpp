@@ -12,6 +12,7 @@
 
 #include "topologies/components.hpp"
 #include "topologies/cut/largest_eigenvalue.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -52,6 +53,20 @@ class GroundedForm {
         }
         order_by_fill();
         border_ = at_[ground_];
+    }
+
+    /// In a given order, without the vertex that it lacks.
+    GroundedForm(const Network& network, const std::vector<int>& order)
+        : network_(network), at_(capacity_at(network)), place_(network.vertices(), -1), order_(order) {
+        for (int i = 0; i < size() && i < network.vertices(); ++i) {
+            const int v = order[i];
+            if (v >= 0 && v < network.vertices() && place_[v] < 0) place_[v] = i;
+        }
+        if (std::ssize(order) + 1 != network.vertices() || std::count(place_.begin(), place_.end(), -1) != 1) {
+            throw InputError("the order of elimination does not have every vertex but one, once");
+        }
+        ground_ = static_cast<int>(std::find(place_.begin(), place_.end(), -1) - place_.begin());
+        border_ = *std::max_element(at_.begin(), at_.end());
     }
 
     const std::vector<int>& order() const { return order_; }
@@ -200,6 +215,13 @@ std::optional<SparseSpectralBound> sparse_spectral_bound(const Network& network,
         if (form.proves(phi, factors)) return SparseSpectralBound{phi, form.order()};
     }
     return std::nullopt;
+}
+
+bool proves_sparsity(const Network& network, const SparseSpectralBound& bound, const FactorLimits& limits) {
+    const GroundedForm form(network, bound.order);
+    Factors factors;
+    factors.analyzePattern(form.bordered(bound.phi, 0));
+    return factors.work() <= limits.work && !limits.stop() && form.proves(bound.phi, factors);
 }
 
 }  // namespace narrows

@@ -41,4 +41,8 @@ struct FactorLimits {
 /// more. Tested against the dense bound and closed forms.
 std::optional<SparseSpectralBound> sparse_spectral_bound(const Network& network, const FactorLimits& limits = {});
 
+/// Whether the factorisation above proves φ ≥ `bound.phi` within `limits`. InputError unless the order has every vertex
+/// but one, once. Precondition: valid, two hosts or more.
+bool proves_sparsity(const Network& network, const SparseSpectralBound& bound, const FactorLimits& limits = {});
+
 }  // namespace narrows

@@ -180,12 +180,13 @@ std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlo
     return Search(network, goal).run();
 }
 
-std::optional<double> flow_of(const Network& network, const std::vector<SpreadPart>& parts, int threads) {
-    const Spreader spreader(network, threads);
+std::optional<double> flow_of(const Network& network, const std::vector<SpreadPart>& parts, int threads,
+                              const Orbits* orbits, const Stop& stop) {
+    const Spreader spreader(network, threads, orbits);
     std::vector<double> load(network.edges.size());
     double shares = 0;
     for (const auto& [share, spread] : parts) {
-        const auto sent = spreader.send(spread, [] { return false; });
+        const auto sent = spreader.send(spread, stop);
         if (!sent || !sent->complete) return std::nullopt;
         shares += share;
         for (std::size_t e = 0; e < load.size(); ++e) load[e] += share * sent->load[e];
@@ -193,8 +194,9 @@ std::optional<double> flow_of(const Network& network, const std::vector<SpreadPa
     return lower_of(network, load) * std::min(1.0, shares);
 }
 
-std::optional<double> dual_of(const Network& network, const std::vector<double>& length, int threads) {
-    const auto sent = Spreader(network, threads).send({length, {}}, [] { return false; });
+std::optional<double> dual_of(const Network& network, const std::vector<double>& length, int threads,
+                              const Orbits* orbits, const Stop& stop) {
+    const auto sent = Spreader(network, threads, orbits).send({length, {}}, stop);
     if (!sent) return std::nullopt;
     return upper_of(network, length, sent->distance);
 }

@@ -59,9 +59,12 @@ std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlo
 /// By how much, relatively, a sum over all vertices or links may be off, with room: 4·2⁻⁵² times their number.
 double rounding(const Network& network);
 
-/// The lower end that `parts` prove, computed from nothing but them; nothing when disconnected.
-std::optional<double> flow_of(const Network& network, const std::vector<SpreadPart>& parts, int threads);
-/// The upper end that `length` proves; nothing when disconnected.
-std::optional<double> dual_of(const Network& network, const std::vector<double>& length, int threads);
+/// The lower end that `parts` prove, computed from nothing but them; nothing when disconnected. These two with `orbits`
+/// of the network as `Spreader`, and nothing when stopped.
+std::optional<double> flow_of(const Network& network, const std::vector<SpreadPart>& parts, int threads,
+                              const Orbits* orbits = nullptr, const Stop& stop = never_stop);
+/// The upper end that `length` proves, if lengths are the same within orbits; nothing when disconnected.
+std::optional<double> dual_of(const Network& network, const std::vector<double>& length, int threads,
+                              const Orbits* orbits = nullptr, const Stop& stop = never_stop);
 
 }  // namespace narrows

@@ -47,8 +47,6 @@ class Spreader {
     /// when stopped or when a host cannot reach another.
     std::optional<SpreadLoads> send(const Spread& spread, const Stop& stop) const;
 
-    const Network& network() const { return network_; }
-
   private:
     struct Scratch;
     void search_by_hops(int source, Scratch& scratch) const;

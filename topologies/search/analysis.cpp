@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "topologies/components.hpp"
-#include "topologies/cut/gray_cuts.hpp"
 #include "topologies/cut/least_cuts.hpp"
 #include "topologies/cut/sparse_spectral_bound.hpp"
 #include "topologies/cut/spectral_bound.hpp"
 #include "topologies/infinity.hpp"
+#include "topologies/search/exact_search.hpp"
 #include "topologies/search/flow_bounds.hpp"
 #include "topologies/search/product_numbers.hpp"
 #include "topologies/symmetry/find_automorphisms.hpp"
@@ -153,15 +153,10 @@ void Analysis::bound_cuts_exactly() {
     limits.memory = options_.memory;
     limits.stop = options_.stop;
     limits.host_transitive = orbits_ && orbits_->host_transitive();
-    constexpr int most_vertices = 2000;
-    const bool few = network_.vertices() <= gray_vertex_limit && network_.vertices() > 6;
-    const double by_gray = few ? gray_work(network_) : infinity;
-    if (network_.vertices() > most_vertices || network_.hosts < 2) return;
-    const SweepPlan plan = plan_sweep(network_, limits);
-    if (std::min(plan.work, by_gray) > options_.exact_work || (by_gray > plan.work && !can_sweep(plan))) return;
-    const bool gray = by_gray < plan.work;
-    options_.progress(gray ? "trying all divisions" : "trying all divisions of the sweep's frontier");
-    const auto least = gray ? gray_cuts(network_, limits) : least_cuts(network_, plan, limits);
+    const std::optional<ExactSearch> search = exact_search(network_, limits, options_.exact_work);
+    if (!search) return;
+    options_.progress(search->gray ? "trying all divisions" : "trying all divisions of the sweep's frontier");
+    const auto least = search->run(network_, limits);
     if (!least) {
         found_.complete = false;
         return;
@@ -173,10 +168,7 @@ void Analysis::bound_cuts_exactly() {
     effort.stop = options_.stop;
     effort.left = options_.left;
     meet(network_, *least, effort, *found_.proofs.cuts);
-    const std::string method =
-        gray ? "exhaustive search in Gray code order"
-             : fmt::format("dynamic programming over a path decomposition, width {}{}", plan.order.widest,
-                           limits.host_transitive ? ", one node on a given side by symmetry" : "");
+    const std::string method = search->method(limits);
     // Sums of capacities without a common unit are rounded on the way.
     const double rounding_of_sums = capacity_unit(network_) ? 0 : 1e-9;
     const auto settle = [&](Bracket& number, double value, double of_cut, const Cut& cut) {

@@ -4,23 +4,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "topologies/cut/least_cuts.hpp"
+#include "topologies/cut/sparse_spectral_bound.hpp"
 #include "topologies/cut/spectral_bound.hpp"
+#include "topologies/flow/hub_flow.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/search/exact_search.hpp"
 #include "topologies/search/explicit_flow.hpp"
-#include "topologies/search/verify_flow.hpp"
-#include "topologies/search/verify_form.hpp"
-#include "topologies/search/verify_least.hpp"
-#include "topologies/search/verify_orbits.hpp"
 
 namespace narrows {
 namespace {
 
 constexpr double sharp = 1e-9;
+
+void require_length(std::size_t length, std::size_t wanted, const char* what) {
+    if (length == wanted) return;
+    throw InputError(fmt::format("the certificate's {} has {} entries instead of {}: it is not of this network", what,
+                                 length, wanted));
+}
 
 struct CountedCut {
     double capacity = 0;
@@ -36,12 +41,6 @@ CountedCut count(const Network& network, const Cut& cut) {
     }
     for (int host = 0; host < network.hosts; ++host) counted.inside += cut.side[host] != 0 ? 1 : 0;
     return counted;
-}
-
-Senders all_senders(int hosts) {
-    Senders all;
-    for (int host = 0; host < hosts; ++host) all.emplace_back(host, 1);
-    return all;
 }
 
 class Verifier {
@@ -73,8 +72,7 @@ class Verifier {
     void check_cuts();
     void check_flow();
     void check_flow_by_hubs();
-    void choose_senders();
-    double fullest(std::vector<double> load) const;
+    const Orbits* orbits() const { return orbits_ ? &*orbits_ : nullptr; }
     bool same_in_orbits(const std::vector<double>& length) const;
     void check_lower_ends();
     void check_lower_ends_by_sizes();
@@ -87,7 +85,6 @@ class Verifier {
     double hosts_;
     double half_;
     std::optional<Orbits> orbits_;
-    Senders senders_;
     double flow_ = 0;
     double sparsity_ = infinity;
     std::vector<CheckedClaim> checked_;
@@ -110,36 +107,6 @@ void Verifier::check_cuts() {
     at_most("φ", claims_.phi.upper, sparsity_, "its cut, counted");
 }
 
-/// All hosts, or one of each orbit under the certificate's symmetries.
-void Verifier::choose_senders() {
-    if (!proofs_.automorphisms.empty()) orbits_ = checked_orbits(network_, proofs_.automorphisms);
-    if (!orbits_) senders_ = all_senders(network_.hosts);
-    for (std::size_t i = 0; orbits_ && i < orbits_->host.size(); ++i) {
-        senders_.emplace_back(orbits_->host[i], orbits_->hosts[i]);
-    }
-}
-
-/// The largest load over capacity; infinite when some load is not finite. Loads of senders chosen by symmetry are
-/// averaged over the links of an orbit: so is the flow over its images.
-double Verifier::fullest(std::vector<double> load) const {
-    if (orbits_) {
-        std::vector<std::pair<double, double>> orbit(orbits_->edge_orbits);  // sum, links
-        for (std::size_t e = load.size(); e-- > 0;) {
-            orbit[orbits_->of_edge[e]].first += load[e];
-            ++orbit[orbits_->of_edge[e]].second;
-        }
-        for (std::size_t e = 0; e < load.size(); ++e) {
-            load[e] = orbit[orbits_->of_edge[e]].first / orbit[orbits_->of_edge[e]].second;
-        }
-    }
-    double most = 0;
-    for (std::size_t e = 0; e < load.size(); ++e) {
-        const double fullness = load[e] / network_.edges[e].capacity;
-        if (!(fullness <= most)) most = std::isfinite(fullness) ? fullness : infinity;
-    }
-    return most;
-}
-
 /// Whether links of an orbit have the same length, without which one sender's distances say nothing of another's.
 bool Verifier::same_in_orbits(const std::vector<double>& length) const {
     if (!orbits_ || length.empty()) return true;
@@ -152,74 +119,75 @@ bool Verifier::same_in_orbits(const std::vector<double>& length) const {
 }
 
 void Verifier::check_flow_by_hubs() {
-    Senders hubs;
-    std::vector<int> times(network_.vertices());
+    Orbits hubs;  // each by itself
     for (const int hub : proofs_.hubs) {
         if (hub < 0 || hub >= network_.hosts) throw InputError("a hub of the certificate is no host of its network");
-        hubs.emplace_back(hub, 1);
-        ++times[hub];
+        hubs.host.push_back(hub);
+        hubs.hosts.push_back(1);
     }
-    const SentFlow sent = send_again(network_, {{1, {{}, {}, true}}}, hubs, stop_);
-    std::vector<double> load = sent.load;
-    std::vector<int> links(network_.vertices());
-    for (const Edge& edge : network_.edges) {
-        ++links[edge.u];
-        ++links[edge.v];
+    hubs.of_edge.resize(network_.edges.size());
+    std::iota(hubs.of_edge.begin(), hubs.of_edge.end(), 0);
+    hubs.edge_orbits = static_cast<int>(hubs.of_edge.size());
+    const auto sent = Spreader(network_, 1, &hubs).send({{}, {}, true}, stop_);
+    if (sent && sent->complete) {
+        LoadsOfSome some{no_loads(network_), proofs_.hubs};
+        for (std::size_t e = 0; e < sent->load.size(); ++e) some.loads.forward[e] = sent->load[e] / (hosts_ - 1);
+        flow_ = hub_flow(network_, some);
     }
-    for (std::size_t e = 0; e < load.size(); ++e) {  // what a hub sends on its only link needs go no farther than that
-        for (const int end : {network_.edges[e].u, network_.edges[e].v}) {
-            if (links[end] == 1) load[e] -= times[end] * (hosts_ - 2);
-        }
-    }
-    const double most = fullest(std::move(load));
-    if (sent.balanced && most > 0) flow_ = static_cast<double>(hubs.size()) / ((hosts_ - 1) * most);
-    at_least("t", claims_.uniform_flow.lower, flow_, "its flow by way of given nodes, sent again and balanced");
+    at_least("t", claims_.uniform_flow.lower, flow_, "its flow by way of given nodes, sent again");
     at_most("t", claims_.uniform_flow.upper, sparsity_, "the cut of φ, counted");
 }
 
 void Verifier::check_flow() {
     if (!proofs_.hubs.empty()) return check_flow_by_hubs();
-    choose_senders();
+    if (!proofs_.automorphisms.empty()) {
+        orbits_ = orbits_of(network_, proofs_.automorphisms);
+        if (!orbits_) throw InputError("a symmetry of the certificate is none of its network");
+    }
     const bool rounds = proofs_.flow.has_value();
     const std::vector<SpreadPart> parts = rounds ? proofs_.flow->parts : std::vector<SpreadPart>{{1, {{}, {}, true}}};
-    const std::string by =
-        orbits_ ? fmt::format(", from {} of {} nodes by symmetries that hold", senders_.size(), network_.hosts) : "";
-    if (!parts.empty()) {
-        const SentFlow sent = send_again(network_, parts, senders_, stop_);
-        double shares = 0;
-        for (const auto& part : parts) shares += part.share;
-        const double most = fullest(sent.load);
-        // Shares so small that loads vanish by rounding would prove anything.
-        constexpr double least_shares = 0.5;
-        if (sent.balanced && most > 0 && shares >= least_shares) flow_ = 2 * std::min(1.0, shares) / most;
-    }
-    if (rounds && !proofs_.flow->arcs.empty()) flow_ = std::max(flow_, proven_flow(network_, proofs_.flow->arcs));
     const std::vector<double> length = rounds ? proofs_.flow->length : std::vector<double>{};
-    double volume = 0;
-    const bool few = same_in_orbits(length);
-    const double total =
-        send_again(network_, {{0, {length, {}, false}}}, few ? senders_ : all_senders(network_.hosts), stop_).distance;
-    for (std::size_t e = 0; e < network_.edges.size(); ++e) {
-        volume += 2 * network_.edges[e].capacity * (length.empty() ? 1 : length[e]);
+    const std::size_t links = network_.edges.size();
+    double shares = 0;
+    for (const auto& [share, spread] : parts) {
+        if (!spread.length.empty()) require_length(spread.length.size(), links, "list of lengths");
+        if (!spread.weight.empty()) require_length(spread.weight.size(), links, "list of weights");
+        shares += share;
     }
-    at_least("t", claims_.uniform_flow.lower, flow_, "its flow, sent again and balanced at every vertex" + by);
-    const double dual = std::isfinite(total) ? volume / total : infinity;
+    if (!length.empty()) require_length(length.size(), links, "list of lengths");
+    // Shares so small that loads vanish by rounding would prove anything.
+    constexpr double least_shares = 0.5;
+    if (shares >= least_shares) flow_ = flow_of(network_, parts, 1, orbits(), stop_).value_or(0);
+    if (rounds && !proofs_.flow->arcs.empty()) flow_ = std::max(flow_, proven_flow(network_, proofs_.flow->arcs));
+    const bool few = same_in_orbits(length);
+    const double dual = dual_of(network_, length, 1, few ? orbits() : nullptr, stop_).value_or(infinity);
+    const std::string by =
+        orbits_ ? fmt::format(", from {} of {} nodes by symmetries that hold", orbits_->host.size(), network_.hosts)
+                : "";
+    at_least("t", claims_.uniform_flow.lower, flow_, "its flow, sent again" + by);
     at_most("t", claims_.uniform_flow.upper, std::min(dual, sparsity_),
             dual < sparsity_ ? "capacity over distance by its lengths" + (few ? by : "") : "the cut of φ, counted");
 }
 
+/// Least cuts have no proof that is shorter than their search.
 void Verifier::check_lower_ends_by_sizes() {
     require_length(proofs_.least.size(), static_cast<std::size_t>(half_), "list of least cuts");
-    std::string how;
+    SweepLimits limits;
+    limits.stop = stop_;
+    limits.host_transitive = orbits_ && orbits_->host_transitive();
+    std::optional<std::vector<double>> least;
+    std::string how = "not searched again: there is no time or memory for it";
+    if (const auto search = exact_search(network_, limits, infinity)) {
+        least = search->run(network_, limits);
+        if (least) how = "no proof, the same search again: " + search->method(limits);
+    }
     double bisection = 0, expansion = 0, sparsity = 0;
-    if (const auto least = least_cuts_again(network_, how, stop_)) {
+    if (least) {
         bisection = least->back();
         const int expanding = size_of_least(*least, network_.hosts, expansion_of);
         const int sparse = size_of_least(*least, network_.hosts, sparsity_of);
         expansion = expansion_of((*least)[expanding - 1], expanding, hosts_);
         sparsity = sparsity_of((*least)[sparse - 1], sparse, hosts_);
-    } else {
-        how = "not worked out: the search takes too long (--budget gives more)";
     }
     at_least("B", claims_.bisection.lower, bisection, how);
     at_least("α", claims_.alpha.lower, expansion, how);
@@ -244,15 +212,14 @@ void Verifier::check_lower_ends() {
     double phi = flow_;
     std::string how = "the flow t";
     const double spectral = proofs_.spectral * (1 - sharp);
-    if (proofs_.spectral > phi && !proofs_.spectral_order.empty()) {
-        if (sparse_form_is_positive(network_, spectral, proofs_.spectral_order, stop_)) {
-            phi = spectral;
-            how = "the quadratic form, factorised column by column";
-        }
-    } else if (proofs_.spectral > phi && network_.vertices() <= spectral_vertex_limit && !stop_() &&
-               form_is_positive(network_, spectral)) {
+    const auto proven = [&] {
+        constexpr double most_work = 3e11;
+        if (proofs_.spectral_order.empty()) return !stop_() && proves_sparsity(network_, spectral);
+        return proves_sparsity(network_, {spectral, proofs_.spectral_order}, {most_work, stop_});
+    };
+    if (spectral > phi && proven()) {
         phi = spectral;
-        how = "the quadratic form, factorised with pivoting";
+        how = "the quadratic form, factorised";
     }
     const double unit = capacity_unit(network_).value_or(0);
     double expansion = infinity, sparsity = infinity;

@@ -25,11 +25,11 @@ struct CheckedClaim {
     std::string how;
 };
 
-/// Works out every proof again with code of its own: cuts are counted link by link, the quadratic form is factorised
-/// with pivoting or column by column, flows are sent with LEMON's Dijkstra and their conservation is checked at every
-/// vertex, symmetries are held against the links that they touch, least cuts are found by another table. A claim holds
-/// when what is proven is as sharp to a relative 1e-9. Ends when `stop` says so; what is not worked out then does not
-/// hold. Throws InputError when a proof is not of this network (a list of the wrong length).
+/// Checks every proof: cuts are counted link by link, the quadratic form is factorised, flows are sent or, given link
+/// by link, balanced at every vertex, symmetries are held against the links that they touch. Least cuts have no proof
+/// but the search itself, which is run again. A claim holds when what is proven is as sharp to a relative 1e-9. Ends
+/// when `stop` says so; what is not worked out then does not hold. Throws InputError when a proof is not of this
+/// network (a list of the wrong length).
 std::vector<CheckedClaim> verify(const Certificate& certificate, const Stop& stop = never_stop);
 
 }  // namespace narrows
