@@ -101,6 +101,24 @@ TEST_CASE("golden cases") {
     std::filesystem::current_path(before);
 }
 
+// Whole texts are pinned of one error of each kind; of the others, what says where and what to do.
+TEST_CASE("every error says what is wrong and how to mend it, and prints nothing else") {
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(NARROWS_GOLDEN);
+    std::istringstream lines(read_whole_file("errors.txt"));
+    int cases = 0;
+    for (std::string command, text; std::getline(lines, command) && std::getline(lines, text); ++cases) {
+        text.erase(0, text.find_first_not_of(' '));
+        const Ran ran = run_narrows(command_of(command));
+        INFO(command << "\n" << ran.err);
+        CHECK(ran.exit == 2);
+        CHECK(ran.out.empty());
+        CHECK_THAT(ran.err, Catch::Contains(text));
+    }
+    CHECK(cases >= 250);
+    std::filesystem::current_path(before);
+}
+
 TEST_CASE("words are split as a shell splits them") {
     CHECK(words_of("a  'b c' d=\"e 'f'\" ''") == std::vector<std::string>{"a", "b c", "d=e 'f'", ""});
     CHECK(words_of("").empty());
