@@ -177,12 +177,4 @@ std::string csv_line(const std::vector<std::string>& cells) {
     return line + '\n';
 }
 
-std::string write_csv(const CsvTable& table) {
-    std::string text;
-    for (const auto& [key, value] : table.provenance) text += fmt::format("# {}: {}\n", key, value);
-    text += csv_line(table.columns);
-    for (const auto& row : table.rows) text += csv_line(row);
-    return text;
-}
-
 }  // namespace narrows

@@ -35,10 +35,6 @@ CsvTable parse_csv(const std::string& text, const std::string& file);
 /// `parse_csv` of a file.
 CsvTable read_csv(const std::filesystem::path& path);
 
-/// The table as text that `parse_csv` reads back. Precondition: rows are as long as `columns`, provenance has no line
-/// breaks and no spaces around its words.
-std::string write_csv(const CsvTable& table);
-
 /// One line of cells, quoted where needed, with its line break.
 std::string csv_line(const std::vector<std::string>& cells);
 

@@ -300,10 +300,6 @@ std::optional<std::string> newer_place(std::string_view path) {
     return place;
 }
 
-bool is_section(std::string_view path) {
-    return !rows_below(path).empty();
-}
-
 std::vector<std::string> words_below(std::string_view path) {
     const std::size_t depth = path.empty() ? 0 : split(path).size();
     std::vector<std::string> words;

@@ -39,9 +39,6 @@ const SchemaRow* schema_row(std::string_view path);
 /// nothing for places of no older file.
 std::optional<std::string> newer_place(std::string_view path);
 
-/// Whether some row lies below `path`, which is then a map.
-bool is_section(std::string_view path);
-
 /// The words that may follow the section `path`, for suggestions. Rows' `*` are left out.
 std::vector<std::string> words_below(std::string_view path);
 

@@ -71,7 +71,6 @@ class RouterSetup {
     std::byte* block(int rank) const {
         return mapping_.data() + static_cast<std::size_t>(rank) * block_words_ * sizeof(Word);
     }
-    std::size_t block_words() const { return block_words_; }
     /// Offsets in a block, in bytes.
     std::size_t counts_offset() const { return counts_offset_; }
     std::size_t rings_offset() const { return rings_offset_; }

@@ -31,10 +31,6 @@ TEST_CASE("places of older files are known by where they are now") {
 }
 
 TEST_CASE("sections know their words") {
-    CHECK(is_section(""));
-    CHECK(is_section("messaging.anything.send"));
-    CHECK_FALSE(is_section("node.clock"));
-    CHECK_FALSE(is_section("nodes"));
     CHECK(words_below("messaging.raw.send") == std::vector<std::string>{"per_message", "per_byte"});
     CHECK(words_below("messaging").empty());
     CHECK(names_are_free_below("messaging"));

@@ -98,6 +98,20 @@ class ProcessGups {
         }
     };
 
+    // `make(endpoint)` makes the carrier of this process's ranks, and these.
+    template <class Make, class Ranks>
+    void run_carried(const Make& make, const std::unique_ptr<Ranks>& ranks) {
+        run_process(endpoint_, waiter_, make, [&](UpdateCarrier<Endpoint>& carrier, int rank, auto& waiter) {
+            timed(
+                rank, [&] { carrier.meet(rank, waiter); },
+                [&] {
+                    Polling<std::remove_reference_t<decltype(waiter)>> polling{carrier, rank, waiter};
+                    ranks->run(rank, polling);
+                    polling.rest();
+                });
+        });
+    }
+
     void routed() {
         RouterOptions router = router_options(options_);
         using Ranks = RoutedRanks<CarriedSink<Endpoint>>;
@@ -116,15 +130,7 @@ class ProcessGups {
             });
             return carrier;
         };
-        run_process(endpoint_, waiter_, make, [&](UpdateCarrier<Endpoint>& carrier, int rank, auto& waiter) {
-            timed(
-                rank, [&] { carrier.meet(rank, waiter); },
-                [&] {
-                    Polling<std::remove_reference_t<decltype(waiter)>> polling{carrier, rank, waiter};
-                    ranks->run(rank, polling);
-                    polling.rest();
-                });
-        });
+        run_carried(make, ranks);
         take_route_counters(run_, ranks->counters(), ranks->setup().mailbox_plan());
         verify(ranks->table());
     }
@@ -142,15 +148,7 @@ class ProcessGups {
             ranks->set_up(0, first_, last_);
             return carrier;
         };
-        run_process(endpoint_, waiter_, make, [&](UpdateCarrier<Endpoint>& carrier, int rank, auto& waiter) {
-            timed(
-                rank, [&] { carrier.meet(rank, waiter); },
-                [&] {
-                    Polling<std::remove_reference_t<decltype(waiter)>> polling{carrier, rank, waiter};
-                    ranks->run(rank, polling);
-                    polling.rest();
-                });
-        });
+        run_carried(make, ranks);
         take_bucketed_counters(run_, ranks->workers(), ranks->mailbox_plan_used());
         verify(ranks->table());
     }

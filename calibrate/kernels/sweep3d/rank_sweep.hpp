@@ -52,10 +52,6 @@ class RankSweep {
     RankSweep(const SweepPlan& plan, int rank, double* flux);
 
     const SweepRecord& record() const { return record_; }
-    /// Scalar flux of a cell of the rank after the last iteration.
-    double scalar_flux(std::size_t cell) const { return before_[cell * static_cast<std::size_t>(moments())]; }
-    const CellSpan& cells_i() const { return span_i_; }
-    const CellSpan& cells_j() const { return span_j_; }
 
     template <class Messages, class Waiter>
     void run(Messages& messages, Waiter& waiter) {
