@@ -100,26 +100,6 @@ TEST_CASE("Blue Gene/L's message costs are those of Tables 1 and 4") {
     CHECK(find(machine, "paths.raw.receive.per_byte")->measure.value * 32 + 34 == 54);
 }
 
-TEST_CASE("the costs of Blue Gene/L's messages give the CPU columns of Tables 3 and 5") {
-    const Machine machine = load_machine("bluegene-l");
-    for (const auto& [protocol, file] :
-         {std::pair("mpi", "garg2006/table3.csv"), std::pair("raw", "garg2006/table5.csv")}) {
-        const std::string path = std::string("paths.") + protocol;
-        const double message =
-            (time_at(machine, path + ".send.overhead") + time_at(machine, path + ".receive.overhead") +
-             time_at(machine, path + ".other.overhead"))
-                .si();
-        const double update = time_at(machine, "compute.gups.update").si();
-        const CsvTable table = published_table(file);
-        for (std::size_t row = 0; row < table.rows.size(); ++row) {
-            const double n = table.number(row, "nodes").value();
-            INFO(file << " N = " << n);
-            CHECK(n / (update + (n - 1) / n * message) / 1e9 ==
-                  Approx(table.number(row, "cpu").value()).epsilon(0.005));
-        }
-    }
-}
-
 TEST_CASE("the XT3 has the link and the interface of the equations") {
     const Machine machine = load_machine("xt3-pgas-nic");
     CHECK(rate_at(machine, "node.clock") == per_second(2e9));

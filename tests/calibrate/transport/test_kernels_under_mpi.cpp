@@ -1,24 +1,9 @@
-#include <iostream>
-
 #include "calibrate/kernels/gups/mpi_gups.hpp"
 #include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "split_kernels.hpp"
+#include "test_job.hpp"
 
 using namespace narrows;
-
-namespace {
-
-/// MPI starts but once in a program, and ends with it.
-const MpiJob& job() {
-    static const MpiJob only;
-    return only;
-}
-
-void complain(const std::string& text) {
-    std::cerr << text << std::endl;
-}
-
-}  // namespace
 
 TEST_CASE("kernels under MPI: every code of RandomAccess makes every update, however ranks are split", "[kernels]") {
     for (const GupsVariant variant : split_variants) {

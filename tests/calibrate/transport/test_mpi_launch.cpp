@@ -1,28 +1,13 @@
 #include <catch2/catch.hpp>
-#include <iostream>
 
-#include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/message_sampling.hpp"
+#include "test_job.hpp"
 #include "tests/calibrate/switching_protocol.hpp"
 #include "tests/patience.hpp"
 #include "topologies/input_error.hpp"
 
 using namespace narrows;
-
-namespace {
-
-/// MPI starts but once in a program, and ends with it.
-const MpiJob& job() {
-    static const MpiJob only;
-    return only;
-}
-
-void complain(const std::string& text) {
-    std::cerr << text << std::endl;
-}
-
-}  // namespace
 
 TEST_CASE("launch under MPI: all ranks search for breaks at the sizes that rank 0 finds", "[launch]") {
     const MessageOptions options = sends_of_powers();
