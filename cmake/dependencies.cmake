@@ -42,6 +42,7 @@ function(narrows_find name package)
 endfunction()
 
 narrows_find(BOOST_MATH libboost-dev HEADER boost/math/distributions/students_t.hpp)
+narrows_find(LEMON liblemon-dev HEADER lemon/list_graph.h)
 narrows_find(HWLOC libhwloc-dev HEADER hwloc.h LIBRARIES hwloc)
 narrows_find(MUPARSER libmuparser-dev HEADER muParser.h LIBRARIES muparser)
 narrows_find(SODIUM libsodium-dev HEADER sodium.h LIBRARIES sodium)
@@ -56,6 +57,11 @@ if(missing)
   message(FATAL_ERROR "narrows needs libraries that are not here (./bootstrap installs them all):${missing}\n"
                       "Installed elsewhere? Name the place: cmake --preset release -DCMAKE_PREFIX_PATH=DIR")
 endif()
+
+# LEMON's own algorithms are header templates; its library (LP solvers, C++98 sources) is not linked.
+add_library(narrows_lemon INTERFACE)
+target_include_directories(narrows_lemon SYSTEM INTERFACE ${LEMON_INCLUDE_DIR})
+target_compile_definitions(narrows_lemon INTERFACE LEMON_ONLY_TEMPLATES)
 
 # gcc 12 takes the masked intrinsics behind Eigen's AVX-512 paths for uninitialised (its bug 105593).
 add_library(narrows_eigen INTERFACE)

@@ -1,5 +1,11 @@
 #include "topologies/distance.hpp"
 
+// clang-format off
+#include "topologies/lemon.hpp"
+#include <lemon/bfs.h>
+#include <lemon/smart_graph.h>
+// clang-format on
+
 #include <algorithm>
 #include <cstdint>
 
@@ -7,16 +13,21 @@ namespace narrows {
 
 std::optional<Distances> host_distances(const Network& network, const Stop& stop) {
     require_valid(network);
-    const Adjacency arcs(network);
+    lemon::SmartGraph graph;
+    for (int v = 0; v < network.vertices(); ++v) graph.addNode();
+    for (const auto& edge : network.edges) graph.addEdge(graph.nodeFromId(edge.u), graph.nodeFromId(edge.v));
+
     int diameter = 0;
     std::int64_t total = 0;
+    lemon::Bfs<lemon::SmartGraph> search(graph);
     for (int from = 0; from < network.hosts; ++from) {
         if (stop()) return std::nullopt;
-        const std::vector<int> links = links_from(arcs, {from});
+        search.run(graph.nodeFromId(from));
         for (int to = 0; to < network.hosts; ++to) {
-            if (links[to] < 0) return std::nullopt;
-            diameter = std::max(diameter, links[to]);
-            total += links[to];
+            const lemon::SmartGraph::Node host = graph.nodeFromId(to);
+            if (!search.reached(host)) return std::nullopt;
+            diameter = std::max(diameter, search.dist(host));
+            total += search.dist(host);
         }
     }
     const double pairs = static_cast<double>(network.hosts) * (network.hosts - 1.0);
