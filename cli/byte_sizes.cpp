@@ -53,4 +53,9 @@ std::vector<std::size_t> parse_byte_sizes(const std::string& text, const std::st
     return sizes;
 }
 
+std::string size_text(Data size) {
+    const bool whole = size.si() >= 1024 && std::fmod(size.si(), 1024) == 0;
+    return whole ? print(size) : fmt::format("{:.0f} B", size.si());
+}
+
 }  // namespace narrows

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
@@ -62,6 +63,8 @@ int predict(const Workload& workload, const WorkloadWords& words, bool explain, 
         document.remarks.insert(document.remarks.end(), assumed.begin(), assumed.end());
     }
     add_machine_remarks(document, machine);
+    document.plot = plot_of_answers(found, found.size, {""});
+    add_to_plot(*document.plot, 0, found);
     emit(document, output);
     return 0;
 }

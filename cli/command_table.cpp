@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/measured_file.hpp"
 #include "cli/prediction_report.hpp"
@@ -101,32 +102,18 @@ Table bottleneck_table(const Axis& axis, const std::vector<Row>& rows, const Mea
     return table;
 }
 
-Series& series_named(Plot& plot, const std::string& name) {
-    for (Series& series : plot.series) {
-        if (series.name == name) return series;
+Plot table_plot(const Axis& axis, const std::vector<Row>& rows, const Measured& measured) {
+    Plot plot = plot_of_answers(rows.front().answer, axis.unit);
+    plot.x_is_bytes = axis.unit == "bytes";
+    if (plot.x_is_bytes) plot.x_label = "message size";
+    for (const auto& [size, answer] : rows) add_to_plot(plot, static_cast<double>(size), answer);
+    if (measured.empty()) return plot;
+    Series points{"measured", Look::points};
+    for (const auto& [nodes, rate] : measured) {
+        points.x.push_back(static_cast<double>(nodes));
+        points.y.push_back(rate.si() * rows.front().answer.figures.scale);
     }
-    plot.series.push_back({name, {}, {}, false});
-    return plot.series.back();
-}
-
-Plot parts_plot(const Axis& axis, const std::vector<Row>& rows, const Measured& measured) {
-    const Answer& first = rows.front().answer;
-    Plot plot{first.title, axis.unit, first.figures.unit, {}};
-    const auto add = [&](const std::string& name, std::int64_t size, double value) -> Series& {
-        Series& series = series_named(plot, name);
-        series.x.push_back(static_cast<double>(size));
-        series.y.push_back(value * first.figures.scale);
-        return series;
-    };
-    for (const auto& [size, answer] : rows) {
-        Series& predicted = add("predicted", size, answer.value);
-        predicted.low.push_back(answer.low.value_or(answer.value) * first.figures.scale);
-        predicted.high.push_back(answer.high.value_or(answer.value) * first.figures.scale);
-        for (const Part& part : answer.parts) {
-            add(part.name + (first.figures.bounded ? " bound" : ""), size, part.value);
-        }
-    }
-    for (const auto& [nodes, rate] : measured) add("measured", nodes, rate.si()).points = true;
+    plot.series.push_back(std::move(points));
     return plot;
 }
 
@@ -166,7 +153,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     document.tables.push_back(bottleneck_table(axis, rows, measured));
     document.remarks = changes(axis, rows);
     add_machine_remarks(document, machine);
-    document.plot = parts_plot(axis, rows, measured);
+    document.plot = table_plot(axis, rows, measured);
     emit(document, output);
     return 0;
 }

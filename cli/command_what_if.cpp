@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
@@ -106,6 +107,11 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
             fmt::format("95 % intervals: {} before, {} after", before.interval(), after.interval()));
     }
     add_machine_remarks(document, machine);
+    const std::string changes =
+        words.changes.size() == 1 ? words.changes.front() : fmt::format("{} changes", words.changes.size());
+    document.plot = plot_of_answers(before, fmt::format("{}, {}", before.size, changes), {"before", "after"});
+    add_to_plot(*document.plot, 0, before);
+    add_to_plot(*document.plot, 1, after);
     emit(document, output);
     return 0;
 }

@@ -9,23 +9,36 @@
 
 namespace narrows {
 
-/// A curve of a plot; points that are not positive are left out, since both axes are logarithmic.
+/// How a series is drawn; each look is told from the others without colours too.
+enum class Look {
+    curve,   ///< a thick line; its intervals are a band
+    bound,   ///< dashes with markers
+    term,    ///< a part of stacked bars, the first one lowest; a `curve` beside terms has only its interval drawn
+    points,  ///< measurements, dark, with bars for intervals
+    rings    ///< measurements that are set apart
+};
+
+/// Values of a plot; those that are not positive are left out.
 struct Series {
     std::string name;
-    std::vector<double> x;
-    std::vector<double> y;
-    bool points = false;        ///< drawn as points (measurements) instead of a line
-    bool hollow = false;        ///< of points: rings, for those that are set apart
-    std::vector<double> low{};  ///< ends of intervals, bars of points and a band of a line; empty for none
+    Look look = Look::curve;
+    std::vector<double> x{};
+    std::vector<double> y{};
+    std::vector<double> low{};  ///< ends of intervals; empty for none
     std::vector<double> high{};
 };
 
+/// A picture. An axis is logarithmic where its values multiply; bars have a linear one, of shares where they differ
+/// much.
 struct Plot {
-    std::string title;
-    std::string x_label;
-    std::string y_label;
-    std::vector<Series> series;
-    bool x_is_bytes = false;  ///< ticks such as 1 KiB
+    std::string title;     ///< workload and machine
+    std::string x_label;   ///< with its unit
+    std::string quantity;  ///< on the other axis
+    std::string unit;
+    std::vector<Series> series{};
+    bool x_is_size = true;               ///< each value has its tick, which doubles count
+    bool x_is_bytes = false;             ///< ticks such as 1 KiB
+    std::vector<std::string> x_names{};  ///< ticks at 0, 1, ... instead of numbers
 };
 
 /// What a command found, in every form in which it can be printed.

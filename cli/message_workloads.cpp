@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <functional>
 
 #include "cli/byte_sizes.hpp"
@@ -117,12 +116,6 @@ MessageQuery chosen_collective(std::string_view name, const WorkloadWords& words
     if (query.algorithm != by_network)
         naming("--algorithm", [&] { return collective_algorithm(name, query.algorithm); });
     return query;
-}
-
-// Bytes to the byte, in KiB and MiB where they are whole.
-std::string size_text(Data size) {
-    const bool whole = size.si() >= 1024 && std::fmod(size.si(), 1024) == 0;
-    return whole ? print(size) : fmt::format("{:.0f} B", size.si());
 }
 
 // Says which protocol a message of this size goes by, where the one asked for reaches to others: in a column too.

@@ -78,9 +78,11 @@ Document printable(Document document) {
         }
     }
     if (!document.plot) return document;
-    for (std::string* text : {&document.plot->title, &document.plot->x_label, &document.plot->y_label})
+    for (std::string* text :
+         {&document.plot->title, &document.plot->x_label, &document.plot->quantity, &document.plot->unit})
         *text = printable_line(*text);
     for (Series& series : document.plot->series) series.name = printable_line(series.name);
+    for (std::string& name : document.plot->x_names) name = printable_line(name);
     return document;
 }
 

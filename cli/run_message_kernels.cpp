@@ -227,9 +227,7 @@ std::string sentence_of(const CurveSegment& segment) {
 
 // The fit through what it saw, and beside what it did not see.
 Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted& fitted) {
-    Series fit{"fit", {}, {}};
-    Series seen{"measured", {}, {}, true};
-    Series unseen{"measured, not used in the fit", {}, {}, true, true};
+    Series fit{"fit"}, seen{"measured", Look::points}, unseen{"measured, not in the fit", Look::rings};
     for (const auto& [bytes, seconds] : fitted.run.points) {
         const auto size = static_cast<double>(bytes);
         fit.x.push_back(size);
@@ -240,11 +238,13 @@ Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted&
         measured.low.push_back(seconds.low * 1e9);
         measured.high.push_back(seconds.high * 1e9);
     }
-    Plot plot{fmt::format("{} by {}", words.kernel, name_of(options.protocol)),
-              "message",
-              reported(options).column,
-              {std::move(fit), std::move(seen)},
-              true};
+    const std::string column = reported(options).column;
+    Plot plot{fmt::format("{} by {} on this machine", words.kernel, name_of(options.protocol)),
+              "message size",
+              column.substr(0, column.rfind(' ')),
+              "ns",
+              {std::move(fit), std::move(seen)}};
+    plot.x_is_bytes = true;
     if (!unseen.x.empty()) plot.series.push_back(std::move(unseen));
     return plot;
 }

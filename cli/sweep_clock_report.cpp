@@ -51,16 +51,16 @@ std::vector<TableCell> clocked_row(const ClockedRun& one, double recurrence) {
 }
 
 Plot clocked_plot(const std::vector<ClockedRun>& runs, const std::vector<double>& recurrences) {
-    Plot plot{"Sweep3D on " + runs.front().clocked.machine + ", by its clock", "ranks", "ms", {}};
-    Series clock{"clock", {}, {}, true};
-    Series recurrence{"recurrence", {}, {}, false};
+    Plot plot{"Sweep3D on " + runs.front().clocked.machine + ", by its clock", "ranks", "time of an iteration", "ms"};
+    Series clock{"clock", Look::points};
+    Series recurrence{"recurrence"};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         clock.x.push_back(runs[i].run.ranks);
         clock.y.push_back(runs[i].run.iteration_seconds() * 1e3);
         recurrence.x.push_back(runs[i].run.ranks);
         recurrence.y.push_back(recurrences[i] * 1e3);
     }
-    plot.series = {clock, recurrence};
+    plot.series = {recurrence, clock};
     return plot;
 }
 

@@ -168,18 +168,29 @@ std::vector<TableCell> row_of_case(const Figures& figures, const ValidationCase&
             {held ? "yes" : "no", {held}}};
 }
 
+// On the line what is predicted as it is measured.
 Plot validation_plot(const Machine& machine, const Validation& validation) {
     const Figures& figures = validation.figures;
-    Plot plot{validation.title + " on " + machine.name + ", runs that no fit saw", "ranks", figures.unit, {}};
-    Series predicted{"predicted", {}, {}, false};
-    Series measured{"measured", {}, {}, true};
+    Plot plot{validation.title + " on " + machine.name + ", runs that no fit saw",
+              fmt::format("measured {}, {}", figures.quantity, figures.unit), "predicted " + figures.quantity,
+              figures.unit};
+    plot.x_is_size = false;
+    Series line{"as measured"}, held{"predicted, and its interval", Look::points};
+    Series missed{"measured outside the interval", Look::rings};
     for (const ValidationCase& each : validation.cases) {
-        predicted.x.push_back(each.ranks);
-        predicted.y.push_back(each.predicted.value * figures.scale);
-        measured.x.push_back(each.ranks);
-        measured.y.push_back(each.measured.value * figures.scale);
+        const auto& [value, low, high] = each.predicted;
+        Series& cases = each.predicted.holds(each.measured.value) ? held : missed;
+        for (const auto& [ends, end] : {std::pair{&cases.x, each.measured.value},
+                                        {&cases.y, value},
+                                        {&cases.low, low.value_or(value)},
+                                        {&cases.high, high.value_or(value)}}) {
+            ends->push_back(end * figures.scale);
+        }
+        line.x.push_back(each.measured.value * figures.scale);
     }
-    plot.series = {predicted, measured};
+    std::sort(line.x.begin(), line.x.end());
+    line.y = line.x;
+    plot.series = {line, held, missed};
     return plot;
 }
 

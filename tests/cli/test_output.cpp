@@ -95,12 +95,31 @@ TEST_CASE("x.svg and x.png given by -o are pictures of all bounds and the result
     CHECK(scratch.files() == std::vector<std::string>{"x.png", "x.svg"});
 }
 
+TEST_CASE("a time is drawn as its terms, alone, by size and before and after a change; of times far apart the shares") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    const auto drawn = [](const std::string& command) {
+        CAPTURE(command);
+        REQUIRE(run_narrows(command + " -o x.svg").exit == 0);
+        return read_whole_file("x.svg");
+    };
+    const auto has = [](const std::string& svg, const char* text) { return svg.find(text) != std::string::npos; };
+    const std::string sweep = "sweep3d -m roadrunner --cells-per-rank 5x5x400 -n ";
+    const std::string table = drawn("table " + sweep + "1,2,4");
+    for (const char* text : {">computing<", ">overhead<", ">time, ms<", ">nodes<", ">4<"}) CHECK(has(table, text));
+    CHECK_FALSE(has(table, ">predicted<"));
+    CHECK(has(drawn("predict " + sweep + "8"), ">gateway waiting<"));
+    const std::string change = drawn("what-if " + sweep + "8 --set compute.sweep3d.grind=2x");
+    for (const char* text : {">before<", ">after<", ">8 nodes, compute.sweep3d.grind=2x<"}) CHECK(has(change, text));
+    CHECK(has(drawn("table ping-pong -m roadrunner --bytes 8,1MiB"), ">share of the time, %<"));
+}
+
 TEST_CASE("a run of messages is drawn with its fit, apart from what the fit did not see") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;
     REQUIRE(run_narrows("run ping-pong --protocol buffered --bytes 8..4KiB --repeats 2 -o x.svg").exit == 0);
     const std::string svg = read_whole_file("x.svg");
-    for (const char* text : {">fit<", ">measured<", ">measured, not used in the fit<", ">4 KiB<", "half trip ns"}) {
+    for (const char* text : {">fit<", ">measured<", ">measured, not in the fit<", ">4 KiB<", "half trip, ns"}) {
         CAPTURE(text);
         CHECK(svg.find(text) != std::string::npos);
     }

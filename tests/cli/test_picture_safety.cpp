@@ -46,7 +46,8 @@ TEST_CASE("no text of a picture is a command to gnuplot") {
     if (no_gnuplot()) return;
     const ScratchDirectory scratch;
     Document document;
-    document.plot = Plot{hostile_name, hostile_name, hostile_name, {{hostile_name, {1, 2}, {1, 2}}}};
+    document.plot =
+        Plot{hostile_name, hostile_name, hostile_name, hostile_name, {{hostile_name, Look::bound, {1, 2}, {1, 2}}}};
     const std::string svg = format_plot(document, Picture::svg);
     CHECK(scratch.files().empty());
     CHECK(svg.find("a`touch PWNED`b") != std::string::npos);
