@@ -20,9 +20,9 @@ struct MeasuredResiduals {
     };
     std::string name;            ///< of what: `gups-routed`
     std::vector<double> scales;  ///< of each variable the distance over which residuals become independent
-    double mean = 0;             ///< far from every point, at the points' mean distance of cores
+    double mean = 0;             ///< before any point is known, at the points' mean distance of cores
     double by_distance = 0;     ///< how the mean follows the logarithm of the distance of cores, where states are known
-    double spread = 0;          ///< standard deviation far from every point
+    double spread = 0;          ///< standard deviation of what points leave as a function of place, beside the trend
     double trend = 0;           ///< standard deviation of the slope along a variable, over that variable's deviation
     double noise = 0;           ///< standard deviation of a single run
     double quantile = 2;        ///< standard deviations that 95 % of the points held out are within
@@ -68,7 +68,8 @@ struct MeasuredBeside {
 ///            s spread, b trend, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points,
 ///            over its deviation there; Matern's correlation of order 3/2.
 /// Source:    Sacks, Welch, Mitchell and Wynn 1989, Design and Analysis of Computer Experiments.
-/// Range:     some hundred points; far from all of them the mean with the whole spread.
+/// Range:     some hundred points; far from all of them the mean with the trend that they show continued, and the whole
+///            spread with the trend's own uncertainty, which grows with the distance.
 /// Test:      tests/model/test_residual_surface.cpp
 class ResidualSurface {
   public:

@@ -8,10 +8,10 @@
 
 namespace narrows {
 
-/// The surface through the points, if there are enough to judge it by: eight at least. With `states` the last variable
-/// of each is the logarithm of its cores' distance.
+/// The surface through the points; none through fewer than eight, which cannot be judged. With `states` the last
+/// variables of each point are its state, of which the first is the logarithm of the cores' distance.
 ///
-/// Statement: scales, spread and noise of the largest likelihood; mean that of the residuals; quantile the
+/// Statement: scales, spread, trend and noise of the largest likelihood; mean that of the residuals; quantile the
 ///            ceil(0.95 (n + 1))-th smallest of |r_i - r_i held out| over its deviation.
 /// Source:    likelihood: Sacks, Welch, Mitchell and Wynn 1989; quantile: conformal prediction with residuals scaled by
 ///            their local spread (Lei, G'Sell, Rinaldo, Tibshirani and Wasserman 2018), leaving one out.

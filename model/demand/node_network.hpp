@@ -29,12 +29,14 @@ struct PairLoads {
 /// The network between a job's nodes: how far messages go, and what they share.
 class NodeNetwork {
   public:
-    /// `graph` where no formula gives the network. A routing that is known is followed by up to 1024 nodes.
+    /// `graph` where no formula gives the network. A known routing is followed: dimension order on grids of any size,
+    /// else on networks of up to 1024 nodes that can be written out. On trees up-down and shortest routes need not be:
+    /// they load what the bounds say.
     NodeNetwork(const Topology& topology, std::shared_ptr<const BoundedNetwork> graph,
                 std::optional<Routing> routing = std::nullopt);
     NodeNetwork() = default;  ///< a single node
 
-    /// Nodes that are looked at: of larger networks the first 2^20.
+    /// Nodes that are counted: of larger networks the first 2^20.
     int nodes() const { return nodes_; }
     /// Links on a shortest way. Of large networks of unknown structure the diameter, or the farthest from one node.
     int links_between(int a, int b) const;

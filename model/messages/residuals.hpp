@@ -29,7 +29,8 @@ std::span<const ResidualAxis> residual_axes(MessagePhase phase);
 std::vector<double> residual_variables(MessagePhase phase, const MessageQuery& query);
 
 /// The prediction corrected by what was measured beside it, where the machine has residuals of the phase by the query's
-/// protocol and all its ranks are in one node; else as it is. InputError for residuals of other variables.
+/// protocol; as it is for a machine with a network, a composed one, and a time of zero. InputError for residuals of
+/// other variables.
 TimePrediction corrected(TimePrediction prediction, const Machine& machine, MessagePhase phase,
                          const MessageQuery& query);
 

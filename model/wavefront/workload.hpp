@@ -62,7 +62,8 @@ Wavefront sweep_computing(const Machine& machine, const SweepQuery& query);
 /// The largest rank's block and its messages beyond all levels on an idle machine, for the closed forms.
 SweepCost sweep_cost(const Wavefront& wavefront);
 
-/// Time of an iteration: `wavefront_time`; on one node times what the machine's residuals say.
+/// Time of an iteration: `wavefront_time`, and no less than what a server that ranks share needs. On one node that was
+/// calibrated, with its own protocols and ranks in order, times the factor that its residuals give.
 Time sweep3d_time(const Machine& machine, const SweepQuery& query);
 
 /// The same with its interval and with its terms along the critical path.
