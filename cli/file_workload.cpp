@@ -8,6 +8,7 @@
 #include "cli/workload.hpp"
 #include "data/workload_file.hpp"
 #include "model/demand/placement.hpp"
+#include "model/program/program_formulas.hpp"
 #include "model/program/program_time.hpp"
 #include "topologies/shape.hpp"
 
@@ -106,6 +107,7 @@ Answer answer_file(const Program& program, const WorkloadWords& words, const Mac
     report(answer, with_interval(machine, of));
     answer.figures = {"time", "ms", 1e3, false};
     tell_phases(answer, prediction);
+    report_formulas(answer, "what its file says of each phase:", formulas_of(program, query.grid, query.options));
     return answer;
 }
 

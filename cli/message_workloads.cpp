@@ -8,6 +8,7 @@
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/workload.hpp"
 #include "model/path/protocol.hpp"
+#include "model/path/stage_formula.hpp"
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
@@ -164,12 +165,25 @@ TimePrediction predicted(const Machine& machine, const MessageQuery& query, cons
                     size_text(query.payload), query.protocol));
 }
 
+// The prediction, and what one message takes.
+void report_messages(Answer& answer, const Machine& machine, const MessageQuery& query,
+                     const TimePrediction& prediction) {
+    report(answer, prediction);
+    if (query.algorithm == by_network) return;
+    std::vector<Formula> formulas;
+    for (const Stage& stage : message_path(machine, query.protocol, query.payload).stages) {
+        formulas.push_back(stage_formula(stage, query.payload));
+    }
+    report_formulas(
+        answer, fmt::format("a message of {} on an idle machine, stage by stage:", size_text(query.payload)), formulas);
+}
+
 Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_message(words, machine, nodes);
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
     tell_reached(answer, machine, query);
     answer.setting += ", half the round trip";
-    report(answer, predicted(machine, query, of_ping_pong()));
+    report_messages(answer, machine, query, predicted(machine, query, of_ping_pong()));
     return answer;
 }
 
@@ -183,7 +197,7 @@ Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::
     answer.json["nodes"] = nodes;
     answer.json["neighbours"] = query.neighbours;
     tell_ranks(answer, query);
-    report(answer, prediction);
+    report_messages(answer, machine, query, prediction);
     const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
     answer.notes.push_back(
         fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
@@ -211,7 +225,7 @@ Answer answer_collective(std::string_view name, const WorkloadWords& words, cons
     answer.json["algorithm"] = query.algorithm;
     answer.json["nodes"] = nodes;
     tell_ranks(answer, query);
-    report(answer, predicted(machine, query, of_collective(name)));
+    report_messages(answer, machine, query, predicted(machine, query, of_collective(name)));
     return answer;
 }
 

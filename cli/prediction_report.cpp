@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/demand/servers.hpp"
 
 namespace narrows {
@@ -33,17 +35,64 @@ void put_result(Answer& answer, const char* quantity, const char* unit) {
     answer.json["bottleneck"] = answer.bottleneck;
 }
 
+std::string value_text(double si, Dimension dimension) {
+    switch (dimension) {
+        case Dimension::time:
+            return print(Time(si));
+        case Dimension::data:
+            return print(Data(si));
+        case Dimension::bandwidth:
+            return print(Bandwidth(si));
+        case Dimension::frequency:
+            return print(Rate(si));
+        default:
+            return fmt::format("{:.6g}{}{}", si, dimension == Dimension::number ? "" : " ", base_unit(dimension));
+    }
+}
+
+nlohmann::ordered_json symbols_json(const std::vector<Symbol>& symbols) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const Symbol& symbol : symbols) {
+        json.push_back({{"name", symbol.name},
+                        {"meaning", symbol.meaning},
+                        {"value", symbol.value},
+                        {"unit", base_unit(symbol.dimension)}});
+    }
+    return json;
+}
+
+// A line a symbol.
+void explain_symbols(Answer& answer, const std::vector<Symbol>& symbols) {
+    std::size_t names = 0, meanings = 0;
+    for (const Symbol& symbol : symbols) {
+        names = std::max(names, symbol.name.size());
+        meanings = std::max(meanings, symbol.meaning.size());
+    }
+    for (const auto& [name, meaning, value, dimension] : symbols) {
+        answer.explanation.push_back(
+            fmt::format("  {:<{}}  {:<{}}  {}", name, names, meaning, meanings, value_text(value, dimension)));
+    }
+}
+
 void put_bounds(Answer& answer, const Prediction& prediction) {
     answer.json["bounds"] = nlohmann::ordered_json::array();
     for (const Bound& bound : prediction.bounds) {
+        std::string formula(bound.formula);
+        std::vector<Symbol> symbols = bound.symbols;
+        if (prediction.beside.factor != 1) {
+            formula = fmt::format("{} / r", formula);
+            symbols.emplace_back("r", "time of measured runs over the model's", prediction.beside.factor);
+        }
         answer.json["bounds"].push_back({{"resource", bound.resource},
                                          {"value", bound.limit.si()},
                                          {"unit", "1/s"},
-                                         {"formula", bound.formula},
-                                         {"source", bound.source}});
+                                         {"formula", formula},
+                                         {"source", bound.source},
+                                         {"symbols", symbols_json(symbols)}});
         answer.parts.push_back({std::string(bound.resource), bound.limit.si(), std::string(bound.source)});
-        answer.explanation.push_back(fmt::format("{:<14} {} = {} GUPS  [{}]", bound.resource, bound.formula,
-                                                 gups_text(bound.limit), bound.source));
+        answer.explanation.push_back(
+            fmt::format("{:<14} {} = {} GUPS  [{}]", bound.resource, formula, gups_text(bound.limit), bound.source));
+        explain_symbols(answer, symbols);
     }
 }
 
@@ -106,6 +155,24 @@ void report(Answer& answer, const TimePrediction& prediction) {
     for (const NamedTime& term : prediction.terms) {
         put_term(answer, term.name, term.time, prediction.time);
         answer.parts.push_back({term.name, term.time.si(), ""});
+    }
+}
+
+void report_formulas(Answer& answer, const std::string& title, const std::vector<Formula>& formulas) {
+    if (formulas.empty()) return;
+    answer.explanation.push_back(title);
+    if (!answer.json.contains("formulas")) answer.json["formulas"] = nlohmann::ordered_json::array();
+    for (const Formula& formula : formulas) {
+        answer.json["formulas"].push_back({{"name", formula.name},
+                                           {"value", formula.value},
+                                           {"unit", base_unit(formula.dimension)},
+                                           {"formula", formula.text},
+                                           {"source", formula.source},
+                                           {"symbols", symbols_json(formula.symbols)}});
+        answer.explanation.push_back(fmt::format("{:<14} {} = {}{}", formula.name, formula.text,
+                                                 value_text(formula.value, formula.dimension),
+                                                 formula.source.empty() ? "" : fmt::format("  [{}]", formula.source)));
+        explain_symbols(answer, formula.symbols);
     }
 }
 

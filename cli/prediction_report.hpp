@@ -15,6 +15,9 @@ namespace narrows {
 void report(Answer& answer, const Prediction& prediction);
 void report(Answer& answer, const TimePrediction& prediction);
 
+/// The formulas, with their symbols, of a prediction that is reported.
+void report_formulas(Answer& answer, const std::string& title, const std::vector<Formula>& formulas);
+
 /// What a reader must know of a prediction for this machine: that it was composed of two machines, or was calibrated
 /// without residuals.
 void add_machine_remarks(Document& document, const Machine& machine);

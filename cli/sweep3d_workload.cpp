@@ -41,16 +41,10 @@ Answer asked(const Machine& machine, const SweepQuery& query, std::int64_t nodes
 void add_closed_forms(Answer& answer, const Wavefront& wavefront) {
     const SweepGrid grid = {static_cast<int>(wavefront.cells[0].size()), static_cast<int>(wavefront.cells[1].size()),
                             wavefront.blocks};
-    const SweepCost cost = sweep_cost(wavefront);
-    answer.explanation.emplace_back(
-        "closed forms, from 3 x 3 equal ranks on, as if all messages were the farthest and waited for nobody:");
-    const auto add = [&answer](const char* name, const char* source, Time time) {
-        answer.json["closed_forms"][name] = time.si();
-        answer.explanation.push_back(fmt::format("  {:<22} {:>10}  [{}]", name, print(time), source));
-    };
-    add("hoisie", "Hoisie, Lubeck and Wasserman 2000", hoisie_time(grid, cost));
-    add("sundaram-stukel", "Sundaram-Stukel and Vernon 1999", sundaram_stukel_time(grid, cost, Time()));
-    add("plug-and-play", "Mudalige, Vernon and Jarvis 2008", plug_and_play_time(grid, cost));
+    const std::vector<Formula> forms = closed_forms(grid, sweep_cost(wavefront));
+    for (const Formula& form : forms) answer.json["closed_forms"][form.name] = form.value;
+    report_formulas(
+        answer, "closed forms, from 3 x 3 equal ranks on, with all messages the farthest and none that waits:", forms);
 }
 
 // The same cells on all ranks of as many nodes of another machine.

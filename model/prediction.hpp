@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/formula.hpp"
 #include "model/quantity.hpp"
 #include "model/residual_surface.hpp"
 
@@ -16,7 +17,8 @@ struct Bound {
     std::string_view resource;  ///< as the design names them: `processor`, `memory`, `uplinks`, ...
     Rate limit;
     std::string_view formula;
-    std::string_view source;  ///< paper and equation, or `derived`
+    std::string_view source;           ///< paper and equation, or `derived`
+    std::vector<Symbol> symbols = {};  ///< all those of the formula
 };
 
 /// A share of the time that one operation takes on the processor that handles it.

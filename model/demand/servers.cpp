@@ -37,7 +37,15 @@ void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages
     // A gateway's stage is the sender's and the receiver's together.
     const Time busy = server == "gateway" ? (near + far) / 2 : std::max(near, far);
     const double load = messages.loads.node / messages.together;
-    if (busy.si() > 0 && load > 0) bounds.push_back({resource, 1 / (busy * load), "n k / (l s(m))", "derived"});
+    if (busy.si() <= 0 || load <= 0) return;
+    bounds.push_back(
+        {resource,
+         1 / (busy * load),
+         "k / (l * s)",
+         "derived",
+         {{"k", "operations a message", messages.together},
+          {"l", "messages through the fullest node an operation, if each carried one", messages.loads.node},
+          {"s", "time that a message keeps all of them at a node busy", busy}}});
 }
 
 }  // namespace
@@ -53,11 +61,21 @@ Bandwidth usable_link(const Machine& machine, double background) {
 
 void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link) {
     const Loads& loads = messages.loads;
-    const Rate of_link = link / (link_bytes(messages.between, messages.payload) / messages.together);
-    if (loads.slabs > 0) bounds.push_back({"network", of_link / loads.slabs, "C / (b l), l of a slab", "derived"});
-    if (loads.injection > 0) bounds.push_back({"injection", of_link / loads.injection, "C / (b l)", "derived"});
-    if (loads.uplinks > 0) bounds.push_back({"uplinks", of_link / loads.uplinks, "C / (b l)", "derived"});
-    if (loads.link > 0) bounds.push_back({"link", of_link / loads.link, "C / (b l), l by the routing", "derived"});
+    const Data bytes = link_bytes(messages.between, messages.payload) / messages.together;
+    const auto add = [&](std::string_view resource, double load, std::string_view where) {
+        if (load <= 0) return;
+        bounds.push_back({resource,
+                          link / bytes / load,
+                          "C / (b * l)",
+                          "derived",
+                          {{"C", "bandwidth of a link that the job has (network.link.bandwidth)", link},
+                           {"b", "bytes of an operation on a link", bytes},
+                           {"l", where, load}}});
+    };
+    add("network", loads.slabs, "messages an operation over a link of the fullest cut across a dimension");
+    add("injection", loads.injection, "messages an operation over a link of the fullest host");
+    add("uplinks", loads.uplinks, "messages an operation over an uplink of the fullest leaf, pod or group");
+    add("link", loads.link, "messages an operation over the fullest link, by the routing");
     for (const auto& [server, resource] : interfaces) add_interface(bounds, messages, server, resource);
 }
 
@@ -70,7 +88,13 @@ std::optional<Bandwidth> node_memory(const Machine& machine) {
 void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation) {
     const std::optional<Bandwidth> memory = node_memory(machine);
     if (!memory || per_operation.si() <= 0) return;
-    bounds.push_back({"memory", *memory * nodes / per_operation, "N c B / b", "derived"});
+    bounds.push_back({"memory",
+                      *memory * nodes / per_operation,
+                      "N * B / b",
+                      "derived",
+                      {{"N", "nodes", nodes},
+                       {"B", "bandwidth of a node's memory, all controllers (node.memory.bandwidth)", *memory},
+                       {"b", "bytes of memory an operation", per_operation}}});
 }
 
 namespace {

@@ -27,10 +27,10 @@ Bandwidth usable_link(const Machine& machine, double background);
 /// The limits of all servers that messages pass beside the processors, for several nodes: those of the network by the
 /// loads, and each other server of the path that the machine limits.
 ///
-/// Statement: rate <= c / d: of links C / (b l), of interfaces n k / (l s(m)).
-/// Symbols:   C bandwidth of a link, b bytes of an operation on it, l its load; n interfaces of a node, k operations a
-///            message, s time that a message of m bytes keeps one busy (`service_time`).
-/// Source:    underwood2008 (4), (5) for interfaces, else derived: capacity over demand.
+/// Statement: rate <= c / d: of links C / (b l), of interfaces k / (l s).
+/// Symbols:   C bandwidth of a link, b bytes of an operation on it, l its load; k operations a message, s time that a
+///            message keeps a node's interfaces busy: `service_time` over their number.
+/// Source:    derived: capacity over demand; of one interface a node it is underwood2008 (4).
 /// Test:      tests/model/demand/test_servers.cpp
 void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link);
 

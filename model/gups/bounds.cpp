@@ -14,8 +14,17 @@ void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data by
                 const std::vector<Bound>& servers) {
     constexpr std::string_view cut = "network";
     if (network.limits()) {
-        bounds.push_back({cut, cut_bound(network, bytes), network.by_flow ? "N^2 t C / b" : "N^2 phi C / b",
-                          network.by_flow ? "garg2006 (2) with the uniform flow t for phi" : "garg2006 (2)"});
+        const Symbol share = network.by_flow
+                                 ? Symbol("t", "flow between each two nodes at once, in links", network.phi)
+                                 : Symbol("phi", "links of the sparsest cut over the pairs it separates", network.phi);
+        bounds.push_back({cut,
+                          cut_bound(network, bytes),
+                          network.by_flow ? "N^2 * t * C / b" : "N^2 * phi * C / b",
+                          network.by_flow ? "garg2006 (2) with the uniform flow t for phi" : "garg2006 (2)",
+                          {{"N", "nodes", network.nodes},
+                           share,
+                           {"C", "bandwidth of a link that the job has (network.link.bandwidth)", network.link},
+                           {"b", "bytes of an update on a link", bytes}}});
     }
     for (const Bound& server : servers) {
         const bool replaces = server.resource == cut && bounds.back().resource == cut;

@@ -72,9 +72,20 @@ Prediction routed_gups(const RoutedGups& inputs) {
     for (const Term& term : terms) per_update += term.time;
     std::vector<Bound> bounds;
     bounds.reserve(2 + inputs.servers.size());
-    bounds.push_back({"processor", processor_bound(inputs.workers, per_update),
-                      "W / (t_u + a t_route + h (t_route + f t_miss + t_packet/k) + e t_packet)",
-                      "derived from garg2006 Section 6.2"});
+    bounds.push_back({"processor",
+                      processor_bound(inputs.workers, per_update),
+                      "W / (t_u + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet)",
+                      "derived from garg2006 Section 6.2",
+                      {{"W", "processors that work at once", inputs.workers},
+                       {"t_u", "generating and applying an update", inputs.update},
+                       {"a", "hops that routing an update costs where it is made", inputs.first},
+                       {"t_route", "moving an update one hop", inputs.per_update},
+                       {"h", "hops of an update in software", inputs.hops},
+                       {"f", "share of the routing state that misses the first-level cache", missing},
+                       {"t_miss", "latency of the next level of cache", inputs.miss},
+                       {"t_packet", "sending and receiving a packet, the mean of all", inputs.per_packet},
+                       {"k", "updates a packet", inputs.updates_per_packet},
+                       {"F", "packets of the finishing phase, for each update", inputs.flushed_packets}}});
     add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
     Prediction prediction =
         queued(std::move(terms), inputs.workers, std::move(bounds), buckets_kept + inputs.under_way);

@@ -67,14 +67,34 @@ Prediction shmem_gups(const ShmemGups& inputs) {
     const Time barriers = inputs.barrier * (inputs.barriers / inputs.updates_per_phase);
     std::vector<Bound> bounds;
     bounds.reserve(5);
-    bounds.push_back({"processor", processor_bound(cores, inputs.update + put + barriers),
-                      "S c / (t_update + t_put + barriers/u)", "underwood2008 (6)"});
+    bounds.push_back({"processor",
+                      processor_bound(cores, inputs.update + put + barriers),
+                      "S * c / (t_apply + t_put + d * t_barrier / u)",
+                      "underwood2008 (6)",
+                      {{"S", "sockets", inputs.sockets},
+                       {"c", "cores of a socket", interface.cores},
+                       {"t_apply", "generating and applying an update (compute.gups.apply)", inputs.update},
+                       {"t_put", "processor time of a put", put},
+                       {"d", "barriers a phase", static_cast<double>(inputs.barriers)},
+                       {"t_barrier", "time of a barrier (compute.gups.barrier)", inputs.barrier},
+                       {"u", "updates of a core a phase", inputs.updates_per_phase}}});
     if (inputs.leaving > 0) {
         const double sockets = inputs.sockets / inputs.leaving;
-        bounds.push_back({"host interface", host_interface_rate(interface, size) * sockets,
-                          "S B_host / (l (n + 16) 72/64)", "underwood2008 (4)"});
-        bounds.push_back(
-            {"link", link_rate(interface, size) * sockets, "S B_link / (l (n + 28) 72/64 21/16)", "underwood2008 (5)"});
+        const auto add = [&](std::string_view resource, Rate rate, std::string_view source, Bandwidth bandwidth,
+                             std::string_view place) {
+            bounds.push_back({resource,
+                              rate * sockets,
+                              "S * B / (l * w)",
+                              source,
+                              {{"S", "sockets", inputs.sockets},
+                               {"B", place, bandwidth},
+                               {"l", "share of the puts that leave their socket", inputs.leaving},
+                               {"w", "bytes of a put, with its framing", bandwidth / rate}}});
+        };
+        add("host interface", host_interface_rate(interface, size), "underwood2008 (4)", interface.host_interface,
+            "bandwidth of a socket's host interface (host_interface.bandwidth)");
+        add("link", link_rate(interface, size), "underwood2008 (5)", interface.link,
+            "bandwidth of a socket's link (network.link.bandwidth)");
     }
     std::vector<Bound> others = inputs.servers;
     std::erase_if(others, [](const Bound& bound) { return bound.resource == "host interface"; });  // (4) is it

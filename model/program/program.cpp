@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::array<const char*, 3> dimension_names = {"Px", "Py", "Pz"};
 
-Amounts names_for(const Program& program, const std::vector<int>& grid, const std::map<std::string, Amount>& chosen) {
-    Amounts names = {{"yes", {1, 0, 0}}, {"no", {0, 0, 0}}};
-    names["P"] = {static_cast<double>(shape_nodes(grid)), 0, 0};
-    for (std::size_t d = 0; d < grid.size(); ++d) names[dimension_names[d]] = {static_cast<double>(grid[d]), 0, 0};
-    for (const ProgramOption& option : program.options) names[option.name] = option.usual;
-    for (const auto& [name, amount] : chosen) names.at(name) = amount;
-    return names;
-}
-
 void check_chosen(const Program& program, const std::map<std::string, Amount>& chosen) {
     std::vector<std::string> known;
     for (const ProgramOption& option : program.options) known.push_back(option.name);
@@ -93,6 +84,15 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
 
 }  // namespace
 
+Amounts amounts_of(const Program& program, const std::vector<int>& grid, const std::map<std::string, Amount>& chosen) {
+    Amounts names = {{"yes", {1, 0, 0}}, {"no", {0, 0, 0}}};
+    names["P"] = {static_cast<double>(shape_nodes(grid)), 0, 0};
+    for (std::size_t d = 0; d < grid.size(); ++d) names[dimension_names[d]] = {static_cast<double>(grid[d]), 0, 0};
+    for (const ProgramOption& option : program.options) names[option.name] = option.usual;
+    for (const auto& [name, amount] : chosen) names.at(name) = amount;
+    return names;
+}
+
 std::vector<std::string> names_of_ranks(int dimensions) {
     std::vector<std::string> names = {"P", "yes", "no"};
     names.insert(names.end(), dimension_names.begin(), dimension_names.begin() + dimensions);
@@ -102,7 +102,7 @@ std::vector<std::string> names_of_ranks(int dimensions) {
 std::vector<PhaseWork> phases_of(const Program& program, const std::vector<int>& grid,
                                  const std::map<std::string, Amount>& chosen) {
     check_chosen(program, chosen);
-    const Amounts names = names_for(program, grid, chosen);
+    const Amounts names = amounts_of(program, grid, chosen);
     std::vector<PhaseWork> phases;
     for (const ProgramPhase& phase : program.phases) {
         phases.push_back(work_of(phase, grid, names));

@@ -44,6 +44,9 @@ struct Program {
 /// `no`.
 std::vector<std::string> names_of_ranks(int dimensions);
 
+/// Those on this grid of ranks, and the options' as chosen.
+Amounts amounts_of(const Program& program, const std::vector<int>& grid, const std::map<std::string, Amount>& chosen);
+
 /// What a processor does in a phase before or beside its messages; of one rank.
 struct RankWork {
     double seconds = 0;

@@ -49,4 +49,39 @@ Time plug_and_play_time(const SweepGrid& grid, const SweepCost& cost) {
            block * (static_cast<double>(octants_of_sweep) * grid.blocks);
 }
 
+std::vector<Formula> closed_forms(const SweepGrid& grid, const SweepCost& cost) {
+    const Symbol wide("Px", "ranks along I", grid.wide), high("Py", "ranks along J", grid.high);
+    const Symbol blocks("B", "blocks of an octant", grid.blocks), compute("c", "computing a block", cost.compute);
+    const std::vector<Symbol> all = {wide,
+                                     high,
+                                     blocks,
+                                     compute,
+                                     {"s_I", "sending a message along I", cost.i.send},
+                                     {"r_I", "receiving it", cost.i.receive},
+                                     {"t_I", "from sending to having received it", cost.i.total},
+                                     {"r_J", "receiving a message along J", cost.j.receive},
+                                     {"t_J", "from sending to having received it", cost.j.total},
+                                     {"s_J", "sending a message along J", cost.j.send}};
+    const Time mean = (cost.i.total + cost.j.total) / 2;
+    return {{"hoisie",
+             "N * c + (2 * (N - 8 * B) + 4 * (8 * B - 1)) * t",
+             "Hoisie, Lubeck and Wasserman 2000",
+             hoisie_time(grid, cost).si(),
+             Dimension::time,
+             {{"N", "steps of an iteration, 8 B + 2 (Px - 1) + 4 (Py - 1)", sweep_steps(grid)},
+              blocks,
+              compute,
+              {"t", "a message from sending to having received it, the mean of both axes", mean}}},
+            {"sundaram-stukel",
+             "2 * (2 * (Py - 1) * (c + s_I + t_J) + max(Px - 2, 0) * (c + t_I + r_J) + 2 * B * (2 * (c + s_I + r_J) + "
+             "r_I))",
+             "Sundaram-Stukel and Vernon 1999",
+             sundaram_stukel_time(grid, cost, Time()).si(),
+             Dimension::time,
+             {all.begin(), all.end() - 1}},
+            {"plug-and-play",
+             "4 * (Py - 1) * (c + s_I + t_J) + 2 * (Px - 1) * (c + t_I + r_J) + 8 * B * (r_I + r_J + c + s_I + s_J)",
+             "Mudalige, Vernon and Jarvis 2008", plug_and_play_time(grid, cost).si(), Dimension::time, all}};
+}
+
 }  // namespace narrows

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
+#include "model/formula.hpp"
 #include "model/quantity.hpp"
 
 namespace narrows {
@@ -74,5 +76,8 @@ Time sundaram_stukel_time(const SweepGrid& grid, const SweepCost& cost, Time han
 ///            r_I + r_J + s_I + s_J a block: the form is too long by about a message a block. Eager, equal ranks.
 /// Test:      tests/model/wavefront/test_closed_forms.cpp (within 4 % of the recurrence; hand value; width 2)
 Time plug_and_play_time(const SweepGrid& grid, const SweepCost& cost);
+
+/// The three, of eager messages, with their symbols. Names: `hoisie`, `sundaram-stukel`, `plug-and-play`.
+std::vector<Formula> closed_forms(const SweepGrid& grid, const SweepCost& cost);
 
 }  // namespace narrows
