@@ -140,9 +140,10 @@ std::string sample_designs(const Machine& machine, const CalibrationWords& words
         all.planned += one.planned;
         all.done += one.done;
     }
-    return fmt::format("{} cases anywhere in the spaces of RandomAccess and Sweep3D{}, in up to {:.0f} MiB", all.done,
-                       all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "",
-                       std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
+    return fmt::format(
+        "{} cases anywhere in the spaces of RandomAccess and Sweep3D{}, in up to {:.0f} MiB", all.done,
+        all.done < all.planned ? fmt::format(" of {} planned, because the time was up", all.planned) : "",
+        std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
 }
 
 // The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.

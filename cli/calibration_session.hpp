@@ -47,8 +47,8 @@ struct Calibration {
     std::string go_on;         ///< the command that goes on from there
 };
 
-/// InputError when the file for the samples has some already: it is somebody's minutes, gone on from or removed by
-/// hand, never overwritten.
+/// InputError when the file for the samples has some already: they took minutes to measure, and are resumed or
+/// removed by hand, never overwritten.
 void require_no_samples(const CalibrationWords& words);
 
 /// Names the machine after this one, whose environment it has.

@@ -11,10 +11,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 [[noreturn]] void fail(const std::string& place, const char* what) {
-    throw std::runtime_error(
-        fmt::format("the result is not printed, as {} is {}: check the input for numbers that are far too large or too "
-                    "small, and the clock of this machine where something was measured",
-                    place, what));
+    throw std::runtime_error(fmt::format(
+        "the result is not printed because {} is {}: check the input for numbers that are far too large or too "
+        "small, and the clock of this machine where something was measured",
+        place, what));
 }
 
 bool is_infinite(const auto& json) {

@@ -42,7 +42,7 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                  : fmt::format("{} runs in {:.0f} s", calibration.runs, calibration.seconds);
     document.notes.push_back(fmt::format("{}, written to {}", runs, file));
     if (!calibration.tight.value_or(true))
-        document.notes.push_back("some times did not become tight: their intervals say so");
+        document.notes.push_back("some times did not converge: their intervals are wider");
     if (!calibration.remark.empty()) document.notes.push_back("of the samples' file " + calibration.remark);
     for (const std::string& line : calibration.evidence) document.notes.push_back("noise: " + line);
     document.tables.push_back(table);
@@ -56,10 +56,10 @@ void check_words(const CalibrationWords& words) {
                         words.transport));
     }
     if (words.transport == "mpi" && !words.resume.empty()) {
-        throw InputError("--resume: a calibration under MPI is not gone on with: leave --resume out");
+        throw InputError("--resume: a calibration under MPI cannot be resumed: leave --resume out");
     }
     if (words.transport == "mpi" && words.allow_noise) {
-        throw InputError("--allow-noise: under MPI no noise is looked for: leave --allow-noise out");
+        throw InputError("--allow-noise: under MPI noise is not measured: leave --allow-noise out");
     }
     const bool measures =
         words.quick || !words.resume.empty() || !words.history.empty() || words.seconds > 0 || !words.transport.empty();
@@ -161,12 +161,12 @@ Command calibrate_command() {
                            "IMB-MPI1 or hpcc (hpccoutf.txt) print them; may be given several times")
                 ->allow_extra_args(false);
             app.add_option("--history", words->history,
-                           "machine file of an earlier calibration of this machine: intervals then have what differs "
-                           "between sessions; may be given several times")
+                           "machine file of an earlier calibration of this machine: intervals then include the "
+                           "differences between sessions; may be given several times")
                 ->allow_extra_args(false);
-            app.add_option("--resume", words->resume,
-                           "go on from the samples of an interrupted calibration, or add runs to those of an earlier "
-                           "one of this machine");
+            app.add_option(
+                "--resume", words->resume,
+                "resume an interrupted calibration from its samples, or add runs to an earlier one of this machine");
             return [words, budget](Output& output) {
                 if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);
                 return calibrate(*words, output);

@@ -77,7 +77,7 @@ int demo(Output& output) {
     const Machine& here = calibration.machine;
     const Machine on_torus = on_network(here, load_machine("bluegene-l"));
     const Machine on_tree = on_network(here, load_machine("cluster-400g"));
-    output.err << "Running runs that the fit did not see, up to 4096 ranks ...\n";
+    output.err << "Running cases that the fit did not see, up to 4096 ranks ...\n";
     const ValidationPlan plan = plan_validation(here, {"gups", 4096, true});
     const Validation judged = validate_here(here, plan, {3, 20}, output.progress);
     const Document validation = validation_document(here, judged);
@@ -88,7 +88,7 @@ int demo(Output& output) {
         {"runs", calibration.runs}, {"seconds", calibration.seconds}, {"noise", calibration.evidence}};
     document.json["validation"] = validation.json;
     if (const auto failure = failure_of(judged)) {
-        document.notes.push_back("The validation failed, trust no number below: " + *failure);
+        document.notes.push_back("The validation failed; do not trust the numbers below: " + *failure);
     }
     document.notes.push_back(
         fmt::format("This machine was measured by {} runs in {:.0f} s{}", calibration.runs, calibration.seconds,

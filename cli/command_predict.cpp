@@ -84,7 +84,8 @@ Command predict_command() {
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto explain = std::make_shared<bool>(false);
-                app.add_flag("--explain", *explain, "print formulas, terms, sources and validity");
+                app.add_flag("--explain", *explain,
+                             "print formulas, the meaning and value of each symbol, terms, sources and validity");
                 return [asked, explain](Output& output) {
                     return predict(asked->workload(), asked->words(), *explain, output);
                 };

@@ -119,10 +119,10 @@ const std::vector<WordOption<RunWords>>& kernel_options() {
              "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a"},
             {"--pages", &Words::pages, "2MiB (default) or 4KiB"},
             {"--processor", &Words::processor,
-             "over TCP, UDP or MPI: of a slower processor, such as update=1us,send=50us,receive=50us"},
+             "over TCP, UDP or MPI: imitate a slower processor, such as update=1us,send=50us,receive=50us"},
             {"--mode", &Words::mode,
              "with --virtual-clock: how the --machine's ranks share a node, a name below node.modes"},
-            {"--skip-verification", &Words::skip_verification, "do not apply the updates again to check"},
+            {"--skip-verification", &Words::skip_verification, "skip the check, which applies the updates again"},
             {"--protocol", &Words::protocol,
              "active-message (default), eager, rendezvous, buffered, receiver-initiated (default of sweep3d in one "
              "process) or command-queue"},
@@ -137,9 +137,9 @@ const std::vector<WordOption<RunWords>>& kernel_options() {
              "pairs (default), bidirectional, or from one rank to all: cyclic, block-cyclic (4 KiB "
              "each), indirect"},
             {"--progress", &Words::progress,
-             "messages go on when the rank calls (poll, default), or by a communication thread (thread)"},
+             "messages progress when the rank calls (poll, default), or by a communication thread (thread)"},
             {"-m,--machine", &Words::machine, std::string("with --virtual-clock: ") + machine_help},
-            {"--skip-compute", &Words::skip_compute, "all messages, no arithmetic"},
+            {"--skip-compute", &Words::skip_compute, "send all messages, skip the arithmetic"},
             {"--updates", &Words::updates,
              "default four a word of the table; fewer over tcp, udp and mpi where that would take more than some ten "
              "seconds, and by a clock on many ranks"},
@@ -169,7 +169,7 @@ const std::vector<WordOption<RunWords>>& kernel_options() {
             {"--fixups-after", &Words::fixups_after,
              "iterations after this one set negative fluxes to zero; default none"},
             {"--virtual-clock", &Words::virtual_clock,
-             "the time is that of the --machine, its processors, messages and links; all else is real"},
+             "take the time from the --machine, its processors, messages and links; all else is real"},
             {"-n,--nodes", &Words::nodes,
              "with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 makes a table, "
              "and so does one of --ranks"},

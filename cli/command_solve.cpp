@@ -122,7 +122,7 @@ void refuse(Document& document, const Varied& varied, const Target& target, cons
         fmt::format("{} {}", answer.figures.bounded ? "held back by" : "most of it is", answer.bottleneck);
     if (!follows) {
         document.notes.push_back(
-            fmt::format("the prediction does not follow {}: {} whatever it is, {}", varied.path(), value, why));
+            fmt::format("the prediction does not depend on {}: {} whatever it is, {}", varied.path(), value, why));
     } else if (reaches(target, now)) {
         document.notes.push_back(fmt::format("every {} reaches it", varied.path()));
     } else {
@@ -181,7 +181,7 @@ Command solve_command() {
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto words = std::make_shared<SolveWords>();
-                app.add_option("--target", words->target, "what is to be reached: a rate such as '100 GUPS', or a time")
+                app.add_option("--target", words->target, "the value to reach: a rate such as '100 GUPS', or a time")
                     ->required();
                 app.add_option("--vary", words->vary, "the parameter that may change: a PATH of 'narrows show --paths'")
                     ->required();

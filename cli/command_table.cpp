@@ -162,7 +162,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
 
 Command table_command() {
     return {"table",
-            "the bottleneck table: a row a size",
+            "the bottleneck table: one row per size",
             {"table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
              "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
              "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
@@ -173,7 +173,7 @@ Command table_command() {
                 const auto measured = std::make_shared<std::string>();
                 if (asked->is_rate()) {
                     app.add_option("--measured", *measured,
-                                   "measurements to lay beside: lines N,GUPS or an hpccoutf.txt");
+                                   "measurements to show beside the predictions: lines N,GUPS or an hpccoutf.txt");
                 }
                 return [asked, measured](Output& output) {
                     return print_table(asked->workload(), asked->words(), *measured, output);

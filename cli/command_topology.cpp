@@ -61,7 +61,7 @@ NetworkAnalysis numbers_of(const GivenNetwork& given, const NetworkNumbers& know
     found = analyse(*given.graph, known, options);
     if (given.widened > 0 && found.numbers.bisection.upper >= given.widened) {
         found.numbers.bisection = {0, std::numeric_limits<double>::infinity(), "none",
-                                   "every half of the nodes parts a node from its own switch"};
+                                   "every half of the nodes separates a node from its own switch"};
     }
     return found;
 }
@@ -174,25 +174,25 @@ void add_network_options(CLI::App& app, NetworkWords& words) {
                    "the file's format; default: recognised by its content. There are: " + names_of_imports());
     app.add_option("--cables", words.cables, "cables between two switches, where the file omits them (Slurm)");
     app.add_option("--hosts", words.hosts,
-                   "a job's hosts: first:512, random:512:SEED, or a file that lists them; they are the nodes then");
+                   "a job's hosts: first:512, random:512:SEED, or a file that lists them; only these are nodes then");
     app.add_flag("--without-host-links", words.without_host_links,
-                 "let no host's own link to its switch be what is narrow");
+                 "do not count hosts' own links to their switches as bottlenecks");
 }
 
 void add_search_options(CLI::App& app, TopologyWords& words) {
-    app.add_option("--budget", words.budget,
-                   "time for all that is searched once the network and the traffic are read or built; default: '60 s'. "
-                   "However short "
-                   "it is, there is a first cut and a flow by way of some nodes: a second for 10^6 links");
+    app.add_option(
+        "--budget", words.budget,
+        "time for the searches, once the network and the traffic are read or built; default: '60 s'. However short it "
+        "is, they find a first cut and a flow by way of some nodes: a second for 10^6 links");
     app.add_option("--memory", words.memory, "memory that exact search or a matrix may use; default: '4 GiB'");
-    app.add_option("--seed", words.seed, "of the searches; default: 1");
+    app.add_option("--seed", words.seed, "seed of the searches; default: 1");
     app.add_option("--certificate", words.certificate, "write the proofs of all four numbers to this file");
-    app.add_option("--verify", words.verify, "work out again the proofs in this file");
+    app.add_option("--verify", words.verify, "check the proofs in this file");
 }
 
 void add_load_options(CLI::App& app, LoadWords& words) {
     app.add_option("--traffic", words.traffic,
-                   "lay traffic on the links: uniform (default), nearest-neighbour, bit-complement, "
+                   "route traffic over the links: uniform (default), nearest-neighbour, bit-complement, "
                    "transpose, tornado, or a file of 'source target demand'");
     app.add_option("--routing", words.routing,
                    "dimension-order (default on grids; 'dimension-order ties=onwards' splits nothing), shortest "

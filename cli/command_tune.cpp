@@ -66,7 +66,7 @@ Document document_of_choices(const Machine& machine, const SweepSize& asked, con
     for (const Workload& one : workloads()) {
         if (has_algorithms(one)) names.push_back(one.name);
     }
-    throw InputError(fmt::format("there is nothing to tune of '{}'{} (there is: {})", name, did_you_mean(name, names),
+    throw InputError(fmt::format("there is nothing to tune in '{}'{} (there is: {})", name, did_you_mean(name, names),
                                  fmt::join(names, ", ")));
 }
 

@@ -84,7 +84,7 @@ int validate(const ValidateWords& words, Output& output) {
 
 Command validate_command() {
     return {"validate",
-            "make runs that the fit did not see, drawn by chance, and lay the predictions beside them",
+            "run cases that the fit did not see, drawn at random, and compare the predictions with them",
             {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7",
              "validate here.yaml --workload messages --cases 60", "validate here.yaml --workload fft-slabs --cases 10"},
             [](CLI::App& app, const Arguments&) {
@@ -94,8 +94,9 @@ Command validate_command() {
                     "--workload", words->workload,
                     "gups (default), sweep3d, on up to 16x16 ranks, or messages: of ping-pong, halo-exchange, "
                     "allreduce and all-to-all, on up to a rank a core, or one of these alone; or a workload file");
-                CLI::Option* const cases = app.add_option("--cases", words->cases, "how many are drawn; default 40");
-                CLI::Option* const seed = app.add_option("--seed", words->seed, "that they are drawn by; default 1");
+                CLI::Option* const cases =
+                    app.add_option("--cases", words->cases, "number of cases to draw; default 40");
+                CLI::Option* const seed = app.add_option("--seed", words->seed, "seed of the draw; default 1");
                 CLI::Option* const ranks =
                     app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");
                 app.add_option("--repeats", words->repeats, "runs of each case; default 5");

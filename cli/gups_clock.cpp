@@ -21,7 +21,7 @@ constexpr Data update_bytes = bytes(8);
 void check_words(const RunWords& words) {
     if (!words.variant.empty() && words.variant != "routed") {
         throw InputError(
-            fmt::format("--variant {}: a virtual clock times the routed variant alone: leave --variant or "
+            fmt::format("--variant {}: a virtual clock times only the routed variant: leave --variant or "
                         "--virtual-clock out",
                         words.variant));
     }
@@ -182,8 +182,10 @@ void use_costs(const RoutedGups& inputs, const Machine& machine, GupsClock& cloc
     const Time look = time_or_zero(machine, "compute.gups.route.look");
     clock.look = whole_steps(look.si() > 0 ? look.si() : inputs.per_update.si());
     if (clock.look <= 0) {
-        throw InputError(fmt::format(
-            "machine '{}' takes no time to look for packets: add 'compute.gups.route.look' to its file", machine.id));
+        throw InputError(
+            fmt::format("machine '{}' does not say what an unsuccessful poll for packets costs: add "
+                        "'compute.gups.route.look' to its file",
+                        machine.id));
     }
 }
 

@@ -67,10 +67,9 @@ class Importer {
                 "hpccoutf.txt that has the ping-pong");
         }
         if (times_.size() == 1) {
-            throw InputError(
-                fmt::format("--from: {} has one size of message, which says nothing of the time of a byte: "
-                            "run it with all sizes",
-                            timed_));
+            throw InputError(fmt::format(
+                "--from: {} has one size of message, which does not tell the time of a byte: run it with all sizes",
+                timed_));
         }
         add_interface();
         judge();
@@ -210,7 +209,7 @@ class Importer {
         }
         leave("NaturallyOrderedRing and RandomlyOrderedRing, which mix ranks of one node and of several");
         leave("SingleRandomAccess and STREAM, as it does not say how many ranks share a node");
-        leave("MPIRandomAccess: lay it beside predictions with table gups --measured");
+        leave("MPIRandomAccess: compare it with predictions by table gups --measured");
     }
 
     ImportedMachine made_;

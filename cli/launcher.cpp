@@ -14,10 +14,10 @@ void require_no_launcher() {
         const char* value = std::getenv(name);
         const int started = value == nullptr ? 1 : std::atoi(value);
         if (started < 2) continue;
-        throw InputError(fmt::format(
-            "{} of these were started by a launcher ({}), each to measure alone beside the others: add --transport mpi "
-            "where the command has it, or start one",
-            started, name));
+        throw InputError(
+            fmt::format("a launcher started {} of these ({}), and each would measure by itself: add --transport mpi "
+                        "where the command has it, or start one",
+                        started, name));
     }
 }
 

@@ -63,7 +63,7 @@ std::vector<std::string> loads_sentences(const FoundLoads& found, double fullest
     const std::string of_unit = unit == "links" || unit.empty() ? "" : " " + unit;
     const std::string offered = found.is_matrix ? "As the matrix says" : "When every node offers 1" + of_unit;
     const std::string fits = found.is_matrix ? " times the matrix" : of_unit + " a node";
-    return {fmt::format("{}: {:.4g} hops in the mean.", what, mean_hops(*found.loads)),
+    return {fmt::format("{}: {:.4g} hops on average.", what, mean_hops(*found.loads)),
             fmt::format("{}, the fullest link carries {:.4g} times its capacity; all traffic fits at {:.4g}{}.",
                         offered, fullest, rate, fits)};
 }

@@ -11,7 +11,7 @@
 
 namespace narrows {
 
-/// What traffic to lay on a network, and how it finds its way; all texts as the user wrote them.
+/// What traffic to route over a network, and by which routing; all texts as the user wrote them.
 struct LoadWords {
     /// A pattern's name or a matrix file.
     std::string traffic;
@@ -22,7 +22,7 @@ struct LoadWords {
     bool any() const { return !traffic.empty() || !routing.empty() || !hottest.empty(); }
 };
 
-/// Traffic that is to be laid on a network, and what it puts on the links.
+/// Traffic to route over a network, and the load that it puts on the links.
 struct FoundLoads {
     /// The pattern's name or the matrix file.
     std::string name;

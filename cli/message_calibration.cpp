@@ -127,8 +127,8 @@ Calibration calibrate_under_mpi(const CalibrationWords& words, const std::functi
         std::optional<SamplesFile> kept = samples_of(job, words, check);
         if (kept) {  // said before, as who loses a rank is ended by the launcher
             err << fmt::format(
-                       "narrows: samples are kept in '{0}' until there is a machine; should the job end before, "
-                       "narrows calibrate --from '{0}' fits them",
+                       "narrows: samples are kept in '{0}' until the machine file is written; if the job ends before, "
+                       "fit them with narrows calibrate --from '{0}'",
                        words.samples_file)
                 << std::endl;
         }

@@ -65,7 +65,7 @@ MessageProgress parse_progress(const std::string& text) {
     if (text.empty() || text == "poll") return MessageProgress::poll;
     if (text == "thread") return MessageProgress::thread;
     throw InputError(fmt::format(
-        "--progress {}: messages go on by 'poll', when the rank calls, or by a 'thread' of their own", text));
+        "--progress {}: messages progress by 'poll', when the rank calls, or by a 'thread' of their own", text));
 }
 
 // Whether ranks that send to each other are known to share a core.
@@ -119,7 +119,7 @@ std::vector<std::size_t> measured_sizes(const RunWords& words, const MessageOpti
 std::string left_out_remark(const RunWords& words, const MessageOptions& options) {
     const std::vector<std::size_t> sizes = left_out_sizes(words, options);
     if (sizes.empty()) return "";
-    return fmt::format("Left out, as they take long: {} B. {} measures them.", fmt::join(sizes, ", "),
+    return fmt::format("Left out because they take long: {} B. {} measures them.", fmt::join(sizes, ", "),
                        options.kernel == MessageKernel::matvec ? "--dimension" : "--bytes");
 }
 
@@ -130,8 +130,8 @@ bool pairs_share_core(const RunWords& words, const MessageOptions& options) {
 
 std::string shared_core_remark(const RunWords& words, const MessageOptions& options) {
     if (pairs_share_core(words, options)) {
-        return "Ranks that send to each other share a core: these are no times of messages between cores, and no fit "
-               "is judged by them.";
+        return "Ranks that send to each other share a core: these are not times of messages between cores, and the fit "
+               "is not judged by them.";
     }
     if (!here_on_one_core(words, options)) return "";
     return "Some ranks that send to each other share a core: their messages are not between cores.";
@@ -139,9 +139,9 @@ std::string shared_core_remark(const RunWords& words, const MessageOptions& opti
 
 void require_cores_for_fit(const RunWords& words, const MessageOptions& options, const Output& output) {
     if (!output.file.ends_with(".yaml") || !pairs_share_core(words, options)) return;
-    throw InputError(
-        fmt::format("-o {}: ranks that send to each other share a core, which is no machine's message: {}", output.file,
-                    Cores().count() > 1 ? "give --workers 2 or more" : "run where there are two cores or more"));
+    throw InputError(fmt::format(
+        "-o {}: ranks that send to each other share a core, so that messages do not go between cores: {}", output.file,
+        Cores().count() > 1 ? "give --workers 2 or more" : "run where there are two cores or more"));
 }
 
 SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options) {

@@ -97,9 +97,9 @@ MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine,
     } else if (links) {
         query.neighbours = *links;
     } else {
-        throw InputError(fmt::format(
-            "{} of machine '{}' have no links to each other that say how many neighbours they have: give --neighbours",
-            nodes == 1 ? "nodes" : counted(nodes, "node"), machine.id));
+        throw InputError(
+            fmt::format("machine '{1}' has no links that say how many neighbours {0} have: give --neighbours",
+                        nodes == 1 ? "nodes" : counted(nodes, "node"), machine.id));
     }
     return query;
 }
@@ -109,7 +109,7 @@ MessageQuery chosen_collective(std::string_view name, const WorkloadWords& words
     const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
     if (words.nodes.empty() && !known) {
         throw InputError(
-            fmt::format("machine '{}' has no network that says how many nodes take part: give -n", machine.id));
+            fmt::format("machine '{}' has no network that says how many nodes there are: give -n", machine.id));
     }
     MessageQuery query = chosen_message(words, machine, nodes);
     const std::string_view usual = usual_algorithm(machine, name, query.protocol);

@@ -106,7 +106,7 @@ void put_beside(Answer& answer, const MeasuredBeside& beside) {
     answer.json["calibrations"] = beside.sessions;
     if (beside.sessions == 1) {
         answer.notes.emplace_back(
-            "interval of one calibration: what differs from session to session is not in it (calibrate --history)");
+            "interval of one calibration: differences between sessions are not in it (calibrate --history)");
     }
 }
 
@@ -133,7 +133,7 @@ void report(Answer& answer, const Prediction& prediction) {
     put_beside(answer, prediction.beside);
     const Time time = prediction.workers / prediction.rate;
     answer.explanation.push_back(
-        fmt::format("an update takes {} of each of {:.0f} processors:", print(time), prediction.workers));
+        fmt::format("an update takes {} on each of {:.0f} processors:", print(time), prediction.workers));
     answer.json["terms"] = nlohmann::ordered_json::array();
     for (const Term& term : prediction.terms) put_term(answer, term.name, term.time, time);
 }
@@ -179,9 +179,8 @@ void report_formulas(Answer& answer, const std::string& title, const std::vector
 void add_machine_remarks(Document& document, const Machine& machine) {
     if (has(machine, "compute.gups.route.probe") && machine.residuals.empty()) {
         document.remarks.emplace_back(
-            "calibrated before runs were drawn beside the models: intervals are those of its parameters alone; "
-            "calibrate "
-            "anew");
+            "calibrated by an older version, without residuals of measured runs: intervals are those of its parameters "
+            "alone; calibrate anew");
     }
     if (machine.network_name.empty()) return;
     document.remarks.push_back(fmt::format("composed, not validated on hardware: {} {}",

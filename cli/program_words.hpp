@@ -11,7 +11,7 @@ namespace narrows {
 
 // What `predict` and `run` are told of a workload file, as typed.
 
-/// The grid of the words, as cubic as it goes without them. InputError names --grid.
+/// The grid of the words, as cubic as possible without them. InputError names --grid.
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks);
 
 /// The values of the options that are given; bytes and seconds may be plain numbers. InputError names the option.

@@ -145,7 +145,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     try {
         const int code = parse_and_act(arguments, out, err, progress);
         if (out.flush()) return code;
-        throw std::runtime_error("what it prints cannot be written: is the disk full, or the output closed?");
+        throw std::runtime_error("the output cannot be written: is the disk full, or the output closed?");
     } catch (const InputError& error) {
         print_error(error, err);
         return misuse;

@@ -224,7 +224,7 @@ void add_length_remark(const RunWords& words, const GupsOptions& options, Docume
     const RunLength length = length_of(words, options);
     if (options.updates == 0 || options.updates >= length.usual) return;
     document.notes.push_back(fmt::format(
-        "{} updates, as the {} of HPCC's rules would take long between these processes; --updates asks for a number",
+        "{} updates, because the {} of HPCC's rules would take long between these processes; --updates sets the number",
         options.updates, length.usual));
 }
 

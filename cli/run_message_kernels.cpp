@@ -212,7 +212,7 @@ Table points_table(const MessageOptions& options, const Fitted& fitted) {
 
 std::string sentence_of(const CurveSegment& segment) {
     if (segment.from == segment.to) {
-        return fmt::format("{:.0f} B: {:.4g} ns; one size says nothing of bytes", segment.from,
+        return fmt::format("{:.0f} B: {:.4g} ns; one size does not tell the time of a byte", segment.from,
                            segment.per_message.value * 1e9);
     }
     const std::string bandwidth =

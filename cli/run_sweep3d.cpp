@@ -171,10 +171,9 @@ void emit_sweep(const RunWords& words, const SweepOptions& options, const SweepR
     Document document = sweep_document(options, run);
     const std::size_t usual = length_of(words, options).usual;
     if (run.iterations.size() < usual) {
-        document.notes.push_back(
-            fmt::format("{} iterations, as the usual {} would take long between these processes; --iterations asks for "
-                        "a number",
-                        run.iterations.size(), usual));
+        document.notes.push_back(fmt::format(
+            "{} iterations, because the usual {} would take long between these processes; --iterations sets the number",
+            run.iterations.size(), usual));
     }
     emit(document, output);
 }

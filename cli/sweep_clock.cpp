@@ -26,7 +26,7 @@ void check_hop(const HopCost& one, const HopCost& several, double factor) {
         return;
     }
     throw InputError(
-        "--virtual-clock: messages must wait for their receivers and cost so much each and so much a byte: give the "
+        "--virtual-clock: messages must wait for their receivers, and have a cost each and a cost per byte: give the "
         "machine 'levels' whose protocols all have a path with 'request'");
 }
 

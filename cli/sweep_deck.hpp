@@ -29,7 +29,7 @@ template <class Words>
 std::vector<WordOption<Words>> sweep_deck_options() {
     return {{"--cells", &Words::cells, "of all ranks together; default 50x50x50"},
             {"--cells-per-rank", &Words::cells_per_rank, "of each rank, such as 5x5x400"},
-            {"--grid", &Words::grid, "ranks along each dimension, such as 2x3; default: as cubic as it goes"},
+            {"--grid", &Words::grid, "ranks along each dimension, such as 2x3; default: as cubic as possible"},
             {"--angles", &Words::angles, "of an octant, 6 (S6, default) or 3 (S4)"},
             {"--planes", &Words::planes, "of a block; default 10, or what below divides the planes"},
             {"--angle-block", &Words::angle_block, "angles of a block; default all"},

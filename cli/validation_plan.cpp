@@ -83,11 +83,11 @@ ValidationPlan plan_validation(const Machine& machine, const ValidationChoice& a
         plan.runs = workload.usual(machine, limits_of(plan.choice));
         for (PlannedRun& run : plan.runs) run.expected.predicted = run.predict(machine);
     } else {
-        throw InputError(fmt::format("--usual: of {} there are no usual cases: leave it out", asked.workload));
+        throw InputError(fmt::format("--usual: {} has no usual cases: leave it out", asked.workload));
     }
     if (!plan.runs.empty()) return plan;
     if (!plan.refused.empty()) throw InputError(fmt::format("no case can be predicted: {}", plan.refused.front()));
-    throw InputError(fmt::format("--max-ranks {}: no size below it is free of the fit", asked.most_ranks));
+    throw InputError(fmt::format("--max-ranks {}: no size below it was left out of the fit", asked.most_ranks));
 }
 
 }  // namespace narrows

@@ -133,7 +133,7 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
         slow > most_slow) {
         evidence.push_back(
             fmt::format("beside {:.0f} % of the runs the probe took more than {:.3g} times as long as in "
-                        "the calibration: others use the cores, or the way between them, on and off",
+                        "the calibration: other programs use the cores, or the path between them, from time to time",
                         100 * slow, much_slower));
     }
     const double slowdown = quiet_probe_seconds(samples) / probe_of(machine).value_or(quiet_probe_seconds(samples));
@@ -246,7 +246,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     for (const PlannedRun& run : plan.runs) {
         const std::vector<Sample> runs = sorted_runs(sampled.samples, run.what.name);
         if (drawn && others_had_cores(runs)) {
-            validation.refused.push_back(run.what.name + ": in most of its runs others had the cores");
+            validation.refused.push_back(run.what.name + ": in most of its runs other programs used the cores");
             continue;
         }
         ValidationCase found = run.expected;
@@ -262,7 +262,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     }
     if (validation.cases.empty()) {
         throw std::runtime_error(
-            "in most runs of every case others had the cores, so that nothing can be judged: stop what else runs here");
+            "in most runs of every case other programs used the cores, so that nothing can be judged: stop them");
     }
     validation.evidence = noise_of(machine, before, sampled.samples);
     return validation;

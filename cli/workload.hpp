@@ -117,7 +117,7 @@ class AskedWorkload {
     /// InputError with a suggestion for an unknown name.
     const Workload& workload() const;
     const WorkloadWords& words() const { return words_; }
-    /// Whether its value is a rate, which a table has measurements laid beside.
+    /// Whether its value is a rate, which a table compares with measurements.
     bool is_rate() const { return workload_ && workload_->is_rate; }
 
   private:

@@ -75,7 +75,7 @@ const std::vector<WordOption<WorkloadWords>>& workload_options() {
              "lists: 8,64,1KiB or 8..4MiB"},
             {"--neighbours", &Words::neighbours, "neighbours; default: a node's links; a table takes lists"},
             {"--algorithm", &Words::algorithm, predicted_algorithms()},
-            {"--beside", &Words::beside, "the same cells on as many nodes of this machine, beside it"},
+            {"--beside", &Words::beside, "compare with the same cells on as many nodes of this machine"},
             {"--network", &Words::network,
              "put the nodes on this machine's network, in this topology, or on the network in this file"},
             {"--hosts", &Words::hosts, "the job's hosts of the network: first:64, random:64:SEED or a file"},

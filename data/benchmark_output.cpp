@@ -102,10 +102,9 @@ class BenchmarkReader {
                          "section: run it again, or leave the section out");
         }
         end_table();
-        if (!found_) source_.fail({1, 1}, fmt::format("this is no output of {}: give one", what_is_read));
+        if (!found_) source_.fail({1, 1}, fmt::format("this is not output of {}: give one", what_is_read));
         if (output_.tables.empty()) {
-            source_.fail({header_, 1},
-                         fmt::format("calibrate makes nothing of what is in this file: give {}", what_is_read));
+            source_.fail({header_, 1}, fmt::format("calibrate cannot use what is in this file: give {}", what_is_read));
         }
         return std::move(output_);
     }

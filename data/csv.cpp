@@ -145,7 +145,7 @@ std::optional<double> CsvTable::number(std::size_t row, std::string_view column_
         const Measure measure = parse_measure(text);
         if (measure.dimension == Dimension::number) return measure.value;
     } catch (const InputError&) {
-        // Told below with the place, as any text that is no number.
+        // Told below with the place, as any text that is not a number.
     }
     const int line = row < lines.size() ? lines[row] : 0;
     throw InputError(file, line, 1, csv_line(rows[row]).substr(0, csv_line(rows[row]).size() - 1),

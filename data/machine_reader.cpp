@@ -139,7 +139,8 @@ class MachineReader {
             char* end = nullptr;
             const double number = std::strtod(word.c_str(), &end);
             if (*end != '\0' || !std::isfinite(number)) {
-                source_.fail(entry.value.place, fmt::format("'{}' is no number: calibrate wrote numbers here", word));
+                source_.fail(entry.value.place,
+                             fmt::format("'{}' is not a number: calibrate wrote numbers here", word));
             }
             numbers.push_back(number);
         }

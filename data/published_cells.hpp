@@ -60,7 +60,7 @@ struct PublishedCells {
 };
 
 /// Reads `text`, which errors call `file`. InputError with file, line and column for unknown keys and wrong forms;
-/// expressions are looked at when they are evaluated.
+/// expressions are checked when they are evaluated.
 PublishedCells parse_cells(const std::string& text, const std::filesystem::path& file);
 
 /// Names of the papers shipped, in alphabetical order.

@@ -96,7 +96,7 @@ class ProgramReader {
             if (text == fmt::format("grid {}", dimensions)) return dimensions;
         }
         source_.fail(entry.value.place,
-                     fmt::format("'{}' is no arrangement of ranks: write 'line', 'grid 2' or 'grid 3'", text));
+                     fmt::format("'{}' is not an arrangement of ranks: write 'line', 'grid 2' or 'grid 3'", text));
     }
 
     void read_options(const YamlEntry& entry) {
@@ -205,8 +205,8 @@ class ProgramReader {
         source_.fail(
             entry.value.place,
             program_.dimensions == 1
-                ? fmt::format("'{}' is no dimension: the ranks are a line; write 'ranks: grid 2' above", text)
-                : fmt::format("'{}' is no dimension of the ranks' grid: write 1 to {}", text, program_.dimensions));
+                ? fmt::format("'{}' is not a dimension: the ranks are a line; write 'ranks: grid 2' above", text)
+                : fmt::format("'{}' is not a dimension of the ranks' grid: write 1 to {}", text, program_.dimensions));
     }
 
     // Names that it uses and nobody gives.

@@ -10,7 +10,7 @@ namespace narrows {
 
 /// The program that the text of a workload file describes, whose format `docs/workload-files.md` has. InputError with
 /// file, line and column for unknown and missing keys, names, patterns and units; numbers that depend on ranks and
-/// options are looked at when they are known (`phases_of`).
+/// options are checked when they are known (`phases_of`).
 Program parse_program(const std::string& text, const std::string& file);
 
 /// Whether the word of a command line names a workload file: it ends in `.yaml` or `.yml` or has a slash.

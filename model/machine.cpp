@@ -52,14 +52,14 @@ std::optional<double> factor_of(std::string_view change) {
     const double number = parse_measure(text).value;
     const double factor = times ? number : 1 + number / 100;
     if (factor <= 0) {
-        throw InputError(fmt::format("'{}' leaves nothing or less: a factor must be above zero", change));
+        throw InputError(fmt::format("'{}' leaves zero or less: the factor must be positive", change));
     }
     return factor;
 }
 
 void scale(Parameter& parameter, double factor) {
     if (!parameter.text.empty()) {
-        throw InputError(fmt::format("'{}' is a text, without a factor: give a new one, written like '{}'",
+        throw InputError(fmt::format("'{}' is a text, which no factor can change: give a new one, written like '{}'",
                                      parameter.path, parameter.text));
     }
     parameter.measure.value *= factor;
@@ -173,7 +173,7 @@ std::optional<Contradiction> reach_to_another_kind(const Machine& machine) {
             const bool whole = is_whole_allreduce(machine, own);
             if (whole == is_whole_allreduce(machine, other)) continue;
             return Contradiction{fmt::format("reach.{}.{}", own, other),
-                                 fmt::format("protocol '{}' is {}, and '{}' is {}: reach to one of the same kind", own,
+                                 fmt::format("protocol '{}' is {}, and '{}' is {}: name one of the same kind", own,
                                              whole ? "a whole allreduce" : "a message", other,
                                              whole ? "a message" : "a whole allreduce")};
         }

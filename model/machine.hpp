@@ -48,7 +48,7 @@ struct Machine {
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
     std::shared_ptr<const BoundedNetwork> graph;  ///< of its nodes, where it was put on a network without formulas
-    /// By parameter, whether its value was looked at, for who wants to know what a prediction depends on.
+    /// By parameter, whether its value was read: it tells what a prediction depends on.
     std::shared_ptr<std::vector<char>> seen;
 
     friend bool operator==(const Machine&, const Machine&) = default;

@@ -25,7 +25,7 @@ bool FiberWaiter::wait(const Flag&, std::uint32_t) {
     return false;
 }
 
-// Nobody runs on a virtual clock: nobody is to be woken.
+// No rank runs on a virtual clock, so none needs waking.
 void VirtualWorker::wake(int) {}
 
 std::vector<ProcessOutcome> run_tcp_processes(int, const TcpBody&, const TcpOptions&) {

@@ -23,7 +23,7 @@ Cores::Cores() : topology_(std::make_unique<Topology>()) {
 
 Cores::~Cores() = default;
 
-// How far apart they are nobody says.
+// Their distance is not known.
 std::vector<CorePair> Cores::pairs() const {
     return {};
 }

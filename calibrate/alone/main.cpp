@@ -27,7 +27,7 @@ MessageSamplingLimits limits_of(const std::string& text) {
     char* end = nullptr;
     limits.seconds = std::strtod(text.c_str(), &end);
     if (*end != '\0' || !(limits.seconds > 0)) {
-        throw InputError("'" + text + "' is no time: give seconds above zero, such as 40");
+        throw InputError("'" + text + "' is not a time: give seconds above zero, such as 40");
     }
     return limits;
 }

@@ -11,7 +11,7 @@ namespace narrows {
 inline double elapsed(double seconds) {
     if (seconds > 0) return seconds;
     throw std::runtime_error(
-        fmt::format("this machine's clock did not go forward during the run ({:.9f} s): see to it that nothing sets or "
+        fmt::format("this machine's clock did not advance during the run ({:.9f} s): make sure that nothing sets or "
                     "replaces the clock, then run again",
                     seconds));
 }

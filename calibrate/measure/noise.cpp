@@ -105,7 +105,7 @@ std::vector<std::string> evidence_of_noise(const CoreProbe& probe) {
     if (probe.together < least_speed) {
         evidence.push_back(
             fmt::format("with all cores at work a core runs at {:.0f} % of its speed alone (at least "
-                        "{:.0f} % expected): they are shared with somebody",
+                        "{:.0f} % expected): something else uses them",
                         100 * probe.together, 100 * least_speed));
     }
     if (probe.slowest_alone < least_speed) {
@@ -129,8 +129,7 @@ std::vector<std::string> evidence_of_neighbours(double processor_share, long inv
             fmt::format("a thread that never waits had its core for {:.0f} % of the time", 100 * processor_share));
     }
     if (static_cast<double>(involuntary_switches) > most_switches_a_second * std::max(seconds, 0.1)) {
-        evidence.push_back(
-            fmt::format("threads were taken off their cores {} times in {:.1f} s", involuntary_switches, seconds));
+        evidence.push_back(fmt::format("threads were preempted {} times in {:.1f} s", involuntary_switches, seconds));
     }
     return evidence;
 }

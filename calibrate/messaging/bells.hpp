@@ -9,7 +9,7 @@
 
 namespace narrows {
 
-/// A counter for each rank, in memory that all share, which whoever changes what the rank may wait for raises. A rank
+/// A counter for each rank, in memory that all share, raised by whoever changes what the rank may wait for. A rank
 /// with a thread of its own looks at the memory itself, so that nobody rings for it.
 class Bells {
   public:

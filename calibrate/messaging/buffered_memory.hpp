@@ -26,7 +26,7 @@ void copy_in_pieces(void* to, const void* from, std::size_t bytes);
 /// access that spans two lines waits for both (80 to 112 bytes would take 1.6 times what 64 or 128 do).
 void copy_by_lines(void* to, const void* from, std::size_t bytes);
 
-/// The second word of an entry: what the message is. Written last and looked at first.
+/// The second word of an entry: what the message is. Written last and read first.
 struct EntryWord {
     enum class Place : std::uint8_t { beside, block, sender };
 

@@ -2,7 +2,7 @@
 
 namespace narrows {
 
-/// Where ranks of several processes come together: nobody goes on before all have come.
+/// Where ranks of several processes come together: no rank continues before all have arrived.
 template <class Messages, class Waiter>
 void meet(Messages& messages, int me, int ranks, Waiter& waiter) {
     constexpr int tag = 1;

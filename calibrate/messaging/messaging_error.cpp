@@ -41,8 +41,8 @@ MessagingError MessagingError::bad_tag(int tag, int most) {
 
 MessagingError MessagingError::tag_mismatch(int from, int tag, int to, int awaited) {
     return MessagingError(
-        fmt::format("rank {} sends tag {} to rank {}, which waits for tag {}: receive in the order in which is sent",
-                    from, tag, to, awaited));
+        fmt::format("rank {} sends tag {} to rank {}, which waits for tag {}: receive in the order of the sends", from,
+                    tag, to, awaited));
 }
 
 MessagingError MessagingError::to_itself(int rank) {

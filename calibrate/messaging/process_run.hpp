@@ -13,8 +13,8 @@ namespace narrows {
 /// a job whose rank is stopped or stuck ends before a night is over.
 inline constexpr double longest_silence_seconds = 1800;
 
-/// How a rank waits on this endpoint: `crowded` when ranks outnumber the cores of their machine, so that who waits gets
-/// out of the way sooner.
+/// How a rank waits on this endpoint: `crowded` when ranks outnumber the cores of their machine, so that a waiting
+/// rank yields its core sooner.
 template <class Endpoint>
 ProcessWaiter::Options waiting_on(Endpoint& endpoint, bool crowded) {
     ProcessWaiter::Options options;

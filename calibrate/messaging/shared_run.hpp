@@ -72,7 +72,7 @@ template <class Make, class Body>
 RankTimes run_shared(const RankOptions& options, Make make, Body body) {
     SharedRun<Make, Body> run(options.layout, std::move(make), std::move(body));
     const RankTimes times = run_ranks(options, run);
-    if (times.deadlocked) throw MessagingError("the ranks wait for each other: no message can come any more");
+    if (times.deadlocked) throw MessagingError("deadlock: every rank waits for a message, and none is under way");
     return times;
 }
 

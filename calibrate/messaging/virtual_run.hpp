@@ -72,7 +72,7 @@ VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
         FiberStacks stacks(ranks, default_stack_bytes, PageSize::large);
         VirtualWorker worker(ranks, all - ranks, stacks, std::move(program));
         bells.wake_by(&worker);
-        if (!worker.run()) throw MessagingError("the ranks wait for each other: no message can come any more");
+        if (!worker.run()) throw MessagingError("deadlock: every rank waits for a message, and none is under way");
         for (int rank = 0; rank < ranks; ++rank) times.seconds = std::max(times.seconds, worker.clock(rank));
         for (int id = 0; id < all; ++id) times.busy.push_back(worker.busy(id));
         times.switches = worker.switches();

@@ -26,7 +26,7 @@ class EventCalendar {
     static constexpr double never = std::numeric_limits<double>::infinity();
 
     /// `day`: seconds, above 0, best such that a few events are due on a day; `days`: how many days ahead are kept
-    /// apart, a power of two. Both are of no matter to the order.
+    /// apart, a power of two. Neither affects the order.
     EventCalendar(double day, std::size_t days);
 
     /// `time` is finite, at least 0, and not before that of the last event popped.

@@ -51,7 +51,7 @@ inline bool FiberWorker::has_turn(WaitingFiber& fiber) {
     if (fiber.flag != nullptr) {
         if (fiber.flag->load(std::memory_order_acquire) == fiber.seen) return false;
         fiber.flag = nullptr;
-        progressed_ = true;  // a flag that has changed is what somebody did
+        progressed_ = true;  // a changed flag is progress of some rank
         return true;
     }
     if (fiber.rest == 0) return !fiber.finished;

@@ -28,8 +28,8 @@ struct OrderedProgram {
 /// rank waits for its turn, when nothing earlier is due. A receive from any source is then exact: no earlier message
 /// can come any more. Where ranks name whom they receive from, VirtualWorker does with far less order.
 ///
-/// A rank that finds nothing to do looks again and again, as a processor does. It is resumed for the first look after
-/// something has changed for it; how many it would have done in vain is counted, not executed.
+/// A rank that finds nothing to do polls again and again, as a processor does. It is resumed for the first poll after
+/// something has changed for it; its unsuccessful polls before are counted, not executed.
 class OrderedWorker {
   public:
     /// `step`: about how long a rank computes between two looks, above 0, which sets the lengths of the calendar's
@@ -47,7 +47,7 @@ class OrderedWorker {
     void schedule(double time, std::uint32_t event) {
         calendar_.push(time, event + static_cast<std::uint32_t>(ranks_.size()));
     }
-    /// At `time` something has changed for `rank`: if it looks in vain, its next look will be executed.
+    /// At `time` something has changed for `rank`: if its poll finds nothing, the next one will be executed.
     void changed(int rank, double time);
 
     double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
@@ -61,7 +61,7 @@ class OrderedWorker {
     struct Rank : Fiber {
         double clock = 0;
         double due = 0;   ///< when it goes on, as far as that is known
-        double look = 0;  ///< of one that looks in vain: from a look to the next
+        double look = 0;  ///< of one that finds nothing: from a poll to the next
         std::uint64_t missed = 0;
         bool looks = false;
     };
@@ -101,7 +101,7 @@ class OrderedWaiter {
     void looks_take(double seconds) const { self().look = seconds; }
 
     /// After a pass in which the rank did something it only awaits its turn. After one in which it did not, it looks
-    /// again until something has changed: `missed` are the looks in vain that were not executed.
+    /// again until something has changed: `missed` are the unsuccessful polls that were not executed.
     bool yield(bool progressed);
     std::uint64_t missed() const { return self().missed; }
     void advance(std::uint64_t units) const { worker_->work_ += units; }

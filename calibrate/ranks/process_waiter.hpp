@@ -92,10 +92,10 @@ class ProcessWaiter {
         silence_ += std::min(std::chrono::duration<double>(now - looked_).count(), most);
         looked_ = now;
         if (silence_ < options_.patience_seconds) return;
-        throw std::runtime_error(
-            fmt::format("nothing has come for {} s, though all peers are connected: a rank waits for what no other "
-                        "sends, or another is stopped or stuck; look at what each is doing, then start the job again",
-                        options_.patience_seconds));
+        throw std::runtime_error(fmt::format(
+            "nothing was received for {} s, though all peers are connected: a rank waits for a message that no other "
+            "sends, or another is stopped or stuck; check what each is doing, then start the job again",
+            options_.patience_seconds));
     }
 
     Options options_;

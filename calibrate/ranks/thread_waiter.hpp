@@ -15,7 +15,7 @@ class ThreadWaiter {
   public:
     static constexpr bool shares_worker = false;
 
-    /// `crowded` when threads outnumber the cores, so that who waits gives its core away at once. `report` is called
+    /// `crowded` when threads outnumber the cores, so that a waiting rank yields its core at once. `report` is called
     /// now and then with the units of work done so far; may be empty.
     ThreadWaiter(ProgressMonitor& monitor, int worker, bool crowded, const std::function<void(std::uint64_t)>& report)
         : monitor_(monitor), worker_(worker), spins_(crowded ? 0 : 256), report_(report) {}

@@ -86,7 +86,7 @@ class RoutePlan {
     Word packed(int rank) const;
 
     /// For each of eight words at `rank`: the bucket of its next hop, or `own_bucket(rank)` when it has arrived.
-    /// Only dimensions from `from` on are looked at: what came along a dimension needs no earlier one.
+    /// Only dimensions from `from` on are considered: what came along a dimension needs no earlier one.
     void next_buckets(Lanes& buckets, const Lanes& words, Word packed_here, Word own, int from) const {
         Lanes chosen = Lanes{} + own;
         if (powers_of_two_) {

@@ -23,7 +23,7 @@ inline void split_lanes(const Lanes& words, const Lanes& away, [[maybe_unused]] 
     _mm512_storeu_si512(others, _mm512_maskz_compress_epi64(leaves, vector));
     const __m512i fillers = _mm512_set1_epi64(static_cast<long long>(filler));
     _mm512_storeu_si512(own, _mm512_mask_compress_epi64(fillers, static_cast<__mmask8>(~leaves), vector));
-    // Always eight: a few useless fetches of one near entry cost less than a branch that nobody can guess.
+    // Always eight: a few useless fetches of one near entry cost less than an unpredictable branch.
     for (std::size_t lane = 0; lane < line_words; ++lane) fetch(own[lane]);
     const int leaving = __builtin_popcount(leaves);
     others += leaving;

@@ -34,7 +34,7 @@ std::vector<int> find_cycle(int ranks, const std::function<WaitEdge(int)>& block
 
 std::string explain_wait_cycle(int ranks, const std::function<WaitEdge(int)>& blocked_on, std::string_view remedy) {
     const std::vector<int> cycle = find_cycle(ranks, blocked_on);
-    if (cycle.empty()) return fmt::format("the ranks cannot go on, but none waits in a circle; {}", remedy);
+    if (cycle.empty()) return fmt::format("the ranks cannot proceed, but there is no circular wait; {}", remedy);
     std::string text = fmt::format("deadlock: {} ranks wait for each other in a circle", cycle.size());
     for (std::size_t i = 0; i < std::min(cycle.size(), most_told); ++i) {
         const WaitEdge edge = blocked_on(cycle[i]);

@@ -7,7 +7,7 @@
 
 namespace narrows {
 
-/// How fast a kernel goes over a link, by few short samples: so that no measurement is begun that takes for ever.
+/// How fast a kernel goes over a link, by few short samples: so that no measurement is begun that takes too long.
 class LinkPace {
   public:
     /// `points` in increasing order of sizes, at least one; `start` are the seconds that a measurement takes beside its

@@ -67,7 +67,7 @@ int messages_in(double seconds) {
 void take_over(const MessageRun& run, const MessageOptions& what, const MessageSamplingHooks& hooks,
                std::vector<MessageSample>& samples) {
     if (run.errors != 0) {
-        throw std::runtime_error(fmt::format("{} by {} over {}: messages brought something else than was sent",
+        throw std::runtime_error(fmt::format("{} by {} over {}: messages arrived with other contents than were sent",
                                              name_of(what.kernel), name_of(what.protocol), name_of(what.transport)));
     }
     for (const TakenSample& taken : run.samples) {

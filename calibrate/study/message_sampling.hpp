@@ -51,7 +51,7 @@ struct MessageSampled {
 /// Runs all cases in rounds, each in an order and with runs of its own, one sample of each size, until a limit is
 /// reached. Behind the least rounds the further sizes are searched for of those cases that have several, in few steps,
 /// and join them. Samples of `earlier` rounds count, and their sizes are gone on with. Throws std::runtime_error when
-/// messages brought something else than was sent.
+/// messages arrived with other contents than were sent.
 MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageSamplingLimits& limits,
                                const MessageSamplingHooks& hooks, std::vector<MessageSample> earlier = {});
 

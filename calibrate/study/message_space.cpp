@@ -154,7 +154,8 @@ StudyCase study_case(const MessageStudyCase& what, double expected, const Messag
 StudyCase study_case(const std::string& name, const MessageOptions& options) {
     return {name, [name, options] {
                 const MessageRun run = measure_messages(options);
-                if (run.errors != 0) throw std::runtime_error(name + ": messages brought something else than was sent");
+                if (run.errors != 0)
+                    throw std::runtime_error(name + ": messages arrived with other contents than were sent");
                 Sample taken;
                 taken.name = name;
                 for (const TakenSample& one : run.samples) taken.updates += static_cast<std::uint64_t>(one.messages);

@@ -52,7 +52,7 @@ struct MessageRunLength {
 };
 
 /// The case as something to be timed, whose samples' "updates" are messages, exchanges or collectives of `expected`
-/// seconds each. What it throws: std::runtime_error when messages brought something else than was sent.
+/// seconds each. What it throws: std::runtime_error when messages arrived with other contents than were sent.
 StudyCase study_case(const MessageStudyCase& what, double expected, const MessageRunLength& length);
 /// The same of any measurement of one size.
 StudyCase study_case(const std::string& name, const MessageOptions& options);

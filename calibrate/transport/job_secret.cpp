@@ -19,7 +19,7 @@ namespace {
 static_assert(sizeof(Proof) == crypto_auth_hmacsha256_BYTES);
 
 void start_library() {
-    if (sodium_init() < 0) throw std::runtime_error("libsodium finds no random numbers on this system");
+    if (sodium_init() < 0) throw std::runtime_error("libsodium found no source of random numbers on this system");
 }
 
 unsigned char* bytes_of(std::byte* data) {
@@ -79,7 +79,7 @@ JobSecret JobSecret::from_file(const std::string& path) {
         refuse_file(path, "cannot be opened: " + std::generic_category().message(errno));
     }
     if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-        refuse_file(path, fmt::format("may be read by others than you: chmod 600 {}", path));
+        refuse_file(path, fmt::format("is readable by other users: chmod 600 {}", path));
     }
     std::vector<std::byte> bytes = read_all(file, path);
     const auto is_newline = [](std::byte byte) { return byte == std::byte{'\n'} || byte == std::byte{'\r'}; };

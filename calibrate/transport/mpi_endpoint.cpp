@@ -30,7 +30,7 @@ void check(int code, const char* doing) {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(code, text.data(), &length);
-    throw TransportError(fmt::format("MPI cannot {}: {}; look at what the other ranks said, then start the job again",
+    throw TransportError(fmt::format("MPI cannot {}: {}; see the messages of the other ranks, then start the job again",
                                      doing, std::string(text.data(), static_cast<std::size_t>(length))));
 }
 

@@ -184,7 +184,7 @@ int distance_from_cause(const ProcessOutcome& outcome) {
 }
 
 std::string death_of(std::size_t rank, const ProcessOutcome& outcome) {
-    if (outcome.signal == 0) return fmt::format("rank {} (process {}) left without a word", rank, outcome.process);
+    if (outcome.signal == 0) return fmt::format("rank {} (process {}) ended without a message", rank, outcome.process);
     return fmt::format("rank {} (process {}) was killed by signal {} ({})", rank, outcome.process, outcome.signal,
                        strsignal(outcome.signal));
 }

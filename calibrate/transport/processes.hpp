@@ -15,7 +15,7 @@ struct ProcessOutcome {
         misused,      ///< its body threw InputError; `text` says what
         cut_off,      ///< its body threw because of another process (TransportError, RunEnded); `text` says what
         failed,       ///< its body threw anything else; `text` says what
-        killed,       ///< by `signal`, or it left without a word
+        killed,       ///< by `signal`, or it ended without a message
         given_up_on,  ///< ended here, seconds after another had failed
     };
     End end = End::killed;

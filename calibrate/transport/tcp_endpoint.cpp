@@ -179,7 +179,7 @@ void TcpEndpoint::on_control(Peer& peer, const FrameReader::Frame& frame) {
             throw TransportError::not_a_packet(peer.name, fmt::format("an unknown word {:x}", word));
     }
     if (control.rank == static_cast<std::uint64_t>(rank_)) {
-        lose(peer.name, "it ended as it or another rank no longer reaches this one", patience_for_telling_late);
+        lose(peer.name, "it ended because it or another rank no longer reaches this one", patience_for_telling_late);
     }
     const bool known = control.rank < peers_.size();
     const PeerName& name = known ? peers_[control.rank].name : peer.name;

@@ -162,10 +162,10 @@ class Reception {
         const std::string who = fmt::format("{} {}", absent.size() == 1 ? "rank" : "ranks", fmt::join(absent, ", "));
         if (me_.again) {
             throw TransportError(
-                fmt::format("{} took part before and did not come again: see what ended it there", who));
+                fmt::format("{} had joined before and did not reconnect: see what ended it there", who));
         }
         throw TransportError(fmt::format(
-            "rank {} at {} waited in vain for {}{}{}: start all ranks with the same options, the same secret "
+            "rank {} at {} timed out waiting for {}{}{}: start all ranks with the same options, the same secret "
             "and an address of rank 0 that all can reach",
             me_.rank, local_address(listener_).text(), who,
             refused_ == 0 ? "" : fmt::format(" ({} connections did not prove the job's secret)", refused_),
@@ -212,7 +212,7 @@ class Reception {
         }
         const bool over = received.state == Transfer::State::over;
         const bool late = std::chrono::steady_clock::now() > candidate.deadline;
-        if (late || (over && candidate.got != 0)) ++refused_;  // who left without a word had no proof to fail
+        if (late || (over && candidate.got != 0)) ++refused_;  // one that closed silently had no proof to fail
         return !over && !late;
     }
 
@@ -301,7 +301,7 @@ JoinedPeer claim_place(Socket socket, const JobPlace& me, const PeerName& peer, 
                        Deadline deadline) {
     Challenge challenge;
     if (!receive_all(socket, space_of(challenge), deadline) || challenge.protocol != protocol_word) {
-        throw TransportError::not_joined(peer, "what listens there is no process of this version of narrows");
+        throw TransportError::not_joined(peer, "what listens there is not a process of this version of narrows");
     }
     Claim claim;
     claim.from = static_cast<std::uint32_t>(me.rank);

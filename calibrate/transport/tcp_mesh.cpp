@@ -50,7 +50,7 @@ void send_addresses(TcpMesh& mesh, Deadline deadline) {
     }
     for (std::size_t rank = 1; rank < mesh.peers.size(); ++rank) {
         if (!send_proved(mesh.peers[rank], std::as_bytes(std::span(table)), deadline)) {
-            throw TransportError::gone(mesh.peers[rank].name, "it left before all had come");
+            throw TransportError::gone(mesh.peers[rank].name, "it ended before all had joined");
         }
     }
 }
@@ -58,7 +58,7 @@ void send_addresses(TcpMesh& mesh, Deadline deadline) {
 std::vector<AddressText> receive_addresses(JoinedPeer& root, int ranks, Deadline deadline) {
     std::vector<AddressText> table(static_cast<std::size_t>(ranks));
     if (!receive_proved(root, std::as_writable_bytes(std::span(table)), deadline)) {
-        throw TransportError::gone(root.name, "it left, or waited in vain for other ranks, before all had come");
+        throw TransportError::gone(root.name, "it ended, or timed out waiting for other ranks, before all had joined");
     }
     for (AddressText& text : table) text.back() = '\0';
     return table;
@@ -81,7 +81,7 @@ Socket connect_to_root(const TcpPlace& place, Deadline deadline) {
     } catch (const TransportError& error) {
         if (!place.job.again) throw;
         throw TransportError::gone({0, place.rendezvous.text()},
-                                   fmt::format("it took part before, but {}", error.what()));
+                                   fmt::format("it had joined before, but {}", error.what()));
     }
 }
 

@@ -118,9 +118,10 @@ HostPort HostPort::parse(const std::string& text) {
     const bool bracketed = good && address.host.front() == '[' && address.host.back() == ']';
     if (bracketed) address.host = address.host.substr(1, address.host.size() - 2);
     if (!good || address.host.empty() || bracketed != (address.host.find(':') != std::string::npos)) {
-        throw InputError(fmt::format(
-            "'{}' is no address: write HOST:PORT, such as 10.0.0.1:7000 or [fd00::1]:7000, with a port from 1 to 65535",
-            text));
+        throw InputError(
+            fmt::format("'{}' is not an address: write HOST:PORT, such as 10.0.0.1:7000 or [fd00::1]:7000, with a port "
+                        "from 1 to 65535",
+                        text));
     }
     return address;
 }

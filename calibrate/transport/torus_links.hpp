@@ -12,7 +12,7 @@ namespace narrows {
 /// after node, the first dimension fastest.
 struct LinkGrid {
     std::vector<int> shape;
-    std::vector<bool> wraps;  ///< for each dimension whether its ends are joined, of no matter to one of two
+    std::vector<bool> wraps;  ///< for each dimension whether its ends are joined, if it has more than two
     int ranks_per_node = 1;
 
     int nodes() const;

@@ -12,7 +12,7 @@ std::string PeerName::text() const {
 
 TransportError TransportError::gone(const PeerName& peer, const std::string& how) {
     return TransportError(
-        fmt::format("{} is gone: {}; look at what it said last, then start the job again", peer.text(), how));
+        fmt::format("{} is gone: {}; see its last messages, then start the job again", peer.text(), how));
 }
 
 TransportError TransportError::not_a_packet(const PeerName& peer, const std::string& what) {
@@ -21,7 +21,7 @@ TransportError TransportError::not_a_packet(const PeerName& peer, const std::str
 
 TransportError TransportError::not_authentic(const PeerName& peer) {
     return TransportError(
-        fmt::format("what came in the name of {} is not authentic: it was altered or made up on the way; look at who "
+        fmt::format("a message in the name of {} is not authentic: it was altered or forged on the way; find out who "
                     "else uses this network, then start the job again",
                     peer.text()));
 }

@@ -21,7 +21,7 @@ Topology searched_network(const Machine& machine, std::int64_t nodes) {
     const auto searched = static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
     if (nodes != searched) {
         throw InputError(
-            fmt::format("{} is a network of {} nodes, whose cuts are known for all of them only: give -n {}",
+            fmt::format("{} is a network of {} nodes, whose cuts are known only for all of them: give -n {}",
                         machine.id, searched, searched));
     }
     if (find(machine, "network.topology") != nullptr) return parse_topology(text_at(machine, "network.topology"));
@@ -136,7 +136,7 @@ std::vector<int> listed_nodes(std::string_view text, const std::string& file, st
         for (const PlacedWord& word : line->words) {
             if (!word.host) {
                 throw InputError(file, line->line, word.column, std::string(line->text),
-                                 fmt::format("'{}' is no node: write its number, 0 to {}", word.text, nodes - 1));
+                                 fmt::format("'{}' is not a node: write its number, 0 to {}", word.text, nodes - 1));
             }
             listed.push_back(*word.host);
         }
@@ -182,7 +182,7 @@ void require_even(const std::vector<int>& node_of_rank, std::int64_t nodes, std:
         }
         if (++ranks[node] > ranks_per_node) {
             throw InputError(
-                fmt::format("node {} gets more than {} ranks: every node runs as many", node, ranks_per_node));
+                fmt::format("node {} gets more than {} ranks: every node runs the same number", node, ranks_per_node));
         }
     }
 }

@@ -25,7 +25,8 @@ struct MessageCosts {
 /// Symbols:   f when a rank is done with the rounds so far, t of a message by `Exchange` over its links.
 /// Source:    a max-plus recurrence; Thakur, Rabenseifner and Gropp 2005 has t(n) = alpha + n beta, here it is any
 ///            path's. Memory: every byte is read once and written once; what calls copy beside that, a path says.
-/// Range:     a message keeps both its ranks from when both are there until it has arrived; those of different rounds
+/// Range:     a message occupies both its ranks from when both have reached it until it has arrived; those of different
+/// rounds
 ///            share nothing.
 /// Terms:     one a server, `uplinks` or `network` what the link waits for other nodes' messages; `memory` alone where
 /// it

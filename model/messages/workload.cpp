@@ -20,7 +20,7 @@ std::string_view checked_algorithm(const Machine& machine, std::string_view coll
     const std::string_view chosen = query.algorithm.empty() ? usual : std::string_view(query.algorithm);
     if ((chosen == by_network) == (usual == by_network)) return chosen;
     throw InputError(usual == by_network
-                         ? fmt::format("protocol '{}' is a whole allreduce, no message of one by {}: leave the "
+                         ? fmt::format("protocol '{}' is a whole allreduce, not the messages of {}: leave the "
                                        "algorithm out, or choose another protocol",
                                        query.protocol, chosen)
                          : fmt::format("protocol '{}' passes no network that combines: choose a protocol whose path "
@@ -54,7 +54,7 @@ struct RankGrid {
     std::vector<bool> wraps;
 };
 
-// On a grid of nodes its own, with a node's ranks along the first dimension; else as cubic as it goes, all rings.
+// On a grid of nodes its own, with a node's ranks along the first dimension; else as cubic as possible, all rings.
 RankGrid rank_grid(const Topology& network, std::int64_t nodes, std::int64_t ranks_per_node) {
     RankGrid grid{network.shape(), network.grid_wraps()};
     if (!grid.wraps.empty() && network.nodes() == nodes) {
@@ -98,14 +98,14 @@ TimePrediction predicted(const Machine& machine, const MessageQuery& query, cons
 // Where the rounds of a phase hold.
 std::string rounds_hold(const PhaseLoads& loads) {
     std::string text =
-        loads.in_turns ? "all start together; a rank's messages follow each other, as many at once as its node allows"
-        : loads.by_ranks
-            ? "all start together; a message keeps both its ranks from when both are there until it has arrived"
-        : loads.by_mean ? "all start together; rounds are taken as alike, each with its share of what all ask of the "
-                          "fullest servers"
-                        : "all start together; every round is as long as its farthest message over the fullest servers";
+        loads.in_turns   ? "all start together; a rank's messages follow each other, as many at once as its node allows"
+        : loads.by_ranks ? "all start together; a message occupies both its ranks from when both have reached it until "
+                           "it has arrived"
+        : loads.by_mean
+            ? "all start together; rounds count as alike, each with its share of the load of the fullest servers"
+            : "all start together; every round is as long as its farthest message over the fullest servers";
     if (loads.unrouted)
-        text += "; of the network the bounds of any routing, since following this one would take too long";
+        text += "; the network's bounds hold for any routing, because following this one would take too long";
     return text + "; messages of a round share servers, those of different rounds do not";
 }
 

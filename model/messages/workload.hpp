@@ -59,7 +59,7 @@ TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& que
 
 /// `query.payload` to and from each of `query.neighbours`, all at once: `phase_time` of `halo_round`. The ranks' grid
 /// is that of the network, a node's ranks along its first dimension; where it is none, of at most three dimensions as
-/// cubic as it goes, with wrap. InputError for a protocol that is a whole allreduce.
+/// cubic as possible, with wrap. InputError for a protocol that is a whole allreduce.
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query, const PhaseLoads& loads);
 TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery& query);
 

@@ -267,7 +267,7 @@ PathProtocol read_protocol_for(const Machine& machine, const std::string& name, 
         const Data above = data_at(machine, fmt::format("reach.{}.{}", name, other));
         if (other == name) {
             throw InputError(
-                fmt::format("machine '{}': protocol '{}' cannot go on as itself: name another in 'reach.{}'",
+                fmt::format("machine '{}': protocol '{}' cannot be replaced by itself: name another in 'reach.{}'",
                             machine.id, name, name));
         }
         if (payload <= above || above < reach) continue;

@@ -57,7 +57,7 @@ void refuse_assignment(const std::string& text) {
     for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
         const bool behind = at > 0 && std::string_view("=<>!").find(text[at - 1]) != std::string_view::npos;
         const bool before = at + 1 < text.size() && text[at + 1] == '=';
-        if (!behind && !before) throw InputError(fmt::format("'{}' is no expression: to compare write '=='", text));
+        if (!behind && !before) throw InputError(fmt::format("'{}' is not an expression: to compare write '=='", text));
     }
 }
 
@@ -169,7 +169,7 @@ std::vector<std::string> Expression::names() const {
         }
         return found;
     } catch (const mu::ParserError& error) {
-        origin_.fail(fmt::format("'{}' is no expression{}: write one such as '16 B * n^2 / P'", text_,
+        origin_.fail(fmt::format("'{}' is not an expression{}: write one such as '16 B * n^2 / P'", text_,
                                  error.GetToken().empty() ? "" : fmt::format(" (at '{}')", error.GetToken())));
     }
 }

@@ -47,7 +47,7 @@ struct Origin {
 /// have any unit of a machine file but cycles.
 class Expression {
   public:
-    /// InputError for what is no expression.
+    /// InputError for what is not an expression.
     explicit Expression(std::string text, Origin origin = {});
 
     const std::string& text() const { return text_; }

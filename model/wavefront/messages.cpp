@@ -116,7 +116,7 @@ void add_beyond_node(const Machine& machine, const SweepQuery& query, std::vecto
         if (crosses_link(machine, name)) return add_network_levels(machine, name, query, costs, ranks);
     }
     throw InputError(fmt::format(
-        "machine '{}' says nothing of messages between nodes, and {} ranks take several: put it on a network with "
+        "machine '{}' does not describe messages between nodes, and {} ranks need several: put it on a network with "
         "--network, add a protocol whose path has a 'link' to its file, or let the ranks share one node with -n 1",
         machine.id, query.ranks()));
 }

@@ -80,7 +80,7 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
     }
     const std::string kind = kind_of_block(query);
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
-        throw InputError(fmt::format("machine '{}' knows no blocks of {} angles with {} (it has: {})", machine.id,
+        throw InputError(fmt::format("machine '{}' has no blocks of {} angles with {} (it has: {})", machine.id,
                                      query.angle_block, query.moments == 1 ? "1 moment" : "4 moments",
                                      fmt::join(kinds, ", ")));
     }
@@ -150,7 +150,7 @@ Data flux_of_processor(const SweepQuery& query) {
 void check(const SweepQuery& query) {
     for (const int cells : query.cells) {
         if (cells >= 1 && cells <= most_sweep_cells) continue;
-        throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_sweep_cells));
+        throw InputError(fmt::format("{} cells along an axis are not possible: give 1 to {}", cells, most_sweep_cells));
     }
     check_divides(query.planes, query.cells[2], "planes");
     check_divides(query.angle_block, query.angles, "angles");

@@ -23,6 +23,6 @@ if(count LESS 500)
 endif()
 
 execute_process(COMMAND ${PROGRAM} soon RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE err)
-if(NOT exit EQUAL 2 OR NOT err STREQUAL "narrows-kernels: 'soon' is no time: give seconds above zero, such as 40\n")
+if(NOT exit EQUAL 2 OR NOT err STREQUAL "narrows-kernels: 'soon' is not a time: give seconds above zero, such as 40\n")
   message(FATAL_ERROR "exit code ${exit}: ${err}")
 endif()

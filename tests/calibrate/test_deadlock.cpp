@@ -50,6 +50,6 @@ TEST_CASE("a circle of waiting ranks is told from where it closes, without the r
 
 TEST_CASE("ranks that wait in a line are no circle") {
     const auto blocked_on = [](int rank) { return rank < 5 ? WaitEdge{rank + 1, 0} : WaitEdge{}; };
-    CHECK(explain_wait_cycle(6, blocked_on, "ask") == "the ranks cannot go on, but none waits in a circle; ask");
+    CHECK(explain_wait_cycle(6, blocked_on, "ask") == "the ranks cannot proceed, but there is no circular wait; ask");
     CHECK_THROWS_AS(explain_wait_cycle(3, blocked_on, "ask"), std::logic_error);
 }

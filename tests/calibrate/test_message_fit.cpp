@@ -169,7 +169,7 @@ TEST_CASE("message sampling: wrong messages end it with the kernel and the proto
     };
     std::vector<MessageOptions> cases = {message_cases(Transport::shared, 2, 1).front()};
     CHECK_THROWS_WITH(sample_messages(cases, {}, hooks),
-                      "ping-pong by active-message over shared: messages brought something else than was sent");
+                      "ping-pong by active-message over shared: messages arrived with other contents than were sent");
 }
 
 TEST_CASE("message cases: every octave has a power of two and a size by chance, the same ones each time") {

@@ -16,7 +16,7 @@ TEST_CASE("each sign of a neighbour is named with its number") {
     CHECK(evidence_of_noise(shared) ==
           std::vector<std::string>{
               "with all cores at work a core runs at 50 % of its speed alone (at least 92 % expected): "
-              "they are shared with somebody"});
+              "something else uses them"});
     CoreProbe robbed;
     robbed.processor_share = 0.8;
     CHECK(evidence_of_noise(robbed) ==

@@ -30,8 +30,8 @@ TEST_CASE("numbers of a result: finite, and no time or rate below zero") {
     CHECK(refusal(with({{"seconds", 0.5}, {"result", {{"unit", "1/s"}, {"value", 3}, {"low", nullptr}}}})).empty());
     CHECK(refusal(with({{"fit", {{"value", -1.0}}}, {"relative_error", -0.5}})).empty());
     CHECK(refusal(with({{"loads", {{"mean_hops", nan}}}}))
-              .starts_with("the result is not printed, as loads.mean_hops is not finite: "));
-    CHECK(refusal(with({{"rows", {1.0, -infinity}}})).find("as rows.1 is not finite") != std::string::npos);
+              .starts_with("the result is not printed because loads.mean_hops is not finite: "));
+    CHECK(refusal(with({{"rows", {1.0, -infinity}}})).find("because rows.1 is not finite") != std::string::npos);
     CHECK(refusal(with({{"seconds", -0.5}})).find("as seconds is below zero") != std::string::npos);
     CHECK(refusal(with({{"result", {{"unit", "1/s"}, {"value", -3}}}})).find("as result.value is below zero") !=
           std::string::npos);

@@ -31,8 +31,8 @@ TEST_CASE("several that a launcher started do not measure alone beside each othe
             CAPTURE(command, variable);
             const Ran ran = run_narrows(command);
             CHECK(ran.exit == 2);
-            CHECK(ran.err == std::string("narrows: 3 of these were started by a launcher (") + variable +
-                                 "), each to measure alone beside the others: add --transport mpi where the command "
+            CHECK(ran.err == std::string("narrows: a launcher started 3 of these (") + variable +
+                                 "), and each would measure by itself: add --transport mpi where the command "
                                  "has it, or start one\n");
         }
         setenv(variable, "1", 1);
@@ -49,7 +49,7 @@ TEST_CASE("a run of messages that had its cores to itself is not called noisy") 
 TEST_CASE("a run of messages that shared its cores says so with numbers") {
     CHECK(evidence_of_noise(run_of(1.6, 700)) ==
           std::vector<std::string>{"a thread that never waits had its core for 80 % of the time",
-                                   "threads were taken off their cores 700 times in 1.0 s"});
+                                   "threads were preempted 700 times in 1.0 s"});
 }
 
 TEST_CASE("of workers that share cores nothing is said, and of those that slept not that they did") {
@@ -69,7 +69,8 @@ TEST_CASE("sizes that a link is too slow for are left out, and named with the op
     CHECK(left_out_remark(words, options).empty());
     options.largest = std::size_t{1} << 20;
     CHECK(left_out_sizes(words, options) == std::vector<std::size_t>{2097152, 4194304});
-    CHECK(left_out_remark(words, options) == "Left out, as they take long: 2097152, 4194304 B. --bytes measures them.");
+    CHECK(left_out_remark(words, options) ==
+          "Left out because they take long: 2097152, 4194304 B. --bytes measures them.");
     CHECK(asked_sizes(words, options).back() == 1048576);
     CHECK(measured_sizes(words, options).back() == 1048576);
 }
@@ -111,7 +112,7 @@ TEST_CASE("a pair that shares a core is said to, and judges no fit") {
     const ScratchDirectory scratch;
     const std::string run = "run ping-pong --bytes 8..4KiB --repeats 2 ";
     const std::string shared =
-        "Ranks that send to each other share a core: these are no times of messages between cores, and no fit is "
+        "Ranks that send to each other share a core: these are not times of messages between cores, and the fit is not "
         "judged by them.\n";
     const Ran one = run_narrows(run + "--workers 1");
     CHECK(one.exit == 0);

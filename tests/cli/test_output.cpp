@@ -162,7 +162,7 @@ TEST_CASE("a result that cannot be printed whole is told of: exit 1") {
     std::ostringstream err;
     std::ostringstream progress;
     CHECK(run({"machines"}, full, err, progress) == 1);
-    CHECK(err.str() == "narrows: what it prints cannot be written: is the disk full, or the output closed?\n");
+    CHECK(err.str() == "narrows: the output cannot be written: is the disk full, or the output closed?\n");
 }
 
 TEST_CASE("a link to a device is written into, and stays one") {

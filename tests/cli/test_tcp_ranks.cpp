@@ -81,8 +81,7 @@ TEST_CASE("ranks over TCP that are started one by one: what the options leave ou
     CHECK(error_of("--transport tcp --ranks 2 --rank 0 --rendezvous here --secret secret")
               .starts_with("narrows: --rendezvous: "));
     write_secret(own | std::filesystem::perms::others_read);
-    CHECK(error_of(place + "--rank 0") ==
-          "narrows: secret file secret may be read by others than you: chmod 600 secret\n");
+    CHECK(error_of(place + "--rank 0") == "narrows: secret file secret is readable by other users: chmod 600 secret\n");
 }
 
 TEST_CASE("ranks over TCP that are started one by one: a length that nobody gave is found together") {

@@ -44,7 +44,7 @@ TEST_CASE("topology: a file's numbers as JSON, in the file's unit") {
         CHECK(json[number].size() == 6);
         CHECK(json[number]["lower"].get<double>() == Approx(json[number]["upper"].get<double>()));
         CHECK_FALSE(json[number]["method"].get<std::string>().empty());
-        CHECK(has(json[number]["certificate"], "cut of capacity 0.5 parts nodes {n0, n1} from the other 2"));
+        CHECK(has(json[number]["certificate"], "cut of capacity 0.5 separates nodes {n0, n1} from the other 2"));
     }
 }
 

@@ -126,5 +126,5 @@ TEST_CASE("benchmark output: what is cut short, of another benchmark or no row s
     CHECK(benchmark_error("# Benchmarking Allreduce \n  8 1000 2.1\n" + std::string(imb_end))
               .starts_with("x.txt:1:1: calibrate makes nothing of what is in this file"));
     CHECK(benchmark_error("CommWorldProcs=16\n").starts_with("x.txt:2:1: cut short: an hpccoutf.txt has the line"));
-    CHECK(benchmark_error("Hello\n").starts_with("x.txt:1:1: this is no output of osu_latency"));
+    CHECK(benchmark_error("Hello\n").starts_with("x.txt:1:1: this is not output of osu_latency"));
 }

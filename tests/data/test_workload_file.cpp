@@ -53,7 +53,8 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
     CHECK(error_of("name: w\n") == "w.yaml:1:1: 'phases' is missing: add 'phases: ...'");
     CHECK(error_of("name: w\nphase: 3\n") == "w.yaml:2:1: unknown key 'phase', did you mean 'phases'?");
     CHECK_THAT(error_of("name: w\nphases: {a: b}\n"), Contains("w.yaml:2:1: 'phases' is a list"));
-    CHECK_THAT(error_of("name: w\nranks: grid 4\nphases: []\n"), Contains("w.yaml:2:8: 'grid 4' is no arrangement"));
+    CHECK_THAT(error_of("name: w\nranks: grid 4\nphases: []\n"),
+               Contains("w.yaml:2:8: 'grid 4' is not an arrangement"));
     CHECK_THAT(error_of("name: w\noptions: {P: {default: 1}}\nphases: []\n"),
                Contains("'P' already is a name of the ranks"));
     CHECK_THAT(error_of("name: w\noptions: {a-b: {default: 1}}\nphases: []\n"), Contains("'a-b' cannot be a name"));
@@ -68,14 +69,14 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
     CHECK_THAT(error_of_phase("all-to-all: {}"), Contains("'all-to-all' needs 'bytes': from each rank to each other"));
     CHECK_THAT(error_of_phase("all-to-all: {bytes: 8 B * m}"), Contains("w.yaml:6:25: there is no 'm'"));
     CHECK_THAT(error_of_phase("all-to-all: {bytes: 8 B, along: 3}"),
-               Contains("'3' is no dimension of the ranks' grid: write 1 to 2"));
+               Contains("'3' is not a dimension of the ranks' grid: write 1 to 2"));
     CHECK_THAT(error_of_phase("all-to-all: {bytes: 8 B, algorithm: brook}"), Contains("did you mean 'bruck'?"));
     CHECK_THAT(error_of_phase("shift: {bytes: 8 B, algorithm: ring}"), Contains("unknown key 'algorithm' in 'shift'"));
     CHECK_THAT(error_of_phase("{name: x}"), Contains("the phase has no pattern"));
     CHECK_THAT(error_of_phase("{barrier: {}, shift: {bytes: 1 B}}"),
                Contains("a phase has one pattern: 'barrier' or 'shift'"));
     CHECK_THAT(error_of_phase("compute: {}"), Contains("'compute' needs 'time', 'flops' or 'memory'"));
-    CHECK_THAT(error_of_phase("compute: {time: 3 +}"), Contains("'3 +' is no expression"));
+    CHECK_THAT(error_of_phase("compute: {time: 3 +}"), Contains("'3 +' is not an expression"));
     CHECK_THAT(error_of_phase("barrier:\n  - barrier:"),
                Contains("w.yaml:7:5: there already is a phase 'barrier': give this one a 'name'"));
     CHECK_THAT(error_of_phase("barrier:\noverlap: [barrier, stop]"),

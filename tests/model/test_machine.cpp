@@ -186,9 +186,9 @@ TEST_CASE("a change must fit what is changed") {
     CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "-1 GB/s"),
                       "'-1 GB/s' is impossible here: the value must be above zero");
     CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "0x"),
-                      "'0x' leaves nothing or less: a factor must be above zero");
+                      "'0x' leaves zero or less: the factor must be positive");
     CHECK_THROWS_WITH(with_change(small_machine(), "network.link.bandwidth", "-100%"),
-                      "'-100%' leaves nothing or less: a factor must be above zero");
+                      "'-100%' leaves zero or less: the factor must be positive");
     CHECK_THROWS_WITH(with_change(small_machine(), "node.processors", "1.1x"),
                       "'4.4' is not a whole number from 1 to 1000000000");
     CHECK_THROWS_WITH(with_change(small_machine(), "node.clock", "manyx"),
@@ -217,7 +217,7 @@ TEST_CASE("a topology changes to another one only") {
     const Machine changed = with_change(small_machine(), "network.topology", "torus 8x8x8");
     CHECK(text_at(changed, "network.topology") == "torus 8x8x8");
     CHECK_THROWS_WITH(with_change(small_machine(), "network.topology", "2x"),
-                      "'network.topology' is a text, without a factor: give a new one, written like '" +
+                      "'network.topology' is a text, which no factor can change: give a new one, written like '" +
                           text_at(small_machine(), "network.topology") + "'");
     CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "torus 8x0x8"), InputError);
     CHECK_THROWS_AS(with_change(small_machine(), "network.topology", "tours 8x8x8"), InputError);
@@ -252,7 +252,7 @@ TEST_CASE("a protocol reaches to one of its own kind: a message or a whole allre
     REQUIRE(contradiction_in(wrong).has_value());
     CHECK(contradiction_in(wrong)->path == "reach.put.sum");
     CHECK(contradiction_in(wrong)->message ==
-          "protocol 'put' is a message, and 'sum' is a whole allreduce: reach to one of the same kind");
+          "protocol 'put' is a message, and 'sum' is a whole allreduce: name one of the same kind");
 }
 
 }  // namespace narrows

@@ -156,7 +156,7 @@ TEST_CASE("a network whose cuts were searched limits by what was proven of it") 
     CHECK(network.limit.si() == Approx(bound_of(predict_gups(by_name, query), "network").limit.si()));
     CHECK(network.source == "garg2006 (2)");
     CHECK(prediction_error(machine, gups_query(GupsCode::naive, 4)) ==
-          "bluegene-l on ring.txt is a network of 8 nodes, whose cuts are known for all of them only: give -n 8");
+          "bluegene-l on ring.txt is a network of 8 nodes, whose cuts are known only for all of them: give -n 8");
     CHECK(network_of(machine, 4).nodes() == 8);  // messages between some of its nodes need no cut
     CHECK_THROWS_AS(network_of(machine, 9), InputError);
     searched.pair_flow /= 2;

@@ -96,16 +96,16 @@ TEST_CASE("a bad line of ibnetdiscover is answered with line and column") {
     options.format = "ibnetdiscover";
     CHECK(import_error("[1] \"H-02\"[1]\n", options) ==
           "1:1: this port belongs to no node: 'Switch' or 'Ca' comes first [[1] \"H-02\"[1]]");
-    CHECK(
-        import_error("Switch 2 \"S-01\n") ==
-        "1:1: this is no line of ibnetdiscover: neither 'Switch', 'Ca' or 'Rt' with ports and \"node\", nor a port in "
-        "brackets [Switch 2 \"S-01]");
+    CHECK(import_error("Switch 2 \"S-01\n") ==
+          "1:1: this is not a line of ibnetdiscover: neither 'Switch', 'Ca' or 'Rt' with ports and \"node\", nor a "
+          "port in "
+          "brackets [Switch 2 \"S-01]");
     CHECK(import_error(pair("[1] \"H-02", ""))
               .starts_with("2:1: this port does not say to which \"node\"[port] it leads"));
     CHECK(import_error(pair("[1] \"H-02\"", "")).starts_with("2:1: a port number in brackets is missing or wrong"));
     CHECK(import_error(pair("[37] \"H-02\"[1]", "")).starts_with("2:1: port 37 is beyond the node's 36"));
     CHECK(import_error(pair("[1] \"H-02\"[1](2) # \"n1\" lid 2 4xZDR\n", ""))
-              .starts_with("2:31: '4xZDR' is no width and speed of InfiniBand"));
+              .starts_with("2:31: '4xZDR' is not a width and speed of InfiniBand"));
     CHECK(import_error(pair("[1] \"H-02\"[1](2) # \"n1\" lid 2 4xEDR\n[2] \"H-02\"[2](3)", ""))
               .starts_with("3:1: this link has no width and speed (such as 4xHDR), but others have"));
     CHECK(import_error("Switch 2 \"S-01\"\nSwitch 2 \"S-01\"\n")

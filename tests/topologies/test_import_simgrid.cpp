@@ -196,17 +196,18 @@ TEST_CASE("a bad platform is answered with line and column") {
               .starts_with("2:15: <peer> is not supported"));
     CHECK(import_error("<platform><zone><zone/></zone></platform>")
               .starts_with("1:18: zones within zones are not supported"));
-    CHECK(import_error(zone(route("a", "x", {"l1"}))).starts_with("3:2: dst 'x' is no host and no router above"));
-    CHECK(import_error(zone(route("a", "b", {"l9"}))).find("'l9' is no link above") != std::string::npos);
+    CHECK(import_error(zone(route("a", "x", {"l1"}))).starts_with("3:2: dst 'x' is neither a host nor a router above"));
+    CHECK(import_error(zone(route("a", "b", {"l9"}))).find("'l9' is not a link above") != std::string::npos);
     CHECK(import_error(zone(route("a", "b", {}))).starts_with("3:2: this route has no <link_ctn>"));
     CHECK(import_error(zone("<host id=\"a\"/>")).starts_with("3:2: 'a' comes twice"));
     CHECK(import_error(topology("0-8", "TORUS", "4,2"))
               .starts_with("2:3: topo_parameters ask for 8 hosts, but radical gives 9"));
-    CHECK(import_error(topology("0-8", "TORUS", "4,0")).starts_with("2:3: '0' in '4,0' is no whole number from 1 on"));
+    CHECK(
+        import_error(topology("0-8", "TORUS", "4,0")).starts_with("2:3: '0' in '4,0' is not a whole number from 1 on"));
     CHECK(import_error(topology("0-8", "TORUS", "9999999,9999999")).find("too large a network") != std::string::npos);
     CHECK(import_error(topology("0-8", "RING", "9")).find("is none of FLAT, TORUS, FAT_TREE, DRAGONFLY") !=
           std::string::npos);
     CHECK(import_error(topology("0-7", "FAT_TREE", "2;4,2;1;1")).find("a number for each level") != std::string::npos);
-    CHECK(import_error(topology("8-0", "TORUS", "9")).find("is no number and no range") != std::string::npos);
-    CHECK(import_error(cluster("0-1", "") + "<").find("this is no XML") != std::string::npos);
+    CHECK(import_error(topology("8-0", "TORUS", "9")).find("is neither a number nor a range") != std::string::npos);
+    CHECK(import_error(cluster("0-1", "") + "<").find("this is not XML") != std::string::npos);
 }

@@ -114,7 +114,7 @@ TEST_CASE("a bad topology.conf is answered with line and column") {
           "1:21: a bracket of this list has no other: write it like node[01-18] "
           "[SwitchName=a Nodes=n[1-]");
     CHECK(import_error("SwitchName=a Node=n1\n") ==
-          "1:14: 'Node' is no key of topology.conf, did you mean 'nodes'? [SwitchName=a Node=n1]");
+          "1:14: 'Node' is not a key of topology.conf, did you mean 'nodes'? [SwitchName=a Node=n1]");
     CHECK(import_error("SwitchName=a Nodes\n").starts_with("1:14: 'Nodes' is not Key=value"));
     CHECK(import_error("SwitchName=a Nodes=\n").starts_with("1:14: 'Nodes=' has no value"));
     CHECK(import_error("SwitchName=a Nodes=b Nodes=c\n").starts_with("1:22: 'Nodes' comes twice in this line"));

@@ -39,7 +39,7 @@ TEST_CASE("GraphML vertices show their name when it is theirs alone") {
     const LabelledNetwork weight =
         import_network(graph(two_nodes + R"(<edge source="a" target="b"><data key="w">7</data></edge>)"), "file");
     CHECK(weight.network.edges[0].capacity == 7);
-    CHECK(warns_of(weight, "the weight is taken for it"));
+    CHECK(warns_of(weight, "the weight is used as capacity"));
 }
 
 TEST_CASE("opposite arcs of a directed graph are one link") {
@@ -60,16 +60,16 @@ TEST_CASE("opposite arcs of a directed graph are one link") {
 
 TEST_CASE("bad GraphML is answered with line and column") {
     CHECK(import_error("<graphml>\n<graph>\n<node id=\"a\"></graph></graphml>\n").starts_with("3:"));
-    CHECK(import_error("<graphml><graph").find("this is no XML") != std::string::npos);
+    CHECK(import_error("<graphml><graph").find("this is not XML") != std::string::npos);
     CHECK(import_error(graph(two_nodes + "\n <edge source=\"a\" target=\"zz\"/>"))
-              .starts_with("5:3: target 'zz' is no <node> of this file"));
+              .starts_with("5:3: target 'zz' is not a <node> of this file"));
     CHECK(import_error(graph(two_nodes + "\n<edge source=\"a\"/>")).starts_with("5:2: <edge> has no target"));
     CHECK(import_error(graph(two_nodes + "\n<node/>")).starts_with("5:2: <node> has no id"));
     CHECK(import_error(graph(two_nodes + "\n<node id=\"a\"/>")).starts_with("5:2: vertex 'a' comes twice"));
     CHECK(import_error(graph(two_nodes + "\n<edge source=\"a\" target=\"b\"><data key=\"c\">x</data></edge>"))
               .starts_with("5:2: capacity 'x' is not a finite number"));
     CHECK(import_error(graph("<node id=\"a\"><data key=\"k\">bridge</data></node>"))
-              .starts_with("4:2: 'bridge' is no kind of vertex"));
+              .starts_with("4:2: 'bridge' is not a kind of vertex"));
     CHECK(import_error(graph(two_nodes + "<hyperedge/>")).find("hyperedges are not supported") != std::string::npos);
     CHECK(import_error(graph("<node id=\"a\"><graph/></node>")).find("flatten it") != std::string::npos);
     CHECK(import_error(graph("")).starts_with("0:0: there is no host"));

@@ -63,7 +63,7 @@ TEST_CASE("tornado and bit-complement on shortest paths") {
 TEST_CASE("shortest paths can be stopped, and need a way") {
     const Network parts{4, 0, {{0, 1, 1}, {2, 3, 1}}};
     CHECK_THROWS_WITH(shortest_loads(parts, {4, 0, {{0, 1, 1}, {1, 2, 1}}}, Split::by_hop),
-                      "host 1 sends to host 2, which it cannot reach: the network is in parts");
+                      "host 1 sends to host 2, which it cannot reach: the network is not connected");
     CHECK(shortest_loads(parts, {4, 0, {{3, 2, 2}}}, Split::by_hop)->backward == std::vector<double>{0, 2});
     CHECK_FALSE(shortest_loads(parts, {4, 0, {{3, 2, 2}}}, Split::by_hop, 1, [] { return true; }));
     CHECK_THROWS_AS(shortest_loads(parts, uniform_traffic(3), Split::by_hop), std::logic_error);

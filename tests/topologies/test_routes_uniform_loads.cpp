@@ -141,7 +141,7 @@ TEST_CASE("uniform loads can be stopped") {
 TEST_CASE("loads of a network in parts are an error, those of a single host nothing") {
     const Network parts{4, 0, {{0, 1, 1}, {2, 3, 1}}};
     CHECK_THROWS_WITH(uniform_shortest_loads(parts, Split::by_hop, 2),
-                      "host 0 cannot reach host 2: the network is in parts, give only one of them");
+                      "host 0 cannot reach host 2: the network is not connected, give one of its parts");
     const LinkLoads loads = uniform_shortest_loads({1, 1, {{0, 1, 1}}}, Split::by_paths);
     CHECK(loads.demand == 0);
     CHECK(loads.forward.front() == 0);

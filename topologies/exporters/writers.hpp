@@ -20,7 +20,7 @@ std::string write_graphml(const LabelledNetwork& network);
 /// become '_'.
 std::string write_edge_list(const LabelledNetwork& network);
 
-/// METIS, numbered from 1; switches have weight 0. Throws InputError when a capacity is no whole number.
+/// METIS, numbered from 1; switches have weight 0. Throws InputError when a capacity is not a whole number.
 std::string write_metis(const LabelledNetwork& network);
 
 /// Whether any link's capacity is other than 1.

@@ -13,7 +13,7 @@ VertexKind to_kind(const Source& source, std::string_view value, std::string_vie
                                std::string_view("server"), std::string_view("endpoint")};
     if (std::find(switches.begin(), switches.end(), value) != switches.end()) return VertexKind::switching;
     if (std::find(hosts.begin(), hosts.end(), value) != hosts.end()) return VertexKind::host;
-    throw source.error(place, fmt::format("{} is no kind of vertex: write host or switch", quoted(value)));
+    throw source.error(place, fmt::format("{} is not a kind of vertex: write host or switch", quoted(value)));
 }
 
 void CapacityRule::require_same(const Source& source, bool weighted, std::string_view place) {

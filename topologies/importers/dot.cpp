@@ -39,7 +39,7 @@ class DotReader {
         read_braces(defaults, nullptr, 0);
         if (token_.kind != DotTokenKind::end) refuse("the end of the file after the last '}'");
         if (directed_) builder_.set_directed();
-        if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is taken for it");
+        if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is used as capacity");
         return std::move(builder_).finish("dot", rule_.weighted() ? unit_.value_or("") : unit_.value_or("links"));
     }
 
@@ -155,7 +155,7 @@ class DotReader {
         const std::string_view place = token_.place;
         while (token_.kind == DotTokenKind::undirected_edge || token_.kind == DotTokenKind::directed_edge) {
             if ((token_.kind == DotTokenKind::directed_edge) != directed_) {
-                refuse(directed_ ? "'->', since this is a digraph" : "'--', since this is no digraph");
+                refuse(directed_ ? "'->', since this is a digraph" : "'--', since this is not a digraph");
             }
             advance();
             chain.push_back(read_end(defaults, depth));

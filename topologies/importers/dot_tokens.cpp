@@ -76,7 +76,7 @@ DotToken DotTokens::next() {
     if (rest_.front() == '<') return html_string();
     if (begins_name(rest_.front())) return take(DotTokenKind::identifier, name_length(rest_));
     if (const std::size_t length = numeral_length(rest_); length > 0) return take(DotTokenKind::identifier, length);
-    throw source_.error(rest_, fmt::format("{} begins no word of DOT: put a name with it between two '\"'",
+    throw source_.error(rest_, fmt::format("{} cannot begin a word of DOT: put a name with it between two '\"'",
                                            quoted(rest_.substr(0, 1))));
 }
 

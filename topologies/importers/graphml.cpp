@@ -31,12 +31,12 @@ class GraphmlReader {
             const std::string_view element = child.name();
             if (element == "node") read_vertex(child);
             if (element == "hyperedge") {
-                throw xml_.error(child, "hyperedges are not supported: put a switch in the place of each");
+                throw xml_.error(child, "hyperedges are not supported: replace each by a switch");
             }
         }
         for (const pugi::xml_node edge : graph.children("edge")) read_edge(edge);
         if (directed_) builder_.set_directed();
-        if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is taken for it");
+        if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is used as capacity");
         const std::string unit(attribute(graph, "graph", "capacity_unit").value_or(rule_.weighted() ? "" : "links"));
         return std::move(builder_).finish("graphml", unit);
     }
@@ -95,7 +95,7 @@ class GraphmlReader {
         const std::string_view id = xml_.required(edge, which);
         const int vertex = builder_.find(id);
         if (vertex < 0)
-            throw xml_.error(edge, fmt::format("{} {} is no <node> of this file: add it", which, quoted(id)));
+            throw xml_.error(edge, fmt::format("{} {} is not a <node> of this file: add it", which, quoted(id)));
         return vertex;
     }
 

@@ -41,7 +41,7 @@ std::vector<std::string> expand_ranges(const Source& source, std::string_view ra
         const std::optional<std::int64_t> low = to_count(low_text);
         const std::optional<std::int64_t> high = to_count(high_text);
         if (!low || !high || *high < *low) {
-            throw source.error(range, fmt::format("{} is no number and no range such as 01-18", quoted(range)));
+            throw source.error(range, fmt::format("{} is neither a number nor a range such as 01-18", quoted(range)));
         }
         require_few(source, range, texts.size() + static_cast<std::size_t>(*high - *low) + 1);
         for (std::int64_t number = *low; number <= *high; ++number) {

@@ -130,7 +130,7 @@ class IbnetdiscoverReader {
         const bool known = word == "Switch" || word == "Ca" || word == "Rt" || word == "???";
         if (!known || !ports || !to_count(*ports) || !id || id->empty()) {
             throw source_.error(line,
-                                "this is no line of ibnetdiscover: neither 'Switch', 'Ca' or 'Rt' with ports and "
+                                "this is not a line of ibnetdiscover: neither 'Switch', 'Ca' or 'Rt' with ports and "
                                 "\"node\", nor a port in brackets");
         }
         block_ = node(*id);

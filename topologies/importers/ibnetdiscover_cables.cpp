@@ -135,9 +135,10 @@ float link_rate(const Source& source, std::string_view words) {
         const auto* found = std::find_if(lane_speeds.begin(), lane_speeds.end(),
                                          [&](const LaneSpeed& known) { return known.name == speed; });
         if (found == lane_speeds.end() || *lanes < 1 || *lanes > 12) {
-            throw source.error(*word, fmt::format("{} is no width and speed of InfiniBand: 1, 2, 4, 8 or 12 lanes of "
-                                                  "SDR, DDR, QDR, FDR10, FDR, EDR, HDR, NDR or XDR",
-                                                  quoted(*word)));
+            throw source.error(*word,
+                               fmt::format("{} is not a width and speed of InfiniBand: 1, 2, 4, 8 or 12 lanes of "
+                                           "SDR, DDR, QDR, FDR10, FDR, EDR, HDR, NDR or XDR",
+                                           quoted(*word)));
         }
         return static_cast<float>(*lanes) * found->rate;
     }

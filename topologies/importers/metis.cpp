@@ -89,7 +89,7 @@ class MetisReader {
         const std::optional<Header> header = parse_header(*line);
         if (!header) {
             throw source_.error(trimmed(*line),
-                                "this is no line 'vertices edges [format [weights]]' of whole numbers, "
+                                "this is not a line 'vertices edges [format [weights]]' of whole numbers, "
                                 "with three digits 0 or 1 for the format");
         }
         header_ = *header;
@@ -122,7 +122,7 @@ class MetisReader {
         while (const std::optional<std::string_view> word = cut_word(line)) {
             const std::optional<std::int64_t> to = to_count(*word);
             if (!to || *to < 1 || *to > header_.vertices || *to > builder_.vertices()) {
-                throw source_.error(*word, fmt::format("neighbour {} is no vertex: write a number from 1 to {}",
+                throw source_.error(*word, fmt::format("neighbour {} is not a vertex: write a number from 1 to {}",
                                                        quoted(*word), header_.vertices));
             }
             double capacity = 1;

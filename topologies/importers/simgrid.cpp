@@ -91,7 +91,8 @@ class SimgridReader {
     int end(pugi::xml_node route, const char* which) const {
         const std::string_view id = xml_.required(route, which);
         const int vertex = builder_.find(id);
-        if (vertex < 0) throw xml_.error(route, fmt::format("{} {} is no host and no router above", which, quoted(id)));
+        if (vertex < 0)
+            throw xml_.error(route, fmt::format("{} {} is neither a host nor a router above", which, quoted(id)));
         return vertex;
     }
 
@@ -109,7 +110,7 @@ class SimgridReader {
                                              "between different hosts",
                                              quoted(id)));
             }
-            if (found == numbers_.end()) throw xml_.error(part, fmt::format("{} is no link above", quoted(id)));
+            if (found == numbers_.end()) throw xml_.error(part, fmt::format("{} is not a link above", quoted(id)));
             route.links.push_back(found->second);
         }
         if (route.links.empty()) throw xml_.error(node, "this route has no <link_ctn>: name its links");

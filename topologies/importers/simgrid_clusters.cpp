@@ -69,8 +69,8 @@ class Cluster {
     void refuse_unsupported() const {
         if (node_.attribute("limiter_link")) {
             throw xml_.error(node_,
-                             "a limiter_link limits what all links of a host carry together, which no link of a "
-                             "graph says: leave it out");
+                             "a limiter_link limits what all links of a host carry together, which links of a graph "
+                             "cannot express: leave it out");
         }
         const std::string_view policy = node_.attribute("sharing_policy").value();
         if (policy == "FATPIPE") throw xml_.error(node_, "links of sharing_policy FATPIPE never fill: use SPLITDUPLEX");
@@ -93,7 +93,7 @@ class Cluster {
             const auto high = dash == range.npos ? low : to_count(range.substr(dash + 1));
             if (!low || !high || *high < *low || *high - *low >= graph_limit) {
                 throw xml_.error(node_,
-                                 fmt::format("radical {} is no number and no range such as 0-15", quoted(range)));
+                                 fmt::format("radical {} is neither a number nor a range such as 0-15", quoted(range)));
             }
             for (std::int64_t number = *low; number <= *high; ++number) {
                 add_host(fmt::format("{}{}{}", prefix, number, suffix));
@@ -136,9 +136,10 @@ class Cluster {
     void require_wide_backbone() const {
         const std::optional<double> backbone = bandwidth(node_.attribute("bb_bw").value());
         if (backbone && *backbone >= rate_ * hosts()) return;
-        throw xml_.error(node_,
-                         "the backbone bb_bw limits all hosts together, which no link of a graph says: leave it out, "
-                         "or give it at least the bandwidth of all host links");
+        throw xml_.error(
+            node_,
+            "the backbone bb_bw limits all hosts together, which links of a graph cannot express: leave it out, "
+            "or give it at least the bandwidth of all host links");
     }
 
     std::string_view parameters() const { return xml_.required(node_, "topo_parameters"); }
@@ -282,7 +283,7 @@ double link_rate(const Source& source, const Xml& xml, pugi::xml_node node, cons
     const std::string_view text = xml.required(node, attribute);
     const std::optional<double> rate = bandwidth(text);
     if (!rate) {
-        throw xml.error(node, fmt::format("{} {} is no single bandwidth: write it like 10Gbps or 125MBps", attribute,
+        throw xml.error(node, fmt::format("{} {} is not a single bandwidth: write it like 10Gbps or 125MBps", attribute,
                                           quoted(text)));
     }
     return to_capacity(source, fmt::format("{}", *rate), xml.place(node));
@@ -295,7 +296,7 @@ std::vector<int> counts(const Xml& xml, pugi::xml_node node, std::string_view te
         const std::string_view word = trimmed(rest.substr(0, end));
         const std::optional<std::int64_t> number = to_count(word);
         if (!number || *number < 1 || *number > graph_limit) {
-            throw xml.error(node, fmt::format("{} in {} is no whole number from 1 on", quoted(word), quoted(text)));
+            throw xml.error(node, fmt::format("{} in {} is not a whole number from 1 on", quoted(word), quoted(text)));
         }
         numbers.push_back(static_cast<int>(*number));
         if (end == rest.size()) return numbers;

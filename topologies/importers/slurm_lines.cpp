@@ -66,7 +66,7 @@ void Lines::add(const Source& source, const std::vector<std::string_view>& words
                                "tree plugin");
         }
         if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end()) {
-            throw source.error(word, fmt::format("{} is no key of topology.conf{}", quoted(word.substr(0, equals)),
+            throw source.error(word, fmt::format("{} is not a key of topology.conf{}", quoted(word.substr(0, equals)),
                                                  did_you_mean(key, known_keys)));
         }
         if (equals + 1 == word.size()) throw source.error(word, fmt::format("{} has no value", quoted(word)));

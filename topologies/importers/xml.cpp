@@ -9,7 +9,7 @@ Xml::Xml(const Source& source) : source_(source) {
         document_.load_buffer(source.text().data(), source.text().size(), pugi::parse_default, pugi::encoding_utf8);
     if (!result) {
         throw source.error_at(static_cast<std::size_t>(result.offset),
-                              fmt::format("this is no XML: {}", result.description()));
+                              fmt::format("this is not XML: {}", result.description()));
     }
 }
 

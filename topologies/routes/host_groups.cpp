@@ -101,7 +101,7 @@ void require_connected_hosts(const Adjacency& arcs, int hosts) {
     const auto apart =
         std::find_if(component.begin(), component.begin() + hosts, [&](int each) { return each != component[0]; });
     if (apart == component.begin() + hosts) return;
-    throw InputError(fmt::format("host 0 cannot reach host {}: the network is in parts, give only one of them",
+    throw InputError(fmt::format("host 0 cannot reach host {}: the network is not connected, give one of its parts",
                                  apart - component.begin()));
 }
 

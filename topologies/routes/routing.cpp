@@ -30,7 +30,8 @@ Routing parse_routing(std::string_view text) {
     if (word.size() == text.size()) return routing;
     routing.ties_onwards = text.substr(word.size()) == " ties=onwards";
     if (routing.ties_onwards && routing.kind == Routing::Kind::dimension_order) return routing;
-    throw InputError(fmt::format("'{}' is no routing: only 'dimension-order ties=onwards' has a rule for ties", text));
+    throw InputError(
+        fmt::format("'{}' is not a routing: only 'dimension-order ties=onwards' has a rule for ties", text));
 }
 
 std::optional<LinkLoads> routed_loads(const Routing& routing, const Network& network, const std::vector<int>& shape,

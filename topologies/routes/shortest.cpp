@@ -23,8 +23,8 @@ void require_reachable(const Adjacency& arcs, const Traffic& traffic) {
     const std::vector<int> component = components(arcs);
     for (const auto& [source, target, amount] : traffic.demands) {
         if (component[source] == component[target]) continue;
-        throw InputError(
-            fmt::format("host {} sends to host {}, which it cannot reach: the network is in parts", source, target));
+        throw InputError(fmt::format("host {} sends to host {}, which it cannot reach: the network is not connected",
+                                     source, target));
     }
 }
 

@@ -43,10 +43,9 @@ void require_routers(const Adjacency& arcs, const Routers& routers, const std::v
     for (std::size_t host = 0; host < amounts.size(); ++host) {
         for (int router = routers.first; router < routers.end && amounts[host] > 0; ++router) {
             if (component[router] == component[host]) continue;
-            throw InputError(
-                fmt::format("host {} cannot reach every router that Valiant's routing may choose: the "
-                            "network is in parts",
-                            host));
+            throw InputError(fmt::format(
+                "host {} cannot reach every router that Valiant's routing may choose: the network is not connected",
+                host));
         }
     }
 }

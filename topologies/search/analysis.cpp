@@ -77,7 +77,7 @@ void Analysis::split_hosts() {
     const bool hosts_split = std::any_of(component.begin(), component.begin() + network_.hosts,
                                          [&](int one) { return one != component.front(); });
     if (!hosts_split) return;
-    const std::string why = "some nodes have no way to others";
+    const std::string why = "some nodes cannot reach others";
     found_.numbers.alpha = exactly(0, "disconnected", why);
     found_.numbers.phi = exactly(0, "disconnected", why);
     found_.numbers.uniform_flow = exactly(0, "disconnected", why);

@@ -52,7 +52,7 @@ std::string describe_cut(const Cut& cut, int hosts, const std::vector<std::strin
         if ((cut.side[host] != 0) != smaller_is_inside) continue;
         listed.push_back(names.empty() ? std::to_string(host) : names[host]);
     }
-    return fmt::format("cut of capacity {:.6g} parts nodes {{{}}} from the other {}", cut.capacity,
+    return fmt::format("cut of capacity {:.6g} separates nodes {{{}}} from the other {}", cut.capacity,
                        fmt::join(listed, ", "), hosts - smaller);
 }
 

@@ -121,7 +121,7 @@ bool Verifier::same_in_orbits(const std::vector<double>& length) const {
 void Verifier::check_flow_by_hubs() {
     Orbits hubs;  // each by itself
     for (const int hub : proofs_.hubs) {
-        if (hub < 0 || hub >= network_.hosts) throw InputError("a hub of the certificate is no host of its network");
+        if (hub < 0 || hub >= network_.hosts) throw InputError("a hub of the certificate is not a host of its network");
         hubs.host.push_back(hub);
         hubs.hosts.push_back(1);
     }

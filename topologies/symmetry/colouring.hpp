@@ -31,7 +31,7 @@ class Refiner {
     Colouring single_out(const Colouring& colouring, int vertex);
     /// Whether `image`, one a vertex, takes links to links of the same capacity.
     bool keeps_links(const std::vector<int>& image) const;
-    /// Vertices and links looked at so far.
+    /// Vertices and links visited so far.
     double work() const { return work_; }
 
   private:

@@ -8,7 +8,7 @@
 namespace narrows {
 
 struct SymmetryLimits {
-    /// Vertices and links that may be looked at: 3e9 take some twenty seconds.
+    /// Vertices and links that may be visited: 3e9 take some twenty seconds.
     double work = 3e9;
     Stop stop = never_stop;
 };

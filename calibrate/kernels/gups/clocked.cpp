@@ -183,7 +183,7 @@ void ClockedRun::at_mark(double now) {
     }
 }
 
-// Ranks are caught in the midst of what they do when a middle begins and ends, which is to be of no matter.
+// Ranks are caught in the midst of what they do when a middle begins and ends, which does not affect the result.
 bool ClockedRun::is_long(double seconds, const ClockedWork& work) const {
     constexpr int rounds = 20;
     const double round = clock_.form + clock_.apply + clock_.route;

@@ -44,7 +44,7 @@ struct ClockedGups {
     std::uint64_t packet_links = 0;    ///< packets times the links that each has passed, in the whole run
     std::vector<double> mean_link;     ///< share of the middle that a link of each dimension was busy, on average
     std::vector<double> fullest_link;  ///< the same of the fullest one
-    std::uint64_t events = 0;          ///< times that a rank was resumed or a link looked at
+    std::uint64_t events = 0;          ///< times that a rank was resumed or a link examined
     double wall_seconds = 0;           ///< that the run took here
 
     /// Updates formed a second in the middle of the run; 0 when there was none.

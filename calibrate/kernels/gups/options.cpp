@@ -67,7 +67,7 @@ void choose_ranks(GupsOptions& options) {
     const bool one_dimension = options.variant == GupsVariant::naive || (shaped && options.shape.empty());
     if (one_dimension) options.shape = {options.ranks};
     if (options.domain < 0)
-        throw InputError(fmt::format("a domain of {} ranks cannot be: give 1 or more", options.domain));
+        throw InputError(fmt::format("a domain of {} ranks is not possible: give 1 or more", options.domain));
     if (options.variant == GupsVariant::sequential && options.ranks != 1) {
         throw InputError(
             fmt::format("the sequential variant has one rank, not {}: leave the ranks out", options.ranks));

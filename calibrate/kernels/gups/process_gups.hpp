@@ -19,7 +19,7 @@ std::string write_part(const GupsRun& part);
 /// The run of all processes, of which these are the parts.
 GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>& parts);
 
-/// Runs one process's ranks of RandomAccess and looks at their part of the table.
+/// Runs one process's ranks of RandomAccess and checks their part of the table.
 template <class Endpoint>
 class ProcessGups {
   public:

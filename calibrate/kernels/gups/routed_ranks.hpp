@@ -17,7 +17,7 @@ namespace narrows {
 /// (`TimedSink`) also has
 ///
 ///   formed(n)              n new updates have been formed
-///   looked(full, n)        the rank has looked n times more in vain, with so many full buckets
+///   looked(full, n)        n more unsuccessful polls, with so many full buckets
 template <class Sink>
 class RoutedRanks {
   public:

@@ -37,7 +37,7 @@ void collective_samples(Member& member, Collective collective, const SamplePlan&
             };
             collective.fill(bytes, ++number);
             if (!follows_itself || time <= 0) {
-                barrier(member);  // filling and checking are not timed, of nobody
+                barrier(member);  // filling and checking are timed on no rank
                 start = wall_seconds();
             }
             collective.run(member);

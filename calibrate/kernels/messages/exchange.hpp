@@ -16,7 +16,7 @@ void exchange(Messages& messages, int me, int neighbours, const SamplePlan& plan
     const int ranks = messages.ranks();
     record.prepare(plan);
     const auto at = [&](int places) { return ((me + places) % ranks + ranks) % ranks; };
-    // All shift by so many places; who would close the ring receives first, since sends may be synchronous.
+    // All shift by so many places; the rank that would close the ring receives first, since sends may be synchronous.
     const auto shift = [&](int places, std::size_t bytes) {
         const int distance = ((places % ranks) + ranks) % ranks;
         if (distance == 0) return;

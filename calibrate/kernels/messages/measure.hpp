@@ -78,7 +78,7 @@ struct MessageRun {
     bool own_cores = false;  ///< whether each worker had a core that it was to have to itself
     bool pinned = false;
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
-    /// Whether as many samples as were taken have been looked at, by the ranks of all processes; absent but on rank 0,
+    /// Whether as many samples as were taken have been checked, by the ranks of all processes; absent but on rank 0,
     /// and where it was cut off.
     std::optional<bool> verified;
     std::vector<MessagePoint> points;

@@ -19,12 +19,12 @@ namespace {
 
 void check_kernel(const MessageOptions& options) {
     if (options.kernel == MessageKernel::exchange && (options.neighbours < 1 || options.neighbours > most_neighbours)) {
-        throw InputError(
-            fmt::format("an exchange with {} neighbours cannot be: give 1 to {}", options.neighbours, most_neighbours));
+        throw InputError(fmt::format("an exchange with {} neighbours is not possible: give 1 to {}", options.neighbours,
+                                     most_neighbours));
     }
     if (options.kernel == MessageKernel::exchange && options.neighbours > 2 * (options.ranks - 1)) {
-        throw InputError(fmt::format("among {} ranks the neighbours beyond {} are the rank itself: give fewer",
-                                     options.ranks, 2 * (options.ranks - 1)));
+        throw InputError(fmt::format("a rank among {} has at most {} neighbours: give fewer", options.ranks,
+                                     2 * (options.ranks - 1)));
     }
     const bool doubles = options.kernel == MessageKernel::allreduce ||
                          options.kernel == MessageKernel::reduce_scatter || options.kernel == MessageKernel::matvec;
@@ -32,7 +32,7 @@ void check_kernel(const MessageOptions& options) {
     for (const std::size_t bytes : options.sizes) {
         if (!doubles || (bytes != 0 && bytes % unit == 0)) continue;
         throw InputError(
-            fmt::format("{} B are no whole doubles for each of the ranks: give a multiple of {} B", bytes, unit));
+            fmt::format("{} B do not divide into doubles for every rank: give a multiple of {} B", bytes, unit));
     }
 }
 
@@ -42,9 +42,9 @@ void check_algorithm(const MessageOptions& options) {
     if (algorithm != Algorithm::node_shared) return;
     if (options.node_ranks < 1) throw std::logic_error("check_algorithm: nodes without ranks");
     if (options.transport != Transport::shared) {
-        throw InputError(
-            fmt::format("the ranks of a node share no memory over {}: leave --transport out, or give --algorithm node",
-                        name_of(options.transport)));
+        throw InputError(fmt::format(
+            "over {} the ranks of a node do not share memory: leave --transport out, or give --algorithm node",
+            name_of(options.transport)));
     }
     if (options.domain % options.node_ranks != 0) {
         throw InputError(
@@ -57,7 +57,7 @@ void check_algorithm(const MessageOptions& options) {
 void check_pattern(const MessageOptions& options) {
     if (options.kernel != MessageKernel::stream || options.pattern == StreamPattern::pairs) return;
     if (options.domain != 0) {
-        throw InputError("through gateways only pairs stream: leave the pattern or the domain out");
+        throw InputError("a stream through gateways goes between pairs only: leave the pattern or the domain out");
     }
     if (options.pattern != StreamPattern::bidirectional) return;
     const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
@@ -121,8 +121,9 @@ void check_processes(int ranks, int ranks_per_process, Transport transport) {
             "--ranks-per-process: over shared memory there is one process: add --transport tcp, udp or mpi");
     }
     if (ranks_per_process >= 1 && ranks % ranks_per_process == 0) return;
-    throw InputError(fmt::format("--ranks-per-process {}: {} ranks do not fill processes of so many: give a divisor",
-                                 ranks_per_process, ranks));
+    throw InputError(
+        fmt::format("--ranks-per-process {}: {} ranks do not divide into processes of that many: give a divisor",
+                    ranks_per_process, ranks));
 }
 
 void check_messages(const MessageOptions& options) {

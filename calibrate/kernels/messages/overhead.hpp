@@ -11,7 +11,7 @@ namespace narrows {
 enum class TimedCall { send, receive };
 
 /// How long the timed rank leaves the other alone before its call: longer than a message takes, so that the other waits
-/// in its receive already, or the message that is to be received is there; but shorter than what makes who waits rest.
+/// in its receive already, or the message that is to be received is there; but shorter than the idle threshold.
 inline constexpr double settling_seconds = 8e-6;
 
 template <class Waiter>

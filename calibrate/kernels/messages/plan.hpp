@@ -40,7 +40,7 @@ struct CoreTime {
 /// the memory that it sends from and receives into.
 struct RankRecord {
     std::vector<double> seconds;
-    std::uint64_t checked = 0;  ///< samples of which this rank has looked at what came
+    std::uint64_t checked = 0;  ///< samples that this rank has checked
     std::uint64_t errors = 0;
     std::vector<std::byte> out;
     std::vector<std::byte> in;
@@ -48,7 +48,7 @@ struct RankRecord {
     std::vector<double> receive_overlap;  ///< the same of receives
 
     void prepare(const SamplePlan& plan);
-    /// This rank has looked at what a sample brought.
+    /// This rank has checked what a sample brought.
     void check(bool right) {
         ++checked;
         errors += right ? 0 : 1;

@@ -33,7 +33,7 @@ void tell_all(TcpMesh& mesh, const Words& words, Deadline deadline) {
         JoinedPeer& peer = mesh.peers[rank];
         if (!send_proved(peer, std::as_bytes(std::span(&count, 1)), deadline) ||
             !send_proved(peer, std::as_bytes(std::span(words)), deadline)) {
-            throw TransportError::gone(peer.name, "it left before it was told how to go on");
+            throw TransportError::gone(peer.name, "it ended before it was told what comes next");
         }
     }
 }
@@ -41,7 +41,7 @@ void tell_all(TcpMesh& mesh, const Words& words, Deadline deadline) {
 Words receive_words(JoinedPeer& first, std::size_t count, Deadline deadline) {
     Words words(count);
     if (!receive_proved(first, std::as_writable_bytes(std::span(words)), deadline)) {
-        throw TransportError::gone(first.name, "it left without saying how to go on");
+        throw TransportError::gone(first.name, "it ended without saying what comes next");
     }
     return words;
 }

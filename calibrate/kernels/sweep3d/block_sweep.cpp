@@ -40,7 +40,7 @@ SweepVectors parse_vectors(const std::string& name) {
         names.push_back(name_of(vectors));
         if (names.back() == name) return vectors;
     }
-    throw InputError(fmt::format("'{}' are no vectors of this processor (it has: {})", name, fmt::join(names, ", ")));
+    throw InputError(fmt::format("this processor has no vectors '{}' (it has: {})", name, fmt::join(names, ", ")));
 }
 
 SweepBlock sweep_block(SweepVectors vectors, int angles, int moments, bool fixups) {

@@ -37,14 +37,14 @@ std::array<int, 2> best_factors(int ranks, const std::array<int, 3>& cells) {
 void check_problem(const SweepProblem& problem) {
     for (const int cells : problem.cells) {
         if (cells >= 1 && cells <= most_sweep_cells) continue;
-        throw InputError(fmt::format("{} cells along an axis cannot be: give 1 to {}", cells, most_sweep_cells));
+        throw InputError(fmt::format("{} cells along an axis are not possible: give 1 to {}", cells, most_sweep_cells));
     }
     ordinates(problem.angles);
     if (problem.iterations < 1 || problem.iterations > most_iterations) {
         throw InputError(fmt::format("{} iterations cannot run: give 1 to {}", problem.iterations, most_iterations));
     }
     if (problem.fixups_after && *problem.fixups_after < 0) {
-        throw InputError(fmt::format("fixups after iteration {} cannot be: give 0 for all iterations, or more",
+        throw InputError(fmt::format("fixups cannot begin after iteration {}: give 0 for all iterations, or more",
                                      *problem.fixups_after));
     }
 }

@@ -74,7 +74,7 @@ TEST_CASE("gateways: what a rank may not do is an error that says so") {
             if (rank == 0) p.send(0, 2, 5, data, 8, w);
             if (rank == 2) p.receive(2, 0, 6, data, 8, w);
         },
-        "rank 0 sends tag 5 to rank 2, which waits for tag 6: receive in the order in which is sent");
+        "rank 0 sends tag 5 to rank 2, which waits for tag 6: receive in the order of the sends");
     fails(
         [](int rank, auto& p, auto& w) {
             if (rank == 0) p.send(0, 2, 5, data, 64, w);

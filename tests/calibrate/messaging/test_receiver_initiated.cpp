@@ -59,7 +59,7 @@ TEST_CASE("receiver-initiated: what a rank may not do is an error that says so")
 TEST_CASE("receiver-initiated: a tag that is not awaited, or a message too long, is an error of its sender") {
     fails([](auto& p, auto& w) { p.send(0, 1, 5, data, 8, w); },
           [](auto& p, auto& w) { p.receive(1, 0, 7, data, 8, w); },
-          "rank 0 sends tag 5 to rank 1, which waits for tag 7: receive in the order in which is sent");
+          "rank 0 sends tag 5 to rank 1, which waits for tag 7: receive in the order of the sends");
     fails([](auto& p, auto& w) { p.send(0, 1, 5, data, 9, w); },
           [](auto& p, auto& w) { p.receive(1, 0, 5, data, 8, w); },
           "rank 1 was sent 9 bytes by rank 0 and receives into 8: give it a larger buffer");

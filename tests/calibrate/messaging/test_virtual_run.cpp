@@ -136,7 +136,7 @@ TEST_CASE("virtual clock: ranks that wait for each other for ever are told") {
         CHECK_THROWS_WITH(
             clocks(2, domain,
                    [](auto& messages, int rank, auto& waiter) { receive_word(messages, rank, 1 - rank, waiter); }),
-            "the ranks wait for each other: no message can come any more");
+            "deadlock: every rank waits for a message, and none is under way");
     }
 }
 

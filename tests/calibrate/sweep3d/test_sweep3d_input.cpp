@@ -37,10 +37,11 @@ TEST_CASE("sweep3d: a deck that cannot be is told with the nearest that can") {
           "8 angles an octant: there are quadratures of 3 (S4) and 6 (S6) angles: give 6");
     CHECK(error_with([](auto& o) { o.problem.moments = 3; }) ==
           "3 flux moments: scattering is isotropic (1) or linear (4): give 4");
-    CHECK(error_with([](auto& o) { o.problem.cells[2] = 0; }) == "0 cells along an axis cannot be: give 1 to 16777216");
+    CHECK(error_with([](auto& o) { o.problem.cells[2] = 0; }) ==
+          "0 cells along an axis are not possible: give 1 to 16777216");
     CHECK(error_with([](auto& o) { o.problem.iterations = 0; }) == "0 iterations cannot run: give 1 to 100000");
     CHECK(error_with([](auto& o) { o.problem.fixups_after = -1; }) ==
-          "fixups after iteration -1 cannot be: give 0 for all iterations, or more");
+          "fixups cannot begin after iteration -1: give 0 for all iterations, or more");
     CHECK(error_with([](auto& o) { o.grid = {51, 1}; }) == "51 ranks along I do not fit its 50 cells: give 1 to 50");
     CHECK(error_with([](auto& o) { o.grid = {1, 0}; }) == "0 ranks along J do not fit its 50 cells: give 1 to 50");
 }
@@ -109,7 +110,7 @@ TEST_CASE("sweep3d: the grid is the most square that the cells allow") {
 TEST_CASE("sweep3d: vectors that a processor lacks are told, and a record that was cut") {
     CHECK(parse_vectors("scalar") == SweepVectors::scalar);
     CHECK_THROWS_WITH(parse_vectors("neon"),
-                      Catch::StartsWith("'neon' are no vectors of this processor (it has: scalar, sse2"));
+                      Catch::StartsWith("this processor has no vectors 'neon' (it has: scalar, sse2"));
     SweepRecord record;
     record.messages = 3;
     record.iterations = {{0.5, 7, 1e-17}};

@@ -78,7 +78,7 @@ TEST_CASE("secret: a file that is missing, open to others, too short or too long
     };
     const std::string size = "must have 16 to 4096 bytes; make one with: openssl rand -hex 32";
     refuses("/nowhere/at/all", "cannot be opened: No such file or directory");
-    refuses("/", "may be read by others than you: chmod 600 /");
+    refuses("/", "is readable by other users: chmod 600 /");
     refuses(SecretFile("fifteen bytes.\n").path + "gone", "cannot be opened: No such file or directory");
     const SecretFile short_one("fifteen bytes 5\n");
     refuses(short_one.path, size);
@@ -86,5 +86,5 @@ TEST_CASE("secret: a file that is missing, open to others, too short or too long
     refuses(long_one.path, size);
     const SecretFile open_one("sixteen bytes ok\n");
     chmod(open_one.path.c_str(), 0644);
-    refuses(open_one.path, "may be read by others than you: chmod 600 " + open_one.path);
+    refuses(open_one.path, "is readable by other users: chmod 600 " + open_one.path);
 }

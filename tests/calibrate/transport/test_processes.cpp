@@ -56,7 +56,8 @@ TEST_CASE("processes: how one ended is told from how the others did") {
     CHECK_THROWS_WITH(result_of(killed),
                       "rank 1 (process " + std::to_string(killed[1].process) + ") was killed by signal 9 (Killed)");
     const auto left = run_three([] { _exit(0); });
-    CHECK_THROWS_WITH(result_of(left), "rank 1 (process " + std::to_string(left[1].process) + ") left without a word");
+    CHECK_THROWS_WITH(result_of(left),
+                      "rank 1 (process " + std::to_string(left[1].process) + ") ended without a message");
     const auto failed = run_three([] { throw std::runtime_error("no"); });
     CHECK(failed[0].end == End::returned);
     CHECK_THROWS_AS(result_of(failed), TransportError);

@@ -92,7 +92,7 @@ TEST_CASE("TCP connection: what was altered, left out, repeated or made up is no
     const std::vector<std::byte> second = record_of(sender, far, 2, true);
     CHECK(verdict_on(joined(first, second), keys.other).empty());
     const std::string refused =
-        "what came in the name of rank 0 at there:1 is not authentic: it was altered or made up on the way; look at "
+        "a message in the name of rank 0 at there:1 is not authentic: it was altered or forged on the way; find out "
         "who else uses this network, then start the job again";
     for (std::size_t at = 0; at < first.size(); ++at) {
         std::vector<std::byte> altered = joined(first, second);

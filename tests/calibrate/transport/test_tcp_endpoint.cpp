@@ -155,8 +155,8 @@ TEST_CASE("TCP endpoint: a peer that closes its connection is gone, unless it sa
         REQUIRE(send_all(ends.far[1], std::as_bytes(std::span(&bytes, 1)), seconds_from_now(patience)));
         ends.far[1].close();
         CHECK(error_of(endpoint) ==
-              "rank 1 at there:1 is gone: it closed its connection before it had finished; look at what it said last, "
-              "then start the job again");
+              "rank 1 at there:1 is gone: it closed its connection before it had finished; see its last messages, then "
+              "start the job again");
     }
     SECTION("while it is being sent to") {
         ends.far[1].close();

@@ -116,12 +116,13 @@ TEST_CASE("joining: who did not come is told") {
         told = root.error.get();
         if (told.find("ranks 1, 3 (1 ") != std::string::npos) break;
     }
-    CHECK(told == "rank 0 at " + rendezvous.text() +
-                      " waited in vain for ranks 1, 3 (1 connections did not prove the job's secret): start all ranks "
-                      "with the same options, the same secret and an address of rank 0 that all can reach");
+    CHECK(told ==
+          "rank 0 at " + rendezvous.text() +
+              " timed out waiting for ranks 1, 3 (1 connections did not prove the job's secret): start all ranks "
+              "with the same options, the same secret and an address of rank 0 that all can reach");
     CHECK(other == "rank 0 at " + rendezvous.text() +
-                       " is gone: it left, or waited in vain for other ranks, before all had come; look at what it "
-                       "said last, then start the job again");
+                       " is gone: it ended, or timed out waiting for other ranks, before all had joined; see its last "
+                       "messages, then start the job again");
 }
 
 TEST_CASE("joining: other numbers of ranks and a rank twice are told apart") {
@@ -160,7 +161,7 @@ TEST_CASE("joining: who pretends to be rank 0 is found out") {
     CHECK(join.get() == "rank 0 at " + address.text() + " cannot be joined: " +
                             (knows_protocol
                                  ? "it does not prove the job's secret: give both the same secret and options"
-                                 : "what listens there is no process of this version of narrows"));
+                                 : "what listens there is not a process of this version of narrows"));
 }
 
 TEST_CASE("joining: a proof that was overheard proves nothing") {
@@ -204,7 +205,7 @@ TEST_CASE("joining: another transport, or authentication on one side alone, is t
         return std::pair{root.error.get(), other};
     };
     const auto [over_tcp, over_udp] = errors({.udp = false}, {.udp = true});
-    CHECK_THAT(over_tcp, Catch::Contains("waited in vain for rank 1 (rank 1 came over udp, this rank over tcp)"));
+    CHECK_THAT(over_tcp, Catch::Contains("timed out waiting for rank 1 (rank 1 came over udp, this rank over tcp)"));
     CHECK_THAT(over_udp, Catch::EndsWith("it runs over tcp, this rank over udp: start all with the same --transport"));
     const auto [with, without] = errors({.udp = true}, {.udp = true, .authenticated = false});
     CHECK_THAT(with, Catch::Contains("(rank 1 came with --no-authentication, this rank without)"));
@@ -270,7 +271,8 @@ TEST_CASE("addresses: are read as HOST:PORT") {
                                   "fd00::1:80", "[]:80", "[node7]:80"}) {
         CHECK_THROWS_AS(HostPort::parse(bad), InputError);
     }
-    CHECK_THROWS_WITH(HostPort::parse("node7"),
-                      "'node7' is no address: write HOST:PORT, such as 10.0.0.1:7000 or [fd00::1]:7000, with a port "
-                      "from 1 to 65535");
+    CHECK_THROWS_WITH(
+        HostPort::parse("node7"),
+        "'node7' is not an address: write HOST:PORT, such as 10.0.0.1:7000 or [fd00::1]:7000, with a port "
+        "from 1 to 65535");
 }

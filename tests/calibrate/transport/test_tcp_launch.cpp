@@ -114,7 +114,7 @@ TEST_CASE("launch over TCP: a rank that is gone after all have met is missed wit
                        Catch::StartsWith("soon: rank 0 at " + job.rendezvous.text() + " is gone: it took part before"));
         }
     } else {
-        CHECK(outcomes[0].text == "soon: rank 2 took part before and did not come again: see what ended it there");
+        CHECK(outcomes[0].text == "soon: rank 2 had joined before and did not reconnect: see what ended it there");
         CHECK_THAT(outcomes[1].text, Catch::StartsWith("soon: "));
     }
 }

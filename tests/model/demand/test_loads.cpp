@@ -219,7 +219,7 @@ TEST_CASE("placements: rules, and what does not fit") {
     CHECK_THROWS_WITH(require_even({0, 1, 1}, 2, 2), Catch::Contains("the placement has 3 ranks, but there are 4"));
     CHECK_THROWS_WITH(require_even({0, 1, 1, 2}, 2, 2), Catch::Contains("there is no node 2"));
     CHECK_THROWS_WITH(require_even({0, 1, 1, 1}, 2, 2), Catch::Contains("node 1 gets more than 2 ranks"));
-    CHECK_THROWS_WITH(listed_nodes("0 1\n1 x\n", "where.txt", 2), Catch::Contains("'x' is no node"));
+    CHECK_THROWS_WITH(listed_nodes("0 1\n1 x\n", "where.txt", 2), Catch::Contains("'x' is not a node"));
     CHECK(listed_nodes("0, 1 # all\n1\n", "where.txt", 2) == std::vector{0, 1, 1});
 }
 

@@ -141,7 +141,7 @@ TEST_CASE("a whole allreduce is no message of one, and a message is no whole all
     CHECK(usual_algorithm(machine, "allreduce", "put") == "recursive-doubling");
     made.algorithm = "ring";
     CHECK_THROWS_WITH(predict_allreduce(machine, made),
-                      "protocol 'quad' is a whole allreduce, no message of one by ring: leave the algorithm out, or "
+                      "protocol 'quad' is a whole allreduce, not the messages of ring: leave the algorithm out, or "
                       "choose another protocol");
     made = query("put", 8);
     made.algorithm = "network";

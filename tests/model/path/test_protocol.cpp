@@ -122,7 +122,7 @@ TEST_CASE("a protocol reaches to a size, and the largest size below the message'
         if (parameter.path == "reach.put.near") parameter.path = "reach.put.put";
     }
     CHECK_THROWS_WITH(read_protocol_for(circular, "put", bytes(8)),
-                      "machine 'small': protocol 'put' cannot go on as itself: name another in 'reach.put'");
+                      "machine 'small': protocol 'put' cannot be replaced by itself: name another in 'reach.put'");
     CHECK_THROWS_WITH(reached("near", 2000), Catch::Contains("has no protocol 'missing'"));
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("expression: units that do not fit are told") {
     CHECK_THROWS_WITH(Expression("2 parsecs"), Contains("unknown unit 'parsecs'"));
 }
 
-TEST_CASE("expression: what is no expression, and what has no value, is told with its place") {
+TEST_CASE("expression: what is not an expression, and what has no value, is told with its place") {
     const Origin origin{"x.yaml", 3, 5, "  - {bytes: 1 +}"};
     try {
         const Expression taken("1 +", origin);
@@ -62,7 +62,7 @@ TEST_CASE("expression: what is no expression, and what has no value, is told wit
     } catch (const InputError& error) {
         CHECK(error.file() == "x.yaml");
         CHECK(error.line() == 3);
-        CHECK_THAT(error.what(), Contains("'1 +' is no expression"));
+        CHECK_THAT(error.what(), Contains("'1 +' is not an expression"));
     }
     CHECK_THROWS_WITH(Expression("m + 1").at({{"n", {1, 0, 0}}}), "there is no 'm', did you mean 'n'? (there are: n)");
     CHECK_THROWS_WITH(Expression("1 / n").at({{"n", {0, 0, 0}}}),

@@ -192,7 +192,7 @@ TEST_CASE("A block costs what its shape does, and more where the deck is large")
     CHECK_THAT(sweep_computing(machine, query).compute(1, 1).si(), WithinRel(4 * (4e-9 + 9.0 / 8 * 1.5e-9), 1e-9));
     query.angle_block = 3;
     CHECK_THROWS_WITH(sweep_computing(machine, query),
-                      "machine 'made' knows no blocks of 3 angles with 1 moment (it has: 6, 6-isotropic)");
+                      "machine 'made' has no blocks of 3 angles with 1 moment (it has: 6, 6-isotropic)");
 }
 
 TEST_CASE("What comes once a column or an iteration is shared by the blocks of a column") {
@@ -270,7 +270,7 @@ TEST_CASE("Ranks take turns where a node has more of them than processors") {
     CHECK(sweep_wavefront(machine, query).hop(SweepAxis::i, 10, 0).request.si() == Approx(3e-6));
     query.grid = {4, 1};
     CHECK_THROWS_WITH(sweep_wavefront(machine, query),
-                      Contains("says nothing of messages between nodes, and 4 ranks take several"));
+                      Contains("does not describe messages between nodes, and 4 ranks need several"));
     Machine cluster = machine;
     cluster.parameters.push_back(parameter("network.link.bandwidth", "1 GB/s"));
     cluster.parameters.push_back(parameter("network.link.latency", "5 us"));
