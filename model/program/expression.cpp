@@ -3,18 +3,155 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
-#include <array>
+#include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <optional>
+#include <functional>
 
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr const char* second = "__second";
-constexpr const char* byte = "__byte";
+// muParser computes with numbers: here these are places in a list of amounts, so that every operation sees units and no
+// branch of a choice is passed over.
+struct Evaluation {
+    std::string text;
+    std::vector<Amount> amounts = {};
+};
+thread_local Evaluation* evaluation = nullptr;
+
+[[noreturn]] void refuse(const std::string& why) {
+    throw InputError(fmt::format("'{}' {}", evaluation->text, why));
+}
+
+double kept(const Amount& amount) {
+    evaluation->amounts.push_back(amount);
+    return static_cast<double>(evaluation->amounts.size() - 1);
+}
+
+// The two ends of a choice are negative: only `?` takes them.
+Amount amount_at(double place) {
+    if (place < 0) refuse("is no expression: write a choice as 'a ? b : c', in brackets within another");
+    return evaluation->amounts[static_cast<std::size_t>(place)];
+}
+
+std::string of_units(const Amount& amount) {
+    for (const Dimension known : {Dimension::time, Dimension::data, Dimension::bandwidth, Dimension::frequency,
+                                  Dimension::time_per_byte, Dimension::number}) {
+        if (amount.is(known)) return std::string(describe(known));
+    }
+    std::string text;
+    if (amount.seconds != 0) text += fmt::format("s^{}", amount.seconds);
+    if (amount.bytes != 0) text += fmt::format("{}B^{}", text.empty() ? "" : " ", amount.bytes);
+    return "in " + text;
+}
+
+// An amount of so much in the units of both.
+Amount in_units_of_both(double value, const Amount& a, const Amount& b) {
+    if (!a.any_unit && !b.any_unit && (a.seconds != b.seconds || a.bytes != b.bytes)) {
+        refuse(fmt::format("mixes units: one is {}, the other {}", of_units(a), of_units(b)));
+    }
+    const Amount& units = a.any_unit ? b : a;
+    return {value, units.seconds, units.bytes, units.any_unit && value == 0};
+}
+
+double plain(const Amount& amount) {
+    if (amount.any_unit || amount.is(Dimension::number)) return amount.value;
+    refuse(fmt::format("mixes units: this function, power or condition is of numbers, not of {}", of_units(amount)));
+}
+
+using Binary = Amount (*)(const Amount&, const Amount&);
+
+template <Binary operation>
+double binary(double a, double b) {
+    return kept(operation(amount_at(a), amount_at(b)));
+}
+
+template <double (*function)(double)>
+double of_number(double a) {
+    return kept({function(plain(amount_at(a)))});
+}
+
+template <class Compare>
+double compared(double a, double b) {
+    const Amount left = amount_at(a), right = amount_at(b);
+    in_units_of_both(0, left, right);
+    return kept({Compare()(left.value, right.value) ? 1.0 : 0.0});
+}
+
+Amount sum(const Amount& a, const Amount& b) {
+    return in_units_of_both(a.value + b.value, a, b);
+}
+Amount difference(const Amount& a, const Amount& b) {
+    return in_units_of_both(a.value - b.value, a, b);
+}
+Amount product(const Amount& a, const Amount& b) {
+    return {a.value * b.value, a.seconds + b.seconds, a.bytes + b.bytes, a.any_unit || b.any_unit};
+}
+Amount quotient(const Amount& a, const Amount& b) {
+    return {a.value / b.value, a.seconds - b.seconds, a.bytes - b.bytes, a.any_unit};
+}
+Amount remainder(const Amount& a, const Amount& b) {
+    return in_units_of_both(std::fmod(a.value, b.value), a, b);
+}
+Amount both(const Amount& a, const Amount& b) {
+    return {plain(a) != 0 && plain(b) != 0 ? 1.0 : 0.0};
+}
+Amount either(const Amount& a, const Amount& b) {
+    return {plain(a) != 0 || plain(b) != 0 ? 1.0 : 0.0};
+}
+
+Amount power(const Amount& base, const Amount& exponent) {
+    const double times = plain(exponent);
+    const auto multiple = [times](int unit) {
+        const double whole = std::round(unit * times);
+        constexpr double exact = 1e-9;
+        if (std::abs(whole - unit * times) > exact) refuse("mixes units: the power has no whole units");
+        return static_cast<int>(whole);
+    };
+    return {std::pow(base.value, times), multiple(base.seconds), multiple(base.bytes)};
+}
+
+double square_root(double a) {
+    return kept(power(amount_at(a), {0.5}));
+}
+
+template <bool least>
+double extreme(const double* places, int count) {
+    Amount found = amount_at(places[0]);
+    for (int i = 1; i < count; ++i) {
+        const Amount next = amount_at(places[i]);
+        found = in_units_of_both(least ? std::min(found.value, next.value) : std::max(found.value, next.value), found,
+                                 next);
+    }
+    return kept(found);
+}
+
+double negative(double a) {
+    Amount amount = amount_at(a);
+    amount.value = -amount.value;
+    return kept(amount);
+}
+
+double absolute(double a) {
+    Amount amount = amount_at(a);
+    amount.value = std::abs(amount.value);
+    return kept(amount);
+}
+
+// `b : c`: both, one behind the other, in the units of both.
+double ends_of_choice(double b, double c) {
+    const Amount first = amount_at(b), second = amount_at(c);
+    kept(in_units_of_both(first.value, first, second));
+    return -kept(in_units_of_both(second.value, first, second));
+}
+
+double choice(double condition, double ends) {
+    const bool is_first = plain(amount_at(condition)) != 0;
+    if (ends >= 0) amount_at(-1);
+    return is_first ? -ends - 1 : -ends;
+}
 
 bool is_letter(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -52,63 +189,80 @@ std::size_t end_of_number(const std::string& text, std::size_t begin) {
     return exponent;
 }
 
-// The evaluator would take `n = 2` for giving n another value.
-void refuse_assignment(const std::string& text) {
-    for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
-        const bool behind = at > 0 && std::string_view("=<>!").find(text[at - 1]) != std::string_view::npos;
-        const bool before = at + 1 < text.size() && text[at + 1] == '=';
-        if (!behind && !before) throw InputError(fmt::format("'{}' is not an expression: to compare write '=='", text));
-    }
+// A number, with a unit or without.
+int read_number(const char* rest, int* position, double* place) {
+    const std::string text = rest;
+    if (!is_digit(text[0]) && text[0] != '.') return 0;
+    const std::size_t end = end_of_number(text, 0);
+    const std::size_t unit = std::min(text.find_first_not_of(' ', end), text.size());
+    const std::size_t behind = end_of_unit(text, unit);
+    Amount amount = Amount::parse(text.substr(0, end) + (behind > unit ? " " + text.substr(unit, behind - unit) : ""));
+    amount.any_unit = amount.value == 0 && amount.is(Dimension::number);
+    *place = kept(amount);
+    *position += static_cast<int>(behind > unit ? behind : end);
+    return 1;
 }
 
-// `16 B * n` as `(16*__byte) * n`.
-std::string with_unit_factors(const std::string& text) {
-    std::string formula;
-    std::size_t at = 0;
-    while (at < text.size()) {
-        if (is_letter(text[at])) {
-            while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]))) formula += text[at++];
-        } else if (is_digit(text[at]) || text[at] == '.') {
-            const std::size_t end = end_of_number(text, at);
-            std::size_t unit = end;
-            while (unit < text.size() && text[unit] == ' ') ++unit;
-            const std::size_t behind = end_of_unit(text, unit);
-            if (behind > unit) {
-                const std::string written = text.substr(at, end - at) + " " + text.substr(unit, behind - unit);
-                const Amount amount = Amount::parse(written);
-                formula +=
-                    fmt::format("({:.17g}*{}^({})*{}^({}))", amount.value, second, amount.seconds, byte, amount.bytes);
-                at = behind;
-            } else {
-                formula += text.substr(at, end - at);
-                at = end;
-            }
-        } else {
-            formula += text[at++];
-        }
-    }
-    return formula;
-}
+// muParser's own `?` evaluates one end only.
+constexpr char choice_sign = '~', ends_sign = '$';
 
-mu::Parser parser_of(const std::string& formula) {
+mu::Parser parser_of(std::string text) {
+    for (char& sign : text) {
+        if (sign == choice_sign || sign == ends_sign) throw mu::ParserError();
+        sign = sign == '?' ? choice_sign : sign == ':' ? ends_sign : sign;
+    }
     mu::Parser parser;
     parser.ClearConst();
-    parser.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-    parser.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
-    parser.DefineFun("mod", static_cast<double (*)(double, double)>(std::fmod));
-    parser.SetExpr(formula);
+    parser.ClearFun();
+    parser.ClearInfixOprt();
+    parser.EnableBuiltInOprt(false);
+    parser.DefineOprtChars("+-*/^<>=!&|~$");
+    parser.DefineInfixOprtChars("-");
+    parser.AddValIdent(read_number);
+    enum Precedence : unsigned {
+        choosing = 1,
+        disjunction,
+        conjunction,
+        comparison,
+        adding,
+        multiplying,
+        sign,
+        powers
+    };
+    const auto define = [&](const char* name, double (*function)(double, double), unsigned precedence,
+                            mu::EOprtAssociativity side = mu::oaLEFT) {
+        parser.DefineOprt(name, function, precedence, side);
+    };
+    define(std::string(1, choice_sign).c_str(), choice, choosing, mu::oaRIGHT);
+    define(std::string(1, ends_sign).c_str(), ends_of_choice, choosing, mu::oaRIGHT);
+    define("||", binary<either>, disjunction);
+    define("&&", binary<both>, conjunction);
+    define("<", compared<std::less<>>, comparison);
+    define(">", compared<std::greater<>>, comparison);
+    define("<=", compared<std::less_equal<>>, comparison);
+    define(">=", compared<std::greater_equal<>>, comparison);
+    define("==", compared<std::equal_to<>>, comparison);
+    define("!=", compared<std::not_equal_to<>>, comparison);
+    define("+", binary<sum>, adding);
+    define("-", binary<difference>, adding);
+    define("*", binary<product>, multiplying);
+    define("/", binary<quotient>, multiplying);
+    define("^", binary<power>, powers, mu::oaRIGHT);
+    parser.DefineInfixOprt("-", negative, sign, false);
+    parser.DefineFun("min", extreme<true>, false);
+    parser.DefineFun("max", extreme<false>, false);
+    parser.DefineFun("mod", binary<remainder>, false);
+    parser.DefineFun("abs", absolute, false);
+    parser.DefineFun("sqrt", square_root, false);
+    parser.DefineFun("exp", of_number<std::exp>, false);
+    parser.DefineFun("ln", of_number<std::log>, false);
+    parser.DefineFun("log2", of_number<std::log2>, false);
+    parser.DefineFun("log10", of_number<std::log10>, false);
+    parser.DefineFun("floor", of_number<std::floor>, false);
+    parser.DefineFun("ceil", of_number<std::ceil>, false);
+    parser.DefineFun("rint", of_number<std::rint>, false);
+    parser.SetExpr(text);
     return parser;
-}
-
-std::string of_units(const Amount& amount) {
-    for (const Dimension known : {Dimension::time, Dimension::data, Dimension::bandwidth, Dimension::frequency,
-                                  Dimension::time_per_byte, Dimension::number}) {
-        if (amount.is(known)) return std::string(describe(known));
-    }
-    std::string text;
-    if (amount.seconds != 0) text += fmt::format("s^{}", amount.seconds);
-    if (amount.bytes != 0) text += fmt::format("{}B^{}", text.empty() ? "" : " ", amount.bytes);
-    return "in " + text;
 }
 
 }  // namespace
@@ -151,23 +305,21 @@ bool Amount::is(Dimension dimension) const {
 }
 
 Expression::Expression(std::string text, Origin origin) : text_(std::move(text)), origin_(std::move(origin)) {
-    try {
-        refuse_assignment(text_);
-        formula_ = with_unit_factors(text_);
-        names();
-    } catch (const InputError& error) {
-        origin_.fail(error.what());
-    }
+    evaluated([&](mu::Parser& parser) {
+        for (const auto& [name, place] : parser.GetUsedVar()) names_.push_back(name);
+    });
 }
 
-std::vector<std::string> Expression::names() const {
+// What `work` does with a parser of the expression; what that throws is told with its place.
+template <class Work>
+void Expression::evaluated(const Work& work) const {
+    Evaluation here{text_};
+    evaluation = &here;
     try {
-        mu::Parser parser = parser_of(formula_);
-        std::vector<std::string> found;
-        for (const auto& [name, address] : parser.GetUsedVar()) {
-            if (!name.starts_with("__")) found.push_back(name);
-        }
-        return found;
+        mu::Parser parser = parser_of(text_);
+        work(parser);
+    } catch (const InputError& error) {
+        origin_.fail(error.what());
     } catch (const mu::ParserError& error) {
         origin_.fail(fmt::format("'{}' is not an expression{}: write one such as '16 B * n^2 / P'", text_,
                                  error.GetToken().empty() ? "" : fmt::format(" (at '{}')", error.GetToken())));
@@ -175,88 +327,44 @@ std::vector<std::string> Expression::names() const {
 }
 
 Amount Expression::at(const Amounts& known) const {
-    mu::Parser parser = parser_of(formula_);
-    std::map<std::string, double> values = {{second, 1}, {byte, 1}};
     std::vector<std::string> candidates;
     for (const auto& [name, amount] : known) candidates.push_back(name);
-    const std::vector<std::string> used = names();
-    for (const std::string& name : used) {
-        if (!known.contains(name)) {
-            origin_.fail(fmt::format("there is no '{}'{} (there are: {})", name, did_you_mean(name, candidates),
-                                     fmt::join(candidates, ", ")));
-        }
-        values.emplace(name, 0);
-    }
-    for (auto& [name, value] : values) parser.DefineVar(name, &value);
-    // In units of 1/`of_second` seconds and 1/`of_byte` bytes.
-    const auto evaluated = [&](double of_second, double of_byte) {
-        values[second] = of_second;
-        values[byte] = of_byte;
-        for (const std::string& name : used) {
-            const Amount& amount = known.at(name);
-            values[name] = amount.value * std::pow(of_second, amount.seconds) * std::pow(of_byte, amount.bytes);
-        }
-        try {
-            int results = 0;
-            const double* const values_of = parser.Eval(results);
-            if (results == 1) return values_of[0];
-            origin_.fail(
-                fmt::format("'{}' is {} values: write a number with a point, such as '1.5 us'", text_, results));
-        } catch (const mu::ParserError& error) {
-            origin_.fail(fmt::format("'{}' cannot be evaluated: {}", text_, error.GetMsg()));
-        }
-    };
+    std::vector<double> places(names_.size());
     Amount found;
-    found.value = evaluated(1, 1);
+    evaluated([&](mu::Parser& parser) {
+        for (std::size_t i = 0; i < names_.size(); ++i) {
+            const auto amount = known.find(names_[i]);
+            if (amount == known.end()) {
+                throw InputError(fmt::format("there is no '{}'{} (there are: {})", names_[i],
+                                             did_you_mean(names_[i], candidates), fmt::join(candidates, ", ")));
+            }
+            places[i] = kept(amount->second);
+            parser.DefineVar(names_[i], &places[i]);
+        }
+        int results = 0;
+        const double* const values = parser.Eval(results);
+        if (results != 1) {
+            refuse(fmt::format("is {} values: write a number with a point, such as '1.5 us'", results));
+        }
+        found = amount_at(values[0]);
+    });
     if (!std::isfinite(found.value)) {
         std::string with;
-        for (const std::string& name : used)
+        for (const std::string& name : names_)
             with += fmt::format("{}{} = {:g}", with.empty() ? "" : ", ", name, known.at(name).value);
         origin_.fail(fmt::format("'{}' has no finite value{}{}: does it divide by zero?", text_,
                                  with.empty() ? "" : " for ", with));
     }
-    if (found.value == 0) return found;
     constexpr double largest = 1e60;
-    if (std::abs(found.value) > largest || std::abs(found.value) < 1 / largest) {
+    if (found.value != 0 && (std::abs(found.value) > largest || std::abs(found.value) < 1 / largest)) {
         origin_.fail(fmt::format("'{}' is {:g}: no machine has such numbers", text_, found.value));
     }
-    const auto exponent = [&](bool of_bytes) {
-        std::optional<int> common;
-        for (const int power : {1, 40, -40}) {
-            const double scale = std::exp2(power);
-            const double ratio = (of_bytes ? evaluated(1, scale) : evaluated(scale, 1)) / found.value;
-            const double each = ratio > 0 ? std::log2(ratio) / power : 0.5;
-            const double whole = std::round(each);
-            if (std::abs(each - whole) > 1e-9 || (common && *common != static_cast<int>(whole))) {
-                origin_.fail(
-                    fmt::format("'{}' mixes units: add and compare only what has the same, such as bytes, and "
-                                "round or take logarithms only of numbers",
-                                text_));
-            }
-            common = static_cast<int>(whole);
-        }
-        return *common;
-    };
-    found.seconds = exponent(false);
-    found.bytes = exponent(true);
     return found;
 }
 
-// What it is at other values of its names, which tells the unit of a zero; nothing where it has no value there.
-Amount Expression::elsewhere(const Amounts& known) const {
-    Amounts others = known;
-    for (auto& [name, amount] : others) amount.value = 1.37 * amount.value + 1.234;
-    try {
-        return at(others);
-    } catch (const InputError&) {
-        return {};
-    }
-}
-
 double Expression::at(const Amounts& known, Dimension dimension) const {
-    const Amount value = at(known);
-    const Amount found = value.value == 0 ? elsewhere(known) : value;
-    if (found.value == 0 || found.is(dimension)) return value.value;
+    const Amount found = at(known);
+    if (found.any_unit || found.is(dimension)) return found.value;
     origin_.fail(fmt::format("'{}' is {}, expected {} such as '{}'", text_, of_units(found), describe(dimension),
                              example(dimension)));
 }

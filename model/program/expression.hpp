@@ -14,6 +14,7 @@ struct Amount {
     double value = 0;
     int seconds = 0;
     int bytes = 0;
+    bool any_unit = false;  ///< a zero that is written without a unit
 
     /// What is written as `25 ns`, `8 MiB` or `12`. InputError as `parse_measure`, and for cycles.
     static Amount parse(std::string_view text);
@@ -43,8 +44,8 @@ struct Origin {
 };
 
 /// A formula over names and quantities: `16 B * n^3 / P / Px`, `max(2 us, rows * 3 ns)`. It has + - * / ^, comparisons,
-/// `a ? b : c`, min, max, abs, sqrt, exp, ln, log2, log10, floor, ceil and mod, evaluated by muParser; a number may
-/// have any unit of a machine file but cycles.
+/// && ||, `a ? b : c`, min, max, abs, sqrt, exp, ln, log2, log10, floor, ceil, rint and mod, parsed by muParser; a
+/// number may have any unit of a machine file but cycles.
 class Expression {
   public:
     /// InputError for what is not an expression.
@@ -53,21 +54,21 @@ class Expression {
     const std::string& text() const { return text_; }
     const Origin& origin() const { return origin_; }
     /// Those it uses, in alphabetical order.
-    std::vector<std::string> names() const;
+    const std::vector<std::string>& names() const { return names_; }
 
     /// Its value. InputError for a name that `names` does not have, for one that is not finite, and where what is
-    /// added, compared or given to a function has different units. Units are found by evaluating it in others: a sum of
-    /// bytes and seconds follows none of them.
+    /// added, compared, chosen from or given to a function has different units, whatever is chosen.
     Amount at(const Amounts& names) const;
-    /// The same for what must be `dimension`; zero has any unit that it may have at other values of its names.
+    /// The same for what must be `dimension`.
     double at(const Amounts& names, Dimension dimension) const;
 
   private:
-    Amount elsewhere(const Amounts& known) const;
+    template <class Work>
+    void evaluated(const Work& work) const;
 
     std::string text_;
-    std::string formula_;  // with units as factors
     Origin origin_;
+    std::vector<std::string> names_;
 };
 
 }  // namespace narrows

@@ -20,6 +20,9 @@ TEST_CASE("expression: arithmetic, functions and names") {
     CHECK(value("5 * n^3 * log2(n) / P", names) == 5 * 512 * 3 / 4.0);
     CHECK(value("max(n, P, 3) + min(1, 2) - floor(2.5) + ceil(2.5) + mod(7, 4)", names) == 8 + 1 - 2 + 3 + 3);
     CHECK(value("n > P ? 1 : 2", names) == 1);
+    CHECK(value("n < P ? 1 : n == 8 ? 3 : 4", names) == 3);
+    CHECK(value("n < P || n >= 8 && P != 3 ? -2^2 : 2^-1", names) == -4);
+    CHECK(value("rint(2.6) * 2^3^2 - -1", names) == 3 * 512 + 1);
     CHECK(value("1e3 + .5 + 2E-1") == 1000.7);
     CHECK(Expression("n * P + n").names() == std::vector<std::string>{"P", "n"});
     CHECK(Expression("16 B + 2 GB").names().empty());
@@ -50,6 +53,12 @@ TEST_CASE("expression: units that do not fit are told") {
     CHECK(Expression("z * 8 KiB").at({{"z", {0, 0, 0}}}, Dimension::data) == 0);
     CHECK(Expression("0").at({}, Dimension::time) == 0);
     CHECK_THROWS_WITH(Expression("n, 3").at({{"n", {4, 0, 0}}}), Contains("'n, 3' is 2 values"));
+    CHECK_THROWS_WITH(Expression("n > 1 ? 8 B : 3 s").at({{"n", {4, 0, 0}}}),
+                      "'n > 1 ? 8 B : 3 s' mixes units: one is an amount of data, the other a time");
+    CHECK_THROWS_WITH(Expression("n > 8 B ? 1 : 2").at({{"n", {4, 0, 0}}}), Contains("mixes units"));
+    CHECK_THROWS_WITH(Expression("floor(n * 1 s)").at({{"n", {0, 0, 0}}}), Contains("is of numbers, not of a time"));
+    CHECK_THROWS_WITH(Expression("(8 B)^0.5").at({}), Contains("the power has no whole units"));
+    CHECK(Expression("max(0, n)").at({{"n", {4, 0, 1}}}, Dimension::data) == 4);
     CHECK_THROWS_WITH(Expression("4 cycles"), Contains("cycles have no clock here"));
     CHECK_THROWS_WITH(Expression("2 parsecs"), Contains("unknown unit 'parsecs'"));
 }
@@ -71,6 +80,10 @@ TEST_CASE("expression: what is not an expression, and what has no value, is told
     CHECK_THROWS_AS(Expression(""), InputError);
     CHECK_THROWS_AS(Expression("(1"), InputError);
     CHECK_THROWS_AS(Expression("n = 2"), InputError);
+    CHECK_THROWS_WITH(Expression("__byte").at({}), Contains("there is no '__byte'"));
+    CHECK_THROWS_AS(Expression("sin(2)"), InputError);
+    CHECK_THROWS_AS(Expression("a ~ 2"), InputError);
+    CHECK_THROWS_WITH(Expression("1 ? 2").at({}), Contains("write a choice as 'a ? b : c'"));
 }
 
 }  // namespace narrows
