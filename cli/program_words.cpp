@@ -25,9 +25,12 @@ std::map<std::string, Amount> program_options(const Program& program, const std:
     for (const ProgramOption& option : program.options) {
         const auto found = given.find(option.name);
         if (found == given.end() || found->second.empty()) continue;
-        Amount amount = naming("--" + option.name, [&] { return Amount::parse(found->second); });
-        if (amount.is(Dimension::number)) amount = {amount.value, option.usual.seconds, option.usual.bytes};
-        chosen.emplace(option.name, amount);
+        const std::string& written = found->second;
+        if (written.find(',') != std::string::npos || written.find("..") != std::string::npos) {
+            throw InputError(
+                fmt::format("--{} {}: give one value; a list makes the rows of 'narrows table'", option.name, written));
+        }
+        chosen.emplace(option.name, naming("--" + option.name, [&] { return option.amount_of(written); }));
     }
     return chosen;
 }

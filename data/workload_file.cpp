@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "data/library.hpp"
+#include "data/rank_messages.hpp"
 #include "data/source_text.hpp"
 #include "data/whole_file.hpp"
 #include "data/yaml_tree.hpp"
@@ -17,6 +18,7 @@ namespace narrows {
 namespace {
 
 constexpr std::size_t largest_workload = std::size_t{1} << 20;
+constexpr std::size_t largest_messages = std::size_t{64} << 20;
 constexpr int most_dimensions = 3;
 
 bool is_identifier(const std::string& word) {
@@ -102,12 +104,12 @@ class ProgramReader {
     void read_options(const YamlEntry& entry) {
         if (!entry.value.is_map())
             source_.fail(entry.place, "'options' is a map such as 'n: {default: 1024, help: ...}'");
-        const std::vector<std::string> taken = names_of_ranks(most_dimensions);
+        const Amounts taken = names_of_ranks(std::vector<int>(most_dimensions, 1));
         for (const YamlEntry& one : entry.value.entries) {
             if (!is_identifier(one.key)) {
                 source_.fail(one.place, fmt::format("'{}' cannot be a name: use letters, digits and '_'", one.key));
             }
-            if (std::find(taken.begin(), taken.end(), one.key) != taken.end()) {
+            if (taken.contains(one.key)) {
                 source_.fail(one.place, fmt::format("'{}' already is a name of the ranks: choose another", one.key));
             }
             if (!one.value.is_map()) {
@@ -116,7 +118,7 @@ class ProgramReader {
             }
             require_keys(one.value, fmt::format("option '{}'", one.key), {"default", "help"});
             const YamlEntry& usual = required(one.value, "default");
-            ProgramOption option{one.key, {}, text_of(usual), ""};
+            ProgramOption option{one.key, {}, text_of(usual), "", origin(one.place)};
             option.usual = located(usual.value.place, [&] { return Amount::parse(option.text); });
             if (const YamlEntry* help = one.value.find("help")) option.help = text_of(*help);
             program_.options.push_back(std::move(option));
@@ -175,8 +177,9 @@ class ProgramReader {
         }
         std::vector<std::string> known;
         for (const PatternNumber& number : numbers) known.emplace_back(number.name);
-        if (pattern.name != "compute") known.emplace_back("along");
+        if (pattern.has_messages && pattern.has_groups) known.emplace_back("along");
         if (pattern.has_algorithms) known.emplace_back("algorithm");
+        if (pattern.file != PatternFile::none) known.emplace_back("file");
         require_keys(entry.value, fmt::format("'{}'", entry.key), known);
         for (const YamlEntry& one : entry.value.entries) {
             if (one.key == "along") {
@@ -184,6 +187,8 @@ class ProgramReader {
             } else if (one.key == "algorithm") {
                 phase.algorithm = text_of(one);
                 located(one.value.place, [&] { collective_algorithm(pattern.name, phase.algorithm); });
+            } else if (one.key == "file") {
+                phase.messages = messages_of(one, pattern.file);
             } else {
                 phase.numbers.emplace(one.key, checked(expression_of(one)));
             }
@@ -192,9 +197,19 @@ class ProgramReader {
             if (!number.usual.empty() || phase.numbers.contains(number.name)) continue;
             source_.fail(entry.place, fmt::format("'{}' needs '{}': {}", entry.key, number.name, number.help));
         }
-        if (pattern.name == "compute" && phase.numbers.empty()) {
-            source_.fail(entry.place, "'compute' needs 'time', 'flops' or 'memory'");
+        if (!pattern.has_messages && phase.numbers.empty()) {
+            source_.fail(entry.place, fmt::format("'{}' needs 'time', 'flops' or 'memory'", entry.key));
         }
+        if (pattern.file != PatternFile::none && phase.messages == nullptr) {
+            source_.fail(entry.place, fmt::format("'{}' needs 'file': whose lines are its messages", entry.key));
+        }
+    }
+
+    // Of a file that lies beside this one, unless its path is whole.
+    std::shared_ptr<const RankMessages> messages_of(const YamlEntry& entry, PatternFile form) const {
+        const std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / text_of(entry);
+        const std::string text = located(entry.value.place, [&] { return read_whole_file(file, largest_messages); });
+        return read_rank_messages(text, file.string(), form);
     }
 
     int along_of(const YamlEntry& entry) const {
@@ -211,7 +226,9 @@ class ProgramReader {
 
     // Names that it uses and nobody gives.
     Expression checked(Expression expression) const {
-        std::vector<std::string> known = names_of_ranks(program_.dimensions);
+        std::vector<std::string> known;
+        const std::vector<int> grid(static_cast<std::size_t>(program_.dimensions), 1);
+        for (const auto& [name, amount] : names_of_ranks(grid)) known.push_back(name);
         for (const ProgramOption& option : program_.options) known.push_back(option.name);
         for (const std::string& name : expression.names()) {
             if (std::find(known.begin(), known.end(), name) != known.end()) continue;

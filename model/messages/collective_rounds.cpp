@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "topologies/input_error.hpp"
@@ -48,17 +49,27 @@ std::vector<Round> ring_allreduce(std::int64_t ranks, Data payload) {
     return {{steps, piece, {to_next}, true}, {steps, piece, {to_next}, false}};
 }
 
-// Of ranks `distance` apart the odd ones send to those before them, and get the result from them.
-std::vector<Round> tree_allreduce(std::int64_t ranks, Data payload) {
+void append(std::vector<Round>& rounds, const std::vector<Round>& more) {
+    rounds.insert(rounds.end(), more.begin(), more.end());
+}
+
+// Up a binomial tree: of ranks `distance` apart the odd ones send to those before them.
+std::vector<Round> reduced(std::int64_t ranks, Data payload) {
     std::vector<Round> rounds;
     for (std::int64_t distance = 1; distance < ranks; distance *= 2) {
         const Move up{(ranks - 1) / distance + 1, 1, 2, -1, false, distance};
         rounds.push_back({1, payload, {up}, true});
     }
-    for (auto up = static_cast<std::ptrdiff_t>(rounds.size()) - 1; up >= 0; --up) {
-        Move down = rounds[up].moves.front();
-        down.step = 1;
-        rounds.push_back({1, payload, {down}, false});
+    return rounds;
+}
+
+// The same with the blocks of all below, which are not combined.
+std::vector<Round> gathered(std::int64_t ranks, Data block) {
+    std::vector<Round> rounds = reduced(ranks, block);
+    for (Round& round : rounds) {
+        const std::int64_t distance = round.moves.front().every;
+        round.payload = block * static_cast<double>(std::min(distance, ranks - distance));
+        round.combines = false;
     }
     return rounds;
 }
@@ -104,6 +115,12 @@ std::vector<Round> binomial(std::int64_t ranks, Data payload) {
     return rounds;
 }
 
+std::vector<Round> tree_allreduce(std::int64_t ranks, Data payload) {
+    std::vector<Round> rounds = reduced(ranks, payload);
+    append(rounds, binomial(ranks, payload));
+    return rounds;
+}
+
 std::vector<Round> ring(std::int64_t ranks, Data block, bool combines) {
     if (ranks == 1) return {};
     return {{static_cast<double>(ranks - 1), block, {rotation(ranks, 1)}, combines}};
@@ -117,7 +134,7 @@ std::vector<Round> scatter_allgather(std::int64_t ranks, Data payload) {
         round.payload = bytes(std::ceil(payload.si() * static_cast<double>(blocks) / static_cast<double>(ranks)));
         distance /= 2;
     }
-    for (Round& round : ring(ranks, piece_of(payload, ranks), false)) rounds.push_back(std::move(round));
+    append(rounds, ring(ranks, piece_of(payload, ranks), false));
     return rounds;
 }
 
@@ -150,7 +167,34 @@ std::vector<Round> dissemination(std::int64_t ranks, Data /*nothing*/) {
     return rounds;
 }
 
+// Within each node of so many ranks, among the first ones of all nodes, and within each node again.
+std::vector<Round> by_nodes(std::int64_t ranks, std::int64_t node, const std::vector<Round>& up,
+                            std::vector<Round> across, const std::vector<Round>& down) {
+    std::vector<Round> rounds = of_groups(up, node, 1, ranks);
+    for (Round& round : across) {
+        for (Move& move : round.moves) move.every *= node;
+    }
+    append(rounds, across);
+    append(rounds, of_groups(down, node, 1, ranks));
+    return rounds;
+}
+
+std::vector<Round> allreduce_by_nodes(std::int64_t ranks, Data payload, std::int64_t node) {
+    return by_nodes(ranks, node, reduced(node, payload), recursive_doubling(ranks / node, payload),
+                    binomial(node, payload));
+}
+
+std::vector<Round> broadcast_by_nodes(std::int64_t ranks, Data payload, std::int64_t node) {
+    return by_nodes(ranks, node, {}, binomial(ranks / node, payload), binomial(node, payload));
+}
+
+std::vector<Round> allgather_by_nodes(std::int64_t ranks, Data block, std::int64_t node) {
+    return by_nodes(ranks, node, gathered(node, block), ring_allgather(ranks / node, block * static_cast<double>(node)),
+                    binomial(node, block * static_cast<double>(ranks)));
+}
+
 constexpr std::string_view thakur = "Thakur, Rabenseifner and Gropp 2005";
+constexpr std::string_view in_order = "rounds on the critical path: within nodes, between nodes, within nodes";
 constexpr std::string_view up_and_down = "rounds on the critical path and, on the way up, combining what came";
 constexpr std::array algorithms = {
     CollectiveAlgorithm{"all-to-all", "pairwise", all_to_all_rounds, thakur,
@@ -161,10 +205,13 @@ constexpr std::array algorithms = {
     CollectiveAlgorithm{"allreduce", "ring", ring_allreduce, "Patarasuk and Yuan 2009", up_and_down},
     CollectiveAlgorithm{"allreduce", "tree", tree_allreduce, thakur, up_and_down},
     CollectiveAlgorithm{"allreduce", "rabenseifner", rabenseifner, thakur, up_and_down},
+    CollectiveAlgorithm{"allreduce", "node-first", recursive_doubling, "derived", up_and_down, allreduce_by_nodes},
     CollectiveAlgorithm{"broadcast", "binomial", binomial, thakur},
     CollectiveAlgorithm{"broadcast", "scatter-allgather", scatter_allgather, "van de Geijn 1994"},
+    CollectiveAlgorithm{"broadcast", "node-first", binomial, "derived", in_order, broadcast_by_nodes},
     CollectiveAlgorithm{"allgather", "ring", ring_allgather, thakur},
     CollectiveAlgorithm{"allgather", "bruck", bruck_allgather, "Bruck et al. 1997"},
+    CollectiveAlgorithm{"allgather", "node-first", ring_allgather, "derived", in_order, allgather_by_nodes},
     CollectiveAlgorithm{"reduce-scatter", "pairwise", pairwise_reduce_scatter, thakur},
     CollectiveAlgorithm{"reduce-scatter", "ring", ring_reduce_scatter, "Patarasuk and Yuan 2009"},
     CollectiveAlgorithm{"barrier", "dissemination", dissemination, "Hensgen, Finkel and Manber 1988"},
@@ -177,9 +224,11 @@ std::span<const CollectiveAlgorithm> collective_algorithms() {
 }
 
 std::vector<Round> collective_rounds(std::string_view collective, std::string_view algorithm, std::int64_t ranks,
-                                     Data bytes) {
+                                     Data bytes, std::int64_t ranks_per_node) {
     if (ranks < 1) throw std::logic_error("a collective needs a rank");
-    return collective_algorithm(collective, algorithm).rounds(ranks, bytes);
+    const CollectiveAlgorithm& found = collective_algorithm(collective, algorithm);
+    const std::int64_t node = std::gcd(ranks, ranks_per_node);
+    return found.by_nodes != nullptr && node > 1 ? found.by_nodes(ranks, bytes, node) : found.rounds(ranks, bytes);
 }
 
 const CollectiveAlgorithm& collective_algorithm(std::string_view collective, std::string_view name) {

@@ -18,6 +18,8 @@ struct CollectiveAlgorithm {
     std::vector<Round> (*rounds)(std::int64_t ranks, Data bytes);
     std::string_view source;
     std::string_view estimate = "rounds on the critical path";  ///< how the time follows, for readers
+    /// Of nodes of so many ranks each, above one, in place of `rounds`; null: nodes do not matter to it.
+    std::vector<Round> (*by_nodes)(std::int64_t ranks, Data bytes, std::int64_t node) = nullptr;
 };
 
 /// All of them, those of one collective together, its default first.
@@ -34,6 +36,9 @@ struct CollectiveAlgorithm {
 ///            allgather   ring: p - 1 of n; bruck: ceil(lg p), n 2n 4n ..., the last what is left.
 ///            reduce-scatter  pairwise: p - 1 of n/p, to i + k, combined; ring: the same to i + 1.
 ///            barrier     dissemination: ceil(lg p) empty ones.
+///            node-first  within nodes of r consecutive ranks up a binomial tree (allreduce, allgather), then among one
+///                        rank a node as the first algorithm of p / r ranks, then within nodes down a binomial tree:
+///                        allreduce and broadcast n each; allgather up n 2n 4n ..., across r n, down p n.
 /// Source:    Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005;
 ///            Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms", 2009 (ring); Bruck et al. 1997; van de
 ///            Geijn 1994 (scatter-allgather); Hensgen, Finkel and Manber 1988 (dissemination). Range: any p.
@@ -45,8 +50,9 @@ std::span<const CollectiveAlgorithm> collective_algorithms();
 /// name; a collective without algorithms is a std::logic_error.
 const CollectiveAlgorithm& collective_algorithm(std::string_view collective, std::string_view name);
 
-/// Its rounds, of at least one rank (std::logic_error).
+/// Its rounds, of at least one rank (std::logic_error), so many consecutive ones of which are a node; where they do not
+/// fill nodes, their greatest common divisor are.
 std::vector<Round> collective_rounds(std::string_view collective, std::string_view algorithm, std::int64_t ranks,
-                                     Data bytes);
+                                     Data bytes, std::int64_t ranks_per_node = 1);
 
 }  // namespace narrows

@@ -42,7 +42,9 @@ std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_on
     for (Round round : rounds) {
         const std::int64_t messages = messages_of_a_rank(round);
         const std::int64_t more = (messages + at_once - 1) / at_once - 1;
-        if (messages > 0) round.moves.resize(round.moves.empty() ? 0 : 1);
+        if (!round.moves.empty()) round.pairs.clear();  // one message stands for all
+        round.moves.resize(std::min<std::size_t>(round.moves.size(), 1));
+        round.pairs.resize(std::min<std::size_t>(round.pairs.size(), 1));
         Round before = round;
         before.combines = false;
         before.times *= static_cast<double>(more);
@@ -77,29 +79,65 @@ Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, i
     return round;
 }
 
+std::vector<Round> matched_rounds(std::vector<RankPair> messages) {
+    std::int64_t ranks = 0;
+    for (const RankPair& pair : messages) ranks = std::max({ranks, pair.from + 1, pair.to + 1});
+    const auto distance = [&](const RankPair& pair) { return (pair.to - pair.from + ranks) % ranks; };
+    std::stable_sort(messages.begin(), messages.end(), [&](const RankPair& a, const RankPair& b) {
+        return a.payload == b.payload ? distance(a) < distance(b) : a.payload > b.payload;
+    });
+    std::vector<Round> rounds;
+    const auto count = static_cast<std::size_t>(ranks);
+    std::vector<std::vector<bool>> sends(count), receives(count);  // of each rank: the rounds in which it does
+    const auto in = [](const std::vector<bool>& of_rank, std::size_t round) {
+        return round < of_rank.size() && of_rank[round];
+    };
+    const auto mark = [](std::vector<bool>& of_rank, std::size_t round) {
+        of_rank.resize(std::max(of_rank.size(), round + 1));
+        of_rank[round] = true;
+    };
+    std::size_t first = 0;  // whose messages are small enough for this one
+    for (const RankPair& pair : messages) {
+        if (pair.from == pair.to) continue;
+        const auto from = static_cast<std::size_t>(pair.from), to = static_cast<std::size_t>(pair.to);
+        while (first < rounds.size() && rounds[first].payload > pair.payload * 2) ++first;
+        std::size_t at = first;
+        while (in(sends[from], at) || in(receives[to], at)) ++at;
+        if (at == rounds.size()) rounds.push_back({1, pair.payload, {}});
+        rounds[at].pairs.push_back(pair);
+        mark(sends[from], at);
+        mark(receives[to], at);
+    }
+    return rounds;
+}
+
 std::vector<Round> of_groups(const std::vector<Round>& rounds, std::int64_t size, std::int64_t stride,
                              std::int64_t ranks) {
     if (size < 1 || stride < 1 || ranks % (size * stride) != 0) throw std::logic_error("groups that ranks do not fill");
     if (size == ranks) return rounds;
     std::vector<Round> found;
     const auto add = [&](const Round& group) {
-        Round round = group;
-        round.moves.clear();
-        round.rotates = false;
-        for (const Move& move : group.moves) {
-            const std::int64_t cycle = move.stride * move.size;
-            if (move.every == 1 && move.folded == 0 && move.places == size && size % cycle == 0) {
-                round.moves.push_back({ranks, move.stride * stride, move.size, move.step, move.wraps});
-                continue;
-            }
-            for_each_message({1, group.payload, {move}}, size, [&](std::int64_t from, std::int64_t to) {
-                for (std::int64_t high = 0; high < ranks; high += size * stride) {
-                    for (std::int64_t low = high; low < high + stride; ++low) {
-                        round.pairs.emplace_back(low + from * stride, low + to * stride);
-                    }
+        Round round{group.times, group.payload, {}, group.combines};
+        const auto spread = [&](std::int64_t from, std::int64_t to, Data payload) {
+            for (std::int64_t high = 0; high < ranks; high += size * stride) {
+                for (std::int64_t low = high; low < high + stride; ++low) {
+                    round.pairs.push_back({low + from * stride, low + to * stride, payload});
                 }
-            });
+            }
+        };
+        Round others = group;
+        others.moves.clear();
+        for (const Move& move : group.moves) {
+            const std::int64_t cycle = move.stride * move.size * move.every;
+            const bool whole = move.folded == 0 && size % cycle == 0 && move.places == size / move.every;
+            if (whole && (move.every == 1 || stride == 1)) {
+                round.moves.push_back(
+                    {ranks / move.every, move.stride * stride, move.size, move.step, move.wraps, move.every});
+            } else {
+                others.moves.push_back(move);
+            }
         }
+        for_each_message(others, size, spread);
         found.push_back(std::move(round));
     };
     for (const Round& round : rounds) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 #include "model/quantity.hpp"
@@ -39,29 +39,45 @@ struct Move {
     }
 };
 
-/// Messages of one size that go at once, from every rank by each of the moves; a phase is rounds one after the other.
+/// A message from rank to rank.
+struct RankPair {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    Data payload;
+
+    friend bool operator==(const RankPair&, const RankPair&) = default;
+};
+
+/// Messages that go at once, from every rank by each of the moves; a phase is rounds one after the other.
 struct Round {
     double times = 1;  ///< such rounds in a row
     Data payload;      ///< of the largest message
     std::vector<Move> moves;
-    bool combines = false;  ///< what arrives is added to what is there
-    bool rotates = false;   ///< the step of the one move grows by one from each of the `times` to the next
-    std::vector<std::pair<std::int64_t, std::int64_t>> pairs = {};  ///< further messages, from rank to rank
+    bool combines = false;             ///< what arrives is added to what is there
+    bool rotates = false;              ///< the step of the one move grows by one from each of the `times` to the next
+    std::vector<RankPair> pairs = {};  ///< further messages, none larger than the payload
 };
 
-/// Calls `visit(from, to)` with the ranks of every message of the round that both are below `most`.
+/// Calls `visit(from, to)`, or `visit(from, to, payload)`, of every message of the round whose ranks are below `most`.
 template <class Visit>
 void for_each_message(const Round& round, std::int64_t most, Visit visit) {
+    const auto tell = [&visit](std::int64_t from, std::int64_t to, Data payload) {
+        if constexpr (std::is_invocable_v<Visit&, std::int64_t, std::int64_t, Data>) {
+            visit(from, to, payload);
+        } else {
+            visit(from, to);
+        }
+    };
     for (const Move& move : round.moves) {
         for (std::int64_t place = 0; place < move.places; ++place) {
             const std::int64_t from = move.rank(place);
             if (from >= most) break;
             const std::int64_t target = move.target(place);
-            if (target >= 0 && move.rank(target) < most) visit(from, move.rank(target));
+            if (target >= 0 && move.rank(target) < most) tell(from, move.rank(target), round.payload);
         }
     }
-    for (const auto& [from, to] : round.pairs) {
-        if (from < most && to < most) visit(from, to);
+    for (const RankPair& pair : round.pairs) {
+        if (pair.from < most && pair.to < most) tell(pair.from, pair.to, pair.payload);
     }
 }
 
@@ -91,6 +107,12 @@ std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload);
 /// `neighbours` at most `neighbours_in` (std::logic_error). Test: as above
 Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, int neighbours, Data payload);
 std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps);
+
+/// These messages in rounds, in each of which a rank sends one and receives one at most: the largest first, of
+/// equals those to near ranks, each in the first round that has none of its ranks yet and none of more than twice its
+/// bytes. Those from a rank to itself are left out. Source: derived (edge colouring by first fit: at most 2 d - 1
+/// rounds of sizes within a factor of two, d messages of a rank each way). Test: as above
+std::vector<Round> matched_rounds(std::vector<RankPair> messages);
 
 /// The rounds of a group, each by every group of a grid of ranks: `size` ranks that are `stride` apart, of `ranks` in
 /// all. `ranks` a multiple of their product (std::logic_error). Test: as above (enumeration)

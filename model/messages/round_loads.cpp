@@ -164,10 +164,10 @@ class Phase {
             return;
         }
         std::vector<RankMessage> messages;
-        for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to) {
+        for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to, Data payload) {
             const int a = placed.node(from), b = placed.node(to);
-            MessageLoads loads = nodes.at(a, a == b, round.payload);
-            const MessageLoads far = nodes.at(b, a == b, round.payload);
+            MessageLoads loads = nodes.at(a, a == b, payload);
+            const MessageLoads far = nodes.at(b, a == b, payload);
             loads.node = std::max(loads.node, far.node);
             loads.memory = std::max(loads.memory, far.memory);
             if (a != b) loads.network = pairs.of(a, b);
@@ -308,7 +308,10 @@ PhaseLoads unshared_loads(const std::vector<Round>& rounds) {
     for (const Round& round : rounds) {
         MessageLoads alone;
         alone.payload = round.payload;
-        alone.rank = alone.node = alone.network.leaving = std::max(1.0, static_cast<double>(round.moves.size()));
+        std::map<std::int64_t, std::size_t> sent;
+        std::size_t most = 0;
+        for (const RankPair& pair : round.pairs) most = std::max(most, ++sent[pair.from]);
+        alone.rank = alone.node = alone.network.leaving = std::max(1.0, static_cast<double>(round.moves.size() + most));
         alone.memory = 2 * alone.rank;
         const auto kind = static_cast<std::int32_t>(found.kinds.size());
         found.kinds.push_back(alone);

@@ -188,7 +188,8 @@ PhaseLoads collective_loads(const Machine& machine, std::string_view collective,
     if (algorithm != by_network) {
         require_message(machine, query.protocol);
         const std::int64_t ranks = query.nodes * query.ranks_per_node;
-        return loads_of_rounds(machine, query, collective_rounds(collective, algorithm, ranks, query.payload));
+        return loads_of_rounds(machine, query,
+                               collective_rounds(collective, algorithm, ranks, query.payload, query.ranks_per_node));
     }
     if (query.ranks_per_node == 1) return unshared_loads({{1, query.payload, {}}});
     throw InputError(

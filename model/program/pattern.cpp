@@ -36,32 +36,41 @@ Data payload(const PatternInputs& inputs) {
 }
 
 // Ranks between two neighbours along the dimension.
-std::int64_t stride_of(const PatternInputs& inputs) {
+std::int64_t stride_of(const std::vector<int>& grid, int dimension) {
     std::int64_t stride = 1;
-    for (int d = 0; d < inputs.along.value_or(0); ++d) stride *= inputs.grid[static_cast<std::size_t>(d)];
+    for (int d = 0; d < dimension; ++d) stride *= grid[static_cast<std::size_t>(d)];
     return stride;
 }
 
 std::vector<Round> in_groups(const PatternInputs& inputs, const std::vector<Round>& rounds) {
-    return of_groups(rounds, inputs.group(), stride_of(inputs), inputs.ranks());
+    return of_groups(rounds, inputs.group(), stride_of(inputs.grid, inputs.along.value_or(0)), inputs.ranks());
 }
 
 PatternRounds compute(const PatternInputs& /*inputs*/) {
     return {};
 }
 
-template <const std::string_view& name>
 PatternRounds collective(const PatternInputs& inputs) {
-    const Data size = name == "barrier" ? Data() : payload(inputs);
-    return {in_groups(inputs, collective_algorithm(name, inputs.algorithm).rounds(inputs.group(), size))};
+    const Data size = inputs.numbers.contains("bytes") ? payload(inputs) : Data();
+    // Of a group's ranks, so many in a row are of a node.
+    const std::int64_t stride = stride_of(inputs.grid, inputs.along.value_or(0));
+    const std::int64_t of_node = inputs.ranks_per_node % stride == 0 ? inputs.ranks_per_node / stride : 1;
+    return {
+        in_groups(inputs, collective_rounds(inputs.pattern->name, inputs.algorithm, inputs.group(), size, of_node))};
 }
 
-constexpr std::string_view all_to_all = "all-to-all";
-constexpr std::string_view allreduce = "allreduce";
-constexpr std::string_view broadcast = "broadcast";
-constexpr std::string_view allgather = "allgather";
-constexpr std::string_view reduce_scatter = "reduce-scatter";
-constexpr std::string_view barrier = "barrier";
+PatternRounds listed(const PatternInputs& inputs) {
+    const RankMessages& file = *inputs.messages;
+    if (file.largest >= inputs.ranks()) {
+        file.largest_at.fail(fmt::format("there is no rank {}: the {} ranks have the numbers 0 to {}", file.largest,
+                                         inputs.ranks(), inputs.ranks() - 1));
+    }
+    std::vector<RankPair> messages;
+    for (const RankMessages::Message& message : file.messages) {
+        messages.push_back({message.from, message.to, bytes(std::ceil(message.amount * inputs.number("bytes")))});
+    }
+    return {matched_rounds(std::move(messages))};
+}
 
 PatternRounds uniform(const PatternInputs& inputs) {
     const std::int64_t others = inputs.group() - 1;
@@ -94,26 +103,10 @@ PatternRounds butterfly(const PatternInputs& inputs) {
     const std::int64_t by = whole(inputs, "by", 1, std::int64_t{1} << 40);
     Round round{1, payload(inputs), {}};
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
-        if ((rank ^ by) < ranks) round.pairs.emplace_back(rank, rank ^ by);
+        if ((rank ^ by) < ranks) round.pairs.push_back({rank, rank ^ by, round.payload});
     }
     if (round.pairs.empty()) return {};
-    if (ranks == inputs.ranks()) return {{round}};
-    // Groups of a grid, each with its own pairs.
-    Round all{1, round.payload, {}};
-    const std::int64_t stride = stride_of(inputs);
-    for (std::int64_t high = 0; high < inputs.ranks(); high += ranks * stride) {
-        for (std::int64_t low = high; low < high + stride; ++low) {
-            for (const auto& [from, to] : round.pairs) all.pairs.emplace_back(low + from * stride, low + to * stride);
-        }
-    }
-    return {{all}};
-}
-
-// From rank to rank through one dimension, without wrap.
-Move step_along(const std::vector<int>& grid, std::size_t dimension, std::int64_t ranks, int step) {
-    std::int64_t stride = 1;
-    for (std::size_t d = 0; d < dimension; ++d) stride *= grid[d];
-    return {ranks, stride, grid[dimension], step, false};
+    return {in_groups(inputs, {round})};
 }
 
 PatternRounds pipeline(const PatternInputs& inputs) {
@@ -135,10 +128,11 @@ PatternRounds wavefront(const PatternInputs& inputs) {
     const double count = static_cast<double>(whole(inputs, "count", 1, std::int64_t{1} << 40));
     PatternRounds found{{}, 1, count, static_cast<std::int64_t>(count)};
     Round round{1, payload(inputs), {}};
-    for (std::size_t d = 0; d < inputs.grid.size(); ++d) {
-        if (inputs.grid[d] == 1 || (inputs.along && static_cast<int>(d) != *inputs.along)) continue;
-        found.computes += inputs.grid[d] - 1;
-        round.moves.push_back(step_along(inputs.grid, d, inputs.ranks(), 1));
+    for (int d = 0; d < static_cast<int>(inputs.grid.size()); ++d) {
+        const int size = inputs.grid[static_cast<std::size_t>(d)];
+        if (size == 1 || (inputs.along && d != *inputs.along)) continue;
+        found.computes += size - 1;
+        round.moves.push_back({inputs.ranks(), stride_of(inputs.grid, d), size, 1, false});
     }
     if (round.moves.empty()) return found;
     found.times = found.computes - 1;
@@ -148,57 +142,79 @@ PatternRounds wavefront(const PatternInputs& inputs) {
 
 const std::vector<Pattern>& all_patterns() {
     static const std::vector<Pattern> all = {
-        {"compute", "computing alone", {}, true, false, compute},
-        {"uniform",
-         "messages to random other ranks",
-         {{"count", Dimension::number, "1", "messages of each rank"}, bytes_each},
-         false,
-         false,
-         uniform},
-        {"neighbours", "a message to each neighbour in the grid", {bytes_each, wrap}, false, false, neighbours},
-        {"shift",
-         "a message to the rank so many on",
-         {bytes_each, {"by", Dimension::number, "1", "ranks from one to the other"}, wrap},
-         false,
-         false,
-         shift},
-        {"butterfly",
-         "a message to rank XOR a number",
-         {bytes_each, {"by", Dimension::number, "", "the number"}},
-         false,
-         false,
-         butterfly},
-        {all_to_all, "a message to each other rank", {bytes_of_pair}, false, true, collective<all_to_all>},
-        {allreduce,
-         "the sum of all ranks' vectors, known to all",
-         {bytes_of_vector},
-         false,
-         true,
-         collective<allreduce>},
-        {broadcast, "one rank's vector, known to all", {bytes_of_vector}, false, true, collective<broadcast>},
-        {allgather, "each rank's block, known to all", {bytes_of_block}, false, true, collective<allgather>},
-        {reduce_scatter,
-         "the sum of all ranks' vectors, a part known to each",
-         {bytes_of_vector},
-         false,
-         true,
-         collective<reduce_scatter>},
-        {barrier, "all wait for all", {}, false, true, collective<barrier>},
-        {"pipeline",
-         "pieces that pass all ranks in a line",
-         {{"count", Dimension::number, "", "pieces"},
-          {"bytes", Dimension::data, "", "of a piece, from rank to rank"},
-          {"back", Dimension::data, "0", "of the piece that comes back"}},
-         true,
-         false,
-         pipeline},
-        {"wavefront",
-         "blocks that pass the grid from a corner to the opposite one",
-         {{"count", Dimension::number, "", "blocks of a rank"},
-          {"bytes", Dimension::data, "", "of a block, along each dimension"}},
-         true,
-         false,
-         wavefront},
+        {.name = "compute", .help = "computing alone", .computes = true, .has_messages = false, .rounds = compute},
+        {.name = "uniform",
+         .help = "messages to random other ranks",
+         .numbers = {{"count", Dimension::number, "1", "messages of each rank"}, bytes_each},
+         .draws = true,
+         .measured = MessagePhase::all_to_all,
+         .rounds = uniform},
+        {.name = "neighbours",
+         .help = "a message to each neighbour in the grid",
+         .numbers = {bytes_each, wrap},
+         .measured = MessagePhase::halo_exchange,
+         .rounds = neighbours},
+        {.name = "shift",
+         .help = "a message to the rank so many on",
+         .numbers = {bytes_each, {"by", Dimension::number, "1", "ranks from one to the other", true}, wrap},
+         .measured = MessagePhase::halo_exchange,
+         .rounds = shift},
+        {.name = "butterfly",
+         .help = "a message to rank XOR a number",
+         .numbers = {bytes_each, {"by", Dimension::number, "", "the number", true}},
+         .measured = MessagePhase::halo_exchange,
+         .rounds = butterfly},
+        {.name = "permutation",
+         .help = "the messages of a file's lines 'from to', of each rank one at most",
+         .numbers = {bytes_each},
+         .has_groups = false,
+         .file = PatternFile::permutation,
+         .rounds = listed},
+        {.name = "matrix",
+         .help = "the messages of a file's lines 'from to amount'",
+         .numbers = {{"bytes", Dimension::data, "1 B", "of an amount of one"}},
+         .has_groups = false,
+         .file = PatternFile::matrix,
+         .rounds = listed},
+        {.name = "all-to-all",
+         .help = "a message to each other rank",
+         .numbers = {bytes_of_pair},
+         .has_algorithms = true,
+         .rounds = collective},
+        {.name = "allreduce",
+         .help = "the sum of all ranks' vectors, known to all",
+         .numbers = {bytes_of_vector},
+         .has_algorithms = true,
+         .rounds = collective},
+        {.name = "broadcast",
+         .help = "one rank's vector, known to all",
+         .numbers = {bytes_of_vector},
+         .has_algorithms = true,
+         .rounds = collective},
+        {.name = "allgather",
+         .help = "each rank's block, known to all",
+         .numbers = {bytes_of_block},
+         .has_algorithms = true,
+         .rounds = collective},
+        {.name = "reduce-scatter",
+         .help = "the sum of all ranks' vectors, a part known to each",
+         .numbers = {bytes_of_vector},
+         .has_algorithms = true,
+         .rounds = collective},
+        {.name = "barrier", .help = "all wait for all", .has_algorithms = true, .rounds = collective},
+        {.name = "pipeline",
+         .help = "pieces that pass all ranks in a line",
+         .numbers = {{"count", Dimension::number, "", "pieces"},
+                     {"bytes", Dimension::data, "", "of a piece, from rank to rank"},
+                     {"back", Dimension::data, "0", "of the piece that comes back"}},
+         .computes = true,
+         .rounds = pipeline},
+        {.name = "wavefront",
+         .help = "blocks that pass the grid from a corner to the opposite one",
+         .numbers = {{"count", Dimension::number, "", "blocks of a rank"},
+                     {"bytes", Dimension::data, "", "of a block, along each dimension"}},
+         .computes = true,
+         .rounds = wavefront},
     };
     return all;
 }

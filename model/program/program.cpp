@@ -14,48 +14,28 @@ namespace {
 
 constexpr std::array<const char*, 3> dimension_names = {"Px", "Py", "Pz"};
 
-void check_chosen(const Program& program, const std::map<std::string, Amount>& chosen) {
-    std::vector<std::string> known;
-    for (const ProgramOption& option : program.options) known.push_back(option.name);
-    for (const auto& [name, amount] : chosen) {
-        const auto option = std::find_if(program.options.begin(), program.options.end(),
-                                         [&n = name](const ProgramOption& one) { return one.name == n; });
-        if (option == program.options.end()) {
-            throw InputError(fmt::format("{} has no option '{}'{} (it has: {})", program.name, name,
-                                         did_you_mean(name, known), fmt::join(known, ", ")));
-        }
-        const bool alike = amount.seconds == option->usual.seconds && amount.bytes == option->usual.bytes;
-        if (!alike && amount.value != 0 && option->usual.value != 0) {
-            throw InputError(fmt::format("option '{}' has another unit than its default '{}'", name, option->text));
-        }
-    }
-}
-
 // A number of the phase, or the pattern's usual one.
 double number_of(const ProgramPhase& phase, const PatternNumber& wanted, const Amounts& names) {
     const auto given = phase.numbers.find(wanted.name);
     const bool is_given = given != phase.numbers.end();
     const Expression expression = is_given ? given->second : Expression(std::string(wanted.usual));
     const double number = expression.at(names, wanted.dimension);
-    const bool may_be_negative = wanted.name == "by";
-    if (number < 0 && !may_be_negative) {
+    if (number < 0 && !wanted.may_be_negative) {
         expression.origin().fail(
             fmt::format("'{}' of phase '{}' is {:g}: it cannot be below zero", wanted.name, phase.name, number));
     }
     return number;
 }
 
-PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const Amounts& names) {
+PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const Amounts& names,
+                  std::int64_t ranks_per_node) {
     PhaseWork work;
     work.name = phase.name;
     work.origin = phase.origin;
     work.pattern = phase.pattern;
     work.algorithm = phase.algorithm;
     work.all_ranks = !phase.along || grid.size() == 1;
-    PatternInputs inputs;
-    inputs.grid = grid;
-    inputs.along = phase.along;
-    inputs.algorithm = phase.algorithm;
+    PatternInputs inputs{phase.pattern, {}, grid, phase.along, phase.algorithm, phase.messages, ranks_per_node};
     for (const PatternNumber& number : phase.pattern->numbers) {
         inputs.numbers.emplace(number.name, number_of(phase, number, names));
     }
@@ -77,6 +57,7 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
         work.computes = made.computes;
         work.pieces = made.pieces;
     } catch (const InputError& error) {
+        if (!error.file().empty()) throw;
         phase.origin.fail(fmt::format("phase '{}': {}", phase.name, error.what()));
     }
     return work;
@@ -84,28 +65,32 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
 
 }  // namespace
 
+Amount ProgramOption::amount_of(const std::string& written) const {
+    Amount amount = Amount::parse(written);
+    if (amount.is(Dimension::number)) return {amount.value, usual.seconds, usual.bytes};
+    if (amount.seconds == usual.seconds && amount.bytes == usual.bytes) return amount;
+    throw InputError(fmt::format("'{}' has another unit than the default '{}'", written, text));
+}
+
+Amounts names_of_ranks(const std::vector<int>& grid) {
+    Amounts names = {{"yes", {1}}, {"no", {0}}, {"P", {static_cast<double>(shape_nodes(grid))}}};
+    for (std::size_t d = 0; d < grid.size(); ++d) names[dimension_names[d]] = {static_cast<double>(grid[d])};
+    return names;
+}
+
 Amounts amounts_of(const Program& program, const std::vector<int>& grid, const std::map<std::string, Amount>& chosen) {
-    Amounts names = {{"yes", {1, 0, 0}}, {"no", {0, 0, 0}}};
-    names["P"] = {static_cast<double>(shape_nodes(grid)), 0, 0};
-    for (std::size_t d = 0; d < grid.size(); ++d) names[dimension_names[d]] = {static_cast<double>(grid[d]), 0, 0};
+    Amounts names = names_of_ranks(grid);
     for (const ProgramOption& option : program.options) names[option.name] = option.usual;
     for (const auto& [name, amount] : chosen) names.at(name) = amount;
     return names;
 }
 
-std::vector<std::string> names_of_ranks(int dimensions) {
-    std::vector<std::string> names = {"P", "yes", "no"};
-    names.insert(names.end(), dimension_names.begin(), dimension_names.begin() + dimensions);
-    return names;
-}
-
 std::vector<PhaseWork> phases_of(const Program& program, const std::vector<int>& grid,
-                                 const std::map<std::string, Amount>& chosen) {
-    check_chosen(program, chosen);
+                                 const std::map<std::string, Amount>& chosen, std::int64_t ranks_per_node) {
     const Amounts names = amounts_of(program, grid, chosen);
     std::vector<PhaseWork> phases;
     for (const ProgramPhase& phase : program.phases) {
-        phases.push_back(work_of(phase, grid, names));
+        phases.push_back(work_of(phase, grid, names, ranks_per_node));
         for (std::size_t group = 0; group < program.overlaps.size(); ++group) {
             const std::vector<std::string>& members = program.overlaps[group];
             if (std::find(members.begin(), members.end(), phase.name) == members.end()) continue;

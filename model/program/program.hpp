@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct ProgramOption {
     Amount usual;
     std::string text;  ///< `usual` as it is written
     std::string help;
+    Origin origin = {};
+
+    /// What is written for it; a plain number has the units of `usual`. InputError for other units.
+    Amount amount_of(const std::string& written) const;
 };
 
 /// A phase as it is written.
@@ -27,6 +32,7 @@ struct ProgramPhase {
     std::optional<int> along;  ///< dimension of the ranks' grid, from 0
     std::map<std::string, Expression, std::less<>> numbers;
     std::optional<Expression> repeat;
+    std::shared_ptr<const RankMessages> messages;  ///< of a pattern with a file
     Origin origin;
 };
 
@@ -42,7 +48,7 @@ struct Program {
 
 /// Amounts that every expression has beside the program's options: P ranks, Px Py Pz of the grid's dimensions, `yes`,
 /// `no`.
-std::vector<std::string> names_of_ranks(int dimensions);
+Amounts names_of_ranks(const std::vector<int>& grid);
 
 /// Those on this grid of ranks, and the options' as chosen.
 Amounts amounts_of(const Program& program, const std::vector<int>& grid, const std::map<std::string, Amount>& chosen);
@@ -70,9 +76,9 @@ struct PhaseWork {
     Origin origin = {};     ///< for errors
 };
 
-/// The phases of `program` on this grid of ranks. InputError with the place in its file for a number that cannot be,
-/// an unknown option in `chosen`, or one of other units than its usual value.
+/// The phases of `program` on this grid of ranks, so many of which are a node. InputError with the place in its file
+/// for a number that cannot be; `chosen` has options of the program (std::logic_error) as `amount_of` gives them.
 std::vector<PhaseWork> phases_of(const Program& program, const std::vector<int>& grid,
-                                 const std::map<std::string, Amount>& chosen);
+                                 const std::map<std::string, Amount>& chosen, std::int64_t ranks_per_node = 1);
 
 }  // namespace narrows

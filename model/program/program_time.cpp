@@ -19,12 +19,10 @@ namespace {
 
 // What calibrations measure of such messages, if they do.
 std::optional<MessagePhase> measured_of(const PhaseWork& phase) {
-    const std::string_view name = phase.pattern->name;
+    const Pattern& pattern = *phase.pattern;
     if (!phase.all_ranks) return std::nullopt;
-    if (name == "uniform") return MessagePhase::all_to_all;
-    if (phase.pattern->has_algorithms) return measured_phase(name, collective_algorithm(name, phase.algorithm).name);
-    const bool exchange = name == "neighbours" || name == "shift" || name == "butterfly";
-    return exchange ? std::optional(MessagePhase::halo_exchange) : std::nullopt;
+    if (!pattern.has_algorithms) return pattern.measured;
+    return measured_phase(pattern.name, collective_algorithm(pattern.name, phase.algorithm).name);
 }
 
 TimePrediction measured_beside(TimePrediction prediction, const Machine& machine, const ProgramQuery& query,
@@ -156,7 +154,7 @@ PlacedProgram placed(const Machine& machine, const Program& program, const Progr
                                      format_shape(query.grid), ranks));
     }
     PlacedProgram found;
-    found.phases = phases_of(program, query.grid, query.options);
+    found.phases = phases_of(program, query.grid, query.options, query.messages.ranks_per_node);
     for (const PhaseWork& phase : found.phases) {
         found.loads.push_back(loads_of_rounds(machine, query.messages, phase.rounds));
     }

@@ -6,6 +6,7 @@
 
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "data/workload_file.hpp"
+#include "model/messages/collective_rounds.hpp"
 #include "run_narrows.hpp"
 
 namespace narrows {
@@ -81,7 +82,7 @@ TEST_CASE("workload files: what is wrong with words is told") {
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --m 4"), Contains("unknown option '--m'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --bytes 4"), Contains("unknown option '--bytes'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --n 4B"),
-               Contains("option 'n' has another unit than its default '512'"));
+               Contains("--n: '4B' has another unit than the default '512'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 3x2"),
                Contains("--grid 3x2: it has 6 places for 4 ranks"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 4"), Contains("are a grid of 2 dimensions"));
@@ -124,29 +125,21 @@ TEST_CASE("workload files: what is wrong with words is told") {
 
 TEST_CASE("workload files: every pattern and algorithm runs, and brings what was sent") {
     std::string phases;
-    for (const char* collective : {"all-to-all: {bytes: 100 B, algorithm: pairwise",
-                                   "all-to-all: {bytes: 100 B, algorithm: bruck",
-                                   "all-to-all: {bytes: 100 B, algorithm: linear",
-                                   "allreduce: {bytes: 1 KiB, algorithm: ring",
-                                   "allreduce: {bytes: 1 KiB, algorithm: tree",
-                                   "allreduce: {bytes: 1 KiB, algorithm: rabenseifner",
-                                   "allreduce: {bytes: 1 KiB",
-                                   "broadcast: {bytes: 5 KiB",
-                                   "broadcast: {bytes: 5 KiB, algorithm: scatter-allgather",
-                                   "allgather: {bytes: 24 B",
-                                   "allgather: {bytes: 24 B, algorithm: bruck",
-                                   "reduce-scatter: {bytes: 4 KiB",
-                                   "reduce-scatter: {bytes: 4 KiB, algorithm: ring",
-                                   "neighbours: {bytes: 9 B",
-                                   "neighbours: {bytes: 9 B, wrap: no",
-                                   "shift: {bytes: 7 B, by: 2",
-                                   "shift: {bytes: 7 B, by: -1",
-                                   "butterfly: {bytes: 3 B, by: 1",
-                                   "uniform: {bytes: 8 B, count: 7",
-                                   "pipeline: {count: 3, bytes: 8 B, back: 8 B, time: 1 us",
-                                   "wavefront: {count: 3, bytes: 8 B"}) {
+    std::vector<std::string> all = {"neighbours: {bytes: 9 B",
+                                    "neighbours: {bytes: 9 B, wrap: no",
+                                    "shift: {bytes: 7 B, by: 2",
+                                    "shift: {bytes: 7 B, by: -1",
+                                    "butterfly: {bytes: 3 B, by: 1",
+                                    "uniform: {bytes: 8 B, count: 7",
+                                    "pipeline: {count: 3, bytes: 8 B, back: 8 B, time: 1 us",
+                                    "wavefront: {count: 3, bytes: 8 B"};
+    for (const CollectiveAlgorithm& one : collective_algorithms()) {
+        const char* size = one.collective == "barrier" ? "" : "bytes: 1 KiB, ";
+        all.push_back(fmt::format("{}: {{{}algorithm: {}", one.collective, size, one.name));
+    }
+    for (const std::string& pattern : all) {
         for (const char* along : {"", ", along: 1", ", along: 2"}) {
-            phases += "  - {name: p" + std::to_string(phases.size()) + ", " + collective + along + "}}\n";
+            phases += "  - {name: p" + std::to_string(phases.size()) + ", " + pattern + along + "}}\n";
         }
     }
     phases += "  - {compute: {flops: 1000, memory: 1 KiB, time: 1 us}, repeat: 2}\n  - barrier:\n";

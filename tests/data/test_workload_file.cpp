@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "data/rank_messages.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -75,6 +76,10 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
     CHECK_THAT(error_of_phase("{name: x}"), Contains("the phase has no pattern"));
     CHECK_THAT(error_of_phase("{barrier: {}, shift: {bytes: 1 B}}"),
                Contains("a phase has one pattern: 'barrier' or 'shift'"));
+    CHECK_THAT(error_of_phase("permutation: {bytes: 8 B}"), Contains("'permutation' needs 'file'"));
+    CHECK_THAT(error_of_phase("permutation: {bytes: 8 B, file: none.txt, along: 1}"),
+               Contains("unknown key 'along' in 'permutation'"));
+    CHECK_THAT(error_of_phase("matrix: {file: none.txt}"), Contains("none.txt"));
     CHECK_THAT(error_of_phase("compute: {}"), Contains("'compute' needs 'time', 'flops' or 'memory'"));
     CHECK_THAT(error_of_phase("compute: {time: 3 +}"), Contains("'3 +' is not an expression"));
     CHECK_THAT(error_of_phase("barrier:\n  - barrier:"),
@@ -83,6 +88,29 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
                Contains("w.yaml:7:20: there is no phase 'stop' (there are: barrier)"));
     CHECK_THAT(error_of_phase("barrier:\noverlap: [barrier]"), Contains("phases overlap in twos or more"));
     CHECK_THAT(error_of_phase("barrier:\noverlap: barrier"), Contains("'overlap' is a list of phases"));
+}
+
+TEST_CASE("workload file: lines of messages") {
+    const auto read = [](const std::string& text, PatternFile form) {
+        std::string found;
+        try {
+            const auto list = read_rank_messages(text, "m.txt", form);
+            for (const auto& [from, to, amount] : list->messages) found += fmt::format("{}>{} {};", from, to, amount);
+            return fmt::format("{} up to {}", found, list->largest);
+        } catch (const InputError& error) {
+            return fmt::format("{}:{}:{}: {}", error.file(), error.line(), error.column(), error.what());
+        }
+    };
+    CHECK(read("# from to\n0 1\n1\t2 # x\n\n2 0\n3 3\n", PatternFile::permutation) == "0>1 1;1>2 1;2>0 1; up to 3");
+    CHECK(read("0 1 10\n0,1,0.5\n2 0 0\n", PatternFile::matrix) == "0>1 10.5; up to 2");
+    CHECK_THAT(read("0 1\n2 1\n", PatternFile::permutation), Contains("m.txt:2:3: rank 1 receives twice"));
+    CHECK_THAT(read("0 1\n0 2\n", PatternFile::permutation), Contains("m.txt:2:1: rank 0 sends twice"));
+    CHECK_THAT(read("0 1 3\n", PatternFile::permutation), Contains("m.txt:1:5: a line is 'from to'"));
+    CHECK_THAT(read("0 1\n", PatternFile::matrix), Contains("a line is 'from to amount'"));
+    CHECK_THAT(read("0 -1 3\n", PatternFile::matrix), Contains("m.txt:1:3: '-1' is no rank"));
+    CHECK_THAT(read("0 1 8 B\n", PatternFile::matrix), Contains("m.txt:1:7: a line is"));
+    CHECK_THAT(read("0 1 -8\n", PatternFile::matrix), Contains("m.txt:1:5: an amount is a number from 0"));
+    CHECK_THAT(read("0 0\n", PatternFile::permutation), Contains("there is no message"));
 }
 
 TEST_CASE("workload file: those shipped are read, and say where they are from") {

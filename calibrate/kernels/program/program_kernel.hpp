@@ -126,11 +126,11 @@ class ProgramKernel {
     template <class Member>
     void receive(Member& member, const ProgramStep& step, std::uint64_t number) {
         if (step.from < 0) return;
-        member.receive(step.from, in_.data(), step.bytes);
+        member.receive(step.from, in_.data(), step.bytes_in);
         const std::uint64_t word = word_of(step.from, number);
-        right_ = std::memcmp(in_.data(), &word, std::min<std::size_t>(step.bytes, sizeof word)) == 0 && right_;
+        right_ = std::memcmp(in_.data(), &word, std::min<std::size_t>(step.bytes_in, sizeof word)) == 0 && right_;
         if (!step.combines) return;
-        const std::size_t count = step.bytes / sizeof(double);
+        const std::size_t count = step.bytes_in / sizeof(double);
         for (std::size_t i = 0; i < count; ++i) {
             double one = 0;
             std::memcpy(&one, in_.data() + i * sizeof one, sizeof one);

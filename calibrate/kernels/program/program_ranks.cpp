@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <random>
+#include <stdexcept>
 #include <string_view>
 
 #include "topologies/input_error.hpp"
@@ -39,6 +41,9 @@ class Maker {
         for (const Round& round : phase.rounds) add_round(phase, round);
         for (auto& own : made_.phases) {
             if (own.back().steps.empty()) continue;
+            // Of all ranks in the same order, so that each round still is one.
+            if (phase.pattern != nullptr && phase.pattern->draws)
+                std::shuffle(own.back().steps.begin(), own.back().steps.end(), std::mt19937_64());
             const double steps = static_cast<double>(own.back().steps.size()) * phase.times;
             const auto count = static_cast<std::uint64_t>(std::round(up_to(phase, "messages", steps, most_times)));
             constexpr double exact = 1e-6;
@@ -70,28 +75,18 @@ class Maker {
 
     // A column of steps, one for each rank, for each move of each turn.
     void add_round(const PhaseWork& phase, const Round& round) {
-        Round turn = round;
         for (double k = 0; k < round.times; ++k) {
-            for (const Move& move : turn.moves) {
+            for (const Move& move : round.moves) {
                 Round one{1, round.payload, {move}, round.combines};
-                const std::int64_t distance = std::abs(move.step);
-                const std::int64_t nearest = std::max<std::int64_t>(1, std::min(distance, move.size - distance));
-                // Of each two neighbours in a ring one sends first, but perhaps where it closes.
-                add_column(phase, one,
-                           [&](std::int64_t rank) { return rank / move.stride % move.size / nearest % 2 == 0; });
+                if (round.rotates) one.moves.front().step += static_cast<std::int64_t>(k);
+                add_column(phase, one);
             }
-            if (!turn.pairs.empty()) {
-                Round one = turn;
-                one.moves.clear();
-                add_column(phase, one, [](std::int64_t) { return true; });
-            }
-            if (round.rotates) ++turn.moves.front().step;
+            if (!round.pairs.empty()) add_column(phase, {1, round.payload, {}, round.combines, false, round.pairs});
         }
     }
 
-    // Who sends first is `sends_first`; of pairs that exchange, the lower one.
-    template <class SendsFirst>
-    void add_column(const PhaseWork& phase, const Round& one, const SendsFirst& sends_first) {
+    // Messages of which a rank sends one and receives one at most.
+    void add_column(const PhaseWork& phase, const Round& one) {
         messages_ += ranks_;
         if (messages_ > most_messages) {
             phase.origin.fail(
@@ -99,20 +94,35 @@ class Maker {
                             phase.name, most_messages));
         }
         ProgramStep nothing;
-        nothing.bytes = whole(one.payload.si());
         nothing.combines = one.combines;
-        made_.most_bytes = std::max(made_.most_bytes, nothing.bytes);
-        mix(nothing.bytes);
+        made_.most_bytes = std::max(made_.most_bytes, whole(one.payload.si()));
         for (auto& own : made_.phases) own.back().steps.push_back(nothing);
-        for_each_message(one, ranks_, [&](std::int64_t from, std::int64_t to) {
+        for_each_message(one, ranks_, [&](std::int64_t from, std::int64_t to, Data payload) {
+            if (step(from).to >= 0 || step(to).from >= 0) throw std::logic_error("two messages of a rank at once");
             step(from).to = static_cast<std::int32_t>(to);
             step(to).from = static_cast<std::int32_t>(from);
+            step(from).bytes = step(to).bytes_in = whole(payload.si());
             mix(static_cast<std::uint64_t>(from * ranks_ + to));
+            mix(step(from).bytes);
         });
+        choose_who_sends_first();
+    }
+
+    // Sends may wait for their receives: along every chain and ring of messages one of each two ranks sends first, but
+    // perhaps where a ring closes.
+    void choose_who_sends_first() {
+        std::vector<bool> known(static_cast<std::size_t>(ranks_));
+        const auto follow = [&](std::int64_t rank) {
+            for (bool first = true; rank >= 0 && !known[static_cast<std::size_t>(rank)]; first = !first) {
+                known[static_cast<std::size_t>(rank)] = true;
+                step(rank).sends_first = first;
+                rank = step(rank).to;
+            }
+        };
         for (std::int64_t rank = 0; rank < ranks_; ++rank) {
-            ProgramStep& own = step(rank);
-            own.sends_first = own.to == own.from || !one.pairs.empty() ? rank < own.to : sends_first(rank);
+            if (step(rank).from < 0) follow(rank);
         }
+        for (std::int64_t rank = 0; rank < ranks_; ++rank) follow(rank);
     }
 
     ProgramStep& step(std::int64_t rank) { return made_.phases[static_cast<std::size_t>(rank)].back().steps.back(); }

@@ -7,10 +7,11 @@ namespace narrows {
 
 /// A message that a rank sends and one that it receives, at the same time.
 struct ProgramStep {
-    std::int32_t to = -1;    ///< none below 0
-    std::int32_t from = -1;  ///< none below 0
-    std::uint64_t bytes = 0;
-    bool combines = false;  ///< what comes is added to what is there
+    std::int32_t to = -1;        ///< none below 0
+    std::int32_t from = -1;      ///< none below 0
+    std::uint64_t bytes = 0;     ///< that it sends
+    std::uint64_t bytes_in = 0;  ///< that it receives
+    bool combines = false;       ///< what comes is added to what is there
     bool sends_first = true;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "data/library.hpp"
@@ -100,6 +101,7 @@ TEST_CASE("program: along a dimension of one, or of all, it is nothing, or the w
 TEST_CASE("program: every pattern takes a time that grows with bytes, and none on one rank but computing") {
     const Machine machine = cluster();
     for (const Pattern& pattern : patterns()) {
+        if (pattern.file != PatternFile::none) continue;
         CAPTURE(pattern.name);
         std::string numbers;
         for (const PatternNumber& number : pattern.numbers) {
@@ -119,6 +121,42 @@ TEST_CASE("program: every pattern takes a time that grows with bytes, and none o
         const double alone = seconds_of(machine, what, query(machine, 1, {1, 1}));
         CHECK(alone == Approx(pattern.name == "compute" ? 1e-3 : pattern.computes ? 4e-3 : 0));
     }
+}
+
+TEST_CASE("program: a file's messages are charged as the same ones of a pattern") {
+    const bool in_turns = GENERATE(false, true);
+    const Machine machine = in_turns ? with_change(cluster(), "node.messages_at_once", "1") : cluster();
+    const auto listed = [&](PatternFile form, std::vector<RankMessages::Message> messages, std::int64_t each = 1) {
+        const auto row = std::find_if(patterns().begin(), patterns().end(),
+                                      [&](const Pattern& pattern) { return pattern.file == form; });
+        ProgramPhase phase{"listed", &*row, "", {}, {}, {}, nullptr, {}};
+        phase.numbers.emplace("bytes", Expression("4 KiB"));
+        phase.messages = std::make_shared<const RankMessages>(RankMessages{std::move(messages), 15, {}});
+        Program what;
+        what.phases.push_back(std::move(phase));
+        return seconds_of(machine, what, query(machine, 16 / each, {16}, each));
+    };
+    const auto pattern = [&](const std::string& text, std::int64_t each = 1) {
+        return seconds_of(machine, program("  - " + text + "\n", "line"), query(machine, 16 / each, {16}, each));
+    };
+    std::vector<RankMessages::Message> shift, all;
+    for (std::int64_t from = 0; from < 16; ++from) {
+        shift.push_back({from, (from + 4) % 16});
+        for (std::int64_t to = 0; to < 16; ++to) {
+            if (to != from) all.push_back({from, to, 2});
+        }
+    }
+    for (const std::int64_t each : {1, 4, 16}) {
+        CHECK(listed(PatternFile::permutation, shift, each) == Approx(pattern("shift: {bytes: 4 KiB, by: 4}", each)));
+    }
+    CHECK(listed(PatternFile::matrix, all) == Approx(pattern("all-to-all: {bytes: 8 KiB}")));
+    // A rank's messages follow each other; those of others between them, and smaller ones in their own rounds.
+    const double large = listed(PatternFile::matrix, {{0, 1, 256}}), small = listed(PatternFile::matrix, {{0, 1, 1}});
+    CHECK(listed(PatternFile::matrix, {{0, 1, 256}, {0, 2, 1}}) == Approx(large + small));
+    CHECK(listed(PatternFile::matrix, {{0, 1, 256}, {2, 3, 1}}) == Approx(large));
+    // Two of a node share its interfaces.
+    CHECK(listed(PatternFile::matrix, {{0, 4, 256}, {1, 8, 256}}, 4) > 1.05 * large);
+    CHECK(listed(PatternFile::matrix, {{0, 4, 256}, {8, 12, 256}}, 4) == Approx(large));
 }
 
 TEST_CASE("program: a pipeline fills once, and a wavefront through every dimension") {
@@ -179,8 +217,6 @@ TEST_CASE("program: numbers that ranks or options make impossible have their pla
     CHECK_THAT(failure("all-to-all: {bytes: 3 s}"), Contains("'3 s' is a time, expected an amount of data"));
     CHECK_THAT(failure("compute: {time: m}"), Contains("toy.yaml:5:21: 'm' is an amount of data, expected a time"));
     CHECK_THAT(failure("butterfly: {bytes: m, by: 1.5}"), Contains("'by' is 1.5: give a whole number"));
-    CHECK_THAT(failure("shift: {bytes: m}", {{"k", {1, 0, 0}}}), Contains("toy has no option 'k'"));
-    CHECK_THAT(failure("shift: {bytes: m}", {{"n", {1, 1, 0}}}), Contains("option 'n' has another unit"));
 }
 
 }  // namespace narrows
