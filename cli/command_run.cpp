@@ -232,7 +232,10 @@ Command run_command() {
                 app.allow_extras();  // that there is no such kernel is what is wrong
             } else {
                 add_word_options(app, *words, kernel_options(), kernel->options);
-                if (built_in_kernel(name) == nullptr) add_own_options(app, words->own, own_options(load_program(name)));
+                if (built_in_kernel(name) == nullptr) {
+                    words->program = std::make_shared<const Program>(read_program(name));
+                    add_own_options(app, words->own, own_options(*words->program));
+                }
             }
             return [words, kernel](Output& output) {
                 if (kernel == nullptr) refuse_kernel(words->kernel);

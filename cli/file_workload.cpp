@@ -79,11 +79,7 @@ Answer asked(const WorkloadWords& words, const Program& program, const Machine& 
     answer.json["nodes"] = query.messages.nodes;
     answer.json["ranks"] = ranks;
     answer.json["grid"] = format_shape(query.grid);
-    answer.json["options"] = nlohmann::ordered_json::object();
-    for (const ProgramOption& option : program.options) {
-        const auto given = query.options.find(option.name);
-        answer.json["options"][option.name] = (given == query.options.end() ? option.usual : given->second).value;
-    }
+    answer.json["options"] = json_of_options(program, query.options);
     return answer;
 }
 
@@ -93,7 +89,8 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
     for (const NamedTime& phase : prediction.phases) {
         answer.json["phases"].push_back({{"name", phase.name}, {"value", phase.time.si()}, {"unit", "s"}});
         answer.notes.push_back(fmt::format("{} {} {}", phase.name, answer.text(phase.time.si()), answer.figures.unit));
-        answer.columns.emplace_back(TableColumn(phase.name, {fmt::format("{} {}", phase.name, answer.figures.unit)}),
+        const std::string column = "phase " + phase.name;  // a term may have the same name
+        answer.columns.emplace_back(TableColumn(column, {fmt::format("{} {}", column, answer.figures.unit)}),
                                     answer.cell(phase.time.si()));
     }
 }
@@ -140,7 +137,7 @@ std::vector<Axis> axes_of(const Program& program) {
 }  // namespace
 
 Workload file_workload(const std::string& name) {
-    const Program program = load_program(name);
+    const Program program = read_program(name);
     Workload workload;
     workload.name = program.name;
     workload.options = {"--nodes",   "--ranks", "--ranks-per-node", "--protocol",  "--grid",

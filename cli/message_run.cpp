@@ -15,7 +15,6 @@
 #include "cli/options.hpp"
 #include "cli/program_words.hpp"
 #include "cli/workload_options.hpp"
-#include "data/workload_file.hpp"
 #include "model/unit.hpp"
 
 namespace narrows {
@@ -203,9 +202,11 @@ MessageOptions message_options(const RunWords& words, int launched) {
     options.node_ranks = parse_node_ranks(words, options);
     options.sizes = measured_sizes(words, options);
     if (options.kernel == MessageKernel::program) {
-        const Program program = load_program(words.kernel);
+        const Program& program = *words.program;
         const std::vector<int> grid = program_grid(program, words.grid, options.ranks);
-        options.program = program_ranks(phases_of(program, grid, program_options(program, words.own)), options.ranks);
+        const std::int64_t node = options.transport == Transport::shared ? options.ranks : options.ranks_per_process;
+        options.program =
+            program_ranks(phases_of(program, grid, program_options(program, words.own), node), options.ranks);
         options.repeats = 5;
         options.messages = 1;
     }

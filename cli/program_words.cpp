@@ -2,10 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "cli/options.hpp"
+#include "data/workload_file.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
+namespace {
+
+// Options of one word that a command has beside those of a workload file; a test looks for others.
+constexpr std::array reserved = {"background", "explain",  "format",    "grid",       "help",    "hosts",
+                                 "machine",    "measured", "network",   "nodes",      "output",  "placement",
+                                 "protocol",   "rank",     "ranks",     "rendezvous", "repeats", "secret",
+                                 "set",        "target",   "transport", "vary",       "workers"};
+
+}  // namespace
+
+Program read_program(const std::string& name) {
+    Program program = load_program(name);
+    for (const ProgramOption& option : program.options) {
+        if (std::find(reserved.begin(), reserved.end(), option.name) == reserved.end()) continue;
+        option.origin.fail(fmt::format("'--{}' is an option of narrows itself: give it another name", option.name));
+    }
+    return program;
+}
 
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks) {
     if (grid.empty()) return most_cubic_shape(ranks, program.dimensions);
@@ -41,6 +63,15 @@ std::map<std::string, std::string> own_options(const Program& program) {
         options.emplace(option.name, fmt::format("{} (default {})", option.help, option.text));
     }
     return options;
+}
+
+nlohmann::ordered_json json_of_options(const Program& program, const std::map<std::string, Amount>& chosen) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const ProgramOption& option : program.options) {
+        const auto given = chosen.find(option.name);
+        json[option.name] = (given == chosen.end() ? option.usual : given->second).value;
+    }
+    return json;
 }
 
 }  // namespace narrows

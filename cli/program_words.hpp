@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace narrows {
 
 // What `predict` and `run` are told of a workload file, as typed.
 
+/// What `load_program` reads. InputError with its place for an option that a command has itself.
+Program read_program(const std::string& name);
+
 /// The grid of the words, as cubic as possible without them. InputError names --grid.
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks);
 
@@ -19,5 +23,8 @@ std::map<std::string, Amount> program_options(const Program& program, const std:
 
 /// The program's own options and what they are: name, and help with the default.
 std::map<std::string, std::string> own_options(const Program& program);
+
+/// The values of all options, in SI units.
+nlohmann::ordered_json json_of_options(const Program& program, const std::map<std::string, Amount>& chosen);
 
 }  // namespace narrows

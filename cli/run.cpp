@@ -107,14 +107,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
                         "write to FILE: its ending chooses the format; - is standard output, as --format says")
             ->option_text("FILE");
         sub->footer(footer(command));
-        try {
-            action = command.setup(*sub, {arguments.begin() + 1, arguments.end()});
-        } catch (const CLI::OptionAlreadyAdded&) {  // by the workload file, as commands' own differ
-            throw InputError(
-                fmt::format("the workload file has an option that is one of {}'s own ('narrows {} --help' "
-                            "shows them): give it another name",
-                            command.name, command.name));
-        }
+        action = command.setup(*sub, {arguments.begin() + 1, arguments.end()});
     }
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

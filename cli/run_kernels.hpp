@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "cli/command.hpp"
+#include "model/program/program.hpp"
 
 namespace narrows {
 
@@ -59,7 +61,8 @@ struct RunWords {
     bool virtual_clock = false;
     std::string machine;
     std::string nodes;
-    std::map<std::string, std::string> own;  ///< of a workload file's own options
+    std::shared_ptr<const Program> program;  ///< of a workload file
+    std::map<std::string, std::string> own;  ///< its own options
 };
 
 /// A count up to `high`, or 0 when there is none. InputError names the option.

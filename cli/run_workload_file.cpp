@@ -5,7 +5,6 @@
 #include "cli/message_run.hpp"
 #include "cli/program_words.hpp"
 #include "cli/run_kernels.hpp"
-#include "data/workload_file.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -17,18 +16,13 @@ nlohmann::ordered_json json_of_end(const OrderEstimate& seconds, double end) {
 
 int report_program(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     constexpr double milli = 1e3;
-    const Program program = load_program(words.kernel);
+    const Program& program = *words.program;
     const OrderEstimate& seconds = run.points.front().seconds;
     Document document;
     document.json = json_of_messages(words, options, run);
     document.json["name"] = program.name;
     document.json["grid"] = format_shape(program_grid(program, words.grid, run.ranks));
-    const std::map<std::string, Amount> chosen = program_options(program, words.own);
-    document.json["options"] = nlohmann::ordered_json::object();
-    for (const ProgramOption& option : program.options) {
-        const auto given = chosen.find(option.name);
-        document.json["options"][option.name] = (given == chosen.end() ? option.usual : given->second).value;
-    }
+    document.json["options"] = json_of_options(program, program_options(program, words.own));
     document.json["result"] = {{"quantity", "time"},
                                {"unit", "s"},
                                {"value", seconds.value},

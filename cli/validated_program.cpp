@@ -8,9 +8,9 @@
 #include "calibrate/study/message_space.hpp"
 #include "cli/program_words.hpp"
 #include "cli/validated_workload.hpp"
-#include "data/workload_file.hpp"
 #include "model/program/program_time.hpp"
 #include "model/uncertainty.hpp"
+#include "topologies/input_error.hpp"
 
 // Validation of the program that a workload file describes.
 namespace narrows {
@@ -48,8 +48,7 @@ struct ProgramCase {
     }
 };
 
-// Each option between a thousandth of its usual value and all of it, on the scale of logarithms, and whole where that
-// is.
+// Between a thousandth of its usual value and all of it, on the scale of logarithms, and whole where that is.
 Amount drawn_amount(const Amount& usual, double place) {
     constexpr double least_share = 1e-3;
     const bool whole = usual.value == std::floor(usual.value);
@@ -59,27 +58,44 @@ Amount drawn_amount(const Amount& usual, double place) {
     return {whole ? std::round(value) : value, usual.seconds, usual.bytes};
 }
 
-// Smaller values of all options, until a run takes no longer than `seconds`.
-ProgramCase shortened(const Machine& machine, ProgramCase what, double seconds) {
-    constexpr int most_steps = 64;
-    for (int step = 0; step < most_steps && what.predicted(machine).time.si() > seconds; ++step) {
-        for (auto& [name, amount] : what.options) amount = drawn_amount(amount, 0.95);
-    }
-    return what;
-}
-
-PlannedRun planned(const Machine& machine, const ProgramCase& drawn) {
-    constexpr double longest = 0.5;
-    const ProgramCase what = shortened(machine, drawn, longest);
-    const double expected = what.predicted(machine).time.si();
+MessageOptions options_of(const ProgramCase& what) {
     MessageOptions options;
     options.kernel = MessageKernel::program;
     options.protocol = what.protocol;
     options.ranks = what.ranks;
     options.sizes = {0};
     options.repeats = 5;
+    options.program = program_ranks(phases_of(*what.program, what.query().grid, what.options, what.ranks), what.ranks);
+    return options;
+}
+
+// Smaller values of all options, until a run takes half a second and half of the memory at most.
+ProgramCase shortened(const Machine& machine, ProgramCase what, std::size_t memory) {
+    constexpr double longest = 0.5;
+    constexpr double smaller = 0.75;
+    const auto fits = [&] {
+        if (what.predicted(machine).time.si() > longest) return false;
+        return 2 * what.ranks * buffer_bytes(options_of(what), 0) <= static_cast<long double>(memory);
+    };
+    constexpr int most_steps = 64;
+    for (int step = 0; step < most_steps && !fits(); ++step) {
+        for (const ProgramOption& option : what.program->options) {
+            Amount& amount = what.options.at(option.name);
+            const bool whole = option.usual.value == std::floor(option.usual.value);
+            const double next = amount.value * smaller;
+            amount.value = whole ? std::min(amount.value, std::max(1.0, std::floor(next))) : next;
+        }
+    }
+    if (!fits()) throw InputError("takes too long or too much memory whatever its options: give it some that matter");
+    return what;
+}
+
+PlannedRun planned(const Machine& machine, const ProgramCase& drawn, const CaseLimits& limits) {
+    const ProgramCase what = shortened(machine, drawn, limits.memory);
+    constexpr double shortest = 1e-8;
+    const double expected = std::max(shortest, what.predicted(machine).time.si());
+    MessageOptions options = options_of(what);
     options.messages = std::clamp(static_cast<int>(length_of_run.usual / options.repeats / expected), 1, 1 << 20);
-    options.program = program_ranks(phases_of(*what.program, what.query().grid, what.options), what.ranks);
     PlannedRun run;
     run.expected.variant = name_of(what.protocol);
     run.expected.ranks = what.ranks;
@@ -96,18 +112,18 @@ PlannedRun planned(const Machine& machine, const ProgramCase& drawn) {
 }  // namespace
 
 ValidatedWorkload validated_program(const std::string& name) {
-    const auto program = std::make_shared<const Program>(load_program(name));
+    const auto program = std::make_shared<const Program>(read_program(name));
     const auto draw = [program](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits) {
         ProgramCase what;
         what.program = program;
-        constexpr int least = 2;  // that a program runs on
-        what.ranks = least + static_cast<int>(next() * std::max(1, limits.workers - least + 1));
+        const int least = std::min(2, limits.workers);
+        what.ranks = least + static_cast<int>(next() * (limits.workers - least + 1));
         const auto protocol = static_cast<std::size_t>(next() * static_cast<double>(protocols().size()));
         what.protocol = protocols()[protocol].protocol;
         for (const ProgramOption& option : program->options) {
             what.options.emplace(option.name, drawn_amount(option.usual, next()));
         }
-        return DrawnCase{what.name(), [&machine, what] { return planned(machine, what); }};
+        return DrawnCase{what.name(), [&machine, what, limits] { return planned(machine, what, limits); }};
     };
     return {name, program->name, {"time", "ms", 1e3, false}, "protocols", draw, {}};
 }

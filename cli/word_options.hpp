@@ -44,13 +44,7 @@ void add_word_options(CLI::App& app, Words& words, const std::vector<WordOption<
 /// A workload file's own options, each a word of `given`.
 inline void add_own_options(CLI::App& app, std::map<std::string, std::string>& given,
                             const std::map<std::string, std::string>& own) {
-    for (const auto& [name, help] : own) {
-        if (app.get_option_no_throw("--" + name) != nullptr) {
-            throw InputError("the workload file has an option '" + name + "', which is one of " + app.get_name() +
-                             "'s own: give it another name");
-        }
-        app.add_option("--" + name, given[name], help);
-    }
+    for (const auto& [name, help] : own) app.add_option("--" + name, given[name], help);
 }
 
 /// The argument that names what a command is about: the first that `is_known`, else the first that is neither an option

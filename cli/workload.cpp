@@ -30,7 +30,8 @@ std::optional<Workload> workload_named(const std::string& name) {
 
 std::string Figures::text(double si) const {
     const double shown = si * scale;
-    return shown < 9999.5 ? fmt::format("{:.4g}", shown) : fmt::format("{:.0f}", shown);
+    constexpr double largest_in_full = 1e15;
+    return shown < 9999.5 || shown >= largest_in_full ? fmt::format("{:.4g}", shown) : fmt::format("{:.0f}", shown);
 }
 
 TableCell Figures::cell(double si) const {

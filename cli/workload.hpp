@@ -23,7 +23,7 @@ struct Figures {
     double scale = 1;      ///< shown over SI
     bool bounded = false;  ///< its parts are bounds; else terms that sum to it
 
-    /// A value for a reader: four digits or more, never with an exponent above.
+    /// A value for a reader: four digits or more, with an exponent above from 1e15 on.
     std::string text(double si) const;
     /// The same of a table: CSV has it in full.
     TableCell cell(double si) const;

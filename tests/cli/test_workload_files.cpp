@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "data/workload_file.hpp"
@@ -83,22 +85,14 @@ TEST_CASE("workload files: what is wrong with words is told") {
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --bytes 4"), Contains("unknown option '--bytes'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --n 4B"),
                Contains("--n: '4B' has another unit than the default '512'"));
+    CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --n 512,1024"),
+               Contains("--n 512,1024: give one value; a list makes the rows of 'narrows table'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 3x2"),
                Contains("--grid 3x2: it has 6 places for 4 ranks"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 4"), Contains("are a grid of 2 dimensions"));
     CHECK_THAT(error("predict fft-pencils -m bluegene-p -n 4"), Contains("does not say how fast a processor computes"));
     CHECK_THAT(error("predict ./none.yaml -m cluster-400g -n 4"), Contains("./none.yaml"));
     CHECK_THAT(error("run fft-pencil"), Contains("there is no kernel 'fft-pencil', did you mean 'fft-pencils'?"));
-    {
-        const WrittenFile taken("name: w\noptions: {machine: {default: 1}}\nphases:\n  - {compute: {time: 1 s}}\n");
-        CHECK_THAT(error("predict " + taken.path() + " -m cluster-400g"),
-                   Contains("has an option 'machine', which is one of predict's own"));
-    }
-    {
-        const WrittenFile taken("name: w\noptions: {target: {default: 1}}\nphases:\n  - {compute: {time: 1 s}}\n");
-        CHECK_THAT(error("solve " + taken.path() + " -m cluster-400g --target 1s --vary network.link.bandwidth"),
-                   Contains("has an option that is one of solve's own"));
-    }
     const auto of_phase = [&](const std::string& command, const std::string& phase) {
         const WrittenFile file("name: w\nphases:\n  - {" + phase + "}\n");
         return error(command + " " + file.path() + (command == "run" ? " --ranks 4" : " -m cluster-400g -n 4"));
@@ -121,6 +115,71 @@ TEST_CASE("workload files: what is wrong with words is told") {
     const WrittenFile broken("name: w\nphases:\n  - {name: a, all-to-all: {bytes: 8 s}}\n");
     CHECK_THAT(error("predict " + broken.path() + " -m cluster-400g -n 4"),
                Contains("workload.yaml:3:35: '8 s' is a time, expected an amount of data") && Contains("\n  "));
+}
+
+TEST_CASE("workload files: an option that some command has itself is refused by all of them, with its place") {
+    std::set<std::string> names;
+    for (const char* command : {"predict", "table", "what-if", "solve", "sensitivity", "tune", "run"}) {
+        std::string help = run_narrows(std::string(command) + " stencil --help").out;
+        help.resize(std::min(help.size(), help.find("Example")));
+        const std::regex option("\\n  (?:-[a-z],)?--([a-z]{2,})(?![a-z-])");
+        for (std::sregex_iterator found(help.begin(), help.end(), option), end; found != end; ++found) {
+            names.insert((*found)[1]);
+        }
+    }
+    for (const ProgramOption& option : load_program("stencil").options) names.erase(option.name);
+    CHECK(names.size() > 12);
+    for (const std::string& name : names) {
+        CAPTURE(name);
+        const WrittenFile taken("name: w\noptions: {" + name +
+                                ": {default: 1}}\nphases:\n  - {compute: {time: 1 s}}\n");
+        const Ran outcome = run_narrows("predict " + taken.path() + " -m cluster-400g");
+        CHECK(outcome.exit == 2);
+        CHECK_THAT(outcome.err, Contains("workload.yaml:2:11: '--" + name + "' is an option of narrows itself"));
+    }
+}
+
+TEST_CASE("workload files: messages of a file are predicted, run, and told of where they do not fit") {
+    const WrittenFile file(
+        "name: listed\nphases:\n  - {permutation: {file: ring.txt, bytes: 100 B}}\n"
+        "  - {matrix: {file: ring.txt.matrix, bytes: 1 KiB}}\n");
+    for (int ranks = 2; ranks <= 9; ++ranks) {
+        {
+            std::ofstream ring("./ring.txt"), matrix("./ring.txt.matrix");
+            for (int rank = 0; rank < ranks; ++rank) {
+                ring << rank << " " << (rank + 1) % ranks << "\n";
+                for (int to = 0; to < ranks; ++to)
+                    matrix << rank << " " << to << " " << (rank * 5 + to * 3) % 7 << "\n";
+            }
+        }
+        CAPTURE(ranks);
+        const std::string path = file.path(), number = std::to_string(ranks);
+        CHECK(json_from("predict " + path + " -m cluster-400g -n " + number)["phases"][1]["value"] > 0);
+        for (const char* how : {"eager", "rendezvous", "buffered", "receiver-initiated", "command-queue"}) {
+            CAPTURE(how);
+            const nlohmann::json json =
+                json_from("run " + path + " --repeats 1 --ranks " + number + " --protocol " + how);
+            CHECK(json["errors"] == 0);
+            CHECK(json["verified"] == true);
+        }
+    }
+    CHECK_THAT(run_narrows("predict " + file.path() + " -m cluster-400g -n 8").err,
+               Contains("ring.txt:8:3: there is no rank 8: the 8 ranks have the numbers 0 to 7"));
+}
+
+TEST_CASE("workload files: one rank computes, and sends nothing") {
+    const WrittenFile file(
+        "name: w\nphases:\n  - {compute: {time: 1 ms}}\n  - {allreduce: {bytes: 8 KiB}}\n  - barrier:\n");
+    const nlohmann::json json = json_from("run " + file.path() + " --ranks 1 --repeats 1");
+    CHECK(json["errors"] == 0);
+    CHECK(json["result"]["value"] > 1e-3);
+    CHECK(run_narrows("run allreduce --ranks 1").exit == 2);
+}
+
+TEST_CASE("workload files: a phase's column has no name of another") {
+    const WrittenFile file("name: w\nphases:\n  - {compute: {time: 1 ms}}\n");
+    CHECK_THAT(run_narrows("table " + file.path() + " -m cluster-400g -n 2,4 --format csv").out,
+               Contains("phase compute ms,compute ms"));
 }
 
 TEST_CASE("workload files: every pattern and algorithm runs, and brings what was sent") {

@@ -128,7 +128,9 @@ void check_processes(int ranks, int ranks_per_process, Transport transport) {
 
 void check_messages(const MessageOptions& options) {
     constexpr int most_processes = 64;
-    if (options.ranks < 2) throw InputError("a message needs two ranks: give --ranks 2 or more");
+    if (options.ranks < 2 && options.kernel != MessageKernel::program) {
+        throw InputError("a message needs two ranks: give --ranks 2 or more");
+    }
     check_processes(options.ranks, options.ranks_per_process, options.transport);
     const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
     const int gateways = options.domain == 0 ? 0 : GatewayShape{options.ranks, options.domain}.gateways();
