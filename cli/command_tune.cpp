@@ -2,6 +2,7 @@
 
 #include "cli/collective_tuning.hpp"
 #include "cli/commands.hpp"
+#include "cli/grid_tuning.hpp"
 #include "cli/sweep3d_query.hpp"
 #include "cli/workload.hpp"
 #include "model/wavefront/tune.hpp"
@@ -66,8 +67,9 @@ Document document_of_choices(const Machine& machine, const SweepSize& asked, con
     for (const Workload& one : workloads()) {
         if (has_algorithms(one)) names.push_back(one.name);
     }
-    throw InputError(fmt::format("there is nothing to tune in '{}'{} (there is: {})", name, did_you_mean(name, names),
-                                 fmt::join(names, ", ")));
+    throw InputError(
+        fmt::format("there is nothing to tune in '{}'{} (there is: {}, a workload file whose ranks are a grid)", name,
+                    did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 int print_tuned(const AskedWorkload& asked_workload, Output& output) {
@@ -75,6 +77,10 @@ int print_tuned(const AskedWorkload& asked_workload, Output& output) {
     const Workload& workload = asked_workload.workload();
     if (has_algorithms(workload)) {
         emit(tuned_collective(workload, words, chosen_machine(words)), output);
+        return 0;
+    }
+    if (workload.grids) {
+        emit(tuned_grid(workload, words, chosen_machine(words)), output);
         return 0;
     }
     if (workload.name != tuned_workload) refuse_workload(words.workload);
@@ -92,15 +98,17 @@ int print_tuned(const AskedWorkload& asked_workload, Output& output) {
 }  // namespace
 
 Command tune_command() {
-    return {
-        "tune",
-        "the best grid and blocks of sweep3d, or algorithm of a collective by size, for a machine",
-        {"tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
-         "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6", "tune allreduce -m cluster-400g -n 64"},
-        [](CLI::App& app, const Arguments& arguments) {
-            const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-            return [asked](Output& output) { return print_tuned(*asked, output); };
-        }};
+    return {"tune",
+            "the best grid and blocks of sweep3d, grid of a workload file's ranks, or algorithm of a collective by "
+            "size, for a "
+            "machine",
+            {"tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
+             "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6",
+             "tune allreduce -m cluster-400g -n 64", "tune fft-pencils -m cluster-400g -n 64"},
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+                return [asked](Output& output) { return print_tuned(*asked, output); };
+            }};
 }
 
 }  // namespace narrows

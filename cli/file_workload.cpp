@@ -121,6 +121,17 @@ std::vector<std::int64_t> sizes_of_bytes(const std::string& text, const std::str
     return {sizes.begin(), sizes.end()};
 }
 
+// All shapes of so many dimensions, behind those that `first` has.
+void add_grids(std::vector<std::string>& grids, std::vector<int> first, std::int64_t ranks, int dimensions) {
+    first.push_back(static_cast<int>(ranks));
+    if (dimensions == 1) return grids.push_back(format_shape(first));
+    for (std::int64_t size = 1; size <= ranks; ++size) {
+        if (ranks % size != 0) continue;
+        first.back() = static_cast<int>(size);
+        add_grids(grids, first, ranks / size, dimensions - 1);
+    }
+}
+
 std::vector<Axis> axes_of(const Program& program) {
     std::vector<Axis> axes = {axis_of("-n", &WorkloadWords::nodes, "N", "nodes"),
                               axis_of("--ranks", &WorkloadWords::ranks, "ranks", "ranks")};
@@ -151,6 +162,13 @@ Workload file_workload(const std::string& name) {
         return time_of_file(program, words, machine, nodes);
     };
     workload.own_options = own_options(program);
+    if (program.dimensions == 1) return workload;
+    workload.grids = [dimensions = program.dimensions](const WorkloadWords& words, const Machine& machine,
+                                                       std::int64_t nodes) {
+        std::vector<std::string> grids;
+        add_grids(grids, {}, nodes * chosen_ranks_per_node(words, machine, nodes), dimensions);
+        return grids;
+    };
     return workload;
 }
 

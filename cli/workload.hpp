@@ -87,6 +87,8 @@ struct Workload {
     std::function<NumberOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> number;
     bool is_rate = false;                                 ///< its value; else a time
     std::map<std::string, std::string> own_options = {};  ///< of a workload file: name and help, `n` for `--n`
+    /// Of a workload file whose ranks are a grid: all grids of as many as the words say.
+    std::function<std::vector<std::string>(const WorkloadWords&, const Machine&, std::int64_t nodes)> grids = {};
 };
 
 /// `1 node`, `64 nodes`.

@@ -64,6 +64,21 @@ TEST_CASE("workload files: options are words of the command line, and rows of a 
     CHECK_THAT(run_narrows("predict fft-pencils --help").out, Contains("--n") && Contains("points along each side"));
 }
 
+TEST_CASE("workload files: tune finds the grid of which all others are no shorter") {
+    const nlohmann::json json = json_from("tune fft-pencils -m cluster-400g -n 12");
+    REQUIRE(json["choices"].size() == 6);  // 1x12, 2x6, 3x4 and turned round
+    double before = json["result"]["value"];
+    CHECK(json["choices"][0]["value"] == before);
+    for (const auto& choice : json["choices"]) {
+        const std::string grid = choice["grid"];
+        CHECK(choice["value"] >= before);
+        before = choice["value"];
+        CHECK(json_from("predict fft-pencils -m cluster-400g -n 12 --grid " + grid)["result"]["value"] == before);
+    }
+    CHECK_THAT(run_narrows("tune fft-pencils -m cluster-400g -n 12 --grid 3x4").err, Contains("leave it out"));
+    CHECK_THAT(run_narrows("tune sample-sort -m cluster-400g -n 12").err, Contains("whose ranks are a grid"));
+}
+
 TEST_CASE("workload files: slabs end where ranks outgrow the planes, pencils go on") {
     const auto seconds = [](const std::string& words) {
         return json_from("predict " + words + " -m cluster-400g --n 64")["result"]["value"].get<double>();
