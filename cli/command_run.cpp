@@ -48,8 +48,8 @@ const std::vector<Kernel>& kernels() {
         {"overlap", messaging({"--bytes", "--progress"}), run_overlap_kernel},
         {"allreduce", messaging({"--bytes", "--algorithm", "--ranks-per-node"}), run_message_kernel},
         {"all-to-all", messaging({"--bytes", "--algorithm"}), run_message_kernel},
-        {"broadcast", messaging({"--bytes", "--algorithm"}), run_message_kernel},
-        {"allgather", messaging({"--bytes", "--algorithm"}), run_message_kernel},
+        {"broadcast", messaging({"--bytes", "--algorithm", "--ranks-per-node"}), run_message_kernel},
+        {"allgather", messaging({"--bytes", "--algorithm", "--ranks-per-node"}), run_message_kernel},
         {"reduce-scatter", messaging({"--bytes", "--algorithm"}), run_message_kernel},
         {"barrier", messaging({"--algorithm"}), run_message_kernel},
         {"matvec", messaging({"--dimension"}), run_message_kernel},
@@ -99,10 +99,12 @@ std::string algorithms_help() {
         for (const Algorithm one : algorithms_of(*known)) {
             text += fmt::format("{}{}", text.ends_with(": ") ? "" : ", ", name_of(one));
         }
+        for (const CollectiveAlgorithm* one : algorithms_by_rounds(*known)) text += fmt::format(", {} *", one->name);
     }
     return text +
-           "; the first of each is its default; node is direct up to 2 KiB and a ring above, node-shared through "
-           "memory that a node's ranks share";
+           "; the first of each is its default; * as rounds of messages, whose first words are checked; node is direct "
+           "up "
+           "to 2 KiB and a ring above, node-shared through memory that a node's ranks share";
 }
 
 // Each typed once, for all kernels.
@@ -205,6 +207,7 @@ Command run_command() {
          "run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
          "run allreduce --algorithm node --ranks 8 --bytes 64,64KiB --repeats 3",
          "run allreduce --algorithm node-shared --ranks 8 --ranks-per-node 2 --bytes 64,64KiB --repeats 3",
+         "run allreduce --algorithm node-first --ranks 8 --ranks-per-node 4 --bytes 64,64KiB --repeats 3",
          "run all-to-all --algorithm bruck --ranks 8 --bytes 8,1KiB --repeats 3",
          "run broadcast --ranks 8 --bytes 64KiB --repeats 3",
          "run allgather --ranks 8 --bytes 8,1KiB --repeats 3",

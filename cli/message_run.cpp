@@ -24,9 +24,10 @@ namespace {
 int parse_node_ranks(const RunWords& words, const MessageOptions& options) {
     constexpr int quad = 4;
     constexpr std::int64_t most = 1 << 20;
-    const bool by_nodes = goes_by_nodes(algorithm_of(options));
+    const bool by_nodes =
+        options.by_rounds != nullptr ? options.by_rounds->by_nodes != nullptr : goes_by_nodes(algorithm_of(options));
     if (!by_nodes && !words.ranks_per_node.empty()) {
-        throw InputError("--ranks-per-node: only an allreduce within nodes has them: give --algorithm node too");
+        throw InputError("--ranks-per-node: only what goes by nodes has them: give --algorithm node-first too");
     }
     if (!by_nodes) return 0;
     return words.ranks_per_node.empty() ? quad : small_count(words.ranks_per_node, "--ranks-per-node", most);
@@ -197,7 +198,7 @@ MessageOptions message_options(const RunWords& words, int launched) {
     }
     options.progress = parse_progress(words.progress);
     if (!words.algorithm.empty()) {
-        options.algorithm = naming("--algorithm", [&] { return parse_algorithm(options.kernel, words.algorithm); });
+        naming("--algorithm", [&] { choose_algorithm(options, words.algorithm); });
     }
     options.node_ranks = parse_node_ranks(words, options);
     options.sizes = measured_sizes(words, options);
@@ -217,7 +218,7 @@ MessageOptions message_options(const RunWords& words, int launched) {
 std::string way_of(const RunWords& words, const MessageOptions& options) {
     std::string how;
     if (options.pattern != StreamPattern::pairs) how = fmt::format("{} ", name_of(options.pattern));
-    if (!algorithms_of(options.kernel).empty()) how = fmt::format("{} ", name_of(algorithm_of(options)));
+    if (!algorithms_of(options.kernel).empty()) how = fmt::format("{} ", algorithm_name(options));
     return fmt::format("{}{} by {} over {}", how, words.kernel, name_of(options.protocol), name_of(options.transport));
 }
 
@@ -242,7 +243,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["protocol"] = name_of(options.protocol);
     json["operation"] = operation_of(options);
     if (options.kernel == MessageKernel::stream) json["pattern"] = name_of(options.pattern);
-    if (!algorithms_of(options.kernel).empty()) json["algorithm"] = name_of(algorithm_of(options));
+    if (!algorithms_of(options.kernel).empty()) json["algorithm"] = algorithm_name(options);
     json["transport"] = name_of(options.transport);
     add_authentication(options.transport, options.authenticated, json);
     if (options.domain != 0) json["domain"] = options.domain;

@@ -256,6 +256,9 @@ Document document_of(const RunWords& words, const MessageOptions& options, const
     document.tables.push_back(points_table(options, made));
     add_authentication_remark(document);
     document.remarks.push_back(cache_remark(options, made.run, cache_sizes()));
+    if (options.by_rounds != nullptr) {
+        document.remarks.emplace_back("run as rounds of messages: the first word of each is checked, no sum or block");
+    }
     if (std::string slow = left_out_remark(words, options); !slow.empty()) document.remarks.push_back(std::move(slow));
     if (std::string shared = shared_core_remark(words, options); !shared.empty()) {
         document.remarks.push_back(std::move(shared));

@@ -80,7 +80,7 @@ MessageOptions MessageStudyCase::options() const {
     options.kernel = kernel_of(phase);
     options.protocol = protocol;
     options.neighbours = neighbours;
-    if (phase == MessagePhase::allreduce) options.algorithm = parse_algorithm(options.kernel, algorithm);
+    if (phase == MessagePhase::allreduce) choose_algorithm(options, algorithm);
     options.ranks = ranks;
     options.sizes = {bytes};
     return options;

@@ -1,13 +1,8 @@
 #include "calibrate/kernels/messages/kernel_names.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
-
-#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -109,14 +104,15 @@ std::string_view name_of(Algorithm algorithm) {
     return name_in(algorithm_names, algorithm);
 }
 
-Algorithm parse_algorithm(MessageKernel kernel, std::string_view name) {
-    std::vector<std::string_view> names;
-    for (const Algorithm algorithm : algorithms_of(kernel)) {
-        names.push_back(name_of(algorithm));
-        if (names.back() == name) return algorithm;
+std::vector<const CollectiveAlgorithm*> algorithms_by_rounds(MessageKernel kernel) {
+    const std::vector<Algorithm>& own = algorithms_of(kernel);
+    std::vector<const CollectiveAlgorithm*> found;
+    for (const CollectiveAlgorithm& one : collective_algorithms()) {
+        const bool has_code =
+            std::any_of(own.begin(), own.end(), [&](Algorithm each) { return name_of(each) == one.name; });
+        if (one.collective == name_of(kernel) && !has_code) found.push_back(&one);
     }
-    throw InputError(
-        fmt::format("{} has no algorithm '{}' (it has: {})", name_of(kernel), name, fmt::join(names, ", ")));
+    return found;
 }
 
 bool goes_by_nodes(Algorithm algorithm) {

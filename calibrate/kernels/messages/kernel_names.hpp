@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calibrate/messaging/collectives.hpp"
+#include "model/messages/collective_rounds.hpp"
 
 namespace narrows {
 
@@ -38,8 +39,8 @@ bool is_collective(MessageKernel kernel);
 /// The algorithms of a collective; the first is its default. None of other kernels.
 const std::vector<Algorithm>& algorithms_of(MessageKernel kernel);
 std::string_view name_of(Algorithm algorithm);
-/// The kernel's algorithm of that name. InputError names those that it has.
-Algorithm parse_algorithm(MessageKernel kernel, std::string_view name);
+/// Those of the collective that the kernel has no code of its own for: they run as their rounds of messages.
+std::vector<const CollectiveAlgorithm*> algorithms_by_rounds(MessageKernel kernel);
 /// Whether it goes by nodes of several ranks.
 bool goes_by_nodes(Algorithm algorithm);
 

@@ -27,18 +27,20 @@ struct Launch {
 /// ever.
 inline Launch::Numbers shared_plan(const MessageOptions& options) {
     const auto number = [](auto value) { return static_cast<std::size_t>(value); };
-    Launch::Numbers plan = {number(options.kernel),
-                            number(options.protocol),
-                            number(options.pattern),
-                            number(options.progress),
-                            number(options.neighbours),
-                            number(algorithm_of(options)),
-                            number(options.node_ranks),
-                            number(options.repeats),
-                            number(options.messages),
-                            number(options.seed),
-                            number(options.ranks_per_process),
-                            number(options.program ? options.program->digest : 0)};
+    Launch::Numbers plan = {
+        number(options.kernel),
+        number(options.protocol),
+        number(options.pattern),
+        number(options.progress),
+        number(options.neighbours),
+        number(algorithm_of(options)),
+        options.by_rounds == nullptr ? 0 : number(1 + (options.by_rounds - collective_algorithms().data())),
+        number(options.node_ranks),
+        number(options.repeats),
+        number(options.messages),
+        number(options.seed),
+        number(options.ranks_per_process),
+        number(options.program ? options.program->digest : 0)};
     plan.insert(plan.end(), options.sizes.begin(), options.sizes.end());
     return plan;
 }

@@ -30,6 +30,7 @@ struct MessageOptions {
     StreamPattern pattern = StreamPattern::pairs;      ///< of `stream`
     MessageProgress progress = MessageProgress::poll;  ///< of `overlap`
     std::optional<Algorithm> algorithm{};              ///< of a collective; without it the kernel's first
+    const CollectiveAlgorithm* by_rounds = nullptr;    ///< in its place: whatever rounds of messages there are
     int node_ranks = 0;                                ///< of an allreduce by nodes; 0: among all alike
     int ranks = 2;
     int ranks_per_process = 1;          ///< over TCP, UDP and MPI
@@ -89,6 +90,10 @@ struct MessageRun {
 
 /// The collective's algorithm: the one asked for, or the kernel's first.
 Algorithm algorithm_of(const MessageOptions& options);
+/// Its name, or that of the rounds; empty where the kernel has none.
+std::string_view algorithm_name(const MessageOptions& options);
+/// Sets the algorithm of that name, of the kernel's own or of rounds. InputError names those that there are.
+void choose_algorithm(MessageOptions& options, std::string_view name);
 
 /// Memory that a rank of a `program` computes in: so much that all ranks' is beyond the caches.
 std::size_t bytes_of_work(const MessageOptions& options);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +39,9 @@ void check_kernel(const MessageOptions& options) {
 
 void check_algorithm(const MessageOptions& options) {
     if (algorithms_of(options.kernel).empty()) return;
-    const Algorithm algorithm = parse_algorithm(options.kernel, name_of(algorithm_of(options)));
-    if (algorithm != Algorithm::node_shared) return;
+    MessageOptions known = options;
+    choose_algorithm(known, algorithm_name(options));
+    if (algorithm_of(options) != Algorithm::node_shared) return;
     if (options.node_ranks < 1) throw std::logic_error("check_algorithm: nodes without ranks");
     if (options.transport != Transport::shared) {
         throw InputError(fmt::format(
@@ -173,6 +175,29 @@ Algorithm algorithm_of(const MessageOptions& options) {
     return algorithms_of(options.kernel).front();
 }
 
+std::string_view algorithm_name(const MessageOptions& options) {
+    if (algorithms_of(options.kernel).empty()) return "";
+    return options.by_rounds != nullptr ? options.by_rounds->name : name_of(algorithm_of(options));
+}
+
+void choose_algorithm(MessageOptions& options, std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const Algorithm one : algorithms_of(options.kernel)) {
+        names.push_back(name_of(one));
+        if (names.back() != name) continue;
+        options.algorithm = one;
+        return;
+    }
+    for (const CollectiveAlgorithm* one : algorithms_by_rounds(options.kernel)) {
+        names.push_back(one->name);
+        if (names.back() != name) continue;
+        options.by_rounds = one;
+        return;
+    }
+    throw InputError(fmt::format("{} has no algorithm '{}'{} (it has: {})", name_of(options.kernel), name,
+                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
+}
+
 std::size_t bytes_of_work(const MessageOptions& options) {
     constexpr std::size_t of_all = std::size_t{256} << 20;
     return std::min<std::size_t>(options.program->most_memory, of_all / static_cast<std::size_t>(options.ranks));
@@ -182,6 +207,12 @@ long double buffer_bytes(const MessageOptions& options, std::size_t bytes) {
     const auto one = static_cast<long double>(bytes);
     const long double all = one * options.ranks;
     const bool passes_on = options.algorithm == Algorithm::bruck;
+    if (options.by_rounds != nullptr) {  // of every size three of the largest message, which may have all blocks
+        const bool has_blocks =
+            options.kernel == MessageKernel::all_to_all || options.kernel == MessageKernel::allgather;
+        constexpr int of_all_sizes = 6;
+        return of_all_sizes * (has_blocks ? all : one);
+    }
     switch (options.kernel) {
         case MessageKernel::all_to_all:
             return passes_on ? 3 * all : 2 * all;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 #include "calibrate/kernels/messages/ping_pong.hpp"
 #include "calibrate/kernels/messages/stream.hpp"
 #include "calibrate/kernels/program/program_kernel.hpp"
+#include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/messaging/command_queue.hpp"
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/put_windows.hpp"
@@ -25,6 +27,37 @@
 #include "calibrate/transport/transport_error.hpp"
 
 namespace narrows {
+
+/// A collective as the rounds of its algorithm, of each size: messages whose first words are checked.
+class RoundsKernel {
+  public:
+    RoundsKernel(const std::map<std::size_t, std::shared_ptr<const ProgramRanks>>& programs, int me) {
+        for (const auto& [bytes, program] : programs) kernels_.try_emplace(bytes, *program, me, 0);
+    }
+
+    void fill(std::size_t bytes, std::uint64_t time) {
+        now_ = bytes;
+        kernels_.at(now_).fill(bytes, time);
+    }
+    template <class Member>
+    void run(Member& member) {
+        kernels_.at(now_).run(member);
+    }
+    bool right() const { return kernels_.at(now_).right(); }
+
+  private:
+    std::map<std::size_t, ProgramKernel> kernels_;
+    std::size_t now_ = 0;
+};
+
+inline std::shared_ptr<const ProgramRanks> collective_ranks(const CollectiveAlgorithm& algorithm,
+                                                            const MessageOptions& options, std::size_t size) {
+    PhaseWork phase;
+    phase.name = algorithm.collective;
+    phase.rounds = collective_rounds(algorithm.collective, algorithm.name, options.ranks,
+                                     bytes(static_cast<double>(size)), std::max(1, options.node_ranks));
+    return program_ranks({phase}, options.ranks);
+}
 
 /// What the ranks [first, last) of this process, or all of them where they share memory, do in a measurement of
 /// messages, by any protocol over any transport.
@@ -41,6 +74,12 @@ class MessageProgram {
           records_(static_cast<std::size_t>(layout.ranks)) {
         if (options.algorithm == Algorithm::node_shared) {
             segments_.emplace(options.ranks, options.node_ranks, SegmentShape::up_to(plan.most_bytes()));
+        }
+        if (options.by_rounds != nullptr) {
+            for (const SampleOfSize& sample : plan.samples) {
+                auto& program = programs_[sample.bytes];
+                if (program == nullptr) program = collective_ranks(*options.by_rounds, options, sample.bytes);
+            }
         }
     }
 
@@ -114,6 +153,7 @@ class MessageProgram {
         const Algorithm how = algorithm_of(options_);
         Member<Messages, Waiter> member(messages, rank, waiter);
         const auto sample = [&](auto made) { collective_samples(member, std::move(made), plan_, own); };
+        if (options_.by_rounds != nullptr) return sample(RoundsKernel(programs_, rank));
         switch (options_.kernel) {
             case MessageKernel::all_to_all:
                 return sample(AllToAllKernel(rank, ranks, most, how));
@@ -171,6 +211,7 @@ class MessageProgram {
     StreamRoutes routes_;
     std::vector<RankRecord> records_;
     std::optional<NodeSegments> segments_;
+    std::map<std::size_t, std::shared_ptr<const ProgramRanks>> programs_;  // of each size, of a collective by rounds
 };
 
 /// Runs the program of this process's ranks and returns what the first of them measured as bytes, for `read_record`: on

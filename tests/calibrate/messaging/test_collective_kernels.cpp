@@ -24,7 +24,7 @@ MessageOptions collective(MessageKernel kernel, Algorithm algorithm) {
 }
 
 void check_collective(const MessageOptions& options) {
-    CAPTURE(std::string(name_of(options.kernel)), std::string(name_of(*options.algorithm)),
+    CAPTURE(std::string(name_of(options.kernel)), std::string(algorithm_name(options)),
             std::string(name_of(options.protocol)), options.ranks);
     const MessageRun run = measure_messages(options);
     CHECK(run.errors == 0);
@@ -47,6 +47,15 @@ TEST_CASE("collective kernels: every algorithm and protocol brings what it has t
             options.workers = 2;
             check_collective(options);
         }
+        for (const CollectiveAlgorithm* rounds : algorithms_by_rounds(kernel)) {
+            MessageOptions options = collective(kernel, algorithms_of(kernel).front());
+            options.protocol = protocol;
+            options.ranks = ranks;
+            options.workers = 2;
+            options.by_rounds = rounds;
+            options.node_ranks = 4;
+            check_collective(options);
+        }
     }
 }
 
@@ -62,9 +71,9 @@ TEST_CASE("collective kernels: through gateways") {
 
 TEST_CASE("collective kernels: an algorithm of another kernel is an input error") {
     CHECK_THROWS_WITH(measure_messages(collective(MessageKernel::broadcast, Algorithm::bruck)),
-                      "broadcast has no algorithm 'bruck' (it has: binomial)");
+                      "broadcast has no algorithm 'bruck' (it has: binomial, scatter-allgather, node-first)");
     CHECK_THROWS_WITH(measure_messages(collective(MessageKernel::allgather, Algorithm::pairwise)),
-                      "allgather has no algorithm 'pairwise' (it has: ring, bruck)");
+                      "allgather has no algorithm 'pairwise' (it has: ring, bruck, node-first)");
 }
 
 TEST_CASE("collective kernels: without an algorithm the first of the kernel is taken, and names are known both ways") {
@@ -73,9 +82,17 @@ TEST_CASE("collective kernels: without an algorithm the first of the kernel is t
         options.kernel = kernel;
         CHECK(algorithm_of(options) == algorithms_of(kernel).front());
         CHECK(message_kernel(name_of(kernel)) == kernel);
-        for (const Algorithm one : algorithms_of(kernel)) CHECK(parse_algorithm(kernel, name_of(one)) == one);
+        for (const Algorithm one : algorithms_of(kernel)) {
+            MessageOptions options;
+            options.kernel = kernel;
+            choose_algorithm(options, name_of(one));
+            CHECK(options.algorithm == one);
+        }
     }
     CHECK_FALSE(is_collective(MessageKernel::matvec));
+    std::size_t by_rounds = 0;
+    for (const MessageKernel kernel : collectives) by_rounds += algorithms_by_rounds(kernel).size();
+    CHECK(by_rounds == 6);  // what only predictions knew: rabenseifner, linear, scatter-allgather; node-first of three
 }
 
 TEST_CASE("collective kernels: memory is counted for blocks of all ranks") {
