@@ -164,7 +164,9 @@ void Verifier::check_flow() {
     const std::string by =
         orbits_ ? fmt::format(", from {} of {} nodes by symmetries that hold", orbits_->host.size(), network_.hosts)
                 : "";
-    at_least("t", claims_.uniform_flow.lower, flow_, "its flow, sent again" + by);
+    const bool by_links = rounds && !proofs_.flow->arcs.empty();
+    at_least("t", claims_.uniform_flow.lower, flow_,
+             by_links ? "its flow, balanced at every vertex" : "its flow, sent again" + by);
     at_most("t", claims_.uniform_flow.upper, std::min(dual, sparsity_),
             dual < sparsity_ ? "capacity over distance by its lengths" + (few ? by : "") : "the cut of φ, counted");
 }
