@@ -83,8 +83,6 @@ TEST_CASE("collective kernels: without an algorithm the first of the kernel is t
         CHECK(algorithm_of(options) == algorithms_of(kernel).front());
         CHECK(message_kernel(name_of(kernel)) == kernel);
         for (const Algorithm one : algorithms_of(kernel)) {
-            MessageOptions options;
-            options.kernel = kernel;
             choose_algorithm(options, name_of(one));
             CHECK(options.algorithm == one);
         }
