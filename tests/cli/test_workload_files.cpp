@@ -7,6 +7,9 @@
 #include <set>
 
 #include "calibrate/kernels/program/program_ranks.hpp"
+#include "calibrate/messaging/protocol.hpp"
+#include "cli/validated_workload.hpp"
+#include "data/machine_file.hpp"
 #include "data/workload_file.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "run_narrows.hpp"
@@ -122,10 +125,12 @@ TEST_CASE("workload files: what is wrong with words is told") {
     CHECK_THAT(of_phase("predict", "nmae: b, barrier: {}"),
                Contains("workload.yaml:3:6: unknown key 'nmae' of a phase, did you mean 'name'?"));
     {
-        const WrittenFile often("name: w\nphases:\n  - {barrier: {}, repeat: 1e12}\n");
+        const WrittenFile often("name: w\nphases:\n  - {barrier: {}, repeat: 1e40}\n");
         CHECK_THAT(error("run " + often.path()),
-                   Contains("phase 'barrier' has 1e+12 repetitions: to be run give at most 1e+09"));
-        CHECK(run_narrows("predict --explain " + often.path() + " -m cluster-400g -n 4").exit == 0);
+                   Contains("phase 'barrier' has 1e+40 repetitions: to be run give at most 1e+09"));
+        const Ran predicted = run_narrows("predict --explain " + often.path() + " -m cluster-400g -n 4");
+        CHECK(predicted.exit == 0);
+        CHECK_FALSE(std::regex_search(predicted.out, std::regex("[0-9]{18}")));
     }
     const WrittenFile broken("name: w\nphases:\n  - {name: a, all-to-all: {bytes: 8 s}}\n");
     CHECK_THAT(error("predict " + broken.path() + " -m cluster-400g -n 4"),
@@ -189,6 +194,35 @@ TEST_CASE("workload files: one rank computes, and sends nothing") {
     CHECK(json["errors"] == 0);
     CHECK(json["result"]["value"] > 1e-3);
     CHECK(run_narrows("run allreduce --ranks 1").exit == 2);
+}
+
+TEST_CASE("workload files: validation draws runs that fit the cores, half of the memory, and half a second") {
+    std::string machine =
+        "name: toy\nsource: made up\nnode: {processors: 4, memory: {bandwidth: 10 GB/s}}\n"
+        "compute: {flops: 1 G/s}\npaths: {wire: {send: {overhead: 1 us}, memory: {bandwidth: 1 GB/s}}}\n"
+        "protocols: {";
+    for (const ProtocolName& one : protocols()) machine += fmt::format("{}: {{wire: 1}}, ", one.name);
+    machine.replace(machine.size() - 2, 2, "}\n");
+    const Machine toy = parse_machine(machine, "toy.yaml", "toy");
+    const auto drawn = [&](const std::string& text, const CaseLimits& limits) {
+        const WrittenFile file("name: w\noptions: {n: {default: " + text +
+                               "}}\nphases:\n  - {shift: {bytes: n * 1 MiB}}\n"
+                               "  - {compute: {flops: n * 1e6}}\n");
+        const ValidatedWorkload workload = validated_program(file.path());
+        return workload
+            .draw(
+                toy, [] { return 0.9999; }, limits)
+            .planned()
+            .expected;
+    };
+    const CaseLimits one_core{1, 1, std::size_t{1} << 40}, many{4, 4, std::size_t{1} << 40};
+    CHECK(drawn("2", one_core).ranks == 1);
+    CHECK(drawn("2", many).ranks == 4);
+    CHECK(drawn("2", many).shape == "n=2");
+    // Buffers of three messages of each of four ranks: of 2 MiB each they would be 24 MiB.
+    CHECK(drawn("2", {4, 4, std::size_t{40} << 20}).shape == "n=1");
+    CHECK_THROWS_WITH(drawn("1", {4, 4, std::size_t{4} << 20}), Contains("too much memory whatever its options"));
+    CHECK(drawn("100000", one_core).shape != "n=100000");
 }
 
 TEST_CASE("workload files: a phase's column has no name of another") {
