@@ -244,6 +244,7 @@ nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOpti
     json["operation"] = operation_of(options);
     if (options.kernel == MessageKernel::stream) json["pattern"] = name_of(options.pattern);
     if (!algorithms_of(options.kernel).empty()) json["algorithm"] = algorithm_name(options);
+    if (options.by_rounds != nullptr) json["by_rounds"] = true;
     json["transport"] = name_of(options.transport);
     add_authentication(options.transport, options.authenticated, json);
     if (options.domain != 0) json["domain"] = options.domain;

@@ -62,7 +62,7 @@ TEST_CASE("output.schema.json: what every command prints is as it says") {
           "run exchange --bytes 8..1KiB --repeats 2",
           "run overlap --bytes 8 --repeats 2",
           "run allreduce --ranks 4 --bytes 8 --repeats 2",
-          "run all-to-all --ranks 3 --bytes 8,64 --repeats 1",
+          "run all-to-all --algorithm linear --ranks 3 --bytes 8,64 --repeats 1",
           "run broadcast --transport tcp --ranks 3 --bytes 8 --repeats 2",
           "run barrier --ranks 3 --repeats 2",
           "run matvec --dimension 64 --repeats 2",
