@@ -29,10 +29,10 @@ std::string quoted(const std::string& text) {
 }
 
 // In grey, terms that touch differ in lightness, and those of like lightness in pattern.
-constexpr std::array fills = {"'#23456b' fs solid 1",   "'#e9a93c' fs solid 1",   "'#a33b2a' fs pattern 2",
-                              "'#d8f0f7' fs solid 1",   "'#2f6e1f' fs pattern 4", "'#8c8c8c' fs solid 1",
-                              "'#6d4e9c' fs pattern 5", "'#f7d9e6' fs solid 1",   "'#111111' fs pattern 1",
-                              "'#c79a78' fs solid 1",   "'#00635d' fs pattern 7", "'#ffffff' fs solid 1"};
+constexpr std::array fills = {"'#23456b' fs solid 1", "'#e9a93c' fs solid 1",   "'#a33b2a' fs solid 1",
+                              "'#d8f0f7' fs solid 1", "'#2f6e1f' fs pattern 4", "'#555555' fs pattern 1",
+                              "'#6d4e9c' fs solid 1", "'#f7d9e6' fs solid 1",   "'#111111' fs pattern 5",
+                              "'#c79a78' fs solid 1", "'#00635d' fs pattern 2", "'#ffffff' fs solid 1"};
 
 // In grey, bounds differ in dashes and markers.
 constexpr std::array dashes = {"'#a33b2a' dt (12,5) pt 4",         "'#2f6e1f' dt (3,4) pt 8",
