@@ -45,8 +45,10 @@ std::string value_text(double si, Dimension dimension) {
             return print(Bandwidth(si));
         case Dimension::frequency:
             return print(Rate(si));
+        case Dimension::number:
+            return fmt::format("{:.6g}", si);
         default:
-            return fmt::format("{:.6g}{}{}", si, dimension == Dimension::number ? "" : " ", base_unit(dimension));
+            return fmt::format("{:.4g} {}", si, base_unit(dimension));
     }
 }
 

@@ -44,8 +44,8 @@ void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages
          "k / (l * s)",
          "derived",
          {{"k", "operations a message", messages.together},
-          {"l", "messages through the fullest node an operation, if each carried one", messages.loads.node},
-          {"s", "time that a message keeps all of them at a node busy", busy}}});
+          {"l", "messages of an operation at the fullest node, if each carried one operation", messages.loads.node},
+          {"s", "time that a message keeps all such servers of a node busy", busy}}});
 }
 
 }  // namespace
@@ -72,10 +72,10 @@ void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& mess
                            {"b", "bytes of an operation on a link", bytes},
                            {"l", where, load}}});
     };
-    add("network", loads.slabs, "messages an operation over a link of the fullest cut across a dimension");
-    add("injection", loads.injection, "messages an operation over a link of the fullest host");
-    add("uplinks", loads.uplinks, "messages an operation over an uplink of the fullest leaf, pod or group");
-    add("link", loads.link, "messages an operation over the fullest link, by the routing");
+    add("network", loads.slabs, "load of an operation on a link of the fullest cut, in messages");
+    add("injection", loads.injection, "load of an operation on a link of the fullest host, in messages");
+    add("uplinks", loads.uplinks, "load of an operation on an uplink of the fullest leaf, pod or group, in messages");
+    add("link", loads.link, "load of an operation on the fullest link by the routing, in messages");
     for (const auto& [server, resource] : interfaces) add_interface(bounds, messages, server, resource);
 }
 

@@ -41,7 +41,7 @@ std::vector<Formula> formulas_of(const Program& program, const std::vector<int>&
     std::vector<Formula> formulas;
     const auto add = [&](const std::string& name, const Expression& expression) {
         const Amount value = expression.at(amounts);
-        Formula formula{name, expression.text(), program.source, value.value, dimension_of(value), {}};
+        Formula formula{name, expression.text(), "", value.value, dimension_of(value), {}};
         for (const std::string& used : expression.names()) {
             formula.symbols.push_back(symbol_of(program, used, amounts.at(used)));
         }

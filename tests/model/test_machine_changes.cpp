@@ -98,12 +98,13 @@ bool is_count(const Parameter& parameter) {
     return schema_row(parameter.path)->kind == Kind::count;
 }
 
-struct ChangedFormula {
+struct FormulaCase {
     GupsCode variant;
     double (*rate)(const Numbers&);
 };
 
-constexpr ChangedFormula formulas[] = {{GupsCode::naive, naive}, {GupsCode::bucketed, bucketed}, {GupsCode::routed, routed}};
+constexpr FormulaCase formulas[] = {
+    {GupsCode::naive, naive}, {GupsCode::bucketed, bucketed}, {GupsCode::routed, routed}};
 
 double predicted(const Machine& machine, GupsCode variant) {
     return predict_gups(machine, gups_query(variant, all_nodes)).rate.si();
@@ -113,7 +114,7 @@ double predicted(const Machine& machine, GupsCode variant) {
 
 TEST_CASE("as shipped, predictions are the formulas written out by hand") {
     const Machine machine = load_machine("bluegene-l");
-    for (const ChangedFormula& formula : formulas) {
+    for (const FormulaCase& formula : formulas) {
         CAPTURE(name_of(formula.variant));
         CHECK(predicted(machine, formula.variant) == Approx(formula.rate(numbers_of(machine))).epsilon(1e-9));
     }
@@ -128,7 +129,7 @@ TEST_CASE("each number of a machine, changed by each factor, moves each predicti
             if (path.ends_with("framing.packet") && std::string(change) == "0.5x") continue;  // smaller than a message
             if (path.ends_with("framing.header") && std::string(change) == "40x") continue;   // larger than a packet
             const Machine changed = with_change(machine, path, change);
-            for (const ChangedFormula& formula : formulas) {
+            for (const FormulaCase& formula : formulas) {
                 CAPTURE(path, change, name_of(formula.variant));
                 CHECK(predicted(changed, formula.variant) == Approx(formula.rate(numbers_of(changed))).epsilon(1e-9));
             }
