@@ -172,7 +172,7 @@ void report_messages(Answer& answer, const Machine& machine, const MessageQuery&
     if (query.algorithm == by_network) return;
     std::vector<Formula> formulas;
     for (const Stage& stage : message_path(machine, query.protocol, query.payload).stages) {
-        formulas.push_back(stage_formula(stage, query.payload));
+        if (const Formula formula = stage_formula(stage, query.payload); formula.value > 0) formulas.push_back(formula);
     }
     report_formulas(
         answer, fmt::format("a message of {} on an idle machine, stage by stage:", size_text(query.payload)), formulas);
