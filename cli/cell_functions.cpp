@@ -7,7 +7,7 @@
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
 #include "cli/cell_values.hpp"
 #include "cli/given_network.hpp"
-#include "cli/gups_options.hpp"
+#include "cli/gups_workload.hpp"
 #include "cli/workload.hpp"
 #include "model/demand/placement.hpp"
 #include "model/gups/bucket_size.hpp"
@@ -89,7 +89,7 @@ class Asked {
   public:
     explicit Asked(const CellCall& call) : arguments_(words_of(call)), workload_(app_, arguments_) {
         try {
-            app_.parse(Arguments(arguments_.rbegin(), arguments_.rend()));
+            app_.parse(std::vector<std::string>(arguments_.rbegin(), arguments_.rend()));
         } catch (const CLI::ParseError& error) {
             throw InputError(error.what());
         }
@@ -102,10 +102,10 @@ class Asked {
   private:
     static Arguments words_of(const CellCall& call) {
         std::istringstream text(call.words(0));
-        Arguments words;
+        std::vector<std::string> words;
         for (std::string word; text >> word;) words.push_back(word);
         words.insert(words.end(), {"-m", call.machine().id});
-        return words;
+        return {words, repertoire()};
     }
 
     CLI::App app_;

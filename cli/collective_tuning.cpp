@@ -40,8 +40,8 @@ class Contest {
         Reign fastest;
         for (const std::string& algorithm : algorithms_) {
             WorkloadWords words = words_;
-            words.algorithm = algorithm;
-            words.bytes = std::to_string(bytes);
+            words["--algorithm"] = algorithm;
+            words["--bytes"] = std::to_string(bytes);
             const double seconds = workload_.number(words, machine_, chosen_nodes(words, machine_))(machine_);
             if (fastest.algorithm.empty() || seconds < fastest.seconds) fastest = {bytes, algorithm, seconds};
         }
@@ -66,16 +66,10 @@ class Contest {
 
 }  // namespace
 
-bool has_algorithms(const Workload& workload) {
-    const auto all = collective_algorithms();
-    return std::count_if(all.begin(), all.end(),
-                         [&](const CollectiveAlgorithm& one) { return one.collective == workload.name; }) > 1;
-}
-
 Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
-    for (const auto& [option, word] : {std::pair("--algorithm", words.algorithm), {"--bytes", words.bytes}}) {
-        if (!word.empty())
-            throw InputError(fmt::format("{} {}: tune finds it for all sizes: leave it out", option, word));
+    for (const char* option : {"--algorithm", "--bytes"}) {
+        if (words.has(option))
+            throw InputError(fmt::format("{} {}: tune finds it for all sizes: leave it out", option, words[option]));
     }
     const Answer asked = workload.answer(words, machine, chosen_nodes(words, machine));
     const std::vector<Reign> reigns = Contest(workload, words, machine).reigns();

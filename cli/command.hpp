@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/document.hpp"
-#include "cli/word_options.hpp"
+#include "cli/words.hpp"
 #include "data/inputs.hpp"
 
 namespace narrows {

@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
-#include "cli/gups_options.hpp"
 #include "cli/import_session.hpp"
 #include "cli/launcher.hpp"
+#include "cli/options.hpp"
 #include "cli/parameter_cells.hpp"
+#include "cli/repertoire.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
@@ -58,11 +60,11 @@ void check_words(const CalibrationWords& words) {
     if (words.transport == "mpi" && !words.resume.empty()) {
         throw InputError("--resume: a calibration under MPI cannot be resumed: leave --resume out");
     }
-    if (words.transport == "mpi" && words.allow_noise) {
+    if (words.transport == "mpi" && words.choice.allow_noise) {
         throw InputError("--allow-noise: under MPI noise is not measured: leave --allow-noise out");
     }
-    const bool measures =
-        words.quick || !words.resume.empty() || !words.history.empty() || words.seconds > 0 || !words.transport.empty();
+    const bool measures = words.choice.quick || !words.resume.empty() || !words.history.empty() ||
+                          words.choice.seconds > 0 || !words.transport.empty();
     if (!words.from.empty() && measures) {
         throw InputError(
             "--from reads files and measures nothing: leave the other options but -o and --allow-noise out");
@@ -73,7 +75,7 @@ Calibration calibration_of(const CalibrationWords& words, const std::function<vo
     const bool measures = words.from.empty();
     if (words.transport == "mpi" && measures) return calibrate_under_mpi(words, check, output.err);
     check();
-    if (!measures) return calibrate_from(words.from.front(), words.allow_noise);
+    if (!measures) return calibrate_from(words, words.from.front());
     require_no_launcher();
     return calibrate_here(words, output.progress);
 }
@@ -123,7 +125,7 @@ int calibrate(CalibrationWords words, Output& output) {
     words.samples_file = (to_file ? output.file : std::string("calibration")) + unfinished_samples;
     if (!words.from.empty()) words.samples_file.clear();
     const Calibration calibration = calibration_of(words, check, output);
-    if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
+    if (calibration.end != Calibration::End::done) return explain_end(calibration, words, output.err);
     if (calibration.machine.parameters.empty()) return 0;  // another rank reports
     if (!to_file) {
         std::error_code ignored;  // what is left then is samples that nobody needs
@@ -146,10 +148,14 @@ Command calibrate_command() {
         "calibrate",
         "measure this machine and write its machine file",
         {"calibrate --quick --allow-noise -o here.yaml"},
-        [](CLI::App& app, const Arguments&) {
+        [](CLI::App& app, const Arguments& arguments) {
             const auto words = std::make_shared<CalibrationWords>();
-            app.add_flag("--quick", words->quick, "about 40 seconds, wider intervals");
-            app.add_flag("--allow-noise", words->allow_noise, "measure on a busy machine too, with wider intervals");
+            words->choice.kernels = calibrated_kernels(arguments.known);
+            words->choice.messages = std::any_of(arguments.known.kernels.begin(), arguments.known.kernels.end(),
+                                                 [](const Kernel& one) { return one.measures_messages; });
+            app.add_flag("--quick", words->choice.quick, "about 40 seconds, wider intervals");
+            app.add_flag("--allow-noise", words->choice.allow_noise,
+                         "measure on a busy machine too, with wider intervals");
             const auto budget = std::make_shared<std::string>();
             app.add_option("--budget", *budget, "time for the runs; default: '280 s', with --quick '36 s'");
             app.add_option("--transport", words->transport,
@@ -168,7 +174,7 @@ Command calibrate_command() {
                 "--resume", words->resume,
                 "resume an interrupted calibration from its samples, or add runs to an earlier one of this machine");
             return [words, budget](Output& output) {
-                if (!budget->empty()) words->seconds = positive_seconds("--budget", *budget);
+                if (!budget->empty()) words->choice.seconds = positive_seconds("--budget", *budget);
                 return calibrate(*words, output);
             };
         },

@@ -1,85 +1,79 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/launcher.hpp"
 #include "cli/prediction_report.hpp"
-#include "cli/validation_session.hpp"
+#include "cli/progress.hpp"
+#include "cli/repertoire.hpp"
+#include "cli/validation_report.hpp"
 #include "data/library.hpp"
 #include "model/gups/workload.hpp"
-#include "model/uncertainty.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr double node_table =
-    256.0 * 1024 * 1024;  // bytes: far beyond the caches, within what a quick calibration measures
-
-GupsQuery routed_on(std::int64_t nodes) {
-    GupsQuery query;
-    query.variant = GupsCode::routed;
-    query.nodes = nodes;
-    query.table = bytes(node_table) * static_cast<double>(nodes);
-    return query;
-}
-
-Prediction predicted_on(const Machine& machine, std::int64_t nodes) {
-    const GupsQuery query = routed_on(nodes);
-    return with_interval(machine, PredictionOf([&query](const Machine& m) { return predict_gups(m, query); }));
-}
-
-TableCell interval_cell(const Prediction& prediction) {
-    if (!prediction.low || !prediction.high) return "-";
-    constexpr double giga = 1e-9;
-    return {gups_text(*prediction.low) + " to " + gups_text(*prediction.high),
-            {prediction.low->si() * giga, prediction.high->si() * giga}};
-}
-
-// Sizes with every bound that the network sets, the prediction with its interval, and its bottleneck.
-Table table_on(const Machine& machine, std::string title) {
+// Sizes with every bound, the prediction with its interval, and its bottleneck.
+Table table_on(const Workload& workload, const Machine& machine, std::string title) {
     Table table{std::move(title), {"N"}, {}};
     for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
-        const Prediction prediction = predicted_on(machine, nodes);
+        const Answer answer = workload.answer(workload.demonstrated(nodes), machine, nodes);
+        const std::string& unit = answer.figures.unit;
         std::vector<TableCell> row = {count_cell(nodes)};
-        for (const Bound& bound : prediction.bounds) {
-            const std::string resource(bound.resource);
-            if (table.rows.empty()) table.header.emplace_back(resource, std::vector{resource + " GUPS"});
-            row.push_back(gups_cell(bound.limit));
+        for (const Part& part : answer.parts) {
+            if (table.rows.empty()) table.header.emplace_back(part.name, std::vector{part.name + " " + unit});
+            row.push_back(answer.cell(part.value));
         }
-        row.push_back(gups_cell(prediction.rate));
-        row.push_back(interval_cell(prediction));
-        row.emplace_back(std::string(prediction.bottleneck));
-        table.rows.push_back(row);
+        if (table.rows.empty()) {
+            table.header.insert(
+                table.header.end(),
+                {{unit, {"predicted " + unit}}, {"95 % interval", {"low " + unit, "high " + unit}}, "bottleneck"});
+        }
+        row.insert(row.end(), {answer.cell(answer.value), answer.interval_cell(), answer.bottleneck});
+        table.rows.push_back(std::move(row));
     }
-    table.header.insert(table.header.end(),
-                        {{"GUPS", {"predicted GUPS"}}, {"95 % interval", {"low GUPS", "high GUPS"}}, "bottleneck"});
     return table;
 }
 
-std::string what_if_text(const Machine& machine, const char* path, const char* change, std::int64_t nodes) {
-    const Prediction before = predict_gups(machine, routed_on(nodes));
-    const Prediction after = predict_gups(with_change(machine, path, change), routed_on(nodes));
+std::string what_if_text(const Workload& workload, const Machine& machine, const char* path, const char* change,
+                         std::int64_t nodes) {
+    const WorkloadWords words = workload.demonstrated(nodes);
+    const Answer before = workload.answer(words, machine, nodes);
+    const Answer after = workload.answer(words, with_change(machine, path, change), nodes);
     return fmt::format(
-        "What if {} were {} on {} nodes of {}? {} GUPS instead of {}; {} is the bottleneck{}.", path, change, nodes,
-        machine.id, gups_text(after.rate), gups_text(before.rate), after.bottleneck,
+        "What if {} were {} on {} nodes of {}? {} {} instead of {}; {} is the bottleneck{}.", path, change, nodes,
+        machine.id, after.text(after.value), after.figures.unit, before.text(before.value), after.bottleneck,
         after.bottleneck == before.bottleneck ? " as before" : fmt::format(", not {}", before.bottleneck));
 }
 
-int demo(Output& output) {
+int demo(const Repertoire& known, Output& output) {
+    const auto shown = std::find_if(known.workloads.begin(), known.workloads.end(),
+                                    [](const Workload& one) { return static_cast<bool>(one.demonstrated); });
+    if (shown == known.workloads.end()) throw InputError("there is no workload to demonstrate");
+    const Workload& workload = *shown;
     require_no_launcher();
+    const Kernel* const kernel = known.kernel(workload.name);
+    if (kernel == nullptr || !kernel->calibrated || !kernel->validated || !kernel->validated->usual) {
+        throw InputError(fmt::format("the kernel of {} is not calibrated and validated", workload.name));
+    }
     CalibrationWords words;
-    words.quick = true;
-    words.allow_noise = true;
-    words.messages = words.sweep3d = false;  // nothing here asks for them
-    output.err << "Measuring this machine: real RandomAccess code on its cores, up to 40 s ...\n";
+    words.choice.kernels = {*kernel->calibrated};
+    words.choice.quick = true;
+    words.choice.allow_noise = true;
+    words.choice.messages = false;  // nothing here asks for them
+    output.err << "Measuring this machine: real code on its cores, up to 40 s ...\n";
     const Calibration calibration = calibrate_here(words, output.progress);
-    if (calibration.end != Calibration::End::done) return explain_end(calibration, output.err);
+    if (calibration.end != Calibration::End::done) return explain_end(calibration, words, output.err);
     const Machine& here = calibration.machine;
     const Machine on_torus = on_network(here, load_machine("bluegene-l"));
     const Machine on_tree = on_network(here, load_machine("cluster-400g"));
     output.err << "Running cases that the fit did not see, up to 4096 ranks ...\n";
-    const ValidationPlan plan = plan_validation(here, {"gups", 4096, true});
-    const Validation judged = validate_here(here, plan, {3, 20}, output.progress);
+    Progress progress(output.progress, "validate");
+    const ValidationPlan plan = plan_validation(*kernel->validated, here, {workload.name, 4096, true});
+    const Validation judged =
+        validate_here(here, plan, {3, 20}, [&progress](double fraction) { progress.at(fraction); });
     const Document validation = validation_document(here, judged);
 
     Document document;
@@ -95,16 +89,18 @@ int demo(Output& output) {
                     calibration.evidence.empty() ? "." : "; it is noisy, so intervals are wider:"));
     for (const std::string& line : calibration.evidence) document.notes.push_back("  " + line);
     document.tables.push_back(
-        table_on(on_torus, "Nodes like this one on Blue Gene/L's torus (175 MB/s a link): RandomAccess in GUPS"));
-    document.tables.push_back(table_on(on_tree, "The same nodes on a 400 Gbit/s fat tree"));
+        table_on(workload, on_torus,
+                 fmt::format("Nodes like this one on Blue Gene/L's torus (175 MB/s a link): {}", workload.name)));
+    document.tables.push_back(table_on(workload, on_tree, "The same nodes on a 400 Gbit/s fat tree"));
     Table validated = validation.tables.front();
     validated.title = "Predicted and measured here, runs that the fit did not see";
     document.tables.push_back(validated);
     document.remarks = validation.remarks;
-    document.remarks.push_back(what_if_text(on_torus, "network.link.bandwidth", "10x", 4096));
+    document.remarks.push_back(what_if_text(workload, on_torus, "network.link.bandwidth", "10x", 4096));
     document.remarks.push_back(
-        "Keep a machine file with: narrows calibrate -o here.yaml; then ask: narrows table gups -m here.yaml "
-        "--variant routed --network bluegene-l");
+        fmt::format("Keep a machine file with: narrows calibrate -o here.yaml; then ask: narrows table {} -m here.yaml "
+                    "--network bluegene-l",
+                    workload.name));
     emit(document, output);
     return 0;
 }
@@ -115,7 +111,9 @@ Command demo_command() {
     return {"demo",
             "measure, predict, ask what if, validate: on this machine, in under two minutes",
             {"demo"},
-            [](CLI::App&, const Arguments&) { return demo; },
+            [](CLI::App&, const Arguments& arguments) {
+                return [&known = arguments.known](Output& output) { return demo(known, output); };
+            },
             true};
 }
 

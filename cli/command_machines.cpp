@@ -1,23 +1,14 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/program_words.hpp"
+#include "cli/repertoire.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "data/workload_file.hpp"
-#include "model/gups/workload.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
-
-std::string variants_of(const Machine& machine) {
-    std::string text;
-    for (const GupsCode variant : gups_variants(machine)) {
-        text += (text.empty() ? "" : ", ") + std::string(name_of(variant));
-    }
-    return text;
-}
 
 // The workload files that are shipped, each with its options.
 void add_workload_files(Document& document) {
@@ -28,7 +19,7 @@ void add_workload_files(Document& document) {
     for (const std::string& id : workload_file_names()) {
         const Program program = load_program(id);
         std::vector<std::string> options;
-        for (const auto& [name, help] : own_options(program)) options.push_back(name);
+        for (const ProgramOption& option : program.options) options.push_back(option.name);
         document.json["workloads"].push_back(
             {{"id", id}, {"name", program.name}, {"source", program.source}, {"options", options}});
         table.rows.push_back({id, program.name, fmt::format("{}", fmt::join(options, ", "))});
@@ -39,6 +30,13 @@ void add_workload_files(Document& document) {
 // The machines of a table and of JSON, one by one.
 class MachineList {
   public:
+    explicit MachineList(const Repertoire& known) {
+        for (const Workload& one : known.workloads) {
+            if (one.variants) with_variants_.push_back(&one);
+        }
+        for (const Workload* one : with_variants_) table_.header.emplace_back(one->name + " variants");
+        table_.header.emplace_back("kept in");
+    }
     void add(const Machine& machine, const std::string& kept_in, const std::string& file) {
         const Parameter* network = find(machine, "network.topology");
         const std::string topology = network != nullptr ? network->text : "";
@@ -47,7 +45,12 @@ class MachineList {
                          {"source", machine.source},
                          {"topology", topology},
                          {"file", file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file)}});
-        table_.rows.push_back({machine.id, machine.name, machine.source, topology, variants_of(machine), kept_in});
+        std::vector<TableCell> row = {machine.id, machine.name, machine.source, topology};
+        for (const Workload* one : with_variants_) {
+            row.emplace_back(fmt::format("{}", fmt::join(one->variants(machine), ", ")));
+        }
+        row.emplace_back(kept_in);
+        table_.rows.push_back(std::move(row));
     }
     Document document() const {
         Document document;
@@ -60,7 +63,8 @@ class MachineList {
 
   private:
     nlohmann::ordered_json json_ = nlohmann::ordered_json::array();
-    Table table_{"", {"machine", "name", "source", "network", "gups variants", "kept in"}, {}};
+    Table table_{"", {"machine", "name", "source", "network"}, {}};
+    std::vector<const Workload*> with_variants_;
 };
 
 // The current folder may hold YAML of any kind, which is passed over; a file among the user's machines is meant as one.
@@ -76,8 +80,8 @@ void add_own(MachineList& list, std::ostream& err) {
     }
 }
 
-int print_machines(Output& output) {
-    MachineList list;
+int print_machines(const Repertoire& known, Output& output) {
+    MachineList list(known);
     for (const std::string& id : machine_ids()) list.add(load_machine(id), "shipped", "");
     add_own(list, output.err);
     emit(list.document(), output);
@@ -87,8 +91,11 @@ int print_machines(Output& output) {
 }  // namespace
 
 Command machines_command() {
-    return {"machines", "the machines that are shipped, and your own", {"machines"}, [](CLI::App&, const Arguments&) {
-                return print_machines;
+    return {"machines",
+            "the machines that are shipped, and your own",
+            {"machines"},
+            [](CLI::App&, const Arguments& arguments) {
+                return [&known = arguments.known](Output& output) { return print_machines(known, output); };
             }};
 }
 

@@ -74,13 +74,7 @@ int predict(const Workload& workload, const WorkloadWords& words, bool explain, 
 Command predict_command() {
     return {"predict",
             "predict one run: value, interval, every bound or term, the bottleneck",
-            {"predict gups -m bluegene-l -n 65536 --explain",
-             "predict gups -m bluegene-l -n 16384 --variant routed --mode virtual-node",
-             "predict gups -m xt3-pgas-nic -n 32 --mode quad --variant shmem --format json",
-             "predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",
-             "predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400",
-             "predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
-             "predict all-to-all -m cluster-400g -n 64 --ranks-per-node 4 --bytes 4KiB"},
+            {},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto explain = std::make_shared<bool>(false);

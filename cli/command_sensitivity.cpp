@@ -35,8 +35,7 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
 Command sensitivity_command() {
     return {"sensitivity",
             "how much the prediction changes with each parameter, largest first",
-            {"sensitivity gups -m bluegene-l -n 16384 --variant routed",
-             "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB"},
+            {},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 return

@@ -176,8 +176,7 @@ int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
 Command solve_command() {
     return {"solve",
             "the value of a parameter that reaches a target, or what forbids it",
-            {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
-             "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops"},
+            {"solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops"},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto words = std::make_shared<SolveWords>();

@@ -4,9 +4,9 @@
 
 #include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
-#include "cli/measured_file.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
+#include "data/measured_file.hpp"
 
 namespace narrows {
 namespace {
@@ -161,14 +161,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
 }  // namespace
 
 Command table_command() {
-    return {"table",
-            "the bottleneck table: one row per size",
-            {"table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
-             "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
-             "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
-             "table allreduce -m xt3-pgas-nic -n 2..32 --algorithm ring --bytes 64KiB",
-             "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6"},
-            [](CLI::App& app, const Arguments& arguments) {
+    return {"table", "the bottleneck table: one row per size", {}, [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto measured = std::make_shared<std::string>();
                 if (asked->is_rate()) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 
-#include "cli/certificate_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/family_list.hpp"
 #include "cli/given_network.hpp"
@@ -15,6 +14,7 @@
 #include "model/unit.hpp"
 #include "topologies/exporters/export.hpp"
 #include "topologies/importers/import.hpp"
+#include "topologies/search/certificate_text.hpp"
 
 namespace narrows {
 namespace {

@@ -5,8 +5,9 @@
 #include "cli/commands.hpp"
 #include "cli/frozen_predictions.hpp"
 #include "cli/launcher.hpp"
-#include "cli/validated_workload.hpp"
-#include "cli/validation_session.hpp"
+#include "cli/progress.hpp"
+#include "cli/repertoire.hpp"
+#include "cli/validation_report.hpp"
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -17,7 +18,7 @@ namespace {
 /// The words of the command, as typed.
 struct ValidateWords {
     std::string machine;
-    std::string workload = "gups";
+    std::string workload;
     std::string max_ranks = "65536";
     std::string repeats = "5";
     std::string cases = "40";
@@ -54,8 +55,8 @@ Document frozen_document(const Machine& machine, const ValidationPlan& plan, con
     return document;
 }
 
-int validate(const ValidateWords& words, Output& output) {
-    const ValidatedWorkload workload = validated_workload(words.workload);
+int validate(const Repertoire& known, const ValidateWords& words, Output& output) {
+    const ValidatedWorkload workload = validated_workload(known, words.workload);
     const Machine machine = load_machine(words.machine);
     if (machine.environment.empty()) {
         throw InputError(
@@ -67,17 +68,31 @@ int validate(const ValidateWords& words, Output& output) {
         throw InputError(
             fmt::format("machine '{}' was calibrated without {}: calibrate it anew", machine.id, words.workload));
     }
+    if (words.usual && !workload.usual) {
+        throw InputError(fmt::format("--usual: of {} there are no usual cases: leave it out", words.workload));
+    }
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
     require_no_launcher();
     if (!words.freeze.empty()) {
-        emit(frozen_document(machine, plan_validation(machine, chosen(words)), words.freeze), output);
+        emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words.freeze), output);
         return 0;
     }
     require_output(output, Draws::yes);
-    const ValidationPlan plan =
-        words.against.empty() ? plan_validation(machine, chosen(words)) : frozen_plan(machine, words.against);
-    emit(validation_document(machine, validate_here(machine, plan, {runs}, output.progress)), output);
+    const ValidationPlan plan = words.against.empty() ? plan_validation(workload, machine, chosen(words))
+                                                      : frozen_plan(known, machine, words.against);
+    Progress progress(output.progress, "validate");
+    const Validation found =
+        validate_here(machine, plan, {runs}, [&progress](double fraction) { progress.at(fraction); });
+    emit(validation_document(machine, found), output);
     return 0;
+}
+
+std::vector<std::string> validated_names(const Repertoire& known) {
+    std::vector<std::string> names;
+    for (const Kernel& one : known.kernels) {
+        if (one.validated) names.push_back(one.name);
+    }
+    return names;
 }
 
 }  // namespace
@@ -85,17 +100,16 @@ int validate(const ValidateWords& words, Output& output) {
 Command validate_command() {
     return {"validate",
             "run cases that the fit did not see, drawn at random, and compare the predictions with them",
-            {"validate here.yaml", "validate here.yaml --workload sweep3d --cases 20 --seed 7",
-             "validate here.yaml --workload messages --cases 60", "validate here.yaml --workload fft-slabs --cases 10"},
-            [](CLI::App& app, const Arguments&) {
+            {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10"},
+            [](CLI::App& app, const Arguments& arguments) {
                 const auto words = std::make_shared<ValidateWords>();
+                const std::vector<std::string> names = validated_names(arguments.known);
+                words->workload = names.empty() ? "" : names.front();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
                 CLI::Option* const workload = app.add_option(
                     "--workload", words->workload,
-                    "gups (default), sweep3d, on up to 16x16 ranks, or messages: of ping-pong, halo-exchange, "
-                    "allreduce and all-to-all, on up to a rank a core, or one of these alone; or a workload file");
-                CLI::Option* const cases =
-                    app.add_option("--cases", words->cases, "number of cases to draw; default 40");
+                    fmt::format("{}; default {}; or a workload file", fmt::join(names, ", "), words->workload));
+                CLI::Option* const cases = app.add_option("--cases", words->cases, "number of cases to draw; default 40");
                 CLI::Option* const seed = app.add_option("--seed", words->seed, "seed of the draw; default 1");
                 CLI::Option* const ranks =
                     app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");
@@ -107,7 +121,7 @@ Command validate_command() {
                     app.add_option("--freeze", words->freeze, "only write the predictions, into this file");
                 app.add_option("--against", words->against, "measure and judge the predictions of this file")
                     ->excludes(freeze, usual, workload, cases, seed, ranks);
-                return [words](Output& output) { return validate(*words, output); };
+                return [words, &known = arguments.known](Output& output) { return validate(known, *words, output); };
             },
             true};
 }

@@ -121,11 +121,7 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
 Command what_if_command() {
     return {"what-if",
             "change parameters and see how the prediction and its bottleneck move",
-            {"what-if gups -m bluegene-l -n 65536 --set node.clock=2x",
-             "what-if gups -m bluegene-l -n 65536 --messaging raw --set network.topology='torus 32x64x32' --set "
-             "network.link.bandwidth='2.8 Gbit/s'",
-             "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
-             "paths.copy.receiver.bandwidth=2x"},
+            {},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 return [asked](Output& output) { return what_if(asked->workload(), asked->words(), output); };

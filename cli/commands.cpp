@@ -1,11 +1,26 @@
 #include "cli/commands.hpp"
 
+#include "cli/repertoire.hpp"
+
 namespace narrows {
 
-std::vector<Command> commands() {
-    return {demo_command(),      machines_command(), show_command(),        topology_command(), predict_command(),
-            table_command(),     what_if_command(),  sensitivity_command(), solve_command(),    tune_command(),
-            calibrate_command(), validate_command(), run_command(),         reproduce_command()};
+std::vector<Command> commands(const Repertoire& known) {
+    std::vector<Command> all = {demo_command(),    machines_command(), show_command(),      topology_command(),
+                                predict_command(), table_command(),    what_if_command(),   sensitivity_command(),
+                                solve_command(),   tune_command(),     calibrate_command(), validate_command(),
+                                run_command(),     reproduce_command()};
+    for (Command& command : all) {
+        std::vector<std::string> examples;
+        const auto take = [&](const std::vector<std::string>& some) {
+            for (const std::string& one : some) {
+                if (one.starts_with(command.name + " ")) examples.push_back(one);
+            }
+        };
+        for (const Workload& one : known.workloads) take(one.examples);
+        for (const Kernel& one : known.kernels) take(one.examples);
+        command.examples.insert(command.examples.begin(), examples.begin(), examples.end());
+    }
+    return all;
 }
 
 }  // namespace narrows

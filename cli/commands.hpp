@@ -21,7 +21,7 @@ Command run_command();
 Command reproduce_command();
 Command demo_command();
 
-/// All of them, in the order of the help text.
-std::vector<Command> commands();
+/// All of them, in the order of the help text, with the examples of what they may name.
+std::vector<Command> commands(const Repertoire& known = repertoire());
 
 }  // namespace narrows

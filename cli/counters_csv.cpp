@@ -1,5 +1,7 @@
 #include "cli/counters_csv.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace narrows {
@@ -25,6 +27,17 @@ Table counters_csv(const nlohmann::ordered_json& run) {
     table.rows.push_back({"errors", run.at("verified") ? value(run.at("errors")) : "-", "1"});
     for (const auto& [name, counter] : run.at("counters").items()) {
         if (!counter.is_structured()) table.rows.push_back({name, value(counter), unit_of(name)});
+    }
+    return table;
+}
+
+Table counters_table(const nlohmann::ordered_json& counters, int digits) {
+    Table table{"", {"counter", "value"}, {}};
+    for (const auto& [name, counter] : counters.items()) {
+        if (counter.is_null()) continue;
+        table.rows.push_back({name, counter.is_number_float() ? fmt::format("{:.{}g}", counter.get<double>(), digits)
+                                    : counter.is_string()     ? counter.get<std::string>()
+                                                              : counter.dump()});
     }
     return table;
 }

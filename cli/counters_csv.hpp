@@ -8,4 +8,7 @@ namespace narrows {
 /// a counter that is no single value is left out.
 Table counters_csv(const nlohmann::ordered_json& run);
 
+/// Counters for a reader, a row each, fractions with so many digits; those that are null are left out.
+Table counters_table(const nlohmann::ordered_json& counters, int digits = 4);
+
 }  // namespace narrows

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/byte_sizes.hpp"
+#include "cli/grid_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/program_words.hpp"
 #include "cli/workload.hpp"
@@ -20,17 +21,17 @@ constexpr std::int64_t most_program_ranks = std::int64_t{1} << 22;
 
 // Ranks of a node: as told; where there is no network to say more, one for each processor.
 std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    if (!words.ranks.empty() && !words.ranks_per_node.empty()) {
+    if (words.has("--ranks") && words.has("--ranks-per-node")) {
         throw InputError("--ranks and --ranks-per-node both say how many ranks a node has: give one of them");
     }
-    if (!words.ranks_per_node.empty()) {
-        return parse_count(words.ranks_per_node, "--ranks-per-node", 1, most_program_ranks);
+    if (words.has("--ranks-per-node")) {
+        return parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, most_program_ranks);
     }
-    if (words.ranks.empty()) {
-        const bool alone = words.nodes.empty() && nodes == 1 && find(machine, "node.processors") != nullptr;
+    if (!words.has("--ranks")) {
+        const bool alone = !words.has("--nodes") && nodes == 1 && find(machine, "node.processors") != nullptr;
         return alone ? static_cast<std::int64_t>(number_at(machine, "node.processors")) : 1;
     }
-    const std::int64_t ranks = parse_count(words.ranks, "--ranks", 1, most_program_ranks);
+    const std::int64_t ranks = parse_count(words["--ranks"], "--ranks", 1, most_program_ranks);
     if (ranks % nodes == 0) return ranks / nodes;
     throw InputError(fmt::format("--ranks {}: not a multiple of the {} nodes of -n", ranks, nodes));
 }
@@ -39,25 +40,25 @@ ProgramQuery chosen_query(const WorkloadWords& words, const Program& program, co
                           std::int64_t nodes) {
     ProgramQuery query;
     MessageQuery& messages = query.messages;
-    messages.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words.protocol); });
+    messages.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
     messages.nodes = nodes;
     messages.ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
     messages.background = chosen_background(words);
-    if (!words.placement.empty()) choose_placement(words.placement, nodes, messages.placement, messages.node_of_rank);
+    if (words.has("--placement"))
+        choose_placement(words["--placement"], nodes, messages.placement, messages.node_of_rank);
     const std::int64_t ranks = nodes * messages.ranks_per_node;
     if (ranks > most_program_ranks)
         throw InputError(fmt::format("{} ranks are more than {}: give fewer", ranks, most_program_ranks));
-    query.grid = program_grid(program, words.grid, ranks);
-    query.options = program_options(program, words.own);
+    query.grid = program_grid(program, words["--grid"], ranks);
+    query.options = program_options(program, words);
     return query;
 }
 
 std::string options_text(const WorkloadWords& words, const Program& program) {
     std::string text;
     for (const ProgramOption& option : program.options) {
-        const auto given = words.own.find(option.name);
-        const bool is_usual = given == words.own.end() || given->second.empty();
-        text += fmt::format(", {} = {}", option.name, is_usual ? option.text : given->second);
+        const std::string& given = words["--" + option.name];
+        text += fmt::format(", {} = {}", option.name, given.empty() ? option.text : given);
     }
     return text;
 }
@@ -133,13 +134,11 @@ void add_grids(std::vector<std::string>& grids, std::vector<int> first, std::int
 }
 
 std::vector<Axis> axes_of(const Program& program) {
-    std::vector<Axis> axes = {axis_of("-n", &WorkloadWords::nodes, "N", "nodes"),
-                              axis_of("--ranks", &WorkloadWords::ranks, "ranks", "ranks")};
+    std::vector<Axis> axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}};
     for (const ProgramOption& option : program.options) {
-        const auto word = [name = option.name](WorkloadWords& words) -> std::string& { return words.own[name]; };
         const bool is_data = option.usual.is(Dimension::data);
         if (!is_data && !option.usual.is(Dimension::number)) continue;
-        axes.push_back({"--" + option.name, word, option.name, is_data ? "bytes" : option.name,
+        axes.push_back({"--" + option.name, "--" + option.name, option.name, is_data ? "bytes" : option.name,
                         is_data ? sizes_of_bytes : parse_sizes});
     }
     return axes;
@@ -151,8 +150,11 @@ Workload file_workload(const std::string& name) {
     const Program program = read_program(name);
     Workload workload;
     workload.name = program.name;
-    workload.options = {"--nodes",   "--ranks", "--ranks-per-node", "--protocol",  "--grid",
-                        "--network", "--hosts", "--placement",      "--background"};
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
+    workload.options = together({usual({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
+                                 {program_grid_option()},
+                                 usual({"--network", "--hosts", "--placement", "--background"}),
+                                 own_options(program)});
     workload.axes = axes_of(program);
     workload.sizes = [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); };
     workload.answer = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
@@ -161,13 +163,13 @@ Workload file_workload(const std::string& name) {
     workload.number = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
         return time_of_file(program, words, machine, nodes);
     };
-    workload.own_options = own_options(program);
     if (program.dimensions == 1) return workload;
-    workload.grids = [dimensions = program.dimensions](const WorkloadWords& words, const Machine& machine,
-                                                       std::int64_t nodes) {
+    workload.tuned = [dimensions = program.dimensions](const Workload& of, const WorkloadWords& words,
+                                                       const Machine& machine) {
         std::vector<std::string> grids;
+        const std::int64_t nodes = chosen_nodes(words, machine);
         add_grids(grids, {}, nodes * chosen_ranks_per_node(words, machine, nodes), dimensions);
-        return grids;
+        return tuned_grid(of, words, machine, grids);
     };
     return workload;
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cli/repertoire.hpp"
 #include "data/inputs.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
@@ -78,7 +79,7 @@ std::string freeze(const ValidationPlan& plan, const Machine& machine, const std
     return hash;
 }
 
-ValidationPlan frozen_plan(const Machine& machine, const std::string& file) {
+ValidationPlan frozen_plan(const Repertoire& known, const Machine& machine, const std::string& file) {
     const Json json = parsed(file);
     const Json& frozen = json.at("frozen");
     if (json.value("sha256", "") != sha256(frozen.dump())) refuse(file, "it was changed after it was frozen");
@@ -90,7 +91,8 @@ ValidationPlan frozen_plan(const Machine& machine, const std::string& file) {
                                  "were made with, or freeze anew",
                                  machine.id));
     }
-    ValidationPlan plan = plan_validation(machine, choice_of(frozen.at("choice")));
+    const ValidationChoice choice = choice_of(frozen.at("choice"));
+    ValidationPlan plan = plan_validation(validated_workload(known, choice.workload), machine, choice);
     if (json_of_predictions(plan) != frozen.at("predictions")) {
         refuse(file, "its cases are not what this machine draws now (another number of processors?): freeze anew");
     }

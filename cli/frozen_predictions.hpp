@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "cli/validation_plan.hpp"
+#include "calibrate/study/validated_kernel.hpp"
+#include "cli/words.hpp"
 #include "model/machine.hpp"
 
 namespace narrows {
@@ -13,6 +14,6 @@ std::string freeze(const ValidationPlan& plan, const Machine& machine, const std
 
 /// The plan whose predictions `file` has. InputError when the file is none, was changed, or is of another program or
 /// machine than this one, and when its cases cannot be run here.
-ValidationPlan frozen_plan(const Machine& machine, const std::string& file);
+ValidationPlan frozen_plan(const Repertoire& known, const Machine& machine, const std::string& file);
 
 }  // namespace narrows

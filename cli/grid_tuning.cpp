@@ -6,22 +6,23 @@
 
 namespace narrows {
 
-Document tuned_grid(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
-    if (!words.grid.empty()) {
-        throw InputError(fmt::format("--grid {}: tune finds it: leave it out, or ask predict", words.grid));
+Document tuned_grid(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                    const std::vector<std::string>& grids) {
+    if (words.has("--grid")) {
+        throw InputError(fmt::format("--grid {}: tune finds it: leave it out, or ask predict", words["--grid"]));
     }
     const std::int64_t nodes = chosen_nodes(words, machine);
     std::vector<std::pair<double, std::string>> choices;
-    for (const std::string& grid : workload.grids(words, machine, nodes)) {
+    for (const std::string& grid : grids) {
         WorkloadWords chosen = words;
-        chosen.grid = grid;
+        chosen["--grid"] = grid;
         choices.emplace_back(workload.number(chosen, machine, nodes)(machine), grid);
     }
     std::stable_sort(choices.begin(), choices.end(),
                      [](const auto& one, const auto& other) { return one.first < other.first; });
     const auto& [shortest, best] = choices.front();
     WorkloadWords words_of_best = words;
-    words_of_best.grid = best;
+    words_of_best["--grid"] = best;
     const Answer answer = workload.answer(words_of_best, machine, nodes);
     Document document;
     document.json = json_of("tune");

@@ -5,7 +5,9 @@
 
 namespace narrows {
 
-/// The times of a workload file by all grids of its ranks, the shortest first. InputError for a grid among the words.
-Document tuned_grid(const Workload& workload, const WorkloadWords& words, const Machine& machine);
+/// `Workload::tuned` of a workload file: its times by these grids of its ranks, the shortest first. InputError for a grid
+/// among the words.
+Document tuned_grid(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                    const std::vector<std::string>& grids);
 
 }  // namespace narrows

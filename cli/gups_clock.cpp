@@ -3,38 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "calibrate/transport/mailboxes.hpp"
 #include "cli/options.hpp"
 #include "data/library.hpp"
-#include "model/gups/bucket_size.hpp"
-#include "model/read_costs.hpp"
-#include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr Data update_bytes = bytes(8);
-
-void check_words(const RunWords& words) {
-    if (!words.variant.empty() && words.variant != "routed") {
+void check_words(const WorkloadWords& words) {
+    if (words.has("--variant") && words["--variant"] != "routed") {
         throw InputError(
             fmt::format("--variant {}: a virtual clock times only the routed variant: leave --variant or "
                         "--virtual-clock out",
-                        words.variant));
+                        words["--variant"]));
     }
-    if (!words.protocol.empty() || !words.domain.empty()) {
+    if (words.has("--protocol") || words.has("--domain")) {
         throw InputError("--virtual-clock: packets pass the machine's links: leave --protocol and --domain out");
     }
-    if (!words.workers.empty() || !words.in_transit.empty() || !words.receive_buffers.empty()) {
+    if (words.has("--workers") || words.has("--in-transit") || words.has("--receive-buffers")) {
         throw InputError(
             "--virtual-clock: everything runs on one thread, and the machine says what its buffers hold: leave "
             "--workers, --in-transit and --receive-buffers out");
     }
-    if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
-    if (words.ranks.empty() && words.shape.empty()) {
+    if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
+    if (!words.has("--ranks") && !words.has("--shape")) {
         throw InputError("--virtual-clock: say how many ranks the machine runs with --ranks");
     }
 }
@@ -50,170 +43,40 @@ std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
     return naming("--mode", [&] { return place(machine, one).ranks_per_node; });
 }
 
-GupsQuery clocked_query(const RunWords& words, const Machine& machine) {
+GupsQuery clocked_query(const WorkloadWords& words, const Machine& machine) {
     GupsQuery query;
     query.variant = GupsCode::routed;
-    query.mode = words.mode;
-    query.ranks_per_node = ranks_of_node(machine, words.mode);
-    if (!words.shape.empty()) query.shape = naming("--shape", [&] { return parse_shape(words.shape); });
-    constexpr std::int64_t most_ranks = 1 << 24;
-    const std::int64_t ranks =
-        words.ranks.empty() ? shape_nodes(query.shape) : parse_count(words.ranks, "--ranks", 1, most_ranks);
+    query.mode = words["--mode"];
+    query.ranks_per_node = ranks_of_node(machine, words["--mode"]);
+    if (words.has("--shape")) query.shape = naming("--shape", [&] { return parse_shape(words["--shape"]); });
+    const std::int64_t ranks = !words.has("--ranks") ? shape_nodes(query.shape) : words.count<std::int64_t>("--ranks");
     if (ranks % *query.ranks_per_node != 0) {
         throw InputError(fmt::format("--ranks {}: {} has {} ranks on a node: give a multiple", ranks, machine.id,
                                      *query.ranks_per_node));
     }
     query.nodes = ranks / *query.ranks_per_node;
     if (query.nodes < 2) throw InputError("--virtual-clock: a single node has no links: give more --ranks");
-    if (!words.bucket.empty()) {
-        query.bucket = static_cast<int>(parse_count(words.bucket, "--bucket", 1, held_updates));
+    if (words.has("--bucket")) {
+        query.bucket = words.count("--bucket");
     }
     return query;
 }
 
-LinkGrid link_grid(const Machine& machine, const Placement& placement) {
-    const std::vector<int> network = placement.network.shape();
-    const std::string family = placement.network.family();
-    if (network.empty() || family == "hyperx" || placement.network.switched()) {
-        throw InputError(fmt::format("{} has the network '{}': a virtual clock knows the links of meshes and tori only",
-                                     machine.id, placement.network.spec()));
-    }
-    LinkGrid grid;
-    grid.shape = network;
-    grid.wraps.assign(network.size(), family != "mesh" && family != "hypercube");
-    grid.ranks_per_node = static_cast<int>(placement.ranks_per_node);
-    const bool along = placement.shape.size() >= network.size() &&
-                       std::equal(network.rbegin(), network.rend(), placement.shape.rbegin());
-    if (!along) {
-        throw InputError(
-            fmt::format("--shape {}: packets go along the network's dimensions, {}: give these, or leave --shape out",
-                        format_shape(placement.shape), format_shape(network)));
-    }
-    return grid;
-}
-
-// Clocks add up multiples of 2^-40 s, about a picosecond, without rounding: a run is the same on every machine.
-double whole_steps(double seconds) {
-    constexpr int steps = 40;
-    return std::ldexp(std::round(std::ldexp(seconds, steps)), -steps);
-}
-
-// A bucket is sent as one packet.
-int checked_bucket_of_packet(const ClockedMachine& clocked, double usual) {
-    if (!clocked.query.bucket) return static_cast<int>(usual);
-    const Framing framing = routed_framing(clocked.machine, clocked.query);
-    const int most = items_fitting(framing, update_bytes, routed_bucket(clocked.placement.shape));
-    if (*clocked.query.bucket > most) {
-        throw InputError(fmt::format("--bucket {}: a packet of {} holds {} updates: give 1 to {}",
-                                     *clocked.query.bucket, clocked.machine.id, most, most));
-    }
-    return *clocked.query.bucket;
-}
-
-// Who ran the machine that is shipped had the shape and the packets that it has unless others are asked for.
-bool runs_as_published(const ClockedMachine& clocked, const std::string& machine) {
-    const std::vector<std::string> shipped = machine_ids();
-    if (std::find(shipped.begin(), shipped.end(), machine) == shipped.end()) return false;
-    GupsQuery usual = clocked.query;
-    usual.shape.clear();
-    usual.bucket.reset();
-    if (!clocked.query.shape.empty() && clocked.placement.shape != place(clocked.machine, usual).shape) return false;
-    return clocked.bucket == static_cast<int>(routed_inputs(clocked.machine, usual).updates_per_packet);
-}
-
-// The places for packets of buffers that a machine has.
-class Buffers {
-  public:
-    Buffers(const Machine& machine, Data packet, std::vector<std::string>& rounded)
-        : machine_(machine), packet_(packet), rounded_(rounded) {}
-
-    // Packets that one holds, of `sides` directions together: `otherwise` where the file does not say, and what the
-    // clock can do where it says more or less.
-    int places(const std::string& name, int sides, int least, int most, int otherwise) const {
-        const std::string path = fmt::format("network.{}.buffer", name);
-        if (find(machine_, path) == nullptr) return otherwise;
-        const double held = sides * std::floor(std::min(data_at(machine_, path) / packet_, 1e9));
-        const double taken = std::clamp<double>(held, least, most);
-        if (taken != held) {
-            rounded_.push_back(fmt::format("{} of {} holds {:.0f} packets of {}{}, the clock has {:.0f}", path,
-                                           print(data_at(machine_, path)), held, print(packet_),
-                                           sides == 1 ? "" : " a dimension", taken));
-        }
-        return static_cast<int>(taken);
-    }
-
-  private:
-    const Machine& machine_;
-    Data packet_;
-    std::vector<std::string>& rounded_;
-};
-
-LinkCosts link_costs(ClockedMachine& clocked) {
-    const Framing framing = routed_framing(clocked.machine, clocked.query);
-    const Bandwidth link = bandwidth_at(clocked.machine, "network.link.bandwidth");
-    LinkCosts costs;
-    for (int words = 0; words <= clocked.bucket; ++words) {
-        costs.service.push_back(whole_steps((wire_bytes(framing, update_bytes * words) / link).si()));
-    }
-    costs.latency = whole_steps(time_at(clocked.machine, "network.link.latency").si());
-    Framing held = framing;
-    held.gap = Data();
-    held.code = 1;
-    const Data packet = wire_bytes(held, update_bytes * clocked.bucket);
-    const Buffers buffers(clocked.machine, packet, clocked.rounded);
-    constexpr int most = 1'000'000;  // as good as any number
-    constexpr int of_ring = 2;       // a ring needs so many at each link to go on moving
-    constexpr int directions = 2;
-    constexpr int otherwise = 96;
-    costs.through = buffers.places("link", 1, of_ring, most, 0);
-    costs.injection = buffers.places("injection", 1, 1, most, 0);
-    costs.reception = buffers.places("reception", directions, 1, most_slots, otherwise);
-    return costs;
-}
-
-void use_costs(const RoutedGups& inputs, const Machine& machine, GupsClock& clock) {
-    // garg2006, Section 4.1: all of an update but the latency of memory is forming it.
-    const Time latency = std::min(time_or_zero(machine, "node.memory.latency"), inputs.update);
-    clock.form = whole_steps((inputs.update - latency + inputs.per_update * inputs.first).si());
-    clock.apply = whole_steps(latency.si());
-    clock.route = whole_steps((inputs.per_update + inputs.miss * missing_share(inputs)).si());
-    clock.send = whole_steps(inputs.per_packet.si() / 2);
-    clock.receive = clock.send;
-    const Time look = time_or_zero(machine, "compute.gups.route.look");
-    clock.look = whole_steps(look.si() > 0 ? look.si() : inputs.per_update.si());
-    if (clock.look <= 0) {
-        throw InputError(
-            fmt::format("machine '{}' does not say what an unsuccessful poll for packets costs: add "
-                        "'compute.gups.route.look' to its file",
-                        machine.id));
-    }
-}
-
 }  // namespace
 
-std::optional<ClockedMachine> clocked_machine(const RunWords& words) {
-    if (!words.virtual_clock) {
-        if (!words.machine.empty()) {
+std::optional<ClockedMachine> clocked_machine(const WorkloadWords& words) {
+    if (!words.has("--virtual-clock")) {
+        if (words.has("--machine")) {
             throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
         }
-        if (!words.mode.empty()) throw InputError("--mode: only a machine has modes: add --virtual-clock and -m");
+        if (words.has("--mode")) throw InputError("--mode: only a machine has modes: add --virtual-clock and -m");
         return std::nullopt;
     }
     check_words(words);
-    ClockedMachine clocked;
-    clocked.machine = load_machine(words.machine);
-    if (!has(clocked.machine, "compute.gups.route")) {
-        throw InputError(fmt::format(
-            "machine '{}' has no costs of software routing: add 'compute.gups.route' to its file", clocked.machine.id));
-    }
-    clocked.query = clocked_query(words, clocked.machine);
-    clocked.placement = place(clocked.machine, clocked.query);
-    clocked.clock.grid = link_grid(clocked.machine, clocked.placement);
-    const RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
-    clocked.bucket = checked_bucket_of_packet(clocked, inputs.updates_per_packet);
-    clocked.published = runs_as_published(clocked, words.machine);
-    clocked.clock.links = link_costs(clocked);
-    use_costs(inputs, clocked.machine, clocked.clock);
+    const Machine machine = load_machine(words["--machine"]);
+    ClockedMachine clocked = clocked_gups(machine, clocked_query(words, machine));
+    const std::vector<std::string> shipped = machine_ids();
+    clocked.usual = clocked.usual && std::find(shipped.begin(), shipped.end(), words["--machine"]) != shipped.end();
     return clocked;
 }
 

@@ -26,7 +26,7 @@ std::string text_value(const CsvTable& texts, const std::string& key) {
 
 Published published(const ClockedMachine& clocked) {
     Published found;
-    if (!clocked.published) return found;
+    if (!clocked.usual) return found;
     const std::string nodes = std::to_string(clocked.query.nodes);
     const bool virtual_node = clocked.placement.ranks_per_node == 2;
     const CsvTable texts = read_csv(published_directory() / "garg2006" / "text.csv");

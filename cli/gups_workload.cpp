@@ -1,11 +1,148 @@
+#include "cli/gups_workload.hpp"
+
 #include <fmt/format.h>
 
-#include "cli/gups_options.hpp"
+#include <algorithm>
+#include <cmath>
+
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
+#include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
+namespace {
+
+bool small_pages(const std::string& pages) {
+    if (pages.empty() || pages == "2MiB" || pages == "2 MiB") return false;
+    if (pages == "4KiB" || pages == "4 KiB") return true;
+    throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", pages));
+}
+
+// An option that the variant does not use would change nothing in silence.
+void check_used(const std::string& option, const std::string& word, GupsCode variant, GupsCode user) {
+    if (word.empty() || variant == user) return;
+    throw InputError(
+        fmt::format("{} {}: only --variant {} uses it, not {}", option, word, name_of(user), name_of(variant)));
+}
+
+// Two options that say the same thing may contradict each other.
+void check_alone(const std::string& option, const std::string& word, const std::string& other,
+                 const std::string& other_word) {
+    if (word.empty() || other_word.empty()) return;
+    throw InputError(fmt::format("{} {} and {} {} both say how many ranks a node has: give one of them", option, word,
+                                 other, other_word));
+}
+
+// A sequential run would ignore what asks for more than one node or rank.
+void check_lone(const std::string& option, const std::string& word, std::int64_t number) {
+    if (word.empty() || number == 1) return;
+    throw InputError(
+        fmt::format("{} {}: --variant sequential is one rank on one node: leave {} out", option, number, option));
+}
+
+void check_pages(const WorkloadWords& words, const Machine& machine) {
+    constexpr const char* path = "compute.gups.update_4KiB_pages";
+    if (!small_pages(words["--pages"]) || has(machine, path)) return;
+    throw InputError(fmt::format(
+        "--pages {}: machine '{}' has no '{}': add it to its file, give it with --set, or leave --pages out",
+        words["--pages"], machine.id, path));
+}
+
+Data checked_table(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    constexpr double word = 8;
+    const Data table = parse_data(words["--table"]);
+    if (table.si() < word) throw InputError("a table has at least one word of 8 bytes");
+    if (std::fmod(table.si(), word) != 0) {
+        throw InputError(fmt::format("'{}' is not a whole number of words: give a multiple of 8 B", words["--table"]));
+    }
+    if (find(machine, "node.memory.size") == nullptr) return table;
+    const Data memory = data_at(machine, "node.memory.size");
+    if (table <= memory * static_cast<double>(nodes)) return table;
+    throw InputError(fmt::format(
+        "'{}' does not fit into the memory of {} of {} (node.memory.size): give a smaller table{}", words["--table"],
+        nodes == 1 ? "a node" : fmt::format("{} nodes", nodes), print(memory), nodes == 1 ? "" : " or more nodes"));
+}
+
+void choose_ranks(const WorkloadWords& words, std::int64_t nodes, GupsQuery& query) {
+    const bool lone = query.variant == GupsCode::sequential;
+    if (words.has("--ranks-per-node")) {
+        query.ranks_per_node = words.count<std::int64_t>("--ranks-per-node");
+        if (lone) check_lone("--ranks-per-node", words["--ranks-per-node"], *query.ranks_per_node);
+    }
+    if (!words.has("--ranks")) return;
+    const std::int64_t ranks = words.count<std::int64_t>("--ranks");
+    if (lone) return check_lone("--ranks", words["--ranks"], ranks);
+    if (ranks % nodes != 0) {
+        throw InputError(fmt::format("--ranks {}: not a multiple of the {} nodes of -n", ranks, nodes));
+    }
+    query.ranks_per_node = ranks / nodes;
+}
+
+}  // namespace
+
+const Options& gups_options() {
+    constexpr std::int64_t largest_bucket = 1024;  // HPCC's rule
+    static const Options rows = {
+        {"--mode", "how ranks share a node of the machine, such as coprocessor or virtual-node"},
+        {"--messaging", "one of the machine's protocols; default: its first"},
+        {"--variant",
+         "naive, bucketed, routed (default of run), shmem or sequential; run also has exchanged (by a --protocol) and "
+         "local (no exchange)"},
+        {"--shape", "arrangement of the ranks or nodes, such as 64x32x32"},
+        {"--table", "table of all ranks together, such as '32 MiB'"},
+        {"--updates",
+         "updates of all ranks together; default: four a word of the table, and in run fewer by a clock or over tcp, "
+         "udp and mpi where that would take long",
+         node_limit},
+        {"--bucket",
+         "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1",
+         largest_bucket},
+        {"--test-interval", "bucketed: updates between tests of the previous send", node_limit},
+        {"--pages", "2MiB (default) or 4KiB"},
+    };
+    return rows;
+}
+
+GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine) {
+    if (words.has("--variant")) return naming("--variant", [&] { return gups_variant(words["--variant"]); });
+    const auto possible = gups_variants(machine);
+    if (possible.empty()) {
+        throw InputError(
+            fmt::format("machine '{}' has no costs of gups: add 'compute.gups.update' to its file", machine.id));
+    }
+    return possible.front();
+}
+
+GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    GupsQuery query;
+    query.variant = chosen_variant(words, machine);
+    query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
+    if (query.variant != GupsCode::naive) check_used("--bucket", words["--bucket"], query.variant, GupsCode::routed);
+    check_used("--test-interval", words["--test-interval"], query.variant, GupsCode::bucketed);
+    check_alone("--ranks", words["--ranks"], "--ranks-per-node", words["--ranks-per-node"]);
+    check_alone("--mode", words["--mode"], "--ranks", words["--ranks"]);
+    check_alone("--mode", words["--mode"], "--ranks-per-node", words["--ranks-per-node"]);
+    check_pages(words, machine);
+    if (query.variant == GupsCode::sequential) check_lone("-n", words["--nodes"], nodes);
+    query.mode = words["--mode"];
+    query.messaging = words["--messaging"];
+    query.small_pages = small_pages(words["--pages"]);
+    choose_ranks(words, nodes, query);
+    if (words.has("--placement"))
+        choose_placement(words["--placement"], query.nodes, query.placement, query.node_of_rank);
+    query.background = chosen_background(words);
+    if (words.has("--shape")) query.shape = naming("--shape", [&] { return parse_shape(words["--shape"]); });
+    if (words.has("--table"))
+        query.table = naming("--table", [&] { return checked_table(words, machine, query.nodes); });
+    if (words.has("--updates")) query.updates = words.count<double>("--updates");
+    if (words.has("--bucket")) query.bucket = words.count("--bucket");
+    if (words.has("--test-interval")) {
+        query.test_interval = words.count<double>("--test-interval");
+    }
+    return query;
+}
+
 namespace {
 
 // What was asked, in words and in JSON.
@@ -58,15 +195,42 @@ std::vector<std::int64_t> sizes_of_gups(const WorkloadWords& words, const Machin
 }  // namespace
 
 Workload gups_workload() {
-    return {
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
+    const auto own = [](const std::vector<std::string>& names) { return options_named(gups_options(), names); };
+    Workload workload{
         "gups",
-        {"--nodes", "--ranks", "--ranks-per-node", "--mode", "--messaging", "--variant", "--shape", "--table",
-         "--updates", "--bucket", "--test-interval", "--pages", "--network", "--hosts", "--placement", "--background"},
-        {axis_of("-n", &WorkloadWords::nodes, "N", "nodes")},
+        together({usual({"--nodes", "--ranks", "--ranks-per-node"}),
+                  own({"--mode", "--messaging", "--variant", "--shape", "--table", "--updates", "--bucket",
+                       "--test-interval", "--pages"}),
+                  usual({"--network", "--hosts", "--placement", "--background"})}),
+        {Axis{"-n", "--nodes", "N", "nodes"}},
         sizes_of_gups,
         answer_gups,
         rate_of_gups,
-        true};
+        {"predict gups -m bluegene-l -n 65536 --explain",
+         "predict gups -m bluegene-l -n 16384 --variant routed --mode virtual-node",
+         "predict gups -m xt3-pgas-nic -n 32 --mode quad --variant shmem --format json",
+         "table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
+         "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
+         "what-if gups -m bluegene-l -n 65536 --set node.clock=2x",
+         "what-if gups -m bluegene-l -n 65536 --messaging raw --set network.topology='torus 32x64x32' --set "
+         "network.link.bandwidth='2.8 Gbit/s'",
+         "sensitivity gups -m bluegene-l -n 16384 --variant routed",
+         "solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth"}};
+    workload.variants = [](const Machine& machine) {
+        std::vector<std::string> names;
+        for (const GupsCode code : gups_variants(machine)) names.emplace_back(name_of(code));
+        return names;
+    };
+    workload.demonstrated = [](std::int64_t nodes) {
+        WorkloadWords words;
+        words["--variant"] = "routed";
+        // Far beyond the caches, within what a quick calibration measures.
+        words["--table"] = fmt::format("{} MiB", 256 * nodes);
+        return words;
+    };
+    workload.is_rate = true;
+    return workload;
 }
 
 }  // namespace narrows

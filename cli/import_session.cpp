@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/messaging_machine.hpp"
+#include "calibrate/study/messaging_machine.hpp"
+#include "cli/repertoire.hpp"
 #include "data/benchmark_output.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
@@ -19,7 +20,9 @@ bool has_samples(const std::string& file) {
 
 // What the samples say goes behind the messages between nodes, which stay the default.
 void add_node(Machine& machine, const std::string& samples) {
-    const Machine node = calibrate_from(samples, false).machine;
+    CalibrationWords words;
+    words.choice.kernels = calibrated_kernels(repertoire());
+    const Machine node = calibrate_from(words, samples).machine;
     for (const Parameter& one : node.parameters) {
         if (find(machine, one.path) == nullptr) machine.parameters.push_back(one);
     }

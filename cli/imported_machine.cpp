@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "calibrate/fit/message_curve.hpp"
-#include "cli/messaging_machine.hpp"
+#include "calibrate/study/messaging_machine.hpp"
 #include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
 #include "topologies/input_error.hpp"

@@ -19,24 +19,23 @@
 
 namespace narrows {
 
-std::optional<TcpPlace> tcp_place(const RunWords& words) {
-    constexpr std::int64_t most_ranks = 1 << 20;
+std::optional<TcpPlace> tcp_place(const WorkloadWords& words) {
     constexpr int most_processes = 64;
-    const bool any = !words.rank.empty() || !words.rendezvous.empty() || !words.secret.empty();
+    const bool any = words.has("--rank") || words.has("--rendezvous") || words.has("--secret");
     if (!any) return std::nullopt;
-    const Transport transport = parse_transport(words.transport);
+    const Transport transport = parse_transport(words["--transport"]);
     if (!over_sockets(transport)) {
         throw InputError(
             "--rank, --rendezvous and --secret join a job over TCP or UDP: add --transport tcp or udp, or leave them "
             "out");
     }
-    if (words.rank.empty() || words.ranks.empty() || words.rendezvous.empty() || words.secret.empty()) {
+    if (!words.has("--rank") || !words.has("--ranks") || !words.has("--rendezvous") || !words.has("--secret")) {
         throw InputError(
             "a rank of a job between hosts needs all of --rank, --ranks, --rendezvous HOST:PORT and --secret FILE; "
             "without --rank, --rendezvous and --secret the ranks run on this machine");
     }
     TcpPlace place;
-    const int ranks = small_count(words.ranks, "--ranks", most_ranks);
+    const int ranks = words.count("--ranks");
     const int each = ranks_per_process(words);
     check_processes(ranks, each, transport);
     place.job.wire = {transport == Transport::udp, authenticated(words)};
@@ -45,8 +44,8 @@ std::optional<TcpPlace> tcp_place(const RunWords& words) {
         throw InputError(fmt::format("--ranks {}: {} processes are too many: give at most {} with --ranks-per-process",
                                      ranks, place.job.ranks, most_processes));
     }
-    place.job.rank = static_cast<int>(parse_count(words.rank, "--rank", 0, place.job.ranks - 1));
-    place.rendezvous = naming("--rendezvous", [&] { return HostPort::parse(words.rendezvous); });
+    place.job.rank = static_cast<int>(parse_count(words["--rank"], "--rank", 0, place.job.ranks - 1));
+    place.rendezvous = naming("--rendezvous", [&] { return HostPort::parse(words["--rendezvous"]); });
     return place;
 }
 
@@ -57,12 +56,12 @@ std::string said_by_others(const TcpPlace& place) {
 namespace {
 
 // Of what nobody asked for, so much as a link brings in time; the same on all ranks.
-MessageOptions within(double seconds, const RunWords& words, const MessageOptions& options, const LinkPace& pace,
+MessageOptions within(double seconds, const WorkloadWords& words, const MessageOptions& options, const LinkPace& pace,
                       const Launch& launch) {
     MessageSeries series;
     series.options = options;
-    series.chosen_repeats = !words.repeats.empty();
-    if (words.bytes.empty() && words.dimension.empty()) series.asked = asked_sizes(words, options);
+    series.chosen_repeats = words.has("--repeats");
+    if (!words.has("--bytes") && !words.has("--dimension")) series.asked = asked_sizes(words, options);
     MessageOptions limited = options;
     series.sizes_up_to = [&words, limited](std::size_t largest) mutable {
         limited.largest = largest;
@@ -80,8 +79,8 @@ MessageOptions within(double seconds, const RunWords& words, const MessageOption
 }
 
 // What was measured until another rank was gone. A machine is not made of it.
-int report_until_cut(const Report& report, const RunWords& words, const MessageOptions& options, const MessageRun& run,
-                     Output& output) {
+int report_until_cut(const Report& report, const WorkloadWords& words, const MessageOptions& options,
+                     const MessageRun& run, Output& output) {
     if (output.file.ends_with(".yaml")) throw TransportError(run.cut_by);
     report.report(words, options, run, output);
     output.err << fmt::format("narrows: cut off after {} samples, which stand above: {}\n", run.samples.size(),
@@ -91,8 +90,8 @@ int report_until_cut(const Report& report, const RunWords& words, const MessageO
 
 // A series takes as long as the way between ranks lets it, a link or their turns on a core: by default it is such that
 // all ends within some ten seconds.
-int measure_in_time(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
-                    Output& output) {
+int measure_in_time(const Launch& launch, const WorkloadWords& words, const MessageOptions& options,
+                    const Report& report, Output& output) {
     constexpr double seconds_of_all = 6.5;  // after the probe
     constexpr double seconds_of_series = 4;
     const LinkPace pace = probe_link(options, launch);
@@ -114,7 +113,7 @@ int measure_in_time(const Launch& launch, const RunWords& words, const MessageOp
                               : report_until_cut(report, words, limited, run, output);
 }
 
-int measure_with(const Launch& launch, const RunWords& words, const MessageOptions& options, const Report& report,
+int measure_with(const Launch& launch, const WorkloadWords& words, const MessageOptions& options, const Report& report,
                  Output& output) {
     const bool is_slow = options.transport != Transport::shared || options.ranks > Cores().count();
     if (is_slow) return measure_in_time(launch, words, options, report, output);
@@ -126,11 +125,11 @@ int measure_with(const Launch& launch, const RunWords& words, const MessageOptio
 
 // Rank 0 alone says what is wrong, with the options of any rank: the others are silent and return 0, as with any other
 // exit code a launcher would end the job, perhaps before rank 0 has said why.
-int measure_under_mpi(const RunWords& words, const Report& report, Output& output) {
+int measure_under_mpi(const WorkloadWords& words, const Report& report, Output& output) {
     const MpiJob job;
     try {
         MessageOptions options;
-        job.require_same("run " + words.kernel);
+        job.require_same("run " + words.workload);
         job.agree([&] {
             if (job.rank() == 0) require_output(output, report.draws);
             tcp_place(words);
@@ -144,10 +143,10 @@ int measure_under_mpi(const RunWords& words, const Report& report, Output& outpu
     }
 }
 
-int measure_at(const TcpPlace& place, const RunWords& words, const Report& report, Output& output) {
+int measure_at(const TcpPlace& place, const WorkloadWords& words, const Report& report, Output& output) {
     const int rank = place.job.rank;
     if (rank == 0) require_output(output, report.draws);
-    const Launch launch = tcp_launch(place, JobSecret::from_file(words.secret));
+    const Launch launch = tcp_launch(place, JobSecret::from_file(words["--secret"]));
     const int exit_code = measure_with(launch, words, message_options(words, place.job.ranks), report, output);
     if (rank != 0) output.err << said_by_others(place);
     return exit_code;
@@ -155,8 +154,8 @@ int measure_at(const TcpPlace& place, const RunWords& words, const Report& repor
 
 }  // namespace
 
-int measure_where_asked(const RunWords& words, const Report& report, Output& output) {
-    if (words.transport == "mpi") return measure_under_mpi(words, report, output);
+int measure_where_asked(const WorkloadWords& words, const Report& report, Output& output) {
+    if (words["--transport"] == "mpi") return measure_under_mpi(words, report, output);
     if (const std::optional<TcpPlace> place = tcp_place(words)) return measure_at(*place, words, report, output);
     require_no_launcher();
     require_output(output, report.draws);

@@ -7,15 +7,15 @@
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/messages/tcp_part.hpp"
+#include "calibrate/study/run_length.hpp"
 #include "calibrate/transport/tcp_mesh.hpp"
-#include "cli/run_kernels.hpp"
-#include "cli/run_length.hpp"
+#include "cli/kernel.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 
 /// The place of this process in a job over TCP or UDP whose processes are started one by one, if the words give one.
-std::optional<TcpPlace> tcp_place(const RunWords& words);
+std::optional<TcpPlace> tcp_place(const WorkloadWords& words);
 
 /// What a process other than the first says when it has done its part.
 std::string said_by_others(const TcpPlace& place);
@@ -51,11 +51,11 @@ struct LaunchedKernel {
 
 /// The part of this process in a launcher's job, as `run_launched` has it.
 template <class Options, class Run>
-int run_under_launcher(const RunWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
+int run_under_launcher(const WorkloadWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
     const MpiJob job;
     std::optional<Options> options;
     try {
-        job.require_same("run " + words.kernel);
+        job.require_same("run " + words.workload);
         job.agree([&] {
             if (job.rank() == 0) require_output(output, Draws::no);
             tcp_place(words);
@@ -77,13 +77,13 @@ int run_under_launcher(const RunWords& words, const LaunchedKernel<Options, Run>
 
 /// The part of this process in a job over TCP or UDP between hosts, as `run_launched` has it.
 template <class Options, class Run>
-int run_at_place(const TcpPlace& place, const RunWords& words, const LaunchedKernel<Options, Run>& kernel,
+int run_at_place(const TcpPlace& place, const WorkloadWords& words, const LaunchedKernel<Options, Run>& kernel,
                  Output& output) {
     if (place.job.rank == 0) require_output(output, Draws::no);
-    const JobSecret secret = JobSecret::from_file(words.secret);
+    const JobSecret secret = JobSecret::from_file(words["--secret"]);
     TcpPlace next = place;
     const auto run = [&](const Options& options) {
-        std::string plan = "run " + words.kernel;
+        std::string plan = "run " + words.workload;
         for (const std::size_t number : kernel.plan(options)) plan += " " + std::to_string(number);
         Run measured = kernel.at(next, secret.bound_to(plan), options);
         next = met_again(next);
@@ -102,8 +102,9 @@ int run_at_place(const TcpPlace& place, const RunWords& words, const LaunchedKer
 /// under a launcher: the others are silent and return 0, as with any other exit code it would end the job, perhaps
 /// before rank 0 has said why.
 template <class Options, class Run>
-std::optional<int> run_launched(const RunWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
-    if (words.transport == "mpi") return run_under_launcher(words, kernel, output);
+std::optional<int> run_launched(const WorkloadWords& words, const LaunchedKernel<Options, Run>& kernel,
+                                Output& output) {
+    if (words["--transport"] == "mpi") return run_under_launcher(words, kernel, output);
     const std::optional<TcpPlace> place = tcp_place(words);
     if (!place) return std::nullopt;
     return run_at_place(*place, words, kernel, output);
@@ -112,12 +113,12 @@ std::optional<int> run_launched(const RunWords& words, const LaunchedKernel<Opti
 /// How a kernel's measurement is reported.
 struct Report {
     /// Prints or writes what was measured as the words ask for it; returns the exit code.
-    int (*report)(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output);
+    int (*report)(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output);
     Draws draws;
 };
 
 /// Measures what the words ask for where they ask for it: with ranks of this process or its children, or as one of the
 /// ranks of a launcher or of a job between hosts, of which rank 0 reports. Returns the exit code.
-int measure_where_asked(const RunWords& words, const Report& report, Output& output);
+int measure_where_asked(const WorkloadWords& words, const Report& report, Output& output);
 
 }  // namespace narrows

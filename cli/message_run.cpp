@@ -21,16 +21,15 @@ namespace narrows {
 namespace {
 
 // Ranks of a node, 0 where there are none.
-int parse_node_ranks(const RunWords& words, const MessageOptions& options) {
+int parse_node_ranks(const WorkloadWords& words, const MessageOptions& options) {
     constexpr int quad = 4;
-    constexpr std::int64_t most = 1 << 20;
     const bool by_nodes =
         options.by_rounds != nullptr ? options.by_rounds->by_nodes != nullptr : goes_by_nodes(algorithm_of(options));
-    if (!by_nodes && !words.ranks_per_node.empty()) {
+    if (!by_nodes && words.has("--ranks-per-node")) {
         throw InputError("--ranks-per-node: only what goes by nodes has them: give --algorithm node-first too");
     }
     if (!by_nodes) return 0;
-    return words.ranks_per_node.empty() ? quad : small_count(words.ranks_per_node, "--ranks-per-node", most);
+    return !words.has("--ranks-per-node") ? quad : words.count("--ranks-per-node");
 }
 
 // Up to 4 MiB; where each rank has a block of each other one, or all of them have one of each, up to as much as fits in
@@ -69,23 +68,23 @@ MessageProgress parse_progress(const std::string& text) {
 }
 
 // Whether ranks that send to each other are known to share a core.
-bool here_on_one_core(const RunWords& words, const MessageOptions& options) {
-    const bool on_other_hosts = !words.rank.empty();
+bool here_on_one_core(const WorkloadWords& words, const MessageOptions& options) {
+    const bool on_other_hosts = words.has("--rank");
     return !on_other_hosts && shares_core(options, Cores().count());
 }
 
 // By what a protocol brings the kernel's messages.
 std::string operation_of(const MessageOptions& options) {
     if (least_bytes(options.kernel, options.protocol) > 0) return "puts";
-    const bool handled = options.kernel == MessageKernel::stream && options.protocol == Protocol::active_message;
+    const bool handled = options.kernel == MessageKernel::stream && record_of(options.protocol).handles;
     return handled ? "handlers" : "sends and receives";
 }
 
-std::vector<std::size_t> sizes_in_words(const RunWords& words, const MessageOptions& options) {
+std::vector<std::size_t> sizes_in_words(const WorkloadWords& words, const MessageOptions& options) {
     if (options.kernel != MessageKernel::matvec) {
-        return words.bytes.empty() ? usual_sizes(options) : parse_byte_sizes(words.bytes, "--bytes");
+        return !words.has("--bytes") ? usual_sizes(options) : parse_byte_sizes(words["--bytes"], "--bytes");
     }
-    std::vector<std::size_t> sizes = vector_sizes(words.dimension, options.ranks);
+    std::vector<std::size_t> sizes = vector_sizes(words["--dimension"], options.ranks);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
@@ -93,20 +92,20 @@ std::vector<std::size_t> sizes_in_words(const RunWords& words, const MessageOpti
 
 }  // namespace
 
-std::vector<std::size_t> asked_sizes(const RunWords& words, const MessageOptions& options) {
+std::vector<std::size_t> asked_sizes(const WorkloadWords& words, const MessageOptions& options) {
     std::vector<std::size_t> sizes = sizes_in_words(words, options);
     if (options.largest) std::erase_if(sizes, [&](std::size_t bytes) { return bytes > *options.largest; });
     return sizes;
 }
 
-std::vector<std::size_t> left_out_sizes(const RunWords& words, const MessageOptions& options) {
+std::vector<std::size_t> left_out_sizes(const WorkloadWords& words, const MessageOptions& options) {
     if (!options.largest) return {};
     std::vector<std::size_t> sizes = sizes_in_words(words, options);
     std::erase_if(sizes, [&](std::size_t bytes) { return bytes <= *options.largest; });
     return sizes;
 }
 
-std::vector<std::size_t> measured_sizes(const RunWords& words, const MessageOptions& options) {
+std::vector<std::size_t> measured_sizes(const WorkloadWords& words, const MessageOptions& options) {
     std::vector<std::size_t> sizes = asked_sizes(words, options);
     const SizesBetween between = sizes_between_asked(words, options);
     for (const auto* more : {&between.fitted, &between.judging}) {
@@ -116,19 +115,19 @@ std::vector<std::size_t> measured_sizes(const RunWords& words, const MessageOpti
     return sizes;
 }
 
-std::string left_out_remark(const RunWords& words, const MessageOptions& options) {
+std::string left_out_remark(const WorkloadWords& words, const MessageOptions& options) {
     const std::vector<std::size_t> sizes = left_out_sizes(words, options);
     if (sizes.empty()) return "";
     return fmt::format("Left out because they take long: {} B. {} measures them.", fmt::join(sizes, ", "),
                        options.kernel == MessageKernel::matvec ? "--dimension" : "--bytes");
 }
 
-bool pairs_share_core(const RunWords& words, const MessageOptions& options) {
+bool pairs_share_core(const WorkloadWords& words, const MessageOptions& options) {
     const bool pairs = between_pairs(options.kernel) || options.kernel == MessageKernel::overlap;
     return pairs && here_on_one_core(words, options);
 }
 
-std::string shared_core_remark(const RunWords& words, const MessageOptions& options) {
+std::string shared_core_remark(const WorkloadWords& words, const MessageOptions& options) {
     if (pairs_share_core(words, options)) {
         return "Ranks that send to each other share a core: these are not times of messages between cores, and the fit "
                "is not judged by them.";
@@ -137,14 +136,14 @@ std::string shared_core_remark(const RunWords& words, const MessageOptions& opti
     return "Some ranks that send to each other share a core: their messages are not between cores.";
 }
 
-void require_cores_for_fit(const RunWords& words, const MessageOptions& options, const Output& output) {
+void require_cores_for_fit(const WorkloadWords& words, const MessageOptions& options, const Output& output) {
     if (!output.file.ends_with(".yaml") || !pairs_share_core(words, options)) return;
     throw InputError(fmt::format(
         "-o {}: ranks that send to each other share a core, so that messages do not go between cores: {}", output.file,
         Cores().count() > 1 ? "give --workers 2 or more" : "run where there are two cores or more"));
 }
 
-SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& options) {
+SizesBetween sizes_between_asked(const WorkloadWords& words, const MessageOptions& options) {
     const bool has_curve = options.kernel != MessageKernel::matvec && options.kernel != MessageKernel::overlap &&
                            options.kernel != MessageKernel::program;
     if (!has_curve) return {};
@@ -152,8 +151,8 @@ SizesBetween sizes_between_asked(const RunWords& words, const MessageOptions& op
     return sizes_between(asked_sizes(words, options));
 }
 
-int ranks_per_process(const RunWords& words) {
-    return std::max(1, small_count(words.ranks_per_process, "--ranks-per-process", 1 << 20));
+int ranks_per_process(const WorkloadWords& words) {
+    return std::max(1, words.count("--ranks-per-process"));
 }
 
 Transport parse_transport(const std::string& text) {
@@ -162,67 +161,71 @@ Transport parse_transport(const std::string& text) {
     throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp', 'udp' or 'mpi'", text));
 }
 
-bool authenticated(const RunWords& words) {
-    if (words.no_authentication && !over_sockets(parse_transport(words.transport))) {
+bool authenticated(const WorkloadWords& words) {
+    if (words.has("--no-authentication") && !over_sockets(parse_transport(words["--transport"]))) {
         throw InputError(
             "--no-authentication: only what goes over TCP and UDP is authenticated: add --transport tcp or udp, or "
             "leave it out");
     }
-    return !words.no_authentication;
+    return !words.has("--no-authentication");
 }
 
-MessageOptions message_options(const RunWords& words, int launched) {
-    constexpr std::int64_t most_ranks = 1 << 20;
-    constexpr std::int64_t most_repeats = 10000;
+MessageOptions message_options(const WorkloadWords& words, int launched) {
     MessageOptions options;
-    options.kernel = message_kernel(words.kernel).value_or(MessageKernel::program);
-    if (!words.protocol.empty()) {
-        options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
+    options.kernel = message_kernel(words.workload).value_or(MessageKernel::program);
+    if (words.has("--protocol")) {
+        options.protocol = naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
     }
-    options.domain = small_count(words.domain, "--domain", most_ranks);
-    if (options.domain != 0 && words.protocol.empty()) options.protocol = Protocol::receiver_initiated;
-    options.overlap_legs = words.overlap_legs;
-    options.transport = parse_transport(words.transport);
+    options.domain = words.count("--domain");
+    if (options.domain != 0 && !words.has("--protocol")) options.protocol = Protocol::receiver_initiated;
+    options.overlap_legs = words.has("--overlap-legs");
+    options.transport = parse_transport(words["--transport"]);
     options.authenticated = authenticated(words);
-    if (!words.ranks.empty()) options.ranks = small_count(words.ranks, "--ranks", most_ranks);
+    if (words.has("--ranks")) options.ranks = words.count("--ranks");
     options.ranks_per_process = ranks_per_process(words);
     launched *= options.ranks_per_process;
-    if (launched != 0 && !words.ranks.empty() && options.ranks != launched) {
-        throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
+    if (launched != 0 && words.has("--ranks") && options.ranks != launched) {
+        throw InputError(
+            fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words["--ranks"], launched));
     }
     if (launched != 0) options.ranks = launched;
-    options.workers = small_count(words.workers, "--workers", 1024);
-    if (!words.neighbours.empty()) options.neighbours = small_count(words.neighbours, "--neighbours", most_neighbours);
-    if (!words.pattern.empty()) {
-        options.pattern = naming("--pattern", [&] { return parse_stream_pattern(words.pattern); });
+    options.workers = words.count("--workers");
+    if (words.has("--neighbours")) options.neighbours = words.count("--neighbours");
+    if (words.has("--pattern")) {
+        options.pattern = naming("--pattern", [&] { return parse_stream_pattern(words["--pattern"]); });
     }
-    options.progress = parse_progress(words.progress);
-    if (!words.algorithm.empty()) {
-        naming("--algorithm", [&] { choose_algorithm(options, words.algorithm); });
+    options.progress = parse_progress(words["--progress"]);
+    if (words.has("--algorithm")) {
+        naming("--algorithm", [&] { choose_algorithm(options, words["--algorithm"]); });
     }
     options.node_ranks = parse_node_ranks(words, options);
     options.sizes = measured_sizes(words, options);
     if (options.kernel == MessageKernel::program) {
         const Program& program = *words.program;
-        const std::vector<int> grid = program_grid(program, words.grid, options.ranks);
+        const std::vector<int> grid = program_grid(program, words["--grid"], options.ranks);
         const std::int64_t node = options.transport == Transport::shared ? options.ranks : options.ranks_per_process;
         options.program =
-            program_ranks(phases_of(program, grid, program_options(program, words.own), node), options.ranks);
+            program_ranks(phases_of(program, grid, program_options(program, words), node), options.ranks);
         options.repeats = 5;
         options.messages = 1;
     }
-    if (!words.repeats.empty()) options.repeats = small_count(words.repeats, "--repeats", most_repeats);
+    if (words.has("--repeats")) options.repeats = words.count("--repeats");
     return options;
 }
 
-std::string way_of(const RunWords& words, const MessageOptions& options) {
+nlohmann::ordered_json end_of_interval(const OrderEstimate& estimate, double end) {
+    return estimate.has_interval() ? nlohmann::ordered_json(end) : nullptr;
+}
+
+std::string way_of(const WorkloadWords& words, const MessageOptions& options) {
     std::string how;
     if (options.pattern != StreamPattern::pairs) how = fmt::format("{} ", name_of(options.pattern));
     if (!algorithms_of(options.kernel).empty()) how = fmt::format("{} ", algorithm_name(options));
-    return fmt::format("{}{} by {} over {}", how, words.kernel, name_of(options.protocol), name_of(options.transport));
+    return fmt::format("{}{} by {} over {}", how, words.workload, name_of(options.protocol),
+                       name_of(options.transport));
 }
 
-std::string title_of(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+std::string title_of(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run) {
     const std::string what = options.transport != Transport::shared ? "processes"
                              : run.pinned                           ? "pinned threads"
                                                                     : "unpinned threads";
@@ -236,9 +239,10 @@ std::vector<std::string> evidence_of_noise(const MessageRun& run) {
                                   run.seconds);
 }
 
-nlohmann::ordered_json json_of_messages(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+nlohmann::ordered_json json_of_messages(const WorkloadWords& words, const MessageOptions& options,
+                                        const MessageRun& run) {
     nlohmann::ordered_json json = json_of("run");
-    json["kernel"] = words.kernel;
+    json["kernel"] = words.workload;
     json["variant"] = nullptr;
     json["protocol"] = name_of(options.protocol);
     json["operation"] = operation_of(options);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "cli/byte_sizes.hpp"
+#include "cli/collective_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
 #include "model/messages/collective_rounds.hpp"
@@ -46,15 +47,15 @@ std::vector<std::int64_t> usual_byte_sizes(const WorkloadWords&, const Machine&)
 }
 
 Axis by_bytes() {
-    return axis_of("--bytes", &WorkloadWords::bytes, "bytes", "bytes", byte_sizes);
+    return Axis{"--bytes", "--bytes", "bytes", "bytes", byte_sizes};
 }
 
 Axis by_nodes() {
-    return axis_of("-n", &WorkloadWords::nodes, "N", "nodes");
+    return Axis{"-n", "--nodes", "N", "nodes"};
 }
 
 Axis by_neighbours() {
-    return axis_of("--neighbours", &WorkloadWords::neighbours, "neighbours", "neighbours");
+    return Axis{"--neighbours", "--neighbours", "neighbours", "neighbours"};
 }
 
 // Ranks that a node has processors for.
@@ -63,7 +64,7 @@ std::int64_t chosen_ranks_of_node(const WorkloadWords& words, const Machine& mac
     const Parameter* processors = find(machine, "node.processors");
     const std::int64_t most = processors != nullptr ? static_cast<std::int64_t>(processors->measure.value) : most_ranks;
     const std::int64_t ranks =
-        parse_count(words.ranks_per_node, "--ranks-per-node", 1, std::max<std::int64_t>(1, most));
+        parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, std::max<std::int64_t>(1, most));
     if (ranks <= most_ranks / nodes) return ranks;
     throw InputError(
         fmt::format("--ranks-per-node {}: messages of more than {} ranks are too many", ranks, most_ranks));
@@ -71,15 +72,16 @@ std::int64_t chosen_ranks_of_node(const WorkloadWords& words, const Machine& mac
 
 MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     MessageQuery query;
-    query.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words.protocol); });
+    query.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
     query.nodes = nodes;
     query.background = chosen_background(words);
-    if (!words.ranks_per_node.empty()) query.ranks_per_node = chosen_ranks_of_node(words, machine, nodes);
-    if (!words.placement.empty()) choose_placement(words.placement, query.nodes, query.placement, query.node_of_rank);
-    if (words.bytes.empty()) return query;
-    const std::vector<std::int64_t> sizes = byte_sizes(words.bytes, "--bytes");
+    if (words.has("--ranks-per-node")) query.ranks_per_node = chosen_ranks_of_node(words, machine, nodes);
+    if (words.has("--placement"))
+        choose_placement(words["--placement"], query.nodes, query.placement, query.node_of_rank);
+    if (!words.has("--bytes")) return query;
+    const std::vector<std::int64_t> sizes = byte_sizes(words["--bytes"], "--bytes");
     if (sizes.size() != 1) {
-        throw InputError(fmt::format("--bytes {}: give one size; 'narrows table' takes a list", words.bytes));
+        throw InputError(fmt::format("--bytes {}: give one size; 'narrows table' takes a list", words["--bytes"]));
     }
     query.payload = bytes(static_cast<double>(sizes.front()));
     return query;
@@ -87,13 +89,12 @@ MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, 
 
 MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     MessageQuery query = chosen_message(words, machine, nodes);
-    if (nodes == 1 && query.ranks_per_node == 1 && !words.nodes.empty()) {
+    if (nodes == 1 && query.ranks_per_node == 1 && words.has("--nodes")) {
         throw InputError("-n 1: one node has no neighbours: give at least 2 nodes");
     }
     const std::optional<int> links = linked_neighbours(machine, nodes, query.ranks_per_node);
-    constexpr std::int64_t most = 1 << 20;
-    if (!words.neighbours.empty()) {
-        query.neighbours = static_cast<int>(parse_count(words.neighbours, "--neighbours", 1, most));
+    if (words.has("--neighbours")) {
+        query.neighbours = words.count("--neighbours");
     } else if (links) {
         query.neighbours = *links;
     } else {
@@ -107,13 +108,13 @@ MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine,
 MessageQuery chosen_collective(std::string_view name, const WorkloadWords& words, const Machine& machine,
                                std::int64_t nodes) {
     const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
-    if (words.nodes.empty() && !known) {
+    if (!words.has("--nodes") && !known) {
         throw InputError(
             fmt::format("machine '{}' has no network that says how many nodes there are: give -n", machine.id));
     }
     MessageQuery query = chosen_message(words, machine, nodes);
     const std::string_view usual = usual_algorithm(machine, name, query.protocol);
-    query.algorithm = words.algorithm.empty() ? usual : words.algorithm;
+    query.algorithm = !words.has("--algorithm") ? usual : words["--algorithm"];
     if (query.algorithm != by_network)
         naming("--algorithm", [&] { return collective_algorithm(name, query.algorithm); });
     return query;
@@ -229,6 +230,30 @@ Answer answer_collective(std::string_view name, const WorkloadWords& words, cons
     return answer;
 }
 
+// Its algorithms, the default first.
+std::string predicted_algorithms(std::string_view name) {
+    std::string text;
+    for (const CollectiveAlgorithm& one : collective_algorithms()) {
+        if (one.collective == name) text += fmt::format("{}{}", text.empty() ? "" : ", ", one.name);
+    }
+    text += "; default: the first";
+    if (name == "allreduce") text += "; by network where the protocol is a whole one";
+    return text;
+}
+
+bool has_several_algorithms(std::string_view name) {
+    const auto all = collective_algorithms();
+    return std::count_if(all.begin(), all.end(),
+                         [name](const CollectiveAlgorithm& one) { return one.collective == name; }) > 1;
+}
+
+std::vector<std::string> examples_of(std::string_view name) {
+    if (name == "all-to-all") return {"predict all-to-all -m cluster-400g -n 64 --ranks-per-node 4 --bytes 4KiB"};
+    if (name != "allreduce") return {};
+    return {"table allreduce -m xt3-pgas-nic -n 2..32 --algorithm ring --bytes 64KiB",
+            "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB", "tune allreduce -m cluster-400g -n 64"};
+}
+
 // The time as a function of the machine.
 template <class Choose>
 auto time_of(Choose choose, const Predict& predict) {
@@ -243,37 +268,51 @@ auto time_of(Choose choose, const Predict& predict) {
 }  // namespace
 
 Workload ping_pong_workload() {
-    return {"ping-pong",      {"--protocol", "--bytes", "--network", "--background"},
-            {by_bytes()},     usual_byte_sizes,
-            answer_ping_pong, time_of(chosen_message, of_ping_pong())};
+    return {"ping-pong",
+            options_named(workload_options(), {"--protocol", "--bytes", "--network", "--background"}),
+            {by_bytes()},
+            usual_byte_sizes,
+            answer_ping_pong,
+            time_of(chosen_message, of_ping_pong()),
+            {"predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400"}};
 }
 
 Workload halo_exchange_workload() {
+    const Options own = {{"--neighbours", "neighbours; default: a node's links; a table takes lists", 1 << 20}};
     return {"halo-exchange",
-            {"--nodes", "--ranks-per-node", "--protocol", "--bytes", "--neighbours", "--network", "--hosts",
-             "--placement", "--background"},
+            together({options_named(workload_options(), {"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
+                      options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
             {by_bytes(), by_neighbours(), by_nodes()},
             usual_byte_sizes,
             answer_exchange,
-            time_of(chosen_exchange, of_halo_exchange())};
+            time_of(chosen_exchange, of_halo_exchange()),
+            {"predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
+             "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6",
+             "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
+             "paths.copy.receiver.bandwidth=2x"}};
 }
 
 Workload collective_workload(std::string_view name) {
+    const bool sized = name != "barrier";  // of bytes
     const auto choose = [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
         return chosen_collective(name, words, machine, nodes);
     };
-    Workload workload{std::string(name),
-                      {"--nodes", "--ranks-per-node", "--protocol", "--algorithm", "--network", "--hosts",
-                       "--placement", "--background"},
-                      {by_nodes()},
-                      [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-                      [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-                          return answer_collective(name, words, machine, nodes);
-                      },
-                      time_of(choose, of_collective(name))};
-    if (name == "barrier") return workload;
-    workload.options.insert(workload.options.begin() + 3, "--bytes");
-    workload.axes.push_back(by_bytes());
+    std::vector<std::string> usual = {"--nodes", "--ranks-per-node", "--protocol"};
+    if (sized) usual.emplace_back("--bytes");
+    Workload workload{
+        std::string(name),
+        together({options_named(workload_options(), usual),
+                  {{"--algorithm", predicted_algorithms(name)}},
+                  options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
+        {by_nodes()},
+        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+        [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+            return answer_collective(name, words, machine, nodes);
+        },
+        time_of(choose, of_collective(name)),
+        examples_of(name)};
+    if (sized) workload.axes.push_back(by_bytes());
+    if (has_several_algorithms(name)) workload.tuned = tuned_collective;
     return workload;
 }
 

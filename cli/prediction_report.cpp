@@ -204,8 +204,4 @@ std::string gups_text(Rate rate) {
     return gups().text(rate.si());
 }
 
-TableCell gups_cell(Rate rate) {
-    return gups().cell(rate.si());
-}
-
 }  // namespace narrows

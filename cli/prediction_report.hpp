@@ -27,6 +27,5 @@ std::vector<std::string> assumption_lines(const Machine& machine);
 
 /// An update rate for a reader: GUPS with four digits or more, never with an exponent above.
 std::string gups_text(Rate rate);
-TableCell gups_cell(Rate rate);
 
 }  // namespace narrows

@@ -42,25 +42,29 @@ std::vector<int> program_grid(const Program& program, const std::string& grid, s
                                  shape_nodes(shape), ranks));
 }
 
-std::map<std::string, Amount> program_options(const Program& program, const std::map<std::string, std::string>& given) {
+std::map<std::string, Amount> program_options(const Program& program, const WorkloadWords& words) {
     std::map<std::string, Amount> chosen;
     for (const ProgramOption& option : program.options) {
-        const auto found = given.find(option.name);
-        if (found == given.end() || found->second.empty()) continue;
-        const std::string& written = found->second;
+        const std::string name = "--" + option.name;
+        const std::string& written = words[name];
+        if (written.empty()) continue;
         if (written.find(',') != std::string::npos || written.find("..") != std::string::npos) {
             throw InputError(
-                fmt::format("--{} {}: give one value; a list makes the rows of 'narrows table'", option.name, written));
+                fmt::format("{} {}: give one value; a list makes the rows of 'narrows table'", name, written));
         }
-        chosen.emplace(option.name, naming("--" + option.name, [&] { return option.amount_of(written); }));
+        chosen.emplace(option.name, naming(name, [&] { return option.amount_of(written); }));
     }
     return chosen;
 }
 
-std::map<std::string, std::string> own_options(const Program& program) {
-    std::map<std::string, std::string> options;
+Option program_grid_option() {
+    return {"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"};
+}
+
+Options own_options(const Program& program) {
+    Options options;
     for (const ProgramOption& option : program.options) {
-        options.emplace(option.name, fmt::format("{} (default {})", option.help, option.text));
+        options.push_back({"--" + option.name, fmt::format("{} (default {})", option.help, option.text)});
     }
     return options;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/words.hpp"
 #include "model/program/program.hpp"
 
 namespace narrows {
@@ -19,10 +20,13 @@ Program read_program(const std::string& name);
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks);
 
 /// The values of the options that are given; bytes and seconds may be plain numbers. InputError names the option.
-std::map<std::string, Amount> program_options(const Program& program, const std::map<std::string, std::string>& given);
+std::map<std::string, Amount> program_options(const Program& program, const WorkloadWords& words);
 
-/// The program's own options and what they are: name, and help with the default.
-std::map<std::string, std::string> own_options(const Program& program);
+/// The program's own options, with the default in the help.
+Options own_options(const Program& program);
+
+/// `--grid`
+Option program_grid_option();
 
 /// The values of all options, in SI units.
 nlohmann::ordered_json json_of_options(const Program& program, const std::map<std::string, Amount>& chosen);

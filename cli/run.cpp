@@ -11,6 +11,7 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "cli/commands.hpp"
 #include "cli/printable.hpp"
+#include "cli/repertoire.hpp"
 #include "model/unit.hpp"
 #include "topologies/input_error.hpp"
 
@@ -23,15 +24,17 @@ constexpr int misuse = 2;
 constexpr const char* version = "narrows " NARROWS_VERSION;
 
 void print_error(const InputError& error, std::ostream& err) {
+    const std::string what =
+        error.setting().empty() ? error.what() : fmt::format("{} (--{})", error.what(), error.setting());
     if (error.file().empty()) {
-        err << "narrows: " << error.what() << "\n";
+        err << "narrows: " << what << "\n";
         return;
     }
     if (error.line() < 1) {
-        err << error.file() << ": " << error.what() << "\n";
+        err << error.file() << ": " << what << "\n";
         return;
     }
-    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), error.what());
+    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), what);
     if (error.text().empty()) return;
     const auto [text, caret] = quoted_line(error.text(), error.column());
     err << "  " << text << "\n  " << caret << "\n";
@@ -90,14 +93,14 @@ void check_command_name(const std::vector<std::string>& arguments, const std::ve
 }
 
 int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
-                  std::ostream& progress) {
+                  std::ostream& progress, const Repertoire& repertoire) {
     CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
     app.set_version_flag("--version", version);
     app.require_subcommand(0, 1);
     const InputRecord inputs;
     Output output{out, err, progress, "", "", {}, &inputs};
     std::function<int(Output&)> action;
-    const std::vector<Command> known = commands();
+    const std::vector<Command> known = commands(repertoire);
     check_command_name(arguments, known);
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
@@ -107,7 +110,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
                         "write to FILE: its ending chooses the format; - is standard output, as --format says")
             ->option_text("FILE");
         sub->footer(footer(command));
-        action = command.setup(*sub, {arguments.begin() + 1, arguments.end()});
+        action = command.setup(*sub, {{arguments.begin() + 1, arguments.end()}, repertoire});
     }
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -133,10 +136,15 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 }  // namespace
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps) {
+    return run(arguments, out, errors, steps, repertoire());
+}
+
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps,
+        const Repertoire& known) {
     PrintableStream err(errors);
     PrintableStream progress(steps);
     try {
-        const int code = parse_and_act(arguments, out, err, progress);
+        const int code = parse_and_act(arguments, out, err, progress, known);
         if (out.flush()) return code;
         throw std::runtime_error("the output cannot be written: is the disk full, or the output closed?");
     } catch (const InputError& error) {

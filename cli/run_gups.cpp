@@ -8,21 +8,21 @@
 #include "cli/authentication_report.hpp"
 #include "cli/counters_csv.hpp"
 #include "cli/gups_clock.hpp"
-#include "cli/gups_options.hpp"
+#include "cli/gups_workload.hpp"
+#include "cli/kernel.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/launcher.hpp"
 #include "cli/processor_costs.hpp"
 #include "cli/progress.hpp"
-#include "cli/run_kernels.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-std::string variant_of(const RunWords& words) {
-    if (!words.variant.empty()) return words.variant;
-    return words.protocol.empty() && words.domain.empty() ? "routed" : "exchanged";
+std::string variant_of(const WorkloadWords& words) {
+    if (words.has("--variant")) return words["--variant"];
+    return !words.has("--protocol") && !words.has("--domain") ? "routed" : "exchanged";
 }
 
 GupsVariant kernel_variant(const std::string& name) {
@@ -42,31 +42,33 @@ GupsVariant kernel_variant(const std::string& name) {
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-std::uint64_t table_words(const RunWords& words, std::int64_t ranks) {
+std::uint64_t table_words(const WorkloadWords& words, std::int64_t ranks) {
     const Data table =
-        words.table.empty() ? default_table(ranks) : naming("--table", [&] { return parse_data(words.table); });
-    if (table < bytes(8)) throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words.table));
+        !words.has("--table") ? default_table(ranks) : naming("--table", [&] { return parse_data(words["--table"]); });
+    if (table < bytes(8))
+        throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words["--table"]));
     return static_cast<std::uint64_t>(table / bytes(8));
 }
 
-Protocol messaging_of(const RunWords& words) {
-    if (words.protocol.empty()) return words.domain.empty() ? Protocol::active_message : Protocol::receiver_initiated;
-    return naming("--protocol", [&] { return parse_protocol(words.protocol); });
+Protocol messaging_of(const WorkloadWords& words) {
+    if (!words.has("--protocol"))
+        return !words.has("--domain") ? Protocol::active_message : Protocol::receiver_initiated;
+    return naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
 }
 
 // Messages are sent and received by a protocol, in domains behind gateways or not.
-void choose_messaging(const RunWords& words, GupsOptions& options) {
+void choose_messaging(const WorkloadWords& words, GupsOptions& options) {
     const bool by_protocol = options.variant == GupsVariant::exchanged;
     const bool sends = options.variant != GupsVariant::sequential && options.variant != GupsVariant::local;
-    if (!words.in_transit.empty() && !sends) {
+    if (words.has("--in-transit") && !sends) {
         throw InputError(fmt::format("--in-transit: the {} variant sends no packets: leave it out", variant_of(words)));
     }
-    if (!words.in_transit.empty() && (by_protocol || options.variant == GupsVariant::shmem)) {
+    if (words.has("--in-transit") && (by_protocol || options.variant == GupsVariant::shmem)) {
         throw InputError(fmt::format("--in-transit: the {} variant sends by a protocol of its own: leave it out",
                                      variant_of(words)));
     }
     if (!by_protocol) {
-        if (words.protocol.empty() && words.domain.empty()) return;
+        if (!words.has("--protocol") && !words.has("--domain")) return;
         if (options.variant == GupsVariant::shmem) {
             throw InputError("--variant shmem puts by the command queue: leave --protocol and --domain out");
         }
@@ -74,41 +76,40 @@ void choose_messaging(const RunWords& words, GupsOptions& options) {
             fmt::format("--variant {} sends by itself: leave --protocol and --domain out", variant_of(words)));
     }
     options.protocol = messaging_of(words);
-    options.domain = small_count(words.domain, "--domain", 1 << 20);
+    options.domain = words.count("--domain");
     if (options.domain != 0 && options.protocol != Protocol::receiver_initiated) {
         throw InputError("--domain: gateways forward receiver-initiated messages only: leave --protocol out");
     }
 }
 
-PageSize page_size(const RunWords& words) {
-    if (words.pages == "4KiB" || words.pages == "4 KiB") return PageSize::small;
-    if (!words.pages.empty() && words.pages != "2MiB" && words.pages != "2 MiB") {
-        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words.pages));
+PageSize page_size(const WorkloadWords& words) {
+    if (words["--pages"] == "4KiB" || words["--pages"] == "4 KiB") return PageSize::small;
+    if (words.has("--pages") && words["--pages"] != "2MiB" && words["--pages"] != "2 MiB") {
+        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words["--pages"]));
     }
     return PageSize::large;
 }
 
-void choose_work(const RunWords& words, std::int64_t ranks, GupsOptions& options) {
+void choose_work(const WorkloadWords& words, std::int64_t ranks, GupsOptions& options) {
     options.table_words = table_words(words, ranks);
-    if (!words.updates.empty()) {
-        options.updates = static_cast<std::uint64_t>(parse_count(words.updates, "--updates", 1, node_limit));
+    if (words.has("--updates")) {
+        options.updates = words.count<std::uint64_t>("--updates");
     }
-    if (!words.first_update.empty()) {
-        options.first_update =
-            static_cast<std::uint64_t>(parse_count(words.first_update, "--first-update", 0, node_limit));
+    if (words.has("--first-update")) {
+        options.first_update = words.count<std::uint64_t>("--first-update");
     }
     options.pages = page_size(words);
-    options.verify = !words.skip_verification;
+    options.verify = !words.has("--skip-verification");
 }
 
-GupsOptions clocked_options(const RunWords& words, const ClockedMachine& clocked) {
+GupsOptions clocked_options(const WorkloadWords& words, const ClockedMachine& clocked) {
     GupsOptions options;
     options.clock = clocked.clock;
     options.shape = clocked.placement.shape;
     options.ranks = static_cast<int>(clocked.placement.ranks());
     options.bucket = clocked.bucket;
     choose_work(words, options.ranks, options);
-    if (words.updates.empty()) {
+    if (!words.has("--updates")) {
         // An update takes some 10 us by the clock: minutes, and still hundreds for each rank.
         constexpr std::uint64_t most = 40 << 20, least_of_rank = 640;
         const std::uint64_t all = 4 * options.table_words;
@@ -117,16 +118,15 @@ GupsOptions clocked_options(const RunWords& words, const ClockedMachine& clocked
     return options;
 }
 
-GupsOptions options_of(const RunWords& words) {
-    constexpr std::int64_t most_ranks = 1 << 24;
+GupsOptions options_of(const WorkloadWords& words) {
     GupsOptions options;
     options.variant = kernel_variant(variant_of(words));
-    options.ranks = small_count(words.ranks, "--ranks", most_ranks);
-    options.transport = parse_transport(words.transport);
+    options.ranks = words.count("--ranks");
+    options.transport = parse_transport(words["--transport"]);
     options.authenticated = authenticated(words);
     options.ranks_per_process = ranks_per_process(words);
-    options.processor = parse_processor_costs(words.processor);
-    if (!words.shape.empty()) options.shape = naming("--shape", [&] { return parse_shape(words.shape); });
+    options.processor = parse_processor_costs(words["--processor"]);
+    if (words.has("--shape")) options.shape = naming("--shape", [&] { return parse_shape(words["--shape"]); });
     const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
     const bool exchanges = options.variant != GupsVariant::sequential && options.variant != GupsVariant::local;
     if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());
@@ -135,15 +135,15 @@ GupsOptions options_of(const RunWords& words) {
     }
     const std::int64_t ranks = options.shape.empty() ? std::max(1, options.ranks) : shape_nodes(options.shape);
     choose_work(words, ranks, options);
-    options.bucket = small_count(words.bucket, "--bucket", held_updates);
-    options.receive_buffers = small_count(words.receive_buffers, "--receive-buffers", dimension_limit);
-    if (!words.in_transit.empty()) options.in_transit = small_count(words.in_transit, "--in-transit", held_updates);
-    options.workers = small_count(words.workers, "--workers", 1024);
+    options.bucket = words.count("--bucket");
+    options.receive_buffers = words.count("--receive-buffers");
+    if (words.has("--in-transit")) options.in_transit = words.count("--in-transit");
+    options.workers = words.count("--workers");
     choose_messaging(words, options);
     return options;
 }
 
-nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
+nlohmann::ordered_json json_of_run(const WorkloadWords& words, const GupsRun& run) {
     const GupsCounters& counters = run.counters;
     nlohmann::ordered_json json = json_of("run");
     json["kernel"] = "gups";
@@ -151,8 +151,8 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
     json["protocol"] = nullptr;
     if (variant_of(words) == "exchanged") json["protocol"] = name_of(messaging_of(words));
     if (variant_of(words) == "shmem") json["protocol"] = name_of(Protocol::command_queue);
-    json["transport"] = words.transport.empty() ? "shared" : words.transport;
-    add_authentication(parse_transport(words.transport), !words.no_authentication, json);
+    json["transport"] = !words.has("--transport") ? "shared" : words["--transport"];
+    add_authentication(parse_transport(words["--transport"]), !words.has("--no-authentication"), json);
     json["ranks"] = run.ranks;
     json["workers"] = run.workers;
     json["shape"] = format_shape(run.shape);
@@ -183,35 +183,24 @@ nlohmann::ordered_json json_of_run(const RunWords& words, const GupsRun& run) {
     return json;
 }
 
-Table counters_table(const GupsRun& run) {
-    const GupsCounters& counters = run.counters;
-    Table table{"", {"counter", "value"}, {}};
-    const auto row = [&](const char* name, const std::string& value) { table.rows.push_back({name, value}); };
-    row("updates", std::to_string(counters.updates));
-    row("errors", run.verified ? std::to_string(run.errors) : "not verified");
-    row("seconds", fmt::format("{:.4g}", run.seconds));
-    row("packets", std::to_string(counters.packets));
-    if (counters.packets > 0) row("updates_per_packet", fmt::format("{:.4g}", counters.updates_per_packet));
-    row("hops_per_update", fmt::format("{:.4g}", counters.hops_per_update));
-    if (!run.clocked) {  // else the middle of the run has its own
-        row("send_blocking_factor", fmt::format("{:.4g}", counters.send_blocking_factor));
-        row("cycles_per_update", fmt::format("{:.4g}", counters.cycles_per_update));
+// The counters of the run's JSON; of a clocked run the middle of it has its own.
+Table counters_of(const GupsRun& run, const nlohmann::ordered_json& counters) {
+    nlohmann::ordered_json shown;
+    for (const auto& [name, value] : counters.items()) {
+        const bool of_wall =
+            name == "send_blocking_factor" || name == "cycles_per_update" || name == "packets_waiting_max";
+        if (!run.clocked || !of_wall) shown[name] = value;
+        if (name != "updates") continue;
+        shown["errors"] = run.verified ? nlohmann::ordered_json(run.errors) : "not verified";
+        shown["seconds"] = run.seconds;
     }
-    row("held_max", std::to_string(counters.held_max));
-    row("packets_in_transit", std::to_string(counters.packets_in_transit));
-    if (!run.clocked) row("packets_waiting_max", std::to_string(counters.packets_waiting_max));
-    if (run.datagrams) {
-        row("datagrams", std::to_string(run.datagrams->sent));
-        row("datagrams_resent", std::to_string(run.datagrams->resent));
-        row("acknowledgements", std::to_string(run.datagrams->acknowledgements));
-    }
-    return table;
+    return counters_table(shown);
 }
 
 // Of updates that nobody asked for: as many as HPCC has, or what links bring in time.
-RunLength length_of(const RunWords& words, const GupsOptions& options) {
+RunLength length_of(const WorkloadWords& words, const GupsOptions& options) {
     constexpr std::uint64_t of_rank = 256;
-    if (!words.updates.empty() || options.transport == Transport::shared) return {};
+    if (words.has("--updates") || options.transport == Transport::shared) return {};
     return {4 * options.table_words, of_rank * static_cast<std::uint64_t>(options.ranks)};
 }
 
@@ -220,7 +209,7 @@ GupsOptions gups_of_length(GupsOptions options, std::uint64_t updates) {
     return options;
 }
 
-void add_length_remark(const RunWords& words, const GupsOptions& options, Document& document) {
+void add_length_remark(const WorkloadWords& words, const GupsOptions& options, Document& document) {
     const RunLength length = length_of(words, options);
     if (options.updates == 0 || options.updates >= length.usual) return;
     document.notes.push_back(fmt::format(
@@ -228,18 +217,18 @@ void add_length_remark(const RunWords& words, const GupsOptions& options, Docume
         options.updates, length.usual));
 }
 
-int report_run(const RunWords& words, const GupsOptions& options, const GupsRun& run,
+int report_run(const WorkloadWords& words, const GupsOptions& options, const GupsRun& run,
                const std::optional<ClockedMachine>& clocked, Output& output) {
     Document document;
     document.json = json_of_run(words, run);
-    const std::string workers = words.transport.empty() || words.transport == "shared"
+    const std::string workers = !words.has("--transport") || words["--transport"] == "shared"
                                     ? (run.pinned ? "pinned threads" : "unpinned threads")
                                     : "processes";
     document.notes.push_back(fmt::format("gups {}: {} ranks{} on {} {}, {:.4g} GUPS", variant_of(words), run.ranks,
                                          run.shape.empty() ? "" : " as " + format_shape(run.shape), run.workers,
                                          workers, run.rate() / 1e9));
     add_length_remark(words, options, document);
-    document.tables.push_back(counters_table(run));
+    document.tables.push_back(counters_of(run, document.json["counters"]));
     add_authentication_remark(document);
     if (clocked) {
         add_clocked(*clocked, run, document);
@@ -264,9 +253,9 @@ Launch::Numbers gups_plan(const GupsOptions& options) {
     return plan;
 }
 
-GupsOptions launched_gups_options(RunWords words, int processes) {
+GupsOptions launched_gups_options(WorkloadWords words, int processes) {
     const int ranks = processes * ranks_per_process(words);
-    if (words.ranks.empty()) words.ranks = std::to_string(ranks);
+    if (!words.has("--ranks")) words["--ranks"] = std::to_string(ranks);
     GupsOptions options = checked(options_of(words));
     if (options.ranks == ranks) return options;
     throw InputError(
@@ -275,7 +264,7 @@ GupsOptions launched_gups_options(RunWords words, int processes) {
                     processes, ranks, options.ranks));
 }
 
-LaunchedKernel<GupsOptions, GupsRun> launched_gups(const RunWords& words, Output& output) {
+LaunchedKernel<GupsOptions, GupsRun> launched_gups(const WorkloadWords& words, Output& output) {
     return {[&words](int processes) { return launched_gups_options(words, processes); },
             gups_plan,
             run_gups_under_mpi,
@@ -287,25 +276,13 @@ LaunchedKernel<GupsOptions, GupsRun> launched_gups(const RunWords& words, Output
             }};
 }
 
-// Where this process starts the others: the same options, but of a length that is over in time.
-GupsOptions in_time(const RunWords& words, const GupsOptions& options) {
-    const RunLength length = length_of(words, options);
-    if (length.usual == 0) return options;
-    const auto seconds = [&options](std::uint64_t updates) {
-        return run_gups(gups_of_length(options, updates)).seconds;
-    };
-    return gups_of_length(options, length_in_time(length, seconds, launch_here().first_says));
-}
-
-}  // namespace
-
-int run_gups_kernel(const RunWords& words, Output& output) {
+int run_gups_as_asked(const WorkloadWords& words, Output& output) {
     if (const auto exit_code = run_launched(words, launched_gups(words, output), output)) return *exit_code;
     const std::optional<ClockedMachine> clocked = clocked_machine(words);
     GupsOptions options = clocked ? clocked_options(words, *clocked) : options_of(words);
     require_no_launcher();
     require_output(output, Draws::no);
-    options = in_time(words, options);
+    options = launched_gups(words, output).in_time(options, run_gups, launch_here().first_says);
     Progress progress(output.progress, "run gups");
     options.progress = [&progress](double fraction) { progress.at(fraction); };
     const GupsRun run = run_gups(options);
@@ -314,6 +291,36 @@ int run_gups_kernel(const RunWords& words, Output& output) {
         return 1;
     }
     return report_run(words, options, run, clocked, output);
+}
+
+}  // namespace
+
+Kernel gups_kernel() {
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
+    const auto shared = [](const std::vector<std::string>& names) { return options_named(gups_options(), names); };
+    const Options own = {
+        {"--first-update",
+         "where in HPCC's stream the run starts; default 0, where thousands of updates are not random", node_limit, 0},
+        {"--receive-buffers", "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a",
+         dimension_limit},
+        {"--in-transit", "packets under way for each pair of ranks; default 2", held_updates},
+        {"--processor", "over TCP, UDP or MPI: of a slower processor, such as update=1us,send=50us,receive=50us"},
+        {"--skip-verification", "do not apply the updates again to check", 0, 1, true}};
+    return {"gups",
+            "",
+            together({shared({"--variant", "--shape", "--table", "--updates", "--bucket", "--pages"}), own,
+                      usual({"--protocol", "--domain"}), usual(process_options()),
+                      usual({"--virtual-clock", "--machine"}), shared({"--mode"})}),
+            run_gups_as_asked,
+            {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
+             "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",
+             "run gups --virtual-clock -m bluegene-l --ranks 64 --updates 262144",
+             "run gups --variant shmem --ranks 16 --table '1 MiB'",
+             "run gups --protocol receiver-initiated --domain 8 --ranks 64 --table '1 MiB'"},
+            false,
+            false,
+            validated_gups(),
+            calibrated_gups()};
 }
 
 }  // namespace narrows

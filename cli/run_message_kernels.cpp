@@ -4,14 +4,15 @@
 #include <cmath>
 #include <functional>
 
+#include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/study/break_search.hpp"
+#include "calibrate/study/messaging_machine.hpp"
+#include "calibrate/study/sizes_between.hpp"
 #include "cli/authentication_report.hpp"
 #include "cli/cache_remark.hpp"
+#include "cli/kernel.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
-#include "cli/messaging_machine.hpp"
-#include "cli/run_kernels.hpp"
-#include "cli/sizes_between.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 
@@ -35,16 +36,12 @@ struct Reported {
     double value(double bytes, double seconds) const { return work ? work(bytes) / seconds : seconds; }
     /// The interval's ends, null where there is none.
     nlohmann::ordered_json low(const MessagePoint& point) const {
-        return bounded(point, work ? point.seconds.high : point.seconds.low);
+        return end_of_interval(point.seconds,
+                               value(static_cast<double>(point.bytes), work ? point.seconds.high : point.seconds.low));
     }
     nlohmann::ordered_json high(const MessagePoint& point) const {
-        return bounded(point, work ? point.seconds.low : point.seconds.high);
-    }
-
-  private:
-    nlohmann::ordered_json bounded(const MessagePoint& point, double seconds) const {
-        if (!point.seconds.has_interval()) return nullptr;
-        return value(static_cast<double>(point.bytes), seconds);
+        return end_of_interval(point.seconds,
+                               value(static_cast<double>(point.bytes), work ? point.seconds.low : point.seconds.high));
     }
 };
 
@@ -92,7 +89,7 @@ struct Fitted {
     bool is_asked(std::size_t bytes) const { return std::binary_search(asked.begin(), asked.end(), bytes); }
 };
 
-Fitted fitted(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+Fitted fitted(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run) {
     SizesBetween between = sizes_between_asked(words, options);
     MessageCurve curve = fit_points(run.points, between.judging);
     return {run, asked_sizes(words, options), std::move(between), std::move(curve)};
@@ -154,7 +151,7 @@ Judgement judge(const Fitted& fitted) {
     return {errors.size(), median_estimate(errors).value, errors.back(), held / static_cast<double>(errors.size())};
 }
 
-nlohmann::ordered_json json_of_run(const RunWords& words, const MessageOptions& options, const Fitted& fitted) {
+nlohmann::ordered_json json_of_run(const WorkloadWords& words, const MessageOptions& options, const Fitted& fitted) {
     const MessageRun& run = fitted.run;
     const Reported what = reported(options);
     nlohmann::ordered_json json = json_of_messages(words, options, run);
@@ -226,7 +223,7 @@ std::string sentence_of(const CurveSegment& segment) {
 }
 
 // The fit through what it saw, and beside what it did not see.
-Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted& fitted) {
+Plot plot_of(const WorkloadWords& words, const MessageOptions& options, const Fitted& fitted) {
     Series fit{"fit"}, seen{"measured", Look::points}, unseen{"measured, not in the fit", Look::rings};
     for (const auto& [bytes, seconds] : fitted.run.points) {
         const auto size = static_cast<double>(bytes);
@@ -239,7 +236,7 @@ Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted&
         measured.high.push_back(seconds.high * 1e9);
     }
     const std::string column = reported(options).column;
-    Plot plot{fmt::format("{} by {} on this machine", words.kernel, name_of(options.protocol)),
+    Plot plot{fmt::format("{} by {} on this machine", words.workload, name_of(options.protocol)),
               "message size",
               column.substr(0, column.rfind(' ')),
               "ns",
@@ -249,7 +246,7 @@ Plot plot_of(const RunWords& words, const MessageOptions& options, const Fitted&
     return plot;
 }
 
-Document document_of(const RunWords& words, const MessageOptions& options, const Fitted& made) {
+Document document_of(const WorkloadWords& words, const MessageOptions& options, const Fitted& made) {
     Document document;
     document.json = json_of_run(words, options, made);
     document.notes.push_back(title_of(words, options, made.run));
@@ -274,7 +271,7 @@ Document document_of(const RunWords& words, const MessageOptions& options, const
     return document;
 }
 
-int report_run(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+int report_run(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     const Fitted made = fitted(words, options, run);
     Output shown = output;
     if (output.file.ends_with(".yaml")) {
@@ -288,10 +285,87 @@ int report_run(const RunWords& words, const MessageOptions& options, const Messa
     return run.errors == 0 ? 0 : 1;
 }
 
+int run_message_kernel(const WorkloadWords& words, Output& output) {
+    return measure_where_asked(words, {report_run, Draws::yes}, output);
+}
+
+// Its algorithms, the default first; none of a kernel without.
+std::string algorithms_help(const std::string& kernel) {
+    std::string text;
+    bool by_nodes = false;
+    for (const Algorithm one : algorithms_of(message_kernel(kernel).value())) {
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(one));
+        by_nodes = by_nodes || goes_by_nodes(one);
+    }
+    if (text.empty()) return text;
+    const auto by_rounds = algorithms_by_rounds(message_kernel(kernel).value());
+    for (const CollectiveAlgorithm* one : by_rounds) text += fmt::format(", {} *", one->name);
+    text += "; default: the first";
+    if (!by_rounds.empty()) text += "; * as rounds of messages, whose first words are checked";
+    if (!by_nodes) return text;
+    return text + "; node is direct up to 2 KiB and a ring above, node-shared through memory that a node's ranks share";
+}
+
+Kernel kernel_of_messages(const std::string& name, const Options& own, const std::vector<std::string>& examples) {
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
+    Options algorithms;
+    if (const std::string help = algorithms_help(name); !help.empty()) algorithms = {{"--algorithm", help}};
+    return {name, "",
+            together({own, algorithms, usual({"--protocol", "--domain", "--overlap-legs"}), usual(process_options()),
+                      usual({"--repeats"})}),
+            run_message_kernel, examples};
+}
+
 }  // namespace
 
-int run_message_kernel(const RunWords& words, Output& output) {
-    return measure_where_asked(words, {report_run, Draws::yes}, output);
+std::vector<Kernel> message_kernels() {
+    const Option sizes = {"--bytes",
+                          "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles; of all-to-all and "
+                          "allgather a block, by default "
+                          "up to as many bytes as a block of each two ranks takes 256 MiB"};
+    const Option pattern = {
+        "--pattern",
+        "pairs (default), bidirectional, or from one rank to all: cyclic, block-cyclic (4 KiB each), "
+        "indirect"};
+    const Option progress = {
+        "--progress", "messages progress when the rank calls (poll, default), or by a communication thread (thread)"};
+    const Option node_ranks = {"--ranks-per-node", "within nodes: ranks of a node; default 4", 1 << 20};
+    std::vector<Kernel> all = {
+        kernel_of_messages("ping-pong", {sizes}, {"run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3"}),
+        kernel_of_messages("stream", {sizes, pattern},
+                           {"run stream --ranks 64 --bytes 8,64 --repeats 3",
+                            "run stream --pattern indirect --protocol command-queue --ranks 8 --bytes 8 --repeats 3"}),
+        kernel_of_messages("halo-exchange", {sizes, {"--neighbours", "1 (default) to 6", most_neighbours}},
+                           {"run halo-exchange --neighbours 6 --ranks 8 --bytes 1KiB --repeats 3"}),
+        kernel_of_messages("overlap", {sizes, progress},
+                           {"run overlap --protocol rendezvous --bytes 8,64KiB --repeats 3"}),
+        kernel_of_messages(
+            "allreduce", {sizes, node_ranks},
+            {"run allreduce --algorithm ring --ranks 8 --bytes 8KiB --repeats 3",
+             "run allreduce --algorithm node --ranks 8 --bytes 64,64KiB --repeats 3",
+             "run allreduce --algorithm node-shared --ranks 8 --ranks-per-node 2 --bytes 64,64KiB --repeats 3",
+             "run allreduce --algorithm node-first --ranks 8 --ranks-per-node 4 --bytes 64,64KiB --repeats 3"}),
+        kernel_of_messages("all-to-all", {sizes},
+                           {"run all-to-all --algorithm bruck --ranks 8 --bytes 8,1KiB --repeats 3"}),
+        kernel_of_messages("broadcast", {sizes, node_ranks}, {"run broadcast --ranks 8 --bytes 64KiB --repeats 3"}),
+        kernel_of_messages("allgather", {sizes, node_ranks}, {"run allgather --ranks 8 --bytes 8,1KiB --repeats 3"}),
+        kernel_of_messages("reduce-scatter", {sizes},
+                           {"run reduce-scatter --algorithm ring --ranks 8 --bytes 64KiB --repeats 3"}),
+        kernel_of_messages("barrier", {}, {"run barrier --ranks 8 --repeats 3"}),
+        kernel_of_messages("matvec", {{"--dimension", "of the matrix; default 512,1024"}},
+                           {"run matvec --protocol buffered --ranks 8 --dimension 64 --repeats 3"})};
+    for (Kernel& one : all) {
+        if (one.name == "ping-pong") one.writes_machine = one.measures_messages = true;
+        if (one.name == "halo-exchange") one.alias = "exchange";
+        if (one.name == "overlap") one.run = run_overlap_kernel;
+        if (const auto phase = message_phase(one.name)) one.validated = validated_phase(one.name, phase);
+    }
+    Kernel of_all;  // no run of its own
+    of_all.name = "messages";
+    of_all.examples = {"validate here.yaml --workload messages --cases 60"};
+    of_all.validated = validated_phase("messages", std::nullopt);
+    all.push_back(of_all);
+    return all;
 }
 
 }  // namespace narrows

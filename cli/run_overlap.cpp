@@ -6,9 +6,9 @@
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "cli/kernel.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
-#include "cli/run_kernels.hpp"
 
 namespace narrows {
 namespace {
@@ -28,12 +28,8 @@ double free_share(double ratio) {
     return std::clamp(2 - ratio, 0.0, 1.0);
 }
 
-// Null where there is no interval.
-nlohmann::ordered_json end_of_interval(const OrderEstimate& ratio, double end) {
-    return ratio.has_interval() ? nlohmann::ordered_json(end) : nullptr;
-}
-
-nlohmann::ordered_json json_of_overlap(const RunWords& words, const MessageOptions& options, const MessageRun& run) {
+nlohmann::ordered_json json_of_overlap(const WorkloadWords& words, const MessageOptions& options,
+                                       const MessageRun& run) {
     nlohmann::ordered_json json = json_of_messages(words, options, run);
     json["progress"] = options.progress == MessageProgress::poll ? "poll" : "thread";
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
@@ -78,7 +74,7 @@ Table overlap_table(const MessageRun& run) {
     return table;
 }
 
-int report_overlap(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+int report_overlap(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     Document document;
     document.json = json_of_overlap(words, options, run);
     document.notes.push_back(title_of(words, options, run));
@@ -101,7 +97,7 @@ int report_overlap(const RunWords& words, const MessageOptions& options, const M
 
 }  // namespace
 
-int run_overlap_kernel(const RunWords& words, Output& output) {
+int run_overlap_kernel(const WorkloadWords& words, Output& output) {
     return measure_where_asked(words, {report_overlap, Draws::no}, output);
 }
 

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
+#include "calibrate/kernels/sweep3d/machine_clock.hpp"
 #include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
+#include "cli/kernel.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/launcher.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/run_kernels.hpp"
 #include "cli/sweep3d_query.hpp"
-#include "cli/sweep_clock.hpp"
 #include "cli/sweep_clock_report.hpp"
 #include "cli/sweep_deck.hpp"
 #include "cli/sweep_report.hpp"
@@ -18,8 +18,8 @@
 namespace narrows {
 namespace {
 
-SweepOptions sweep_options(const RunWords& words) {
-    const SweepDeck deck = sweep_deck(sweep_words(words));
+SweepOptions sweep_options(const WorkloadWords& words) {
+    const SweepDeck deck = sweep_deck(words);
     SweepOptions options;
     options.problem.cells = deck.cells;
     options.problem.angles = deck.angles;
@@ -27,51 +27,51 @@ SweepOptions sweep_options(const RunWords& words) {
     options.grid = deck.grid;
     options.planes = deck.planes;
     options.angle_block = deck.angle_block;
-    if (!words.iterations.empty()) {
-        options.problem.iterations = static_cast<int>(parse_count(words.iterations, "--iterations", 0, most_of_a_deck));
+    if (words.has("--iterations")) {
+        options.problem.iterations = words.count("--iterations");
     }
-    if (!words.fixups_after.empty()) {
-        options.problem.fixups_after =
-            static_cast<int>(parse_count(words.fixups_after, "--fixups-after", 0, most_of_a_deck));
+    if (words.has("--fixups-after")) {
+        options.problem.fixups_after = words.count("--fixups-after");
     }
-    options.domain = small_count(words.domain, "--domain", most_of_a_deck);
-    options.transport = parse_transport(words.transport);
+    options.domain = words.count("--domain");
+    options.transport = parse_transport(words["--transport"]);
     // In memory the messages that calibrate measures and predict has, and the fastest ones.
     if (options.transport == Transport::shared) options.protocol = Protocol::receiver_initiated;
-    if (!words.protocol.empty()) {
-        options.protocol = naming("--protocol", [&] { return parse_protocol(words.protocol); });
+    if (words.has("--protocol")) {
+        options.protocol = naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
     }
     options.authenticated = authenticated(words);
     options.ranks_per_process = ranks_per_process(words);
-    options.workers = small_count(words.workers, "--workers", 1024);
-    if (!words.vectors.empty()) options.vectors = naming("--vectors", [&] { return parse_vectors(words.vectors); });
-    options.skip_compute = words.skip_compute;
-    const bool computing = !words.vectors.empty() || !words.fixups_after.empty();
+    options.workers = words.count("--workers");
+    if (words.has("--vectors"))
+        options.vectors = naming("--vectors", [&] { return parse_vectors(words["--vectors"]); });
+    options.skip_compute = words.has("--skip-compute");
+    const bool computing = words.has("--vectors") || words.has("--fixups-after");
     if (options.skip_compute && computing) {
         throw InputError(fmt::format("{}: with --skip-compute nothing is computed: leave it out",
-                                     words.vectors.empty() ? "--fixups-after" : "--vectors"));
+                                     !words.has("--vectors") ? "--fixups-after" : "--vectors"));
     }
     return options;
 }
 
 // Nothing without a virtual clock.
-std::optional<ClockedSweep> clocked_sweep(const RunWords& words, const SweepOptions& options) {
-    if (!words.virtual_clock) {
-        if (!words.machine.empty()) {
+std::optional<ClockedSweep> clocked_sweep(const WorkloadWords& words, const SweepOptions& options) {
+    if (!words.has("--virtual-clock")) {
+        if (words.has("--machine")) {
             throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
         }
         return std::nullopt;
     }
-    if (!words.domain.empty()) {
+    if (words.has("--domain")) {
         throw InputError("--domain: with --virtual-clock the machine says which ranks share a gateway: leave it out");
     }
-    if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
+    if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     const SweepProblem& problem = options.problem;
     const int angle_block = options.angle_block == 0 ? problem.angles : options.angle_block;
     ClockedSweep clocked{
         "", {problem.cells, options.grid, problem.angles, options.planes, angle_block, problem.moments, ""}, {}};
     check(clocked.query);
-    const Machine machine = load_machine(words.machine);
+    const Machine machine = load_machine(words["--machine"]);
     clocked.machine = machine.id;
     // By the clock every rank has a processor of its own.
     clocked.query.processors = clocked.query.ranks_per_node = static_cast<int>(ranks_per_node(machine));
@@ -81,7 +81,7 @@ std::optional<ClockedSweep> clocked_sweep(const RunWords& words, const SweepOpti
 
 void use_clock(const std::optional<ClockedSweep>& clocked, SweepOptions& options) {
     if (!clocked) return;
-    options.virtual_clock = sweep_clock(clocked->wavefront, clocked->query);
+    options.virtual_clock = naming("--virtual-clock", [&] { return sweep_clock(clocked->wavefront, clocked->query); });
     options.domain = clocked->wavefront.gateways.ranks;
     // Ranks that all share a place need no gateways.
     if (clocked->query.ranks() <= options.virtual_clock->costs.places.back().ranks) options.domain = 0;
@@ -92,27 +92,29 @@ bool is_list_of_sizes(const std::string& text) {
 }
 
 // The words of each run: one for each size where the clock's ranks or nodes are a list.
-std::vector<RunWords> words_of_runs(const RunWords& words) {
-    if (!words.nodes.empty()) {
-        if (!words.virtual_clock) {
+std::vector<WorkloadWords> words_of_runs(const WorkloadWords& words) {
+    if (words.has("--nodes")) {
+        if (!words.has("--virtual-clock")) {
             throw InputError("--nodes: only a machine has nodes: add --virtual-clock -m MACHINE, or give --ranks");
         }
-        if (!words.ranks.empty() || !words.grid.empty()) {
+        if (words.has("--ranks") || words.has("--grid")) {
             throw InputError("--nodes: all of their ranks run: leave --ranks and --grid out");
         }
     }
-    const bool list = words.virtual_clock && is_list_of_sizes(words.ranks);
-    if (words.nodes.empty() && !list) return {words};
-    if (words.machine.empty()) throw InputError("--virtual-clock: name the machine whose time it is with -m");
-    if (list && !words.grid.empty()) {
-        throw InputError(fmt::format("--ranks {}: one grid has one number of ranks: leave --grid out", words.ranks));
+    const bool list = words.has("--virtual-clock") && is_list_of_sizes(words["--ranks"]);
+    if (!words.has("--nodes") && !list) return {words};
+    if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
+    if (list && words.has("--grid")) {
+        throw InputError(
+            fmt::format("--ranks {}: one grid has one number of ranks: leave --grid out", words["--ranks"]));
     }
-    const std::int64_t each = list ? 1 : ranks_per_node(load_machine(words.machine));
-    std::vector<RunWords> all;
-    for (const std::int64_t size : parse_sizes(list ? words.ranks : words.nodes, list ? "--ranks" : "--nodes")) {
+    const std::int64_t each = list ? 1 : ranks_per_node(load_machine(words["--machine"]));
+    std::vector<WorkloadWords> all;
+    for (const std::int64_t size :
+         parse_sizes(list ? words["--ranks"] : words["--nodes"], list ? "--ranks" : "--nodes")) {
         all.push_back(words);
-        all.back().ranks = std::to_string(size * each);
-        all.back().nodes.clear();
+        all.back()["--ranks"] = std::to_string(size * each);
+        all.back()["--nodes"].clear();
     }
     return all;
 }
@@ -125,19 +127,20 @@ int checked_end(std::uint64_t errors, std::size_t iterations, Output& output) {
 }
 
 // The options of a job of so many ranks.
-SweepOptions launched_options(RunWords words, int launched) {
-    if (!words.ranks.empty() && words.ranks != std::to_string(launched)) {
-        throw InputError(fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words.ranks, launched));
+SweepOptions launched_options(WorkloadWords words, int launched) {
+    if (words.has("--ranks") && words["--ranks"] != std::to_string(launched)) {
+        throw InputError(
+            fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words["--ranks"], launched));
     }
-    if (words.virtual_clock || !words.nodes.empty() || !words.machine.empty()) {
+    if (words.has("--virtual-clock") || words.has("--nodes") || words.has("--machine")) {
         throw InputError(fmt::format("--transport {}: a machine's clock runs in one process: leave --transport out",
-                                     words.transport));
+                                     words["--transport"]));
     }
-    if (words.grid.empty()) words.ranks = std::to_string(launched);
+    if (!words.has("--grid")) words["--ranks"] = std::to_string(launched);
     SweepOptions options = checked(sweep_options(words));
     if (options.grid[0] * options.grid[1] != launched) {
         throw InputError(
-            fmt::format("--grid {}: the launcher started {} ranks: give a grid of as many", words.grid, launched));
+            fmt::format("--grid {}: the launcher started {} ranks: give a grid of as many", words["--grid"], launched));
     }
     return options;
 }
@@ -156,8 +159,8 @@ Launch::Numbers sweep_plan(const SweepOptions& options) {
 }
 
 // Of iterations that nobody asked for: as many as the benchmark has, or what links bring in time.
-RunLength length_of(const RunWords& words, const SweepOptions& options) {
-    const bool asked = !words.iterations.empty() || !words.fixups_after.empty();
+RunLength length_of(const WorkloadWords& words, const SweepOptions& options) {
+    const bool asked = words.has("--iterations") || words.has("--fixups-after");
     if (asked || options.transport == Transport::shared) return {};
     return {static_cast<std::uint64_t>(SweepProblem().iterations), 1};
 }
@@ -167,7 +170,7 @@ SweepOptions sweep_of_length(SweepOptions options, std::uint64_t iterations) {
     return options;
 }
 
-void emit_sweep(const RunWords& words, const SweepOptions& options, const SweepRun& run, Output& output) {
+void emit_sweep(const WorkloadWords& words, const SweepOptions& options, const SweepRun& run, Output& output) {
     Document document = sweep_document(options, run);
     const std::size_t usual = length_of(words, options).usual;
     if (run.iterations.size() < usual) {
@@ -178,17 +181,7 @@ void emit_sweep(const RunWords& words, const SweepOptions& options, const SweepR
     emit(document, output);
 }
 
-// Where this process starts the others: the same options, but of a length that is over in time.
-SweepOptions in_time(const RunWords& words, const SweepOptions& options) {
-    const RunLength length = length_of(words, options);
-    if (length.usual == 0) return options;
-    const auto seconds = [&options](std::uint64_t iterations) {
-        return run_sweep3d(sweep_of_length(options, iterations)).seconds;
-    };
-    return sweep_of_length(options, length_in_time(length, seconds, launch_here().first_says));
-}
-
-LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const RunWords& words, Output& output) {
+LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const WorkloadWords& words, Output& output) {
     return {[&words](int processes) { return launched_options(words, processes * ranks_per_process(words)); },
             sweep_plan,
             run_sweep3d_under_mpi,
@@ -201,16 +194,14 @@ LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const RunWords& words, Out
             }};
 }
 
-}  // namespace
-
-int run_sweep3d_kernel(const RunWords& words, Output& output) {
+int run_sweep_as_asked(const WorkloadWords& words, Output& output) {
     if (const auto exit_code = run_launched(words, launched_sweep(words, output), output)) return *exit_code;
     struct Asked {
         std::optional<ClockedSweep> clocked;
         SweepOptions options;
     };
     std::vector<Asked> all;  // all are checked before the first one runs
-    for (const RunWords& one : words_of_runs(words)) {
+    for (const WorkloadWords& one : words_of_runs(words)) {
         Asked asked{{}, sweep_options(one)};
         asked.clocked = clocked_sweep(one, asked.options);
         use_clock(asked.clocked, asked.options);
@@ -225,7 +216,7 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
     std::size_t iterations = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
         SweepOptions& options = all[i].options;
-        options = in_time(words, options);
+        options = launched_sweep(words, output).in_time(options, run_sweep3d, launch_here().first_says);
         options.progress = [&progress, i, count = static_cast<double>(all.size())](double fraction) {
             progress.at((static_cast<double>(i) + fraction) / count);
         };
@@ -240,6 +231,37 @@ int run_sweep3d_kernel(const RunWords& words, Output& output) {
     }
     if (!clocked.empty()) emit(clocked_document(clocked), output);
     return checked_end(errors, iterations, output);
+}
+
+}  // namespace
+
+Kernel sweep3d_kernel() {
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
+    const Options own = {
+        {"--iterations", "default 12; fewer over tcp, udp and mpi where that would take more than some ten seconds",
+         most_of_a_deck, 0},
+        {"--fixups-after", "iterations after this one set negative fluxes to zero; default none", most_of_a_deck, 0},
+        {"--skip-compute", "all messages, no arithmetic", 0, 1, true},
+        {"-n,--nodes",
+         "with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 makes a table, and "
+         "so does one of --ranks"},
+        {"--vectors", "scalar, sse2, avx2 or avx512; default the widest"}};
+    Options protocol = usual({"--protocol"});
+    protocol.front().help += ", in one process receiver-initiated";
+    return {
+        "sweep3d",
+        "",
+        together({sweep_deck_options(), own, usual({"--virtual-clock", "--machine"}), protocol, usual({"--domain"}),
+                  usual(process_options())}),
+        run_sweep_as_asked,
+        {"run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
+         "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 5x5x400 --iterations 1 --skip-compute",
+         "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute",
+         "validate here.yaml --workload sweep3d --cases 20 --seed 7"},
+        false,
+        false,
+        validated_sweep3d(),
+        calibrated_sweep3d()};
 }
 
 }  // namespace narrows

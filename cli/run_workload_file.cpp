@@ -1,33 +1,29 @@
 #include <fmt/format.h>
 
 #include "cli/authentication_report.hpp"
+#include "cli/kernel.hpp"
 #include "cli/launched_run.hpp"
 #include "cli/message_run.hpp"
 #include "cli/program_words.hpp"
-#include "cli/run_kernels.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-nlohmann::ordered_json json_of_end(const OrderEstimate& seconds, double end) {
-    return seconds.has_interval() ? nlohmann::ordered_json(end) : nullptr;
-}
-
-int report_program(const RunWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+int report_program(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     constexpr double milli = 1e3;
     const Program& program = *words.program;
     const OrderEstimate& seconds = run.points.front().seconds;
     Document document;
     document.json = json_of_messages(words, options, run);
     document.json["name"] = program.name;
-    document.json["grid"] = format_shape(program_grid(program, words.grid, run.ranks));
-    document.json["options"] = json_of_options(program, program_options(program, words.own));
+    document.json["grid"] = format_shape(program_grid(program, words["--grid"], run.ranks));
+    document.json["options"] = json_of_options(program, program_options(program, words));
     document.json["result"] = {{"quantity", "time"},
                                {"unit", "s"},
                                {"value", seconds.value},
-                               {"low", json_of_end(seconds, seconds.low)},
-                               {"high", json_of_end(seconds, seconds.high)}};
+                               {"low", end_of_interval(seconds, seconds.low)},
+                               {"high", end_of_interval(seconds, seconds.high)}};
     document.json["counters"] = nlohmann::ordered_json::object();
     document.notes.push_back(title_of(words, options, run));
     document.tables.push_back(
@@ -48,8 +44,19 @@ int report_program(const RunWords& words, const MessageOptions& options, const M
 
 }  // namespace
 
-int run_workload_file(const RunWords& words, Output& output) {
-    return measure_where_asked(words, {report_program, Draws::no}, output);
+Kernel file_kernel(const std::string& name) {
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
+    const auto program = std::make_shared<const Program>(read_program(name));
+    return {name, "",
+            together({usual({"--protocol"}),
+                      {program_grid_option()},
+                      usual(process_options()),
+                      usual({"--repeats"}),
+                      own_options(*program)}),
+            [program](WorkloadWords words, Output& output) {
+                words.program = program;
+                return measure_where_asked(words, {report_program, Draws::no}, output);
+            }};
 }
 
 }  // namespace narrows

@@ -2,31 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <sstream>
-
-#include "calibrate/study/message_space.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
-
-std::string line_of(const Sample& sample) {
-    nlohmann::ordered_json json = {{"case", sample.name},
-                                   {"seconds", sample.seconds},
-                                   {"cpu_seconds", sample.cpu_seconds},
-                                   {"updates", sample.updates},
-                                   {"workers", sample.workers},
-                                   {"involuntary_switches", sample.involuntary_switches},
-                                   {"routed_probe_seconds", sample.probe_seconds}};
-    if (sample.quicker_probe_seconds > 0) json["quicker_probe_seconds"] = sample.quicker_probe_seconds;
-    if (sample.core_distance > 0) json["core_distance"] = sample.core_distance;
-    if (sample.processor_timed) json["timed_by"] = "processor";
-    return json.dump() + "\n";
-}
 
 SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : name_(name) {
     if (name.empty()) return;
@@ -45,87 +24,8 @@ void SamplesFile::append(const std::string& line) {
     }
 }
 
-namespace {
-
-// A whole number from `low` to `high`; where it may be absent, `otherwise`.
-template <class Number>
-Number whole(const nlohmann::json& json, const char* key, Number low, Number high,
-             std::optional<Number> otherwise = std::nullopt) {
-    if (otherwise && !json.contains(key)) return *otherwise;
-    const nlohmann::json& value = json.at(key);
-    if (!value.is_number_unsigned() || value < low || value > high) throw InputError("impossible");
-    return value.get<Number>();
-}
-
-constexpr int most_count = 1 << 30;   // ranks, messages, bytes
-constexpr double most_seconds = 1e6;  // of a sample
-
-Sample update_sample(const nlohmann::json& json) {
-    Sample sample;
-    sample.name = json.at("case").get<std::string>();
-    sample.seconds = json.at("seconds").get<double>();
-    sample.cpu_seconds = json.at("cpu_seconds").get<double>();
-    sample.updates = whole<std::uint64_t>(json, "updates", 1, std::uint64_t{1} << 62);
-    sample.workers = whole(json, "workers", 1, most_count);
-    sample.involuntary_switches = json.at("involuntary_switches").get<long>();
-    // Of samples with another probe, or with set-up in the time of blocks, this is missing: they cannot be mixed.
-    sample.probe_seconds = json.at("routed_probe_seconds").get<double>();
-    sample.quicker_probe_seconds = json.value("quicker_probe_seconds", 0.0);
-    sample.core_distance = json.value("core_distance", 0.0);
-    sample.processor_timed = json.value("timed_by", "") == "processor";
-    if (!(sample.seconds > 0 && sample.seconds < most_seconds)) throw InputError("impossible");
-    return sample;
-}
-
-MessageSample message_sample(const nlohmann::json& json) {
-    MessageSample sample;
-    auto& [kernel, way, bytes] = sample.what;
-    kernel = message_kernel(json.at("message").get<std::string>()).value();
-    way.protocol = parse_protocol(json.at("protocol").get<std::string>());
-    way.transport = transport_named(json.at("transport").get<std::string>()).value();
-    way.ranks = whole(json, "ranks", 2, most_count);
-    way.domain = whole(json, "domain", 0, most_count, {0});
-    way.workers = whole(json, "workers", 0, most_count, {0});
-    way.distance = json.value("distance", "");
-    bytes = whole<std::size_t>(json, "bytes", 1, most_count);
-    sample.messages = whole(json, "messages", 1, most_count);
-    sample.seconds = json.at("seconds").get<double>();
-    const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
-    const bool seen = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
-    const bool named = std::all_of(way.distance.begin(), way.distance.end(),
-                                   [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
-    if (!seen || sample.seconds > most_seconds || !named) throw InputError("impossible");
-    return sample;
-}
-
-}  // namespace
-
 AllSamples read_samples(const std::string& file) {
-    const std::string text = read_whole_file(file);
-    AllSamples samples;
-    std::istringstream lines(text);
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        try {
-            const auto json = nlohmann::json::parse(line);
-            if (json.contains("message")) {
-                samples.messages.push_back(message_sample(json));
-            } else {
-                Sample sample = update_sample(json);
-                auto& all = message_case_named(sample.name) ? samples.phases : samples.updates;
-                all.push_back(std::move(sample));
-            }
-        } catch (const std::exception&) {
-            if (lines.eof()) {  // an interruption cut it off
-                samples.cut_line = number;
-                break;
-            }
-            throw InputError(file, number, 1, line,
-                             "not a sample of a calibration: remove this line, or calibrate anew");
-        }
-    }
-    return samples;
+    return samples_in(read_whole_file(file), file);
 }
 
 }  // namespace narrows

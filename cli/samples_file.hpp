@@ -2,23 +2,10 @@
 
 #include <fstream>
 #include <string>
-#include <vector>
 
-#include "calibrate/study/message_line.hpp"
-#include "calibrate/study/sampling.hpp"
+#include "calibrate/study/sample_lines.hpp"
 
 namespace narrows {
-
-/// A sample as one line of JSON, with its line break.
-std::string line_of(const Sample& sample);
-
-/// What a file of samples has.
-struct AllSamples {
-    std::vector<Sample> updates;
-    std::vector<MessageSample> messages;
-    std::vector<Sample> phases;  ///< of messages, by the names of `MessageStudyCase`
-    int cut_line = 0;            ///< the last line of the file, if it was cut off and left out; else 0
-};
 
 /// The file that samples are kept in as they are taken: first, whole, those of the session that goes on.
 class SamplesFile {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cli/sweep_deck.hpp"
-#include "cli/workload_options.hpp"
+#include "cli/workload.hpp"
 #include "model/wavefront/workload.hpp"
 
 namespace narrows {
@@ -20,5 +20,8 @@ struct SweepSize {
 /// As the words say; ranks follow from `nodes` where neither `--ranks` nor `--grid` is given. InputError names the
 /// option that is wrong.
 SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes);
+
+/// `Workload::tuned`: the best grid and blocks, as far as the words leave them free.
+Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine);
 
 }  // namespace narrows

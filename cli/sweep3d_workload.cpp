@@ -50,17 +50,16 @@ void add_closed_forms(Answer& answer, const Wavefront& wavefront) {
 // The same cells on all ranks of as many nodes of another machine.
 WorkloadWords words_beside(WorkloadWords words, const SweepSize& size) {
     const auto& [i, j, k] = size.query.cells;
-    words.cells = format_shape({i, j, k});
-    words.nodes = std::to_string(size.nodes);
-    for (std::string* given :
-         {&words.cells_per_rank, &words.ranks, &words.ranks_per_node, &words.grid, &words.protocol}) {
-        given->clear();
+    words["--cells"] = format_shape({i, j, k});
+    words["--nodes"] = std::to_string(size.nodes);
+    for (const char* given : {"--cells-per-rank", "--ranks", "--ranks-per-node", "--grid", "--protocol"}) {
+        words[given].clear();
     }
     return words;
 }
 
 void put_beside(Answer& answer, const WorkloadWords& words, const SweepSize& size) {
-    const Machine other = load_machine(words.beside);
+    const Machine other = load_machine(words["--beside"]);
     const SweepQuery query = chosen_sweep(words_beside(words, size), other, size.nodes).query;
     const double time = sweep3d_time(other, query).si();
     const std::string ratio = fmt::format("{:.3g}", time / answer.value);
@@ -88,14 +87,14 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
     const double share = communication_share(wavefront, prediction.time / prediction.beside.factor);
     add_closed_forms(answer, wavefront);
     answer.json["communication_share"] = share;
-    const bool by_ranks = !words.ranks.empty();  // which the row begins with
+    const bool by_ranks = words.has("--ranks");  // which the row begins with
     answer.columns = {{by_ranks ? "nodes" : "ranks", count_cell(by_ranks ? size.nodes : size.query.ranks())},
                       {"grid", format_shape({size.query.grid[0], size.query.grid[1]})},
                       {"communication", share_cell(share)}};
     if (!is_negligible(share, 1))
         answer.notes.push_back(fmt::format("communication takes {:.1f} % of it: with free messages it would be {} ms",
                                            100 * share, answer.text(prediction.time.si() * (1 - share))));
-    if (!words.beside.empty()) put_beside(answer, words, size);
+    if (words.has("--beside")) put_beside(answer, words, size);
     return answer;
 }
 
@@ -126,21 +125,21 @@ bool takes_turns(const Machine& machine) {
 std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& machine, std::int64_t ranks,
                                    std::int64_t nodes) {
     const std::int64_t processors = ranks_per_node(machine);
-    if (!words.ranks_per_node.empty()) {
-        return parse_count(words.ranks_per_node, "--ranks-per-node", 1, most_of_a_deck);
+    if (words.has("--ranks-per-node")) {
+        return parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, most_of_a_deck);
     }
     const bool alone = !has(machine, "network.topology") && !has(machine, "network.cut");
-    if (!takes_turns(machine) || (words.nodes.empty() && !alone)) return processors;
+    if (!takes_turns(machine) || (!words.has("--nodes") && !alone)) return processors;
     return std::max(processors, (ranks + nodes - 1) / nodes);
 }
 
 // The node of each rank by --placement; none where they lie in the order of their numbers.
 std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& query, std::int64_t nodes,
                               std::int64_t each) {
-    if (words.placement.empty()) return {};
+    if (!words.has("--placement")) return {};
     std::string rule;
     std::vector<int> node_of_rank;
-    choose_placement(words.placement, nodes, rule, node_of_rank);
+    choose_placement(words["--placement"], nodes, rule, node_of_rank);
     naming("--placement", [&] {
         if (node_of_rank.empty()) {
             node_of_rank = placed_ranks(rule, nodes, each);
@@ -156,21 +155,19 @@ std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& quer
 }  // namespace
 
 SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-    const bool given = !words.ranks.empty() || !words.grid.empty();
-    SweepWords of_deck = sweep_words(words);
-    if (!given) {
-        of_deck.ranks = std::to_string(nodes * chosen_ranks_per_node(words, machine, 1, nodes));
-        of_deck.ranks_from = fmt::format("-n {}", nodes);
-    }
-    const SweepDeck deck = sweep_deck(of_deck);
-    SweepQuery query{deck.cells, deck.grid, deck.angles, deck.planes, deck.angle_block, deck.moments, words.protocol};
+    const bool given = words.has("--ranks") || words.has("--grid");
+    WorkloadWords of_deck = words;
+    if (!given) of_deck["--ranks"] = std::to_string(nodes * chosen_ranks_per_node(words, machine, 1, nodes));
+    const SweepDeck deck = sweep_deck(of_deck, given ? "--ranks" : fmt::format("-n {}", nodes));
+    SweepQuery query{deck.cells,       deck.grid,    deck.angles,        deck.planes,
+                     deck.angle_block, deck.moments, words["--protocol"]};
     if (query.angle_block == 0) query.angle_block = query.angles;
     ordinates(query.angles);  // says which quadratures there are
     check(query);
     const std::int64_t each = chosen_ranks_per_node(words, machine, query.ranks(), nodes);
     query.ranks_per_node = static_cast<int>(each);
     query.processors = static_cast<int>(ranks_per_node(machine));
-    if (given && !words.nodes.empty() && query.ranks() > nodes * each) {
+    if (given && words.has("--nodes") && query.ranks() > nodes * each) {
         throw InputError(fmt::format("-n {}: {} ranks are more than the {} of {}: give fewer, or leave -n out", nodes,
                                      query.ranks(), nodes * each, counted(nodes, "node")));
     }
@@ -182,15 +179,22 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
 }
 
 Workload sweep3d_workload() {
-    return {
-        "sweep3d",
-        {"--nodes", "--ranks", "--ranks-per-node", "--protocol", "--cells", "--cells-per-rank", "--grid", "--angles",
-         "--planes", "--angle-block", "--moments", "--beside", "--network", "--hosts", "--placement", "--background"},
-        {axis_of("-n", &WorkloadWords::nodes, "N", "nodes"),
-         axis_of("--ranks", &WorkloadWords::ranks, "ranks", "ranks")},
-        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-        answer_sweep3d,
-        time_of_sweep3d};
+    const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
+    Workload workload{"sweep3d",
+                      together({usual({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
+                                sweep_deck_options(),
+                                {{"--beside", "the same cells on as many nodes of this machine, beside it"}},
+                                usual({"--network", "--hosts", "--placement", "--background"})}),
+                      {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
+                      [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+                      answer_sweep3d,
+                      time_of_sweep3d,
+                      {"predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",
+                       "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
+                       "tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
+                       "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6"}};
+    workload.tuned = tuned_sweep;
+    return workload;
 }
 
 }  // namespace narrows

@@ -23,40 +23,40 @@ std::array<int, n> sizes_of(const std::string& text, const char* option, const c
     return all;
 }
 
-void take(const std::string& text, const char* option, int& value, std::int64_t least = 0) {
+void take(const std::string& text, const std::string& option, int& value, std::int64_t least = 0) {
     if (!text.empty()) value = static_cast<int>(parse_count(text, option, least, most_of_a_deck));
 }
 
 // The ranks given, or their grid.
-void choose_grid(const SweepWords& words, bool of_each, SweepDeck& deck) {
+void choose_grid(const WorkloadWords& words, const std::string& ranks_from, bool of_each, SweepDeck& deck) {
     int ranks = 0;
-    take(words.ranks, words.ranks_from.c_str(), ranks, 1);
-    if (!words.grid.empty()) {
-        deck.grid = sizes_of<2>(words.grid, "--grid", "2x3");
+    take(words["--ranks"], ranks_from, ranks, 1);
+    if (words.has("--grid")) {
+        deck.grid = sizes_of<2>(words["--grid"], "--grid", "2x3");
         const std::int64_t of_grid = std::int64_t{deck.grid[0]} * deck.grid[1];
         if (ranks != 0 && ranks != of_grid) {
             throw InputError(fmt::format("--ranks {}: the grid {} has {} ranks: leave one of the two out", ranks,
-                                         words.grid, of_grid));
+                                         words["--grid"], of_grid));
         }
     } else if (ranks != 0) {
         constexpr std::array<int, 3> any = {most_of_a_deck, most_of_a_deck, 1};
-        deck.grid = naming(words.ranks_from, [&] { return sweep_grid(ranks, of_each ? any : deck.cells); });
+        deck.grid = naming(ranks_from, [&] { return sweep_grid(ranks, of_each ? any : deck.cells); });
     }
 }
 
 // Cells and grid: cells of each rank or of all together.
-void choose_cells_and_grid(const SweepWords& words, SweepDeck& deck) {
-    const bool of_each = !words.cells_per_rank.empty();
-    if (of_each && !words.cells.empty()) {
+void choose_cells_and_grid(const WorkloadWords& words, const std::string& ranks_from, SweepDeck& deck) {
+    const bool of_each = words.has("--cells-per-rank");
+    if (of_each && words.has("--cells")) {
         throw InputError("--cells and --cells-per-rank both say how many there are: give one of them");
     }
-    if (of_each) deck.cells = sizes_of<3>(words.cells_per_rank, "--cells-per-rank", "5x5x400");
-    if (!words.cells.empty()) deck.cells = sizes_of<3>(words.cells, "--cells", "50x50x50");
-    choose_grid(words, of_each, deck);
+    if (of_each) deck.cells = sizes_of<3>(words["--cells-per-rank"], "--cells-per-rank", "5x5x400");
+    if (words.has("--cells")) deck.cells = sizes_of<3>(words["--cells"], "--cells", "50x50x50");
+    choose_grid(words, ranks_from, of_each, deck);
     for (std::size_t axis = 0; of_each && axis < 2; ++axis) {
         if (deck.cells[axis] > most_of_a_deck / deck.grid[axis]) {
             throw InputError(fmt::format("--cells-per-rank {}: on {} ranks these are too many: give fewer",
-                                         words.cells_per_rank, deck.grid[axis]));
+                                         words["--cells-per-rank"], deck.grid[axis]));
         }
         deck.cells[axis] *= deck.grid[axis];
     }
@@ -64,15 +64,28 @@ void choose_cells_and_grid(const SweepWords& words, SweepDeck& deck) {
 
 }  // namespace
 
-SweepDeck sweep_deck(const SweepWords& words) {
+const Options& sweep_deck_options() {
+    static const Options rows = {
+        {"--cells", "of all ranks together; default 50x50x50"},
+        {"--cells-per-rank", "of each rank, such as 5x5x400"},
+        {"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"},
+        {"--angles", "of an octant, 6 (S6, default) or 3 (S4)"},
+        {"--planes", "of a block; default 10, or what below divides the planes"},
+        {"--angle-block", "angles of a block; default all"},
+        {"--moments", "flux moments, 4 (P1, default) or 1 (P0)"},
+    };
+    return rows;
+}
+
+SweepDeck sweep_deck(const WorkloadWords& words, const std::string& ranks_from) {
     SweepDeck deck;
-    choose_cells_and_grid(words, deck);
+    choose_cells_and_grid(words, ranks_from, deck);
     // Without a word of it, blocks of ten planes where that divides them, else of the next number below that does.
     while (deck.cells[2] % deck.planes != 0) --deck.planes;
-    take(words.angles, "--angles", deck.angles);
-    take(words.moments, "--moments", deck.moments);
-    take(words.planes, "--planes", deck.planes);
-    take(words.angle_block, "--angle-block", deck.angle_block, 1);
+    take(words["--angles"], "--angles", deck.angles);
+    take(words["--moments"], "--moments", deck.moments);
+    take(words["--planes"], "--planes", deck.planes);
+    take(words["--angle-block"], "--angle-block", deck.angle_block, 1);
     return deck;
 }
 

@@ -34,15 +34,12 @@ nlohmann::ordered_json counters_of(const SweepOptions& options, const SweepRun& 
     return counters;
 }
 
-Table balance_table(const SweepRun& run) {
-    Table table{"", {"counter", "value"}, {}};
-    const auto row = [&](const char* name, double value) {
-        table.rows.push_back({name, fmt::format("{:.12g}", value)});
-    };
-    row("source", run.balance.source);
-    row("absorption", run.balance.absorption);
-    for (std::size_t face = 0; face < faces.size(); ++face) row(faces[face], run.balance.leakage[face]);
-    return table;
+// Source, absorption and leakage, of the counters.
+Table balance_table(const nlohmann::ordered_json& counters) {
+    nlohmann::ordered_json balance = {{"source", counters.at("source")}, {"absorption", counters.at("absorption")}};
+    for (const char* face : faces) balance[face] = counters.at(face);
+    constexpr int digits = 12;
+    return counters_table(balance, digits);
 }
 
 }  // namespace
@@ -127,7 +124,7 @@ Document sweep_document(const SweepOptions& options, const SweepRun& run) {
     document.notes.push_back(
         fmt::format("{:.4g} ns of a core a cell-angle, {} vectors", run.grind_time() * 1e9, name_of(run.vectors)));
     document.tables.push_back(sweep_iterations(run));
-    document.tables.push_back(balance_table(run));
+    document.tables.push_back(balance_table(document.json["counters"]));
     return document;
 }
 

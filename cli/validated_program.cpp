@@ -7,7 +7,7 @@
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/study/message_space.hpp"
 #include "cli/program_words.hpp"
-#include "cli/validated_workload.hpp"
+#include "cli/repertoire.hpp"
 #include "model/program/program_time.hpp"
 #include "model/uncertainty.hpp"
 #include "topologies/input_error.hpp"

@@ -2,26 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/chosen_network.hpp"
 #include "cli/command.hpp"
+#include "cli/repertoire.hpp"
 #include "data/library.hpp"
 #include "data/workload_file.hpp"
-#include "model/messages/collective_rounds.hpp"
 
 namespace narrows {
 namespace {
 
-const Workload* built_in(const std::string& name) {
-    const auto& all = workloads();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Workload& one) { return one.name == name; });
-    return found == all.end() ? nullptr : &*found;
-}
-
 // The workload of this name, one of a file included.
-std::optional<Workload> workload_named(const std::string& name) {
-    if (const Workload* const known = built_in(name)) return *known;
+std::optional<Workload> workload_named(const Repertoire& known, const std::string& name) {
+    if (const Workload* const one = known.workload(name)) return *one;
     if (is_workload_file(name)) return file_workload(name);
     return std::nullopt;
 }
@@ -56,41 +48,25 @@ std::string counted(std::int64_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-const std::vector<Workload>& workloads() {
-    static const std::vector<Workload> all = [] {
-        std::vector<Workload> made = {gups_workload(), sweep3d_workload(), ping_pong_workload(),
-                                      halo_exchange_workload()};
-        for (const CollectiveAlgorithm& one : collective_algorithms()) {
-            if (made.back().name != one.collective) made.push_back(collective_workload(one.collective));
-        }
-        return made;
-    }();
-    return all;
-}
-
-Axis axis_of(std::string option, std::string WorkloadWords::*word, std::string header, std::string unit,
-             std::vector<std::int64_t> (*values)(const std::string& text, const std::string& option)) {
-    return {std::move(option), [word](WorkloadWords& words) -> std::string& { return words.*word; }, std::move(header),
-            std::move(unit), values};
-}
-
 AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
-    : workload_(
-          workload_named(named_in(arguments, [](const std::string& word) { return built_in(word) != nullptr; }))) {
+    : workload_(workload_named(
+          arguments.known,
+          named_in(arguments, [&](const std::string& word) { return arguments.known.workload(word) != nullptr; }))),
+      known_(arguments.known) {
     std::string names;
-    for (const Workload& one : workloads()) names += one.name + ", ";
+    for (const Workload& one : known_.workloads) names += one.name + ", ";
     app.add_option("WORKLOAD", words_.workload,
                    names +
                        "or a workload file, shipped (narrows machines lists them) or your own, such as ./my.yaml. "
                        "Its options: narrows " +
                        app.get_name() + " WORKLOAD --help")
         ->required();
-    app.add_option("-m,--machine", words_.machine, machine_help)->required();
+    words_.add_options(app, {{"-m,--machine", machine_help}});
+    app.get_option("--machine")->required();
     app.add_option("--set", words_.changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
         ->option_text("PATH=VALUE ...");
     if (workload_) {
-        add_word_options(app, words_, workload_options(), workload_->options);
-        add_own_options(app, words_.own, workload_->own_options);
+        words_.add_options(app, workload_->options);
     } else {
         app.allow_extras();  // that there is no such workload is what is wrong
     }
@@ -99,15 +75,16 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
 const Workload& AskedWorkload::workload() const {
     if (workload_) return *workload_;
     std::vector<std::string> names;
-    for (const Workload& one : workloads()) names.push_back(one.name);
+    for (const Workload& one : known_.workloads) names.push_back(one.name);
     for (const std::string& file : workload_file_names()) names.push_back(file);
     throw InputError(fmt::format("there is no workload '{}'{} (there are: {}; any file's name ends in '.yaml')",
                                  words_.workload, did_you_mean(words_.workload, names), fmt::join(names, ", ")));
 }
 
 Machine chosen_machine(const WorkloadWords& words, bool changed) {
-    Machine machine = load_machine(words.machine);
-    if (!words.network.empty() || !words.hosts.empty()) machine = with_network(machine, words.network, words.hosts);
+    Machine machine = load_machine(words["--machine"]);
+    if (words.has("--network") || words.has("--hosts"))
+        machine = with_network(machine, words["--network"], words["--hosts"]);
     return changed ? with_changes(std::move(machine), words.changes) : machine;
 }
 

@@ -2,27 +2,23 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/document.hpp"
 #include "cli/table.hpp"
 #include "cli/workload_options.hpp"
 #include "model/machine.hpp"
+#include "model/shown_unit.hpp"
 #include "model/uncertainty.hpp"
 
 namespace narrows {
 
-/// What a workload's result measures, and how it is shown.
-struct Figures {
-    std::string quantity;  ///< `rate` or `time`, for sentences
-    std::string unit;      ///< as shown: `GUPS`, `µs`
-    double scale = 1;      ///< shown over SI
-    bool bounded = false;  ///< its parts are bounds; else terms that sum to it
-
+/// How a workload's result is shown.
+struct Figures : ShownUnit {
     /// A value for a reader: four digits or more, with an exponent above from 1e15 on.
     std::string text(double si) const;
     /// The same of a table: CSV has it in full.
@@ -67,28 +63,34 @@ struct Answer {
 /// An option whose list of values makes the rows of a table.
 struct Axis {
     std::string option;  ///< `-n`
-    std::function<std::string&(WorkloadWords&)> word;
+    std::string name;    ///< `--nodes`
     std::string header;  ///< `N`
     std::string unit;    ///< `nodes`
-    std::function<std::vector<std::int64_t>(const std::string& text, const std::string& option)> values;
+    std::function<std::vector<std::int64_t>(const std::string& text, const std::string& option)> values = parse_sizes;
+
+    std::string& word(WorkloadWords& words) const { return words[name]; }
 };
 
-/// A kind of program whose performance can be predicted. A new one is a function that returns this, listed in
-/// `workloads()`.
+/// A kind of program whose performance can be predicted: all that a command knows of it. A new one is a function that
+/// returns this, listed in `repertoire()`.
 struct Workload {
     std::string name;
-    std::vector<std::string> options;  ///< that it has beside those of the machine and of the command
-    std::vector<Axis> axes;            ///< the first one is that of a table for which no option is a list
+    Options options;         ///< that it has beside those of the machine and of the command
+    std::vector<Axis> axes;  ///< the first one is that of a table for which no option is a list
     /// The sizes of that table.
     std::function<std::vector<std::int64_t>(const WorkloadWords&, const Machine&)> sizes;
     /// The prediction for so many nodes, with its interval. InputError names the option that is wrong.
     std::function<Answer(const WorkloadWords&, const Machine&, std::int64_t nodes)> answer;
     /// Its value as a function of the machine, all else as chosen for this one.
     std::function<NumberOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> number;
-    bool is_rate = false;                                 ///< its value; else a time
-    std::map<std::string, std::string> own_options = {};  ///< of a workload file: name and help, `n` for `--n`
-    /// Of a workload file whose ranks are a grid: all grids of as many as the words say.
-    std::function<std::vector<std::string>(const WorkloadWords&, const Machine&, std::int64_t nodes)> grids = {};
+    std::vector<std::string> examples = {};  ///< commands with their words, in the help of each; a test runs them
+    /// The best of what it leaves to choose, with the words of `tune`; empty: there is nothing to tune.
+    std::function<Document(const Workload&, const WorkloadWords&, const Machine&)> tuned = {};
+    /// Codes of it that a machine has the costs of, for the list of machines; may be empty.
+    std::function<std::vector<std::string>(const Machine&)> variants = {};
+    /// What `demo` asks of so many nodes; empty: it does not show this one.
+    std::function<WorkloadWords(std::int64_t nodes)> demonstrated = {};
+    bool is_rate = false;  ///< its value; else a time
 };
 
 /// `1 node`, `64 nodes`.
@@ -102,13 +104,6 @@ Workload collective_workload(std::string_view name);
 Workload sweep3d_workload();
 /// The one that a workload file describes; `name` as `load_program` takes it.
 Workload file_workload(const std::string& name);
-
-/// An axis of one of the words.
-Axis axis_of(std::string option, std::string WorkloadWords::*word, std::string header, std::string unit,
-             std::vector<std::int64_t> (*values)(const std::string& text, const std::string& option) = parse_sizes);
-
-/// Those of this program, in the order of the help texts.
-const std::vector<Workload>& workloads();
 
 /// What a command is asked of a workload: adds WORKLOAD, the options of machines, and those of the workload that
 /// `arguments` name to `app`. InputError with a suggestion for a file that is wrong.
@@ -125,6 +120,7 @@ class AskedWorkload {
   private:
     WorkloadWords words_;
     std::optional<Workload> workload_;
+    const Repertoire& known_;
 };
 
 /// The machine that the words name, on the network they name, with their changes if `changed`.

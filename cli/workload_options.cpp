@@ -6,10 +6,8 @@
 #include <set>
 
 #include "cli/command.hpp"
-#include "cli/sweep_deck.hpp"
 #include "data/whole_file.hpp"
 #include "model/demand/placement.hpp"
-#include "model/messages/collective_rounds.hpp"
 #include "topologies/shape.hpp"
 #include "topologies/topology.hpp"
 
@@ -36,56 +34,23 @@ Machine changed_machine(const Machine& machine, const std::string& path, const s
     }
 }
 
-// Those of each collective, its default first.
-std::string predicted_algorithms() {
-    std::string text;
-    std::string_view last;
-    for (const CollectiveAlgorithm& one : collective_algorithms()) {
-        text += fmt::format(
-            "{}{}", one.collective == last ? ", " : fmt::format("{}{}: ", last.empty() ? "" : "; ", one.collective),
-            one.name);
-        last = one.collective;
-    }
-    return text + "; the first of each is its default; allreduce by network where the protocol is a whole one";
-}
-
 }  // namespace
 
-const std::vector<WordOption<WorkloadWords>>& workload_options() {
-    using Words = WorkloadWords;
-    static const std::vector<WordOption<Words>> rows = [] {
-        std::vector<WordOption<Words>> made = {
-            {"-n,--nodes", &Words::nodes,
-             "nodes of the machine, such as 64; a table takes lists: 32,64,..65536 or 1..64"},
-            {"--ranks", &Words::ranks, "ranks in all, shared evenly by the nodes"},
-            {"--ranks-per-node", &Words::ranks_per_node, "ranks on each node"},
-            {"--mode", &Words::mode, "how ranks share a node, such as coprocessor or virtual-node"},
-            {"--messaging", &Words::messaging, "one of the machine's protocols; default: its first"},
-            {"--variant", &Words::variant, "naive, bucketed, routed, shmem or sequential"},
-            {"--shape", &Words::shape, "arrangement of the ranks or nodes, such as 64x32x32"},
-            {"--table", &Words::table, "table of all ranks together, such as '32 MiB'"},
-            {"--updates", &Words::updates, "updates of all ranks together; default: four a word of the table"},
-            {"--bucket", &Words::bucket,
-             "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1"},
-            {"--test-interval", &Words::test_interval, "bucketed: updates between tests of the previous send"},
-            {"--pages", &Words::pages, "2MiB (default) or 4KiB"},
-            {"--protocol", &Words::protocol, "one of the machine's protocols; default: its first"},
-            {"--bytes", &Words::bytes,
-             "of each message, or of a collective's vector or block; default: 8; a table takes "
-             "lists: 8,64,1KiB or 8..4MiB"},
-            {"--neighbours", &Words::neighbours, "neighbours; default: a node's links; a table takes lists"},
-            {"--algorithm", &Words::algorithm, predicted_algorithms()},
-            {"--beside", &Words::beside, "compare with the same cells on as many nodes of this machine"},
-            {"--network", &Words::network,
-             "put the nodes on this machine's network, in this topology, or on the network in this file"},
-            {"--hosts", &Words::hosts, "the job's hosts of the network: first:64, random:64:SEED or a file"},
-            {"--placement", &Words::placement,
-             "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node"},
-            {"--background", &Words::background, "share of every link that other jobs take, such as 20%"},
-        };
-        for (WordOption<Words>& row : sweep_deck_options<Words>()) made.push_back(std::move(row));
-        return made;
-    }();
+const Options& workload_options() {
+    static const Options rows = {
+        {"-n,--nodes", "nodes of the machine, such as 64; a table takes lists: 32,64,..65536 or 1..64"},
+        {"--ranks", "ranks in all, shared evenly by the nodes", node_limit},
+        {"--ranks-per-node", "ranks on each node", node_limit},
+        {"--protocol", "one of the machine's protocols; default: its first"},
+        {"--bytes",
+         "of each message, or of a collective's vector or block; default: 8; a table takes lists: 8,64,1KiB or "
+         "8..4MiB"},
+        {"--network", "put the nodes on this machine's network, in this topology, or on the network in this file"},
+        {"--hosts", "the job's hosts of the network: first:64, random:64:SEED or a file"},
+        {"--placement",
+         "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node"},
+        {"--background", "share of every link that other jobs take, such as 20%"},
+    };
     return rows;
 }
 
@@ -114,19 +79,19 @@ void choose_placement(const std::string& word, std::int64_t nodes, std::string& 
 }
 
 double chosen_background(const WorkloadWords& words) {
-    if (words.background.empty()) return 0;
-    const Measure share = naming("--background", [&] { return parse_measure(words.background); });
+    if (!words.has("--background")) return 0;
+    const Measure share = naming("--background", [&] { return parse_measure(words["--background"]); });
     if (share.dimension == Dimension::number && share.value >= 0 && share.value < 1) return share.value;
     throw InputError(
-        fmt::format("--background {}: give a share from 0 % to below 100 %, such as 20%", words.background));
+        fmt::format("--background {}: give a share from 0 % to below 100 %, such as 20%", words["--background"]));
 }
 
 std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine) {
-    if (!words.nodes.empty()) return parse_count(words.nodes, "-n", 1, node_limit);
-    if (words.ranks.empty() && find(machine, "network.cut.nodes") != nullptr) {
+    if (words.has("--nodes")) return parse_count(words["--nodes"], "-n", 1, node_limit);
+    if (!words.has("--ranks") && find(machine, "network.cut.nodes") != nullptr) {
         return static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
     }
-    if (!words.ranks.empty() || find(machine, "network.topology") == nullptr) return 1;
+    if (words.has("--ranks") || find(machine, "network.topology") == nullptr) return 1;
     return parse_topology(text_at(machine, "network.topology")).nodes();
 }
 

@@ -1,57 +1,18 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/options.hpp"
-#include "cli/word_options.hpp"
+#include "cli/words.hpp"
 #include "model/machine.hpp"
 
 namespace narrows {
 
-/// The options by which `predict`, `table`, `what-if` and `sensitivity` say what is to be predicted, as typed.
-struct WorkloadWords {
-    std::string workload;
-    std::string machine;
-    std::string nodes;
-    std::string ranks;
-    std::string ranks_per_node;
-    std::string mode;
-    std::string messaging;
-    std::string variant;
-    std::string shape;
-    std::string table;
-    std::string updates;
-    std::string bucket;
-    std::string test_interval;
-    std::string pages;
-    std::string protocol;
-    std::string bytes;
-    std::string neighbours;
-    std::string algorithm;
-    std::string cells;
-    std::string cells_per_rank;
-    std::string grid;
-    std::string angles;
-    std::string planes;
-    std::string angle_block;
-    std::string moments;
-    std::string beside;
-    std::string placement;
-    std::string background;
-    std::string hosts;
-    std::string network;
-    std::vector<std::string> changes;        ///< `PATH=VALUE`
-    std::map<std::string, std::string> own;  ///< of a workload file's own options
-};
-
-/// The options of all workloads, each typed once.
-const std::vector<WordOption<WorkloadWords>>& workload_options();
+/// The options that several workloads have, each typed once.
+const Options& workload_options();
 
 /// The one number of nodes of `-n`; without it 1 if only `--ranks` is given, else the whole machine, 1 when it has no
 /// network.

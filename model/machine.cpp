@@ -20,8 +20,9 @@ const Parameter& require(const Machine& machine, std::string_view path) {
     if (const Parameter* parameter = find(machine, path)) return *parameter;
     const SchemaRow* row = schema_row(path);
     if (row == nullptr) throw std::logic_error(fmt::format("no machine file has '{}'", path));
-    throw InputError(fmt::format("machine '{}' has no '{}' ({}): add it to its file or give it with --set, {}",
-                                 machine.id, path, row->help, expectation(row->kind)));
+    throw InputError(fmt::format("machine '{}' has no '{}' ({}): add it to its file or set it, {}", machine.id, path,
+                                 row->help, expectation(row->kind)))
+        .of_setting("set");
 }
 
 double clock_of(const Machine& machine, const Parameter& parameter) {
@@ -84,12 +85,12 @@ std::string unknown_path(const Machine& machine, std::string_view path) {
     if (const auto place = newer_place(path); place && !place->empty()) {
         return fmt::format(
             "machine '{}' has no '{}': older files have it, and what it said is now '{}' "
-            "('narrows show {} --paths' lists all)",
+            "('narrows show {}' lists all)",
             machine.id, path, *place, machine.id);
     }
     std::vector<std::string> paths;
     for (const Parameter& parameter : machine.parameters) paths.push_back(parameter.path);
-    return fmt::format("machine '{}' has no '{}'{} ('narrows show {} --paths' lists all)", machine.id, path,
+    return fmt::format("machine '{}' has no '{}'{} ('narrows show {}' lists all)", machine.id, path,
                        did_you_mean(std::string(path), paths), machine.id);
 }
 

@@ -73,10 +73,10 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.bucket.destination", Kind::data, "state the code keeps for each destination"},
     SchemaRow{"compute.gups.bucket.pending", Kind::data, "memory of one pending update"},
     SchemaRow{"compute.sweep3d.grind", Kind::time, "sweep3d: solving a cell for an angle, on one processor"},
-    SchemaRow{"compute.sweep3d.grind_isotropic", Kind::time, "the same with isotropic scattering, --moments 1"},
+    SchemaRow{"compute.sweep3d.grind_isotropic", Kind::time, "the same with isotropic scattering, of one moment"},
     SchemaRow{"compute.sweep3d.blocks.*.cell", Kind::time,
-              "sweep3d: a cell of a block of as many angles as the name says, all of them together; 6-isotropic: with "
-              "--moments 1"},
+              "sweep3d: a cell of a block of as many angles as the name says, all of them together; 6-isotropic: of "
+              "one moment"},
     SchemaRow{"compute.sweep3d.blocks.*.row", Kind::time, "what a row of such cells along I takes beside them"},
     SchemaRow{"compute.sweep3d.blocks.*.start", Kind::time, "what a block of such rows takes beside them"},
     SchemaRow{"compute.sweep3d.blocks.*.flux", Kind::curve,
@@ -86,7 +86,7 @@ constexpr std::array rows = {
     SchemaRow{"compute.sweep3d.turn", Kind::time,
               "what a block takes more where ranks take turns on a processor, beside its messages"},
     SchemaRow{"compute.sweep3d.end", Kind::time, "what a cell takes at the end of an iteration"},
-    SchemaRow{"compute.sweep3d.end_isotropic", Kind::time, "the same with isotropic scattering, --moments 1"},
+    SchemaRow{"compute.sweep3d.end_isotropic", Kind::time, "the same with isotropic scattering, of one moment"},
     SchemaRow{
         "compute.sweep3d.volume", Kind::data,
         "sweep3d: data of a cell and angle that is moved each way where a controller pushes work to accelerators"},

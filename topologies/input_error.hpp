@@ -22,10 +22,19 @@ class InputError : public std::runtime_error {
     const std::string& text() const { return text_; }
     int line() const { return line_; }
     int column() const { return column_; }
+    /// What to set to another value, in the words of options but without their dashes, `network`; may be empty.
+    const std::string& setting() const { return setting_; }
+    /// The same error, with the setting.
+    InputError of_setting(const std::string& setting) const {
+        InputError same = *this;
+        same.setting_ = setting;
+        return same;
+    }
 
   private:
     std::string file_;
     std::string text_;
+    std::string setting_;
     int line_ = 0;
     int column_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "calibrate/messaging/buffered_memory.hpp"
 #include "calibrate/messaging/message_layer.hpp"
 #include "calibrate/messaging/messages.hpp"
+#include "calibrate/messaging/protocol.hpp"
 
 namespace narrows {
 
@@ -293,6 +294,20 @@ class Buffered : public MessageLayer<Endpoint, Buffered<Endpoint>> {
     bool gives_back_later_;
     std::vector<std::unique_ptr<std::byte[]>> kept_;
     std::vector<std::byte*> blocks_;
+};
+
+template <>
+struct ProtocolOf<Protocol::buffered> {
+    static constexpr ProtocolRecord record = {.name = "buffered",
+                                              .source = "kumar2007",
+                                              .memory = &BufferedMemory::bytes,
+                                              .longest_free = most_buffered_bytes};
+    using Memory = BufferedMemory;
+
+    template <class Endpoint>
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& memory) {
+        return std::make_unique<Buffered<Endpoint>>(endpoint, layout, memory);
+    }
 };
 
 }  // namespace narrows

@@ -6,6 +6,7 @@
 
 #include "calibrate/messaging/command_queue.hpp"
 #include "calibrate/messaging/messages.hpp"
+#include "calibrate/messaging/protocol.hpp"
 
 namespace narrows {
 
@@ -117,6 +118,24 @@ class CommandMessages {
 
     CommandQueue<Endpoint> queue_;
     std::vector<std::vector<std::uint64_t>> granted_;  ///< pieces, of each rank by sender
+};
+
+/// It has puts only, so that sends and receives are `CommandMessages`.
+template <>
+struct ProtocolOf<Protocol::command_queue> {
+    static constexpr ProtocolRecord record = {
+        .name = "command-queue",
+        .source = "underwood2008",
+        .memory = [](int ranks) { return static_cast<std::size_t>(ranks) * command_messages_bytes(ranks); },
+        .puts = true};
+    using Memory = NoMemory;
+    template <class Endpoint>
+    using Puts = CommandQueue<Endpoint>;
+
+    template <class Endpoint>
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
+        return std::make_unique<CommandMessages<Endpoint>>(endpoint, layout);
+    }
 };
 
 }  // namespace narrows

@@ -6,6 +6,7 @@
 
 #include "calibrate/messaging/active_message.hpp"
 #include "calibrate/messaging/messages.hpp"
+#include "calibrate/messaging/protocol.hpp"
 
 namespace narrows {
 
@@ -156,6 +157,28 @@ class MatchedMessages {
     int eager_context_ = 0;
     int request_context_ = 0;
     int done_context_ = 0;
+};
+
+template <>
+struct ProtocolOf<Protocol::eager> {
+    static constexpr ProtocolRecord record = {.name = "eager", .source = "kumar2008", .longest_free = eager_bytes};
+    using Memory = NoMemory;
+
+    template <class Endpoint>
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
+        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout);
+    }
+};
+
+template <>
+struct ProtocolOf<Protocol::rendezvous> {
+    static constexpr ProtocolRecord record = {.name = "rendezvous", .source = "kumar2008", .longest_free = 0};
+    using Memory = NoMemory;
+
+    template <class Endpoint>
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
+        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout, 0);
+    }
 };
 
 }  // namespace narrows

@@ -1,7 +1,5 @@
 #include "calibrate/messaging/messaging_memory.hpp"
 
-#include "calibrate/messaging/buffered_memory.hpp"
-#include "calibrate/messaging/command_messages.hpp"
 #include "calibrate/messaging/gateway_memory.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
 
@@ -19,19 +17,7 @@ std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int worke
     const int all = domain == 0 ? ranks : shape.total();
     const std::size_t stacks = virtual_time ? stack_memory(ranks, 0) : stack_memory(all, workers);
     if (domain != 0) return stacks + count * GatewayMemory::bytes_per_rank(shape);
-    switch (protocol) {
-        case Protocol::buffered:
-            return stacks + BufferedMemory::bytes(ranks);
-        case Protocol::receiver_initiated:
-            return stacks + count * DescriptorMemory::bytes_per_rank(ranks);
-        case Protocol::command_queue:
-            return stacks + count * command_messages_bytes(ranks);
-        case Protocol::active_message:
-        case Protocol::eager:
-        case Protocol::rendezvous:
-            break;  // what a rank has does not grow with the ranks
-    }
-    return stacks;
+    return stacks + record_of(protocol).memory(ranks);
 }
 
 }  // namespace narrows

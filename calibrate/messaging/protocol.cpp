@@ -2,34 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
+#include "calibrate/messaging/with_messages.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
+namespace {
 
-const std::vector<ProtocolName>& protocols() {
-    static const std::vector<ProtocolName> all = {
-        {Protocol::active_message, "active-message", "kumar2008"},
-        {Protocol::eager, "eager", "kumar2008"},
-        {Protocol::rendezvous, "rendezvous", "kumar2008"},
-        {Protocol::buffered, "buffered", "kumar2007"},
-        {Protocol::receiver_initiated, "receiver-initiated", "pakin2009"},
-        {Protocol::command_queue, "command-queue", "underwood2008"},
-    };
+template <int place = 0>
+void add_records(std::vector<KnownProtocol>& all) {
+    constexpr auto protocol = static_cast<Protocol>(place);
+    if constexpr (is_protocol<protocol>) {
+        all.push_back({ProtocolOf<protocol>::record, protocol});
+        add_records<place + 1>(all);
+    }
+}
+
+}  // namespace
+
+const std::vector<KnownProtocol>& protocols() {
+    static const std::vector<KnownProtocol> all = [] {
+        std::vector<KnownProtocol> made;
+        add_records(made);
+        return made;
+    }();
     return all;
 }
 
+const ProtocolRecord& record_of(Protocol protocol) {
+    return protocols().at(static_cast<std::size_t>(protocol));
+}
+
 std::string_view name_of(Protocol protocol) {
-    return std::find_if(protocols().begin(), protocols().end(),
-                        [protocol](const ProtocolName& known) { return known.protocol == protocol; })
-        ->name;
+    return record_of(protocol).name;
 }
 
 Protocol parse_protocol(std::string_view name) {
     std::vector<std::string> names;
-    for (const ProtocolName& known : protocols()) {
+    for (const KnownProtocol& known : protocols()) {
         if (known.name == name) return known.protocol;
         names.emplace_back(known.name);
     }

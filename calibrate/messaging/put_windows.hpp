@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "calibrate/messaging/active_message.hpp"
+#include "calibrate/messaging/matched_messages.hpp"
+#include "calibrate/messaging/protocol.hpp"
 
 namespace narrows {
 
@@ -61,6 +63,21 @@ class PutWindows {
     ActiveMessages<Endpoint> messages_;
     std::vector<Rank> ranks_;
     int context_ = 0;
+};
+
+/// Sends and receives are those of `eager`.
+template <>
+struct ProtocolOf<Protocol::active_message> {
+    static constexpr ProtocolRecord record = {
+        .name = "active-message", .source = "kumar2008", .puts = true, .handles = true};
+    using Memory = NoMemory;
+    template <class Endpoint>
+    using Puts = PutWindows<Endpoint>;
+
+    template <class Endpoint>
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
+        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout);
+    }
 };
 
 }  // namespace narrows

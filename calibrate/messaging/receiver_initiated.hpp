@@ -8,6 +8,7 @@
 #include "calibrate/messaging/descriptors.hpp"
 #include "calibrate/messaging/message_layer.hpp"
 #include "calibrate/messaging/messages.hpp"
+#include "calibrate/messaging/protocol.hpp"
 
 namespace narrows {
 
@@ -156,6 +157,21 @@ class ReceiverInitiated : public MessageLayer<Endpoint, ReceiverInitiated<Endpoi
     ReceiverInitiatedMemory& memory_;
     DirectMessages direct_;
     std::vector<Pending> pending_;
+};
+
+template <>
+struct ProtocolOf<Protocol::receiver_initiated> {
+    static constexpr ProtocolRecord record = {
+        .name = "receiver-initiated",
+        .source = "pakin2009",
+        .memory = [](int ranks) { return static_cast<std::size_t>(ranks) * DescriptorMemory::bytes_per_rank(ranks); },
+        .longest_free = 0};
+    using Memory = ReceiverInitiatedMemory;
+
+    template <class Endpoint>
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& memory) {
+        return std::make_unique<ReceiverInitiated<Endpoint>>(endpoint, layout, memory);
+    }
 };
 
 }  // namespace narrows

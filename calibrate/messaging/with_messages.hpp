@@ -11,51 +11,45 @@
 #include "calibrate/messaging/gateway.hpp"
 #include "calibrate/messaging/matched_messages.hpp"
 #include "calibrate/messaging/protocol.hpp"
+#include "calibrate/messaging/put_windows.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "calibrate/messaging/shared_run.hpp"
 
 namespace narrows {
 
+/// Whether there is such a protocol.
+template <Protocol protocol>
+inline constexpr bool is_protocol = requires {
+    ProtocolOf<protocol>::record;
+};
+
+/// Calls `visit(ProtocolOf<protocol>())` and returns what it returns.
+template <int place = 0, class Visit>
+auto with_protocol(Protocol protocol, const Visit& visit) {
+    if constexpr (is_protocol<static_cast<Protocol>(place + 1)>) {
+        if (static_cast<int>(protocol) != place) return with_protocol<place + 1>(protocol, visit);
+    } else if (static_cast<int>(protocol) != place) {
+        throw std::logic_error("with_protocol: no such protocol");
+    }
+    return visit(ProtocolOf<static_cast<Protocol>(place)>());
+}
+
 /// Calls `execute(make, body)` for a protocol with send and receive, where `make(endpoint)` makes the protocol of a
-/// process with the ranks [first, last), or with all where they share memory, and returns what it returns. The command
-/// queue, which has puts only, carries `CommandMessages`.
+/// process with the ranks [first, last), or with all where they share memory, and returns what it returns.
 template <class Endpoint, class Execute, class Body>
 auto with_messages(Protocol protocol, const RankLayout& layout, int first, int last, const Execute& execute,
                    const Body& body) {
-    const auto matched = [&](std::size_t eager) {
-        return execute(
-            [&layout, eager](Endpoint& endpoint) {
-                return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout, eager);
-            },
-            body);
-    };
-    const auto in_common = [&]<class Messages, class Common>(std::optional<Common> common, Messages*) {
+    return with_protocol(protocol, [&]<class Known>(Known) {
+        std::optional<typename Known::Memory> memory;
         if constexpr (Endpoint::shares_memory) {
-            common.emplace(layout);
+            memory.emplace(layout);
         } else {
-            common.emplace(layout, first, last);
+            memory.emplace(layout, first, last);
         }
-        return execute(
-            [&layout, &common](Endpoint& endpoint) { return std::make_unique<Messages>(endpoint, layout, *common); },
-            body);
-    };
-    switch (protocol) {
-        case Protocol::active_message:
-        case Protocol::eager:
-            return matched(eager_bytes);
-        case Protocol::rendezvous:
-            return matched(0);
-        case Protocol::buffered:
-            return in_common(std::optional<BufferedMemory>(), static_cast<Buffered<Endpoint>*>(nullptr));
-        case Protocol::receiver_initiated:
-            return in_common(std::optional<ReceiverInitiatedMemory>(),
-                             static_cast<ReceiverInitiated<Endpoint>*>(nullptr));
-        case Protocol::command_queue:
-            return execute(
-                [&layout](Endpoint& endpoint) { return std::make_unique<CommandMessages<Endpoint>>(endpoint, layout); },
-                body);
-    }
-    throw std::logic_error("with_messages: no such protocol");
+        return execute([&layout, &memory](
+                           Endpoint& endpoint) { return Known::template make<Endpoint>(endpoint, layout, *memory); },
+                       body);
+    });
 }
 
 /// Runs `body(messages, rank, waiter)` on all ranks of `options` over shared memory. With `domain` above 0, messages

@@ -118,7 +118,7 @@ std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limi
     std::vector<std::vector<MessageStudyCase>> design(static_cast<std::size_t>(rounds));
     std::mt19937_64 random(1);
     for (const auto& [phase, cases] : shares) {
-        for (const ProtocolName& protocol : protocols()) {
+        for (const KnownProtocol& protocol : protocols()) {
             boost::random::sobol sequence(properties);
             // Sizes of another protocol lie between those of this one.
             std::array<double, properties> shift{};

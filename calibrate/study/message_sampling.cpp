@@ -119,13 +119,12 @@ std::exception_ptr search(std::vector<MessageOptions>& cases, int repeats, std::
 std::vector<MessageOptions> message_cases(Transport transport, int ranks, double seconds) {
     const int messages = messages_in(seconds);
     std::vector<MessageOptions> cases;
-    for (const Protocol protocol : {Protocol::active_message, Protocol::eager, Protocol::rendezvous, Protocol::buffered,
-                                    Protocol::receiver_initiated, Protocol::command_queue}) {
+    for (const KnownProtocol& known : protocols()) {
         for (const MessageKernel kernel :
              {MessageKernel::ping_pong, MessageKernel::send_overhead, MessageKernel::receive_overhead}) {
             MessageOptions what;
             what.kernel = kernel;
-            what.protocol = protocol;
+            what.protocol = known.protocol;
             what.transport = transport;
             what.ranks = ranks;
             what.sizes = kernel == MessageKernel::ping_pong ? curve_sizes() : std::vector<std::size_t>{smallest};

@@ -104,11 +104,18 @@ std::optional<MessageStudyCase> message_case_named(const std::string& name) {
     found.bytes = number("bytes=");
     for (const MessagePhase each : phases) found.phase = name_of(each) == phase ? each : found.phase;
     for (const char* each : algorithms) found.algorithm = each == algorithm ? each : found.algorithm;
-    for (const ProtocolName& each : protocols()) {
+    for (const KnownProtocol& each : protocols()) {
         found.protocol = each.name == protocol ? each.protocol : found.protocol;
     }
     if (found.name() != name) return std::nullopt;
     return found;
+}
+
+std::optional<MessagePhase> message_phase(std::string_view name) {
+    for (const MessagePhase each : phases) {
+        if (name_of(each) == name) return each;
+    }
+    return std::nullopt;
 }
 
 MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limits, MessagePhase phase,

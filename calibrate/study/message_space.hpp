@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/study/case_space.hpp"
@@ -30,6 +31,9 @@ struct MessageStudyCase {
 
 /// The case of that name; none for other words.
 std::optional<MessageStudyCase> message_case_named(const std::string& name);
+
+/// The phase of that name, if there is one.
+std::optional<MessagePhase> message_phase(std::string_view name);
 
 /// Most numbers that a case of messages takes.
 inline constexpr int message_properties = 5;

@@ -258,8 +258,8 @@ class Reception {
         }
         if ((claim.authenticated != 0) != me_.wire.authenticated) {
             return differs(Verdict::other_authentication, me_.wire.authenticated
-                                                              ? "with --no-authentication, this rank without"
-                                                              : "without --no-authentication, this rank with it");
+                                                              ? "without authentication, this rank with it"
+                                                              : "with authentication, this rank without");
         }
         if (claim.ranks != ranks) return Verdict::other_size;
         const bool wanted = claim.to == static_cast<std::uint32_t>(me_.rank) && claim.from >= first &&
@@ -284,12 +284,12 @@ std::string refusal(Verdict verdict, const JobPlace& me) {
         case Verdict::other_size:
             return fmt::format("its job does not have {} ranks: start all with the same number of ranks", me.ranks);
         case Verdict::other_transport:
-            return fmt::format("it runs over {}, this rank over {}: start all with the same --transport",
+            return fmt::format("it runs over {}, this rank over {}: start all over the same transport",
                                name_of_way(!me.wire.udp), name_of_way(me.wire.udp));
         case Verdict::other_authentication:
-            return fmt::format("it runs {} --no-authentication, this rank {}: start all alike",
-                               me.wire.authenticated ? "with" : "without",
-                               me.wire.authenticated ? "without" : "with it");
+            return fmt::format("it runs {} authentication, this rank {}: start all alike",
+                               me.wire.authenticated ? "without" : "with",
+                               me.wire.authenticated ? "with it" : "without");
         default:
             return fmt::format("rank {} is there already: start each rank of the job once", me.rank);
     }

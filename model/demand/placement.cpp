@@ -50,10 +50,10 @@ std::string larger_one(const Topology& whole, std::int64_t nodes) {
 
 void require_at_most(const Topology& whole, std::int64_t nodes) {
     if (nodes <= whole.nodes()) return;
-    throw InputError(
-        fmt::format("{} nodes are more than the {} of '{}': give a larger topology with --network or --set "
-                    "network.topology=..., {}",
-                    nodes, whole.nodes(), whole.spec(), larger_one(whole, nodes)));
+    throw InputError(fmt::format("{} nodes are more than the {} of '{}': give a larger topology or set "
+                                 "network.topology=..., {}",
+                                 nodes, whole.nodes(), whole.spec(), larger_one(whole, nodes)))
+        .of_setting("network");
 }
 
 }  // namespace
@@ -107,9 +107,10 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
     }
     if (nearest.empty() && find(machine, "network.topology") == nullptr) {
         throw InputError(
-            fmt::format("machine '{}' has no network for {} nodes: choose one with --network, such as --network 'torus "
-                        "8x8x8', or add 'network.topology' to its file",
-                        machine.id, nodes));
+            fmt::format("machine '{}' has no network for {} nodes: choose one, such as 'torus 8x8x8', or add "
+                        "'network.topology' to its file",
+                        machine.id, nodes))
+            .of_setting("network");
     }
     const Topology whole = parse_topology(text_at(machine, nearest.empty() ? "network.topology" : nearest));
     require_at_most(whole, nodes);

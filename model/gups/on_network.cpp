@@ -162,7 +162,7 @@ Machine on_network(const Machine& machine, const Topology& network) {
     composed.graph = nullptr;
     drop(composed, "network.partitions");
     drop(composed, "network.topology");
-    Parameter topology = number("network.topology", {}, "chosen with --network");
+    Parameter topology = number("network.topology", {}, "chosen for these nodes");
     topology.text = network.spec();
     composed.parameters.push_back(topology);
     return composed;
@@ -174,7 +174,7 @@ Machine on_network(const Machine& machine, const SearchedNetwork& network) {
         drop(composed, "network.link.bandwidth");
         composed.parameters.push_back(number("network.link.bandwidth",
                                              {network.link->si(), Dimension::bandwidth, "B/s"},
-                                             network.name + ", chosen with --network"));
+                                             network.name + ", chosen for these nodes"));
     }
     require_messages_between_nodes(composed);
     composed.id = fmt::format("{} on {}", machine.id, network.name);
@@ -186,7 +186,7 @@ Machine on_network(const Machine& machine, const SearchedNetwork& network) {
     const auto add = [&](const char* path, double value, const std::string& source) {
         composed.parameters.push_back(number(path, {value, Dimension::number, ""}, source));
     };
-    const std::string chosen = network.name + ", chosen with --network";
+    const std::string chosen = network.name + ", chosen for these nodes";
     add("network.cut.nodes", static_cast<double>(network.nodes), chosen);
     add(network.by_flow ? "network.cut.uniform_flow" : "network.cut.pair_flow", network.pair_flow, network.proof);
     if (network.switched) add("network.cut.injection", 1, chosen);

@@ -22,7 +22,7 @@ std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
     const auto modes = names_below(machine, "node.modes");
     if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
         throw InputError(modes.empty()
-                             ? fmt::format("machine '{}' has no modes: use --ranks-per-node", machine.id)
+                             ? fmt::format("machine '{}' has no modes: say how many ranks a node has", machine.id)
                              : fmt::format("machine '{}' has no mode '{}'{} (it has: {})", machine.id, query.mode,
                                            did_you_mean(query.mode, modes), fmt::join(modes, ", ")));
     }

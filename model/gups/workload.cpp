@@ -199,11 +199,14 @@ class Costs {
         const bool crosses = std::any_of(between.stages.begin(), between.stages.end(),
                                          [](const Stage& stage) { return stage.server == "link"; });
         if (crosses) return;
-        throw InputError(fmt::format(
-            "machine '{}' describes no message between nodes{}: add a path with a 'link' and its protocol to its file, "
-            "such as 'paths: {{wire: {{send: {{overhead: 250 ns}}, link: {{}}, receive: {{overhead: 250 ns}}}}}}' and "
-            "'protocols: {{mpi: {{wire: 1}}}}', or choose a machine that has one with --network",
-            machine_.id, name.empty() ? "" : fmt::format(" (protocol '{}' crosses no link)", name)));
+        throw InputError(
+            fmt::format("machine '{}' describes no message between nodes{}: add a path with a 'link' and its protocol "
+                        "to its file, "
+                        "such as 'paths: {{wire: {{send: {{overhead: 250 ns}}, link: {{}}, receive: {{overhead: 250 "
+                        "ns}}}}}}' and "
+                        "'protocols: {{mpi: {{wire: 1}}}}', or choose the network of a machine that has one",
+                        machine_.id, name.empty() ? "" : fmt::format(" (protocol '{}' crosses no link)", name)))
+            .of_setting("network");
     }
 
     const Machine& machine_;

@@ -71,10 +71,10 @@ void require_network(const Machine& machine, std::int64_t nodes) {
     const Parameter* processors = find(machine, "node.processors");
     if (has_network(machine) || processors == nullptr || static_cast<double>(nodes) <= processors->measure.value)
         return;
-    throw InputError(
-        fmt::format("machine '{}' has no network for {} nodes, and its node has {} processors: choose a "
-                    "network with --network",
-                    machine.id, nodes, processors->measure.value));
+    throw InputError(fmt::format("machine '{}' has no network for {} nodes, and its node has {} processors: choose a "
+                                 "network",
+                                 machine.id, nodes, processors->measure.value))
+        .of_setting("network");
 }
 
 MessageCosts costs_of(const Machine& machine, const MessageQuery& query) {

@@ -48,11 +48,11 @@ Time moving(const Machine& machine, const ProgramQuery& query, const PhaseWork& 
     if (const auto bandwidth = node_memory(machine)) {
         return moved * static_cast<double>(query.messages.ranks_per_node) / *bandwidth;
     }
-    throw InputError(
-        fmt::format("phase '{}' has 'memory', but machine '{}' does not say its memory's bandwidth: add "
-                    "'node: {{memory: {{bandwidth: 20 GB/s}}}}' to its file, or give it with --set "
-                    "node.memory.bandwidth='20 GB/s'",
-                    phase.name, machine.id));
+    throw InputError(fmt::format("phase '{}' has 'memory', but machine '{}' does not say its memory's bandwidth: add "
+                                 "'node: {{memory: {{bandwidth: 20 GB/s}}}}' to its file, or set "
+                                 "node.memory.bandwidth='20 GB/s'",
+                                 phase.name, machine.id))
+        .of_setting("set");
 }
 
 // By which operations and memory add: infinite where the longer hides the other, 1 where they follow each other.
@@ -78,11 +78,12 @@ Time computing(const Machine& machine, const ProgramQuery& query, const PhaseWor
     Time flops, memory;
     if (work.flops > 0) {
         if (find(machine, "compute.flops") == nullptr) {
-            throw InputError(fmt::format(
-                "phase '{}' has 'flops', but machine '{}' does not say how fast a processor computes: add 'compute: "
-                "{{flops: 10 G/s}}' to its file, give it with --set compute.flops='10 G/s', or write the phase's "
-                "'time'",
-                phase.name, machine.id));
+            throw InputError(
+                fmt::format("phase '{}' has 'flops', but machine '{}' does not say how fast a processor computes: add "
+                            "'compute: "
+                            "{{flops: 10 G/s}}' to its file, set compute.flops='10 G/s', or write the phase's 'time'",
+                            phase.name, machine.id))
+                .of_setting("set");
         }
         flops = work.flops / rate_at(machine, "compute.flops") * turns;
     }

@@ -115,10 +115,11 @@ void add_beyond_node(const Machine& machine, const SweepQuery& query, std::vecto
     for (const std::string& name : message_protocols(machine)) {
         if (crosses_link(machine, name)) return add_network_levels(machine, name, query, costs, ranks);
     }
-    throw InputError(fmt::format(
-        "machine '{}' does not describe messages between nodes, and {} ranks need several: put it on a network with "
-        "--network, add a protocol whose path has a 'link' to its file, or let the ranks share one node with -n 1",
-        machine.id, query.ranks()));
+    throw InputError(
+        fmt::format("machine '{}' does not describe messages between nodes, and {} ranks need several: put it on a "
+                    "network, add a protocol whose path has a 'link' to its file, or let the ranks share one node",
+                    machine.id, query.ranks()))
+        .of_setting("network");
 }
 
 // Ranks of consecutive numbers that are as near as a level says; nothing of the last one.

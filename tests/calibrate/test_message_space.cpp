@@ -33,12 +33,12 @@ Parameter parameter_at(const std::string& path, const Measure& measure) {
 Machine machine_of_messages() {
     Machine machine;
     machine.id = "here";
-    for (const ProtocolName& each : protocols()) {
+    for (const KnownProtocol& each : protocols()) {
         const std::string stage = fmt::format("paths.{}.core.", each.name);
         machine.parameters.push_back(parameter_at(stage + "overhead", {1e-6, Dimension::time, "ns"}));
         machine.parameters.push_back(parameter_at(stage + "per_byte", {1e-9, Dimension::time_per_byte, "ns/B"}));
     }
-    for (const ProtocolName& each : protocols()) {
+    for (const KnownProtocol& each : protocols()) {
         const std::string passage = fmt::format("protocols.{0}.{0}", each.name);
         machine.parameters.push_back(parameter_at(passage, {1, Dimension::number, ""}));
     }

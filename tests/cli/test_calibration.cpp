@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "cli/calibration_session.hpp"
+#include "cli/repertoire.hpp"
 #include "cli/samples_file.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
@@ -62,11 +63,19 @@ TEST_CASE("a last sample that was cut off is passed over and anything else is an
     }
 }
 
+Calibration calibrated_from(const std::string& file, bool allow_noise) {
+    CalibrationWords words;
+    words.choice.kernels = calibrated_kernels(repertoire());
+    words.choice.allow_noise = allow_noise;
+    return calibrate_from(words, file);
+}
+
 CalibrationWords short_words() {
     CalibrationWords words;
-    words.quick = true;
-    words.allow_noise = true;
-    words.seconds = 0.001;
+    words.choice.kernels = calibrated_kernels(repertoire());
+    words.choice.quick = true;
+    words.choice.allow_noise = true;
+    words.choice.seconds = 0.001;
     words.samples_file = std::string("here.yaml") + unfinished_samples;
     return words;
 }
@@ -80,7 +89,7 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
     CHECK(kept.size() == calibration.runs);
     CHECK_FALSE(kept.empty());
     std::ostringstream said;
-    CHECK(explain_end(calibration, said) == 1);
+    CHECK(explain_end(calibration, short_words(), said) == 1);
     CHECK(
         said.str().find("go on with narrows calibrate --resume 'here.yaml.samples.part.jsonl' --quick --allow-noise -o "
                         "'here.yaml'") != std::string::npos);
@@ -104,7 +113,7 @@ TEST_CASE("a noisy machine is refused with exit code 3 and the evidence") {
     calibration.end = Calibration::End::noisy;
     calibration.evidence = {"one core runs at 70 % of another's speed"};
     std::ostringstream err;
-    CHECK(explain_end(calibration, err) == 3);
+    CHECK(explain_end(calibration, short_words(), err) == 3);
     CHECK(err.str() ==
           "narrows: this machine is too noisy to be measured:\n"
           "  one core runs at 70 % of another's speed\n"
@@ -251,7 +260,7 @@ TEST_CASE("calibrate --from fits the sizes that a search for breaks has added to
         }
     }
     write_whole_file("there.jsonl", lines);
-    const Machine machine = calibrate_from("there.jsonl", false).machine;
+    const Machine machine = calibrated_from("there.jsonl", false).machine;
     REQUIRE(has(machine, "reach.buffered.buffered-from-2056"));
     CHECK(data_at(machine, "reach.buffered.buffered-from-2056").si() == 2048);
 }
@@ -268,7 +277,7 @@ TEST_CASE("calibrate --from says that it left out a line that was cut off") {
     const std::string lines = message_lines();
     const auto said = [](const std::string& text) {
         write_whole_file("there.jsonl", text);
-        return calibrate_from("there.jsonl", false).machine.environment.front();
+        return calibrated_from("there.jsonl", false).machine.environment.front();
     };
     const Ran ran = [&lines] {
         write_whole_file("cut.jsonl", lines + "{\"case\":");
@@ -288,7 +297,7 @@ TEST_CASE("calibrate --from looks for noise in the samples of updates") {
         std::string lines;
         for (int i = 0; i < runs; ++i) lines += line_of(a_sample(name));  // 2 workers had their cores all the time
         write_whole_file("there.jsonl", lines + message_lines());
-        return calibrate_from("there.jsonl", allow_noise);
+        return calibrated_from("there.jsonl", allow_noise);
     };
     const Calibration quiet = summary_of(3, false);
     CHECK(quiet.evidence.empty());

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "cli/certificate_file.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/search/certificate_text.hpp"
 
 using namespace narrows;
 

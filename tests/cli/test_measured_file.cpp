@@ -1,4 +1,4 @@
-#include "cli/measured_file.hpp"
+#include "data/measured_file.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>

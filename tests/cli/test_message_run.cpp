@@ -62,8 +62,8 @@ TEST_CASE("of workers that share cores nothing is said, and of those that slept 
 }
 
 TEST_CASE("sizes that a link is too slow for are left out, and named with the option that measures them") {
-    RunWords words;
-    words.kernel = "ping-pong";
+    WorkloadWords words;
+    words.workload = "ping-pong";
     MessageOptions options = message_options(words, 0);
     CHECK(left_out_sizes(words, options).empty());
     CHECK(left_out_remark(words, options).empty());
@@ -76,17 +76,19 @@ TEST_CASE("sizes that a link is too slow for are left out, and named with the op
 }
 
 TEST_CASE("a block of each two ranks takes 256 MiB by default at most") {
-    RunWords words;
-    words.kernel = "all-to-all";
+    WorkloadWords words;
+    CLI::App app;
+    words.add_options(app, kernel_options());
+    words.workload = "all-to-all";
     const auto largest = [&words](const char* ranks) {
-        words.ranks = ranks;
+        words["--ranks"] = ranks;
         return message_options(words, 0).sizes.back();
     };
     CHECK(largest("2") == 4194304);
     CHECK(largest("16") == 1048576);
     CHECK(largest("1024") == 256);
     CHECK(largest("65536") == 8);
-    words.kernel = "broadcast";
+    words.workload = "broadcast";
     CHECK(largest("1024") == 4194304);
 }
 

@@ -3,7 +3,7 @@
 
 #include "calibrate/messaging/buffered_memory.hpp"
 #include "calibrate/messaging/matched_messages.hpp"
-#include "cli/messaging_machine.hpp"
+#include "calibrate/study/messaging_machine.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "model/messages/workload.hpp"

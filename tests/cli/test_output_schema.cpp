@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "cli/commands.hpp"
-#include "cli/validation_session.hpp"
+#include "cli/validation_report.hpp"
 #include "json_schema.hpp"
 #include "run_narrows.hpp"
 

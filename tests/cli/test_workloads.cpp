@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "cli/workload.hpp"
+#include "cli/repertoire.hpp"
 #include "run_narrows.hpp"
 
 // Workloads beside gups: their JSON is that of the design, and every command serves them.
@@ -140,17 +140,16 @@ TEST_CASE("another network changes an exchange: its links and their number") {
 
 TEST_CASE("every workload's help has its own options and no others, and what makes the rows of its table") {
     const std::string general = run_narrows("table --help").out;
-    for (const Workload& workload : workloads()) {
+    for (const Workload& workload : repertoire().workloads) {
         CAPTURE(workload.name);
         CHECK(general.find(workload.name) != std::string::npos);
         CHECK_FALSE(workload.axes.empty());
         const std::string help = run_narrows("table " + workload.name + " --help").out;
-        for (const WordOption<WorkloadWords>& row : workload_options()) {
-            const std::string name = row.flags.substr(row.flags.rfind(',') + 1);
-            const bool has =
-                std::find(workload.options.begin(), workload.options.end(), name) != workload.options.end();
-            CAPTURE(name);
-            CHECK((help.find(name + " TEXT") != std::string::npos) == has);
+        for (const Option& row : workload_options()) {
+            const bool has = std::any_of(workload.options.begin(), workload.options.end(),
+                                         [&](const Option& one) { return one.name() == row.name(); });
+            CAPTURE(row.name());
+            CHECK((help.find(row.name() + " TEXT") != std::string::npos) == has);
         }
     }
 }

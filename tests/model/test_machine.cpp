@@ -83,7 +83,7 @@ TEST_CASE("what is missing is named with its meaning and how to write it") {
     const Machine machine = small_machine();
     CHECK_THROWS_WITH(time_at(machine, "network.link.latency"),
                       "machine 'small' has no 'network.link.latency' (crossing one link and its router): add it to its "
-                      "file or give it with --set, a time such as '25 ns' or '86 cycles'");
+                      "file or set it, a time such as '25 ns' or '86 cycles'");
     CHECK_THROWS_AS(time_at(machine, "network.lnik"), std::logic_error);
     Machine without_clock = machine;
     without_clock.parameters.erase(without_clock.parameters.begin());
@@ -177,7 +177,7 @@ TEST_CASE("a path that does not exist is answered with the nearest one") {
     CHECK_THROWS_WITH(
         with_change(small_machine(), "network.link.bandwith", "2x"),
         "machine 'small' has no 'network.link.bandwith', did you mean 'network.link.bandwidth'? ('narrows "
-        "show small --paths' lists all)");
+        "show small' lists all)");
 }
 
 TEST_CASE("a change must fit what is changed") {
@@ -208,7 +208,7 @@ TEST_CASE("a place of older files is today's, a section of them is answered by w
     CHECK_THROWS_WITH(
         with_change(small_machine(), "messaging.none.send.per_message", "7 ns"),
         "machine 'small' has no 'messaging.none.send.per_message': older files have it, and what it said is "
-        "now 'paths.none.send.overhead' ('narrows show small --paths' lists all)");
+        "now 'paths.none.send.overhead' ('narrows show small' lists all)");
     CHECK_THROWS_WITH(with_change(small_machine(), "messaging.raw.framing", "2x"),
                       Catch::Matchers::Contains("now 'paths.raw.link.framing.header'"));
 }

@@ -51,10 +51,9 @@ TEST_CASE("a listed partition is taken as listed, a size between gets the most c
 TEST_CASE("partitions that cannot be") {
     CHECK(error_of([] { partition(bluegene(), 0); }) == "0 nodes are impossible: give at least 1");
     CHECK(error_of([] { partition(bluegene(), -3); }) == "-3 nodes are impossible: give at least 1");
-    CHECK(
-        error_of([] { partition(without(bluegene(), "network"), 2); }) ==
-        "machine 'bluegene-l' has no network for 2 nodes: choose one with --network, such as --network 'torus 8x8x8', "
-        "or add 'network.topology' to its file");
+    CHECK(error_of([] { partition(without(bluegene(), "network"), 2); }) ==
+          "machine 'bluegene-l' has no network for 2 nodes: choose one, such as 'torus 8x8x8', "
+          "or add 'network.topology' to its file");
     CHECK(partition(without(bluegene(), "network"), 1).nodes() == 1);
 }
 
@@ -190,7 +189,7 @@ TEST_CASE("placements that cannot be") {
           "machine 'bluegene-l' has no mode 'virtual-nod', did you mean 'virtual-node'? (it has: coprocessor, "
           "virtual-node)");
     CHECK(prediction_error(load_machine("torus-pod"), query) ==
-          "machine 'torus-pod' has no modes: use --ranks-per-node");
+          "machine 'torus-pod' has no modes: say how many ranks a node has");
     for (const std::int64_t ranks : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 62}) {
         GupsQuery many = gups_query(GupsCode::naive, 512);
         many.ranks_per_node = ranks;
@@ -204,13 +203,12 @@ TEST_CASE("placements that cannot be") {
 TEST_CASE("more nodes than the network has are refused with the remedy") {
     const Machine machine = bluegene();
     CHECK(prediction_error(machine, gups_query(GupsCode::naive, 70000)) ==
-          "70000 nodes are more than the 65536 of 'torus 64x32x32': give a larger topology with --network or --set "
+          "70000 nodes are more than the 65536 of 'torus 64x32x32': give a larger topology or set "
           "network.topology=..., such as 'torus 50x40x35'");
-    CHECK(
-        prediction_error(on_network(machine, parse_topology("fat-tree ports=4 levels=2")),
-                         gups_query(GupsCode::naive, 17)) ==
-        "17 nodes are more than the 8 of 'fat-tree ports=4 levels=2 taper=1:1': give a larger topology with --network "
-        "or --set network.topology=..., written 'fat-tree ports=P levels=L [taper=D:U] [hosts=N]'");
+    CHECK(prediction_error(on_network(machine, parse_topology("fat-tree ports=4 levels=2")),
+                           gups_query(GupsCode::naive, 17)) ==
+          "17 nodes are more than the 8 of 'fat-tree ports=4 levels=2 taper=1:1': give a larger topology "
+          "or set network.topology=..., written 'fat-tree ports=P levels=L [taper=D:U] [hosts=N]'");
     CHECK(prediction_error(on_network(machine, parse_topology("torus 4x4")), gups_query(GupsCode::naive, 17))
               .starts_with("17 nodes are more than the 16 of 'torus 4x4'"));
     check_consistent(predict_gups(machine, gups_query(GupsCode::naive, 60000)));  // a part of the machine
@@ -299,12 +297,12 @@ TEST_CASE("every variant that a shipped machine offers can be predicted, at ever
 TEST_CASE("costs that a machine lacks are named, with what to write") {
     CHECK(prediction_error(without(bluegene(), "compute.gups.update"), gups_query(GupsCode::naive, 32)) ==
           "machine 'bluegene-l' has no 'compute.gups.update' (generating a random number and updating a table word, by "
-          "the size of the table a node holds): add it to its file or give it with --set, a time such as '25 ns' or "
+          "the size of the table a node holds): add it to its file or set it, a time such as '25 ns' or "
           "'86 cycles', or a map "
           "from sizes to times");
     CHECK(prediction_error(without(bluegene(), "network.link.bandwidth"), gups_query(GupsCode::naive, 32)) ==
-          "machine 'bluegene-l' has no 'network.link.bandwidth' (a link, each way): add it to its file or give it with "
-          "--set, a bandwidth "
+          "machine 'bluegene-l' has no 'network.link.bandwidth' (a link, each way): add it to its file or set it, a "
+          "bandwidth "
           "such as '1.4 Gbit/s'");
     GupsQuery query = gups_query(GupsCode::naive, 32);
     query.messaging = "mpl";

@@ -56,8 +56,8 @@ TEST_CASE("a bad edge list is answered with line and column") {
           "1:5: capacity '1e200' is not within 1e-100 and 1e100: choose another unit [a b 1e200]");
     CHECK(import_error("a b 1x") == "1:5: capacity '1x' is not a finite number: write one above zero [a b 1x]");
     CHECK(import_error("a b\n  c\n") ==
-          "2:3: 'c' is alone in its line: write 'u v', 'u v capacity', 'host c' or 'switch c'; another format needs "
-          "--from [ "
+          "2:3: 'c' is alone in its line: write 'u v', 'u v capacity', 'host c' or 'switch c', or name the "
+          "format if it is another [ "
           " c]");
     CHECK(import_error("a b 1 2") ==
           "1:7: '2' is one word too many: a line is 'u v [capacity]', and a name with spaces stands between two '\"' "
@@ -72,8 +72,8 @@ TEST_CASE("a bad edge list is answered with line and column") {
 }
 
 TEST_CASE("a file that is empty or no text says so") {
-    CHECK(import_error("") == "1:1: the file is empty: give a network in a format that --from lists []");
-    CHECK(import_error(" \n\n") == "1:1: the file is empty: give a network in a format that --from lists [ ]");
+    CHECK(import_error("") == "1:1: the file is empty: give a network in a known format []");
+    CHECK(import_error(" \n\n") == "1:1: the file is empty: give a network in a known format [ ]");
     CHECK(import_error(std::string_view("\x1F\x8B\0\0", 4)) ==
           "1:1: this is not text (it holds a zero byte): unpack or convert it []");
     ImportOptions options;

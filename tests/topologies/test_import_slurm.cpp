@@ -34,13 +34,13 @@ TEST_CASE("topology.conf gives hosts, switches and as many cables as asked for")
 }
 
 TEST_CASE("without the number of cables the error asks for it, never guesses") {
-    CHECK(import_error(import_sample("slurm").text) ==
-          "5:28: topology.conf does not say how many cables join two switches: give it with --cables N (1 if there is "
-          "one), or "
-          "use ibnetdiscover's output instead [switchname=spine0 switches=leaf[0-1]]");
+    CHECK(
+        import_error(import_sample("slurm").text) ==
+        "5:28: topology.conf does not say how many cables join two switches: give their number, 1 if there is one, or "
+        "use ibnetdiscover's output instead [switchname=spine0 switches=leaf[0-1]]");
     CHECK(import_error("SwitchName=s Nodes=n[0-3]\n") == "accepted");
     CHECK(import_error(import_sample("slurm").text, cables(0)) ==
-          "0:0: --cables 0: give the cables between two linked switches, 1 or more []");
+          "0:0: 0 cables between two linked switches: give 1 or more []");
 }
 
 TEST_CASE("LinkSpeed is the capacity of a cable") {

@@ -28,10 +28,11 @@ class EdgeListReader {
         if (plain && *first == "host") return declare(line, *first, VertexKind::host);
         const std::optional<std::string_view> second = cut_argument(line);
         if (!second) {
-            throw source_.error(*first,
-                                fmt::format("{} is alone in its line: write 'u v', 'u v capacity', 'host {}' or "
-                                            "'switch {}'; another format needs --from",
-                                            quoted(*first), *first, *first));
+            throw source_
+                .error(*first, fmt::format("{} is alone in its line: write 'u v', 'u v capacity', 'host {}' or "
+                                           "'switch {}', or name the format if it is another",
+                                           quoted(*first), *first, *first))
+                .of_setting("from");
         }
         const std::optional<std::string_view> third = cut_argument(line);
         const double capacity = third ? to_capacity(source_, *third) : 1;

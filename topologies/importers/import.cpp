@@ -37,7 +37,7 @@ std::vector<ImportFormat> make_formats() {
          .recognises = looks_like_ibnetdiscover,
          .read = read_ibnetdiscover},
         {.name = "slurm",
-         .help = "Slurm's topology.conf; says nothing of parallel cables, give --cables",
+         .help = "Slurm's topology.conf; says nothing of parallel cables: say how many there are",
          .endings = {"topology.conf"},
          .recognises = looks_like_slurm,
          .read = read_slurm,
@@ -81,7 +81,7 @@ const ImportFormat& recognised_format(std::string_view text, const std::string& 
 /// What is not text at all.
 void require_text(const Source& source) {
     if (trimmed(source.text()).empty()) {
-        throw source.error_at(0, "the file is empty: give a network in a format that --from lists");
+        throw source.error_at(0, "the file is empty: give a network in a known format").of_setting("from");
     }
     const std::size_t zero = source.text().find('\0');
     if (zero != std::string_view::npos) {
@@ -106,9 +106,10 @@ LabelledNetwork import_network(std::string_view text, const std::string& file_na
         options.format.empty() ? recognised_format(text, file_name) : named_format(options.format);
     if (options.cable_multiplicity && !format.omits_cables) {
         throw InputError(file_name, 0, 0, "",
-                         fmt::format("--cables is for Slurm's topology.conf, which omits cables; a file of the format "
-                                     "{} has its links one by one: leave --cables out",
-                                     format.name));
+                         fmt::format("parallel cables are for Slurm's topology.conf, which omits them; a file of the "
+                                     "format {} has its links one by one: leave them out",
+                                     format.name))
+            .of_setting("cables");
     }
     return format.read(source, options);
 }

@@ -29,15 +29,18 @@ class SlurmReader {
   private:
     void require_multiplicity() const {
         if (options_.cable_multiplicity && *options_.cable_multiplicity < 1) {
-            throw InputError(fmt::format("--cables {}: give the cables between two linked switches, 1 or more",
-                                         *options_.cable_multiplicity));
+            throw InputError(
+                fmt::format("{} cables between two linked switches: give 1 or more", *options_.cable_multiplicity))
+                .of_setting("cables");
         }
         for (const slurm::Line& line : lines_.lines()) {
             const std::optional<std::string_view> children = line.value("switches");
             if (!children || options_.cable_multiplicity) continue;
-            throw line.source->error(*children,
-                                     "topology.conf does not say how many cables join two switches: give it with "
-                                     "--cables N (1 if there is one), or use ibnetdiscover's output instead");
+            throw line.source
+                ->error(*children,
+                        "topology.conf does not say how many cables join two switches: give their "
+                        "number, 1 if there is one, or use ibnetdiscover's output instead")
+                .of_setting("cables");
         }
     }
 

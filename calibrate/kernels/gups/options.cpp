@@ -33,21 +33,23 @@ int product(const std::vector<int>& shape) {
 void choose_processes(GupsOptions& options) {
     constexpr int most_processes = 64;
     if (options.variant == GupsVariant::sequential || options.variant == GupsVariant::local) {
-        throw InputError("a run without exchange is one process: leave --transport out");
+        throw InputError("a run without exchange is one process: leave the transport out").of_setting("transport");
     }
     if (options.clock || options.domain != 0 || options.receive_buffers == 1) {
         throw InputError(
-            "a clock, gateways and a single receive buffer are for ranks of one process: leave --transport out");
+            "a clock, gateways and a single receive buffer are for ranks of one process: leave the transport out")
+            .of_setting("transport");
     }
     if (options.workers != 0) {
-        throw InputError(
-            "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
+            .of_setting("ranks-per-process");
     }
     check_processes(options.ranks, options.ranks_per_process, options.transport);
     options.workers = options.ranks / options.ranks_per_process;
     if (over_sockets(options.transport) && options.workers > most_processes) {
-        throw InputError(fmt::format("{} processes are too many: give at most {} with --ranks-per-process",
-                                     options.workers, most_processes));
+        throw InputError(fmt::format("{} processes are too many: give at most {}, of several ranks each",
+                                     options.workers, most_processes))
+            .of_setting("ranks-per-process");
     }
 }
 
@@ -131,8 +133,9 @@ void check_counts(const GupsOptions& options) {
     const bool carried = routes(options.variant) || options.variant == GupsVariant::bucketed;
     if (options.processor.any() && (!carried || options.transport == Transport::shared)) {
         throw InputError(
-            "a slower processor is for the naive, bucketed and routed variants over TCP, UDP or MPI: leave --processor "
-            "out, or add --transport tcp");
+            "a slower processor is for the naive, bucketed and routed variants over TCP, UDP or MPI: leave its costs "
+            "out, or choose another transport")
+            .of_setting("transport");
     }
     if (options.updates > most_updates) {
         throw InputError(fmt::format("{} updates are too many: give at most {}", options.updates, most_updates));

@@ -9,7 +9,6 @@
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/messaging/buffered_memory.hpp"
 #include "calibrate/messaging/gateway_memory.hpp"
-#include "calibrate/messaging/matched_messages.hpp"
 #include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/messaging/node_segments.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -44,9 +43,11 @@ void check_algorithm(const MessageOptions& options) {
     if (algorithm_of(options) != Algorithm::node_shared) return;
     if (options.node_ranks < 1) throw std::logic_error("check_algorithm: nodes without ranks");
     if (options.transport != Transport::shared) {
-        throw InputError(fmt::format(
-            "over {} the ranks of a node do not share memory: leave --transport out, or give --algorithm node",
-            name_of(options.transport)));
+        throw InputError(
+            fmt::format(
+                "over {} the ranks of a node do not share memory: leave the transport out, or choose the algorithm 'node'",
+                name_of(options.transport)))
+            .of_setting("transport");
     }
     if (options.domain % options.node_ranks != 0) {
         throw InputError(
@@ -63,10 +64,7 @@ void check_pattern(const MessageOptions& options) {
     }
     if (options.pattern != StreamPattern::bidirectional) return;
     const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
-    const bool waits = options.protocol == Protocol::rendezvous || options.protocol == Protocol::receiver_initiated ||
-                       (options.protocol == Protocol::eager && most > eager_bytes) ||
-                       (options.protocol == Protocol::buffered && most > most_buffered_bytes);
-    if (!waits) return;
+    if (most <= record_of(options.protocol).longest_free) return;
     throw InputError(
         fmt::format("{} sends of {} B wait for their receives, so that they cannot go both ways at once: choose "
                     "active-message or command-queue, or buffered up to {} B",
@@ -77,15 +75,17 @@ void check_pattern(const MessageOptions& options) {
 void check_overlap(const MessageOptions& options) {
     if (options.kernel != MessageKernel::overlap) return;
     if (options.transport != Transport::shared) {
-        throw InputError("overlap is measured over shared memory only: leave --transport out");
+        throw InputError("overlap is measured over shared memory only: leave the transport out")
+            .of_setting("transport");
     }
     if (options.domain != 0) throw InputError("overlap is not measured through gateways: leave the domain out");
     const RankLayout layout = rank_layout(options.ranks, options.workers);
     if (layout.threads()) return;
     throw InputError(
-        fmt::format("overlap needs a thread for each rank, but {} ranks on {} workers are fibers: give --ranks {}, or "
-                    "--workers {}",
-                    layout.ranks, layout.workers, std::max(2, layout.workers), layout.ranks));
+        fmt::format("overlap needs a thread for each rank, but {} ranks on {} workers are fibers: give {} ranks, or "
+                    "{} workers",
+                    layout.ranks, layout.workers, std::max(2, layout.workers), layout.ranks))
+        .of_setting("ranks");
 }
 
 void check_memory(const MessageOptions& options) {
@@ -96,7 +96,8 @@ void check_memory(const MessageOptions& options) {
         const SegmentShape shape = SegmentShape::up_to(most);
         bytes += std::ceil(ranks / options.node_ranks) * static_cast<long double>(NodeSegments::bytes_per_node(shape));
     }
-    if (options.protocol == Protocol::command_queue && from_one(options.pattern)) bytes += 8 * ranks * ranks;
+    const ProtocolRecord& protocol = record_of(options.protocol);
+    if (protocol.puts && !protocol.handles && from_one(options.pattern)) bytes += 8 * ranks * ranks;
     const bool shared = options.transport == Transport::shared;
     const int workers =
         shared ? rank_layout(options.ranks, options.workers).workers : options.ranks / options.ranks_per_process;
@@ -119,19 +120,18 @@ void check_memory(const MessageOptions& options) {
 void check_processes(int ranks, int ranks_per_process, Transport transport) {
     if (ranks_per_process == 1) return;
     if (transport == Transport::shared) {
-        throw InputError(
-            "--ranks-per-process: over shared memory there is one process: add --transport tcp, udp or mpi");
+        throw InputError("over shared memory there is one process of all ranks: choose the transport tcp, udp or mpi")
+            .of_setting("ranks-per-process");
     }
     if (ranks_per_process >= 1 && ranks % ranks_per_process == 0) return;
-    throw InputError(
-        fmt::format("--ranks-per-process {}: {} ranks do not divide into processes of that many: give a divisor",
-                    ranks_per_process, ranks));
+    throw InputError(fmt::format("{} ranks do not fill processes of {}: give a divisor", ranks, ranks_per_process))
+        .of_setting("ranks-per-process");
 }
 
 void check_messages(const MessageOptions& options) {
     constexpr int most_processes = 64;
     if (options.ranks < 2 && options.kernel != MessageKernel::program) {
-        throw InputError("a message needs two ranks: give --ranks 2 or more");
+        throw InputError("a message needs two ranks: give 2 or more").of_setting("ranks");
     }
     check_processes(options.ranks, options.ranks_per_process, options.transport);
     const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
@@ -141,8 +141,8 @@ void check_messages(const MessageOptions& options) {
                                      gateways == 0 ? "" : " with their gateways"));
     }
     if (options.transport != Transport::shared && options.workers != 0) {
-        throw InputError(
-            "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
+            .of_setting("ranks-per-process");
     }
     if (options.sizes.empty() || options.repeats < 1 || options.messages < 1) {
         throw std::logic_error("measure_messages: nothing to measure");
@@ -163,8 +163,8 @@ void check_messages(const MessageOptions& options) {
     const std::size_t least = least_bytes(options.kernel, options.protocol);
     for (const std::size_t bytes : options.sizes) {
         if (least == 0 || (bytes >= least && bytes % least == 0)) continue;
-        throw InputError(
-            fmt::format("{} B cannot be put: give whole words of {} B, or another --protocol", bytes, least));
+        throw InputError(fmt::format("{} B cannot be put: give whole words of {} B, or another protocol", bytes, least))
+            .of_setting("protocol");
     }
 }
 
@@ -231,9 +231,8 @@ long double buffer_bytes(const MessageOptions& options, std::size_t bytes) {
 }
 
 std::size_t least_bytes(MessageKernel kernel, Protocol protocol) {
-    const bool pairs = between_pairs(kernel);
-    const bool puts = (pairs && protocol == Protocol::command_queue) ||
-                      (pairs && protocol == Protocol::active_message && kernel != MessageKernel::stream);
+    const ProtocolRecord& known = record_of(protocol);
+    const bool puts = known.puts && between_pairs(kernel) && !(known.handles && kernel == MessageKernel::stream);
     return puts ? sizeof(std::uint64_t) : 0;
 }
 

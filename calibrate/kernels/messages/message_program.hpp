@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +18,7 @@
 #include "calibrate/kernels/messages/stream.hpp"
 #include "calibrate/kernels/program/program_kernel.hpp"
 #include "calibrate/kernels/program/program_ranks.hpp"
-#include "calibrate/messaging/command_queue.hpp"
 #include "calibrate/messaging/process_run.hpp"
-#include "calibrate/messaging/put_windows.hpp"
 #include "calibrate/messaging/with_messages.hpp"
 #include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/transport/transport_error.hpp"
@@ -99,19 +96,17 @@ class MessageProgram {
         if (!between_pairs(options_.kernel)) {
             return with_messages<Endpoint>(options_.protocol, layout_, first_, last_, execute, two_sided());
         }
-        switch (options_.protocol) {
-            case Protocol::active_message:
-                return options_.kernel == MessageKernel::stream ? active_stream(execute)
-                                                                : puts<PutWindows<Endpoint>>(execute);
-            case Protocol::eager:
-            case Protocol::rendezvous:
-            case Protocol::buffered:
-            case Protocol::receiver_initiated:
+        return with_protocol(options_.protocol, [&]<class Known>(Known) {
+            if constexpr (!Known::record.puts) {
                 return with_messages<Endpoint>(options_.protocol, layout_, first_, last_, execute, two_sided());
-            case Protocol::command_queue:
-                return puts<CommandQueue<Endpoint>>(execute, put_stream_memory(routes_, plan_));
-        }
-        throw std::logic_error("MessageProgram: no such protocol");
+            } else if constexpr (Known::record.handles) {
+                return options_.kernel == MessageKernel::stream
+                           ? active_stream(execute)
+                           : puts<typename Known::template Puts<Endpoint>>(execute);
+            } else {
+                return puts<typename Known::template Puts<Endpoint>>(execute, put_stream_memory(routes_, plan_));
+            }
+        });
     }
 
     /// What a rank does with any protocol that has send and receive.

@@ -16,7 +16,7 @@ struct MpiJob::State {
 MpiJob::MpiJob() : state_(std::make_unique<State>()) {
     if (ranks() > 1) return;
     throw InputError(
-        "--transport mpi: MPI knows of this rank only: start the ranks with a launcher, such as mpirun -n 2 narrows "
+        "MPI knows of this rank only: start the ranks with a launcher, such as mpirun -n 2 narrows "
         "...");
 }
 

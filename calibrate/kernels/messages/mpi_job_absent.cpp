@@ -8,7 +8,7 @@ struct MpiJob::State {};
 
 MpiJob::MpiJob() {
     throw InputError(
-        "--transport mpi: narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and "
+        "narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and "
         "build "
         "again with cmake -DNARROWS_MPI=ON");
 }

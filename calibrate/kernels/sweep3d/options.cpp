@@ -64,13 +64,13 @@ void check_ranks(const SweepOptions& options) {
     }
     check_processes(static_cast<int>(ranks), options.ranks_per_process, options.transport);
     if (!shared && options.workers != 0) {
-        throw InputError(
-            "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
+            .of_setting("ranks-per-process");
     }
     if (options.virtual_clock && (!shared || options.workers > 1 || options.protocol != Protocol::receiver_initiated)) {
         throw InputError(
-            "a virtual clock times receiver-initiated messages on one thread: leave --protocol, --transport and "
-            "--workers out");
+            "a virtual clock times receiver-initiated messages on one thread: leave protocol, transport and "
+            "workers out");
     }
     if (options.domain != 0 && (options.protocol != Protocol::receiver_initiated || !shared)) {
         throw InputError("gateways forward receiver-initiated messages over shared memory only: leave the domain out");

@@ -262,12 +262,13 @@ TEST_CASE("measured overlap: what it needs is said") {
     options.ranks = 8;
     options.workers = 2;
     CHECK_THROWS_WITH(measure_messages(options),
-                      "overlap needs a thread for each rank, but 8 ranks on 2 workers are fibers: give --ranks 2, or "
-                      "--workers 8");
+                      "overlap needs a thread for each rank, but 8 ranks on 2 workers are fibers: give 2 ranks, or "
+                      "8 workers");
     options.workers = 0;
     options.ranks = 2;
     options.transport = Transport::tcp;
-    CHECK_THROWS_WITH(measure_messages(options), "overlap is measured over shared memory only: leave --transport out");
+    CHECK_THROWS_WITH(measure_messages(options),
+                      "overlap is measured over shared memory only: leave the transport out");
     options.transport = Transport::shared;
     options.protocol = Protocol::receiver_initiated;
     options.domain = 1;
@@ -321,7 +322,7 @@ TEST_CASE("measured ranks: what cannot be is an input error before anything runs
     options.transport = Transport::tcp;
     options.workers = 2;
     CHECK_THROWS_WITH(measure_messages(options),
-                      "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+                      "over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers");
 }
 
 TEST_CASE("pair record: comes back from its bytes") {
@@ -339,10 +340,10 @@ TEST_CASE("pair record: comes back from its bytes") {
 TEST_CASE("measured pairs: options that cannot be are input errors") {
     MessageOptions options;
     options.ranks = 1;
-    CHECK_THROWS_WITH(measure_messages(options), "a message needs two ranks: give --ranks 2 or more");
+    CHECK_THROWS_WITH(measure_messages(options), "a message needs two ranks: give 2 or more");
     options.ranks = 2;
     options.sizes = {12};
-    CHECK_THROWS_WITH(measure_messages(options), "12 B cannot be put: give whole words of 8 B, or another --protocol");
+    CHECK_THROWS_WITH(measure_messages(options), "12 B cannot be put: give whole words of 8 B, or another protocol");
     options.protocol = Protocol::buffered;
     options.repeats = 1;
     options.messages = 4;
@@ -350,6 +351,6 @@ TEST_CASE("measured pairs: options that cannot be are input errors") {
 }
 
 TEST_CASE("protocols: names are known both ways, and a mistyped one is suggested") {
-    for (const ProtocolName& known : protocols()) CHECK(name_of(parse_protocol(known.name)) == known.name);
+    for (const KnownProtocol& known : protocols()) CHECK(name_of(parse_protocol(known.name)) == known.name);
     CHECK_THROWS_WITH(parse_protocol("bufered"), Catch::Contains("did you mean 'buffered'"));
 }

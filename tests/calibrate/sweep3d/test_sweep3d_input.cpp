@@ -50,7 +50,7 @@ TEST_CASE("sweep3d: what a transport cannot do is told") {
     CHECK(error_with([](auto& o) {
               o.transport = Transport::tcp;
               o.workers = 2;
-          }) == "over TCP, UDP and MPI workers are processes: give --ranks-per-process in place of the workers");
+          }) == "over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers");
     CHECK(error_with([](auto& o) {
               o.transport = Transport::tcp;
               o.grid = {10, 10};

@@ -206,10 +206,10 @@ TEST_CASE("joining: another transport, or authentication on one side alone, is t
     };
     const auto [over_tcp, over_udp] = errors({.udp = false}, {.udp = true});
     CHECK_THAT(over_tcp, Catch::Contains("timed out waiting for rank 1 (rank 1 came over udp, this rank over tcp)"));
-    CHECK_THAT(over_udp, Catch::EndsWith("it runs over tcp, this rank over udp: start all with the same --transport"));
+    CHECK_THAT(over_udp, Catch::EndsWith("it runs over tcp, this rank over udp: start all over the same transport"));
     const auto [with, without] = errors({.udp = true}, {.udp = true, .authenticated = false});
-    CHECK_THAT(with, Catch::Contains("(rank 1 came with --no-authentication, this rank without)"));
-    CHECK_THAT(without, Catch::EndsWith("it runs without --no-authentication, this rank with it: start all alike"));
+    CHECK_THAT(with, Catch::Contains("(rank 1 came without authentication, this rank with it)"));
+    CHECK_THAT(without, Catch::EndsWith("it runs with authentication, this rank without: start all alike"));
 }
 
 TEST_CASE("joining: another version is told") {

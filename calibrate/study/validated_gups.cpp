@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "calibrate/study/gups_residuals.hpp"
+#include "calibrate/study/validated_kernel.hpp"
 #include "calibrate/study/validation.hpp"
-#include "cli/validated_workload.hpp"
 #include "model/gups/workload.hpp"
 #include "model/uncertainty.hpp"
 #include "topologies/shape.hpp"

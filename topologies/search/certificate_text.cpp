@@ -1,4 +1,4 @@
-#include "cli/certificate_file.hpp"
+#include "topologies/search/certificate_text.hpp"
 
 #include <fmt/format.h>
 

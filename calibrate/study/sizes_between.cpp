@@ -1,4 +1,4 @@
-#include "cli/sizes_between.hpp"
+#include "calibrate/study/sizes_between.hpp"
 
 #include <algorithm>
 #include <utility>

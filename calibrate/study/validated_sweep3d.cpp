@@ -2,7 +2,7 @@
 
 #include "calibrate/study/sweep_fit.hpp"
 #include "calibrate/study/sweep_residuals.hpp"
-#include "cli/validated_workload.hpp"
+#include "calibrate/study/validated_kernel.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

@@ -10,6 +10,9 @@
 
 namespace narrows {
 
+/// The options that the workload and the kernel of RandomAccess have, each typed once.
+const Options& gups_options();
+
 /// The variant that the words name, else the machine's first. InputError when it has the costs of none.
 GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine);
 

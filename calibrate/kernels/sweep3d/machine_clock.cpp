@@ -1,4 +1,4 @@
-#include "cli/sweep_clock.hpp"
+#include "calibrate/kernels/sweep3d/machine_clock.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ void check_hop(const HopCost& one, const HopCost& several, double factor) {
         return;
     }
     throw InputError(
-        "--virtual-clock: messages must wait for their receivers, and have a cost each and a cost per byte: give the "
+        "messages must wait for their receivers, and have a cost each and a cost per byte: give the "
         "machine 'levels' whose protocols all have a path with 'request'");
 }
 
@@ -62,14 +62,13 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
     }
     if (wavefront.gateways.ranks > 0 && wavefront.levels.empty()) {
         throw InputError(
-            fmt::format("--virtual-clock: gateways of {0} ranks need a level of ranks that do without them: add one "
+            fmt::format("gateways of {0} ranks need a level of ranks that do without them: add one "
                         "with 'ranks: {0}'",
                         wavefront.gateways.ranks));
     }
     if (wavefront.gateways.ranks > 0 && wavefront.levels.back() % wavefront.gateways.ranks != 0) {
-        throw InputError(
-            fmt::format("--virtual-clock: the last level with 'ranks' has {}: give a multiple of the gateways' {}",
-                        wavefront.levels.back(), wavefront.gateways.ranks));
+        throw InputError(fmt::format("the last level with 'ranks' has {}: give a multiple of the gateways' {}",
+                                     wavefront.levels.back(), wavefront.gateways.ranks));
     }
     const auto hop = [&](std::size_t level) { return wavefront.hop(SweepAxis::i, 1, level); };
     for (std::size_t level = 0; level < wavefront.levels.size(); ++level) {
@@ -79,7 +78,7 @@ SweepClock sweep_clock(const Wavefront& wavefront, const SweepQuery& query) {
     if (wavefront.gateways.ranks > 0) {
         if (std::abs(far.request.si() - far.latency.si()) > 1e-9 * far.latency.si()) {
             throw InputError(
-                "--virtual-clock: through gateways a request takes the way of a message: give the protocol of the "
+                "through gateways a request takes the way of a message: give the protocol of the "
                 "machine's last level a 'request' that takes as long as its flight");
         }
         clock.costs.gateways = gateway_cost(wavefront.gateways, far, bytes);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "calibrate/study/message_residuals.hpp"
-#include "cli/validated_workload.hpp"
+#include "calibrate/study/validated_kernel.hpp"
 #include "model/uncertainty.hpp"
 
 namespace narrows {
@@ -30,7 +30,8 @@ PlannedRun planned(const Machine& machine, const MessageStudyCase& what) {
     return run;
 }
 
-// Of this phase alone, or of all.
+}  // namespace
+
 ValidatedWorkload validated_phase(std::string name, std::optional<MessagePhase> phase) {
     std::string title = phase ? name : "Messages";
     const auto draw = [phase](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits) {
@@ -38,17 +39,6 @@ ValidatedWorkload validated_phase(std::string name, std::optional<MessagePhase> 
         return DrawnCase{what.name(), [&machine, what] { return planned(machine, what); }};
     };
     return {std::move(name), std::move(title), {"time", "µs", 1e6, false}, "protocols", draw, {}};
-}
-
-}  // namespace
-
-std::vector<ValidatedWorkload> validated_messages() {
-    std::vector<ValidatedWorkload> all = {validated_phase("messages", std::nullopt)};
-    for (const MessagePhase phase :
-         {MessagePhase::ping_pong, MessagePhase::halo_exchange, MessagePhase::allreduce, MessagePhase::all_to_all}) {
-        all.push_back(validated_phase(std::string(name_of(phase)), phase));
-    }
-    return all;
 }
 
 }  // namespace narrows

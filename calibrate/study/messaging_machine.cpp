@@ -1,4 +1,4 @@
-#include "cli/messaging_machine.hpp"
+#include "calibrate/study/messaging_machine.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/run_length.hpp"
+#include "calibrate/study/run_length.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,401 @@
+#include "calibrate/study/calibration.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "calibrate/measure/core_clock.hpp"
+#include "calibrate/measure/environment.hpp"
+#include "calibrate/measure/noise.hpp"
+#include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/mapping.hpp"
+#include "calibrate/study/break_search.hpp"
+#include "calibrate/study/design_sampling.hpp"
+#include "calibrate/study/message_fit.hpp"
+#include "calibrate/study/message_residuals.hpp"
+#include "calibrate/study/message_space.hpp"
+#include "calibrate/study/messaging_machine.hpp"
+#include "calibrate/study/processor_pace.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double share_of_messages = 1.0 / 6;
+// Beside it those that fill the space of cases, for what the fitted messages leave there.
+constexpr double share_of_message_design = 1.0 / 8;
+constexpr double share_of_updates = 1 - share_of_messages - share_of_message_design;
+// What quick calibrations take at most, runs under way not counted.
+constexpr double most_quick_seconds = 57;
+
+std::vector<CaseSpace> case_spaces(const CalibrationChoice& choice) {
+    std::vector<CaseSpace> all;
+    for (const CalibratedKernel& kernel : choice.kernels) all.push_back(kernel.space);
+    return all;
+}
+
+double seconds_of_designs(const CalibrationChoice& choice) {
+    double share = 0;
+    for (const CalibratedKernel& kernel : choice.kernels) share += kernel.share;
+    return share * choice.budget() * share_of_updates;
+}
+
+SamplingLimits limits_of(const CalibrationChoice& choice) {
+    SamplingLimits limits;
+    limits.seconds = choice.budget() * share_of_updates;
+    limits.seconds -= seconds_of_designs(choice);
+    // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
+    constexpr double slowest_machine = 1800;
+    constexpr double most_of_quick = 38;
+    limits.most_seconds = choice.seconds > 0 ? limits.seconds : choice.quick ? most_of_quick : slowest_machine;
+    limits.least = 3;
+    limits.most = choice.quick ? 7 : 15;
+    limits.patience = 4 * limits.most;
+    limits.tight = choice.quick ? 0.03 : 0.02;
+    return limits;
+}
+
+void add_noise(Calibration& calibration) {
+    if (calibration.evidence.empty()) return;
+    calibration.machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
+}
+
+void describe(Machine& machine, const Calibration& calibration, bool quick) {
+    describe_here(machine);
+    machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
+                                                                calibration.seconds, quick ? ", quick" : ""));
+    machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some are wider than asked");
+    Parameter probe;
+    probe.path = "compute.gups.route.probe";
+    probe.measure = {calibration.quiet_probe, Dimension::time, "ms"};
+    probe.source = "measured";
+    const auto routing = [](const Parameter& one) { return one.path.starts_with("compute.gups.route."); };
+    auto& all = machine.parameters;
+    all.insert(std::find_if(all.begin(), all.end(), routing), probe);
+    Parameter memory;
+    memory.path = "node.memory.size";
+    constexpr double mebi = 1024.0 * 1024;
+    const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    memory.measure = {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"};
+    memory.source = "measured";
+    all.insert(all.begin() + std::min<std::ptrdiff_t>(1, std::distance(all.begin(), all.end())), memory);
+}
+
+// Runs anywhere in the spaces of cases, for what the fitted models leave there. Returns what was run, in words.
+std::string sample_designs(const Machine& machine, const CalibrationChoice& choice, const TimeLimit& deadline,
+                           const SamplingHooks& hooks, Sampled& sampled) {
+    CaseLimits limits;
+    limits.workers = Cores().count();
+    limits.memory = available_memory();
+    constexpr std::size_t quick_memory = std::size_t{1} << 29;
+    if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
+    DesignCount all;
+    std::vector<std::string> titles;
+    for (const CalibratedKernel& kernel : choice.kernels) {
+        titles.push_back(kernel.title);
+        const Design design = {kernel.space, kernel.share * choice.budget() * share_of_updates, kernel.seconds_of_case};
+        const auto at_most = [&deadline](double seconds) { return deadline.at_most(seconds); };
+        const DesignCount one = sample_design(design, machine, limits, at_most, hooks, sampled);
+        all.planned += one.planned;
+        all.done += one.done;
+    }
+    return fmt::format("{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB", all.done,
+                       fmt::join(titles, " and "),
+                       all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "",
+                       std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
+}
+
+void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
+    machine.parameters.insert(machine.parameters.end(), more.begin(), more.end());
+}
+
+// All of the kernels.
+std::vector<StudyCase> cases_of(const std::vector<FittedCases>& kernels) {
+    std::vector<StudyCase> all;
+    for (const FittedCases& one : kernels) all.insert(all.end(), one.cases.begin(), one.cases.end());
+    return all;
+}
+
+Machine fitted(const std::vector<FittedCases>& kernels, const std::vector<Sample>& samples, const FitOptions& options) {
+    Machine machine;
+    Parameter processors;
+    processors.path = "node.processors";
+    processors.measure = {1, Dimension::number, ""};
+    processors.source = "measured";
+    for (const Sample& taken : samples) {
+        processors.measure.value = std::max<double>(processors.measure.value, taken.workers);
+    }
+    machine.parameters.push_back(processors);
+    for (const FittedCases& one : kernels) {
+        for (const Parameter& found : one.fit(samples, options)) {
+            if (found.path != processors.path) machine.parameters.push_back(found);
+        }
+    }
+    return machine;
+}
+
+// Cases that samples are so few of that one disturbed run makes a parameter wrong, with an interval that does not show
+// it; and how many have samples.
+std::pair<std::size_t, std::size_t> rare_cases(const std::vector<StudyCase>& cases,
+                                               const std::vector<Sample>& samples) {
+    constexpr std::ptrdiff_t enough = 3;
+    std::size_t known = 0;
+    std::size_t rare = 0;
+    for (const StudyCase& what : cases) {
+        const auto runs = std::count_if(samples.begin(), samples.end(),
+                                        [&what](const Sample& taken) { return taken.name == what.name; });
+        known += runs > 0 ? 1 : 0;
+        rare += runs > 0 && runs < enough ? 1 : 0;
+    }
+    return {rare, known};
+}
+
+// Those of the cases that models are fitted on: cases of a design run as often as they surprise.
+std::vector<Sample> samples_of(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples) {
+    std::set<std::string> names;
+    for (const StudyCase& what : cases) names.insert(what.name);
+    std::vector<Sample> found;
+    std::copy_if(samples.begin(), samples.end(), std::back_inserter(found),
+                 [&names](const Sample& taken) { return names.contains(taken.name); });
+    return found;
+}
+
+/// What a calibration has measured.
+struct Measured {
+    Sampled updates;                    ///< of RandomAccess and Sweep3D
+    std::vector<std::string> evidence;  ///< of noise in those that models are fitted on
+    std::string design;                 ///< how the spaces of their cases were filled, in words
+    MessageSampled messages;
+    std::vector<Sample> phases;
+
+    bool interrupted(const CalibrationHooks& hooks) const {
+        return updates.interrupted || messages.interrupted || (hooks.stop != nullptr && hooks.stop->load());
+    }
+    bool complete() const { return updates.complete && messages.complete; }
+    FitOptions fit() const {
+        FitOptions options;
+        // What the probes saw, runs may have escaped.
+        options.widening = evidence.empty() ? 1 : 2;
+        return options;
+    }
+};
+
+bool is_stopped(const CalibrationHooks& hooks) {
+    return hooks.stop != nullptr && hooks.stop->load();
+}
+
+// Samples of messages between ranks of this process, on from the `earlier` ones.
+MessageSampled sample_messages_inside(const CalibrationChoice& choice, const TimeLimit& deadline,
+                                      const CalibrationHooks& to, std::vector<MessageSample> earlier) {
+    MessageSamplingHooks hooks;
+    hooks.further_sizes = sizes_at_breaks;
+    hooks.stop = to.stop;
+    hooks.sink = to.message_sink;
+    MessageSamplingLimits limits = choice.message_limits();
+    limits.most_seconds = deadline.left();
+    std::vector<MessageOptions> cases = message_cases(Transport::shared, 2, limits.seconds);
+    for (const auto& more : {distant_cases(Cores().pairs(), limits.seconds), gateway_cases(limits.seconds)}) {
+        cases.insert(cases.end(), more.begin(), more.end());
+    }
+    return sample_messages(cases, limits, hooks, std::move(earlier));
+}
+
+// Of phases of messages anywhere in the space of cases, for as long as their share of the time. `machine` says how long
+// they take.
+std::vector<Sample> sample_phases_inside(const Machine& machine, const CalibrationChoice& choice,
+                                         const TimeLimit& deadline, const CalibrationHooks& to,
+                                         std::vector<Sample> earlier) {
+    CaseLimits limits;
+    limits.workers = Cores().count();
+    constexpr std::size_t quick_memory = std::size_t{16} << 20;  // long messages take long
+    limits.memory = choice.quick ? quick_memory : available_memory();
+    return sample_messages_design(machine, limits, deadline.at_most(choice.budget() * share_of_message_design),
+                                  std::move(earlier), to.sink, [&to] { return is_stopped(to); });
+}
+
+// What the samples of phases leave of the predictions of a machine that has its messages, and what an allreduce
+// combines a byte in.
+void add_phases(Machine& machine, const std::vector<Sample>& phases) {
+    if (const auto combining = combining_of(machine, phases)) add_combining(machine, *combining);
+    for (ResidualSurface& surface : fit_residuals({message_space()}, machine, phases)) {
+        machine.residuals.push_back(std::move(surface));
+    }
+}
+
+// All that the samples say. Intervals are `widening` times as wide as they would be on a quiet machine.
+void add_all_messaging(Machine& machine, const std::vector<MessageSample>& samples, double widening) {
+    if (samples.empty()) return;
+    const RoundStatistics rounds = message_rounds(samples);
+    widening *= rounds.widening();
+    machine.environment.emplace_back(
+        "message rounds", fmt::format("a sample is worth {:.2f} independent ones, intervals are {:.2f} times "
+                                      "as wide; drift {:+.1f} % from first to last",
+                                      rounds.effective_share, widening, 100 * rounds.drift));
+    machine.environment.emplace_back("message buffers",
+                                     "warm: every message of a sample has the same; order of sizes and cases random");
+    const auto shared = [](const MessageSample& one) { return one.what.way.transport == Transport::shared; };
+    if (std::any_of(samples.begin(), samples.end(), shared)) add_turns(machine);
+    add_messaging(machine, fit_messages(samples, widening));
+    if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
+}
+
+void measure_messages(const CalibrationChoice& choice, const Machine& machine, const TimeLimit& limit,
+                      const CalibrationHooks& to, Measured& measured) {
+    measured.messages = sample_messages_inside(choice, limit, to, choice.earlier.messages);
+    if (measured.interrupted(to) || !measured.complete()) return;
+    Machine known = machine;
+    add_all_messaging(known, measured.messages.samples, measured.fit().widening);
+    measured.phases = sample_phases_inside(known, choice, limit, to, choice.earlier.phases);
+}
+
+Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>& kernels, const TimeLimit& limit,
+                 const CalibrationHooks& to) {
+    const SamplingHooks hooks = {to.sink, to.progress, to.stop};
+    const std::vector<StudyCase> cases = cases_of(kernels);
+    Measured measured;
+    measured.updates = sample(cases, limits_of(choice), hooks, choice.earlier.updates);
+    measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
+    if (measured.interrupted(to) || !measured.complete()) return measured;
+    const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
+    constexpr double least_of_messages = 13;
+    const TimeLimit before_messages(limit.left() > 0 ? std::max(0.1, limit.left() - least_of_messages) : 0);
+    measured.design = sample_designs(machine, choice, before_messages, hooks, measured.updates);
+    if (choice.messages && !measured.interrupted(to)) {
+        measure_messages(choice, machine, limit, to, measured);
+    }
+    return measured;
+}
+
+void make_machine(Calibration& calibration, const CalibrationChoice& choice, const std::vector<FittedCases>& kernels,
+                  const Measured& measured) {
+    Machine& machine = calibration.machine;
+    const std::vector<Sample>& samples = measured.updates.samples;
+    machine = fitted(kernels, samples, measured.fit());
+    describe(machine, calibration, choice.quick);
+    machine.environment.emplace_back("design", measured.design);
+    add_noise(calibration);
+    machine.residuals = fit_residuals(case_spaces(choice), machine, samples);
+    if (const auto clock = core_clock()) add_clock(machine, *clock);
+    add_parameters(machine, processor_pace(Cores().count()));
+    add_all_messaging(machine, measured.messages.samples, measured.fit().widening);
+    add_phases(machine, measured.phases);
+    std::vector<CaseSpace> spaces = case_spaces(choice);
+    spaces.push_back(message_space());
+    std::vector<Sample> all = samples;
+    all.insert(all.end(), measured.phases.begin(), measured.phases.end());
+    compare_sessions(spaces, machine, choice.history, all);
+}
+
+}  // namespace
+
+double CalibrationChoice::budget() const {
+    if (seconds > 0) return seconds;
+    return quick ? 36 : 270;
+}
+
+MessageSamplingLimits CalibrationChoice::message_limits() const {
+    MessageSamplingLimits limits;
+    limits.seconds = budget() * share_of_messages;
+    limits.most = quick ? 15 : 31;
+    return limits;
+}
+
+void describe_here(Machine& machine) {
+    char host[256] = "";
+    machine.id = gethostname(host, sizeof host - 1) == 0 ? host : "this machine";
+    machine.name = machine.id;
+    machine.source = "calibrated";
+    machine.environment = describe_environment();
+}
+
+Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSamples& samples,
+                           const std::function<void(std::size_t rare, std::size_t known)>& rare) {
+    int workers = 1;
+    for (const Sample& sample : samples.updates) workers = std::max(workers, sample.workers);
+    Calibration calibration;
+    calibration.runs = samples.updates.size() + samples.messages.size();
+    calibration.examined = !samples.updates.empty();
+    std::vector<FittedCases> kernels;
+    for (const CalibratedKernel& kernel : choice.kernels) kernels.push_back(kernel.known(samples.updates, workers));
+    const std::vector<StudyCase> cases = cases_of(kernels);
+    calibration.evidence = evidence_of_noise(samples_of(cases, samples.updates));
+    FitOptions fit;
+    constexpr double of_few_runs = 4;
+    fit.widening = choice.allow_noise ? of_few_runs : calibration.evidence.empty() ? 1 : 2;
+    if (calibration.examined) {
+        const auto [seldom, known] = rare_cases(cases, samples.updates);
+        if (!choice.allow_noise && seldom > 0) rare(seldom, known);
+        calibration.machine = fitted(kernels, samples.updates, fit);
+        calibration.machine.residuals = fit_residuals(case_spaces(choice), calibration.machine, samples.updates);
+    }
+    add_all_messaging(calibration.machine, samples.messages, fit.widening);
+    if (!samples.messages.empty()) add_phases(calibration.machine, samples.phases);
+    add_noise(calibration);
+    return calibration;
+}
+
+Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHooks& hooks) {
+    Calibration calibration;
+    const TimeLimit limit(choice.quick && choice.seconds == 0 ? most_quick_seconds : 0);
+    calibration.evidence = evidence_of_noise(settled_probe(Cores().count()));
+    if (!calibration.evidence.empty() && !choice.allow_noise) {
+        calibration.end = Calibration::End::noisy;
+        return calibration;
+    }
+    std::vector<FittedCases> kernels;
+    for (const CalibratedKernel& kernel : choice.kernels) {
+        kernels.push_back(
+            kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(), available_memory()));
+    }
+    const KeptMemory memory(available_memory() / 2);
+    const Measured measured = measure(choice, kernels, limit, hooks);
+    calibration.tight = measured.updates.tight;
+    calibration.seconds = limit.elapsed();
+    calibration.runs = measured.updates.samples.size();
+    if (measured.interrupted(hooks)) {
+        calibration.end = Calibration::End::interrupted;
+    } else if (!measured.complete()) {
+        calibration.end = Calibration::End::incomplete;
+    } else {
+        calibration.quiet_probe = quiet_probe_seconds(measured.updates.samples);
+        calibration.evidence.insert(calibration.evidence.end(), measured.evidence.begin(), measured.evidence.end());
+        const bool noisy = !calibration.evidence.empty() && !choice.allow_noise;
+        if (noisy) calibration.end = Calibration::End::noisy;
+        if (!noisy) make_machine(calibration, choice, kernels, measured);
+    }
+    return calibration;
+}
+
+MessageSampled sample_messages_of(const CalibrationChoice& choice, const Launch& launch, int ranks,
+                                  const CalibrationHooks& to) {
+    MessageSamplingHooks hooks;
+    hooks.launch = launch;
+    hooks.further_sizes = sizes_at_breaks;
+    hooks.stop = to.stop;
+    hooks.sink = to.message_sink;
+    const MessageSamplingLimits limits = choice.message_limits();
+    return sample_messages(message_cases(Transport::mpi, ranks, limits.seconds), limits, hooks);
+}
+
+Calibration calibration_of(const MessageSampled& sampled, int ranks, double seconds) {
+    Calibration calibration;
+    calibration.seconds = seconds;
+    calibration.runs = sampled.samples.size();
+    calibration.examined = false;
+    if (sampled.interrupted) {
+        calibration.end = Calibration::End::interrupted;
+        return calibration;
+    }
+    describe_here(calibration.machine);
+    calibration.machine.environment.emplace_back(
+        "calibration",
+        fmt::format("{} samples of messages between {} ranks under MPI in {:.0f} s", calibration.runs, ranks, seconds));
+    add_all_messaging(calibration.machine, sampled.samples, 1);
+    return calibration;
+}
+
+}  // namespace narrows

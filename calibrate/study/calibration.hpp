@@ -1,0 +1,103 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibrate/kernels/messages/launch.hpp"
+#include "calibrate/measure/time_limit.hpp"
+#include "calibrate/study/case_design.hpp"
+#include "calibrate/study/gups_fit.hpp"
+#include "calibrate/study/message_sampling.hpp"
+#include "calibrate/study/sampling.hpp"
+#include "model/machine.hpp"
+
+namespace narrows {
+
+/// Cases of one kernel, and what their samples say of a machine. Cases without samples are left out.
+struct FittedCases {
+    std::vector<StudyCase> cases;
+    std::function<std::vector<Parameter>(const std::vector<Sample>& samples, const FitOptions& options)> fit;
+};
+
+/// All that a calibration knows of a kernel.
+struct CalibratedKernel {
+    std::string title;  ///< for readers: `RandomAccess`
+    std::function<FittedCases(Effort effort, int workers, std::size_t available_memory)> planned;
+    /// Those that the samples of any calibration may be of.
+    std::function<FittedCases(const std::vector<Sample>& samples, int workers)> known;
+    CaseSpace space;               ///< that is filled with runs after those of `planned`
+    double share = 0;              ///< of the time of runs, for that
+    double seconds_of_case = 0.2;  ///< what one of these takes, set up and probed
+};
+
+/// Those of this program.
+CalibratedKernel calibrated_gups();
+CalibratedKernel calibrated_sweep3d();
+
+/// What a calibration has measured, or an earlier one.
+struct CalibrationSamples {
+    std::vector<Sample> updates;  ///< of the kernels
+    std::vector<MessageSample> messages;
+    std::vector<Sample> phases;  ///< of messages, by the names of `MessageStudyCase`
+};
+
+/// How a calibration is to be run.
+struct CalibrationChoice {
+    std::vector<CalibratedKernel> kernels;
+    bool messages = true;  ///< measure messages too
+    bool quick = false;
+    bool allow_noise = false;
+    double seconds = 0;            ///< time for runs, a sixth of it for messages; 0: 36 s when quick, else 270 s
+    std::vector<Machine> history;  ///< earlier calibrations of this machine
+    CalibrationSamples earlier = {};
+
+    double budget() const;
+    MessageSamplingLimits message_limits() const;
+};
+
+/// What a calibration reports and heeds while it runs.
+struct CalibrationHooks {
+    std::function<void(const Sample&)> sink;
+    std::function<void(const MessageSample&)> message_sink;
+    std::function<void(double)> progress;
+    const std::atomic<bool>* stop = nullptr;
+};
+
+/// How a calibration ended.
+struct Calibration {
+    enum class End { done, noisy, interrupted, incomplete };
+    End end = End::done;
+    Machine machine;                    ///< when done
+    std::vector<std::string> evidence;  ///< of noise
+    std::string remark;                 ///< of the file that the samples were read from
+    bool examined = true;               ///< whether evidence was looked for
+    std::optional<bool> tight;          ///< whether all times are, where that was asked for
+    std::size_t runs = 0;
+    double seconds = 0;
+    double quiet_probe = 0;  ///< seconds of the probe beside the runs, undisturbed
+};
+
+/// Names the machine after this one, whose environment it has.
+void describe_here(Machine& machine);
+
+/// Probes the machine, runs the kernels, fits. Stopped, it ends after the run under way.
+Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHooks& hooks);
+
+/// The machine that samples describe, which were taken anywhere; without a name. `rare` is called where cases were run
+/// so seldom that noise would not show, unless noise is allowed: how many of them, and how many there are. Intervals
+/// are four times as wide where it is.
+Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSamples& samples,
+                           const std::function<void(std::size_t rare, std::size_t known)>& rare);
+
+/// Messages between the ranks of a launcher's job, each of which calls this; the samples of rank 0 count.
+MessageSampled sample_messages_of(const CalibrationChoice& choice, const Launch& launch, int ranks,
+                                  const CalibrationHooks& hooks);
+
+/// The machine that such samples describe, after so many seconds.
+Calibration calibration_of(const MessageSampled& sampled, int ranks, double seconds);
+
+}  // namespace narrows

@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include "calibrate/study/calibration.hpp"
+#include "calibrate/study/gups_residuals.hpp"
+#include "calibrate/study/sweep_fit.hpp"
+#include "calibrate/study/sweep_residuals.hpp"
+
+namespace narrows {
+namespace {
+
+FittedCases fitted_gups(const std::vector<GupsCase>& cases) {
+    FittedCases fitted;
+    for (const GupsCase& what : cases) fitted.cases.push_back(study_case(what));
+    fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
+        return fit_gups(cases, samples, options).parameters;
+    };
+    return fitted;
+}
+
+FittedCases fitted_sweeps(const std::vector<SweepCase>& cases) {
+    FittedCases fitted;
+    for (const SweepCase& what : cases) fitted.cases.push_back(study_case(what));
+    fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
+        return fit_sweep3d(cases, samples, options);
+    };
+    return fitted;
+}
+
+// All that a quick or a full calibration may have run.
+std::vector<GupsCase> all_cases(int workers) {
+    constexpr std::size_t enough_memory = std::size_t{1} << 50;
+    std::vector<GupsCase> cases = calibration_cases(Effort::full, workers, enough_memory);
+    for (const GupsCase& what : calibration_cases(Effort::quick, workers, enough_memory)) {
+        const bool known = std::any_of(cases.begin(), cases.end(),
+                                       [&what](const GupsCase& other) { return other.name() == what.name(); });
+        if (!known) cases.push_back(what);
+    }
+    return cases;
+}
+
+// The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
+std::vector<SweepCase> sweep_cases_of(const std::vector<Sample>& samples, int workers) {
+    const auto count = [&samples](const std::vector<SweepCase>& cases) {
+        return std::count_if(cases.begin(), cases.end(),
+                             [&](const SweepCase& what) { return !times_of(samples, what.name()).empty(); });
+    };
+    std::vector<SweepCase> full = sweep_cases(Effort::full, workers);
+    std::vector<SweepCase> quick = sweep_cases(Effort::quick, workers);
+    return count(quick) > count(full) ? quick : full;
+}
+
+}  // namespace
+
+CalibratedKernel calibrated_gups() {
+    return {"RandomAccess",
+            [](Effort effort, int workers, std::size_t memory) {
+                return fitted_gups(calibration_cases(effort, workers, memory));
+            },
+            [](const std::vector<Sample>&, int workers) { return fitted_gups(all_cases(workers)); },
+            gups_space(),
+            0.5,
+            0.3};
+}
+
+CalibratedKernel calibrated_sweep3d() {
+    return {
+        "Sweep3D",
+        [](Effort effort, int workers, std::size_t) { return fitted_sweeps(sweep_cases(effort, workers)); },
+        [](const std::vector<Sample>& samples, int workers) { return fitted_sweeps(sweep_cases_of(samples, workers)); },
+        sweep_space(),
+        0.2,
+        0.22};
+}
+
+}  // namespace narrows

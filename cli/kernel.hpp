@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibrate/kernels/messages/measure.hpp"
+#include "calibrate/study/calibration.hpp"
+#include "calibrate/study/validated_kernel.hpp"
+#include "cli/command.hpp"
+#include "cli/words.hpp"
+
+namespace narrows {
+
+/// Code that runs for real: all that a command knows of it. A new one is a function that returns this, listed in
+/// `repertoire()`; its name is that of the workload which predicts it, if one does.
+struct Kernel {
+    std::string name;
+    std::string alias;
+    Options options;  ///< that it has beside `--ranks` and `--workers`
+    /// Runs what the words ask for and prints it; returns the exit code. Empty: it is only validated, with others.
+    std::function<int(const WorkloadWords& words, Output& output)> run;
+    std::vector<std::string> examples = {};  ///< commands with their words, in the help of each; a test runs them
+    bool writes_machine = false;             ///< what it measures may be written as a machine file
+    bool measures_messages = false;          ///< calibrations measure the messages that it sends
+    std::optional<ValidatedWorkload> validated = {};
+    std::optional<CalibratedKernel> calibrated = {};
+};
+
+/// The options that several kernels have, each typed once.
+const Options& kernel_options();
+
+/// The names of those of a job of several processes.
+const std::vector<std::string>& process_options();
+
+/// Of a process over TCP or MPI; 1 when nothing is said.
+int ranks_per_process(const WorkloadWords& words);
+
+/// `shared` when the text is empty. InputError for what is no transport.
+Transport parse_transport(const std::string& text);
+
+/// Whether frames between processes are authenticated. InputError where the words leave out what is not there.
+bool authenticated(const WorkloadWords& words);
+
+Kernel gups_kernel();
+Kernel sweep3d_kernel();
+/// `ping-pong`, `stream`, `halo-exchange`, `overlap`, the collectives and `matvec`; and what validates their messages
+/// together.
+std::vector<Kernel> message_kernels();
+/// A workload file, whose name or path is the kernel's.
+Kernel file_kernel(const std::string& name);
+
+}  // namespace narrows

@@ -1,0 +1,54 @@
+#include "cli/repertoire.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/workload_file.hpp"
+#include "model/messages/collective_rounds.hpp"
+
+namespace narrows {
+
+const Workload* Repertoire::workload(const std::string& name) const {
+    const auto found =
+        std::find_if(workloads.begin(), workloads.end(), [&](const Workload& one) { return one.name == name; });
+    return found == workloads.end() ? nullptr : &*found;
+}
+
+const Kernel* Repertoire::kernel(const std::string& name) const {
+    const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& one) {
+        return one.name == name || (!one.alias.empty() && one.alias == name);
+    });
+    return found == kernels.end() ? nullptr : &*found;
+}
+
+ValidatedWorkload validated_workload(const Repertoire& known, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Kernel& each : known.kernels) {
+        if (!each.validated) continue;
+        if (each.name == name) return *each.validated;
+        names.push_back(each.name);
+    }
+    if (is_workload_file(name)) return validated_program(name);
+    throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {}, and workload files)", name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+const Repertoire& repertoire() {
+    static const Repertoire all = [] {
+        Repertoire made;
+        made.workloads = {gups_workload(), sweep3d_workload(), ping_pong_workload(), halo_exchange_workload()};
+        for (const CollectiveAlgorithm& one : collective_algorithms()) {
+            if (made.workloads.back().name != one.collective) {
+                made.workloads.push_back(collective_workload(one.collective));
+            }
+        }
+        made.kernels = {gups_kernel()};
+        for (Kernel& one : message_kernels()) made.kernels.push_back(std::move(one));
+        made.kernels.push_back(sweep3d_kernel());
+        return made;
+    }();
+    return all;
+}
+
+}  // namespace narrows
