@@ -57,6 +57,7 @@ void check_numbers(const Document& document) {
     check(document.json, "");
     for (const Table& table : document.tables) check(table);
     if (document.csv) check(*document.csv);
+    for (const Document& section : document.sections) check_numbers(section);
 }
 
 }  // namespace narrows

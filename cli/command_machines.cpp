@@ -12,7 +12,7 @@ namespace {
 
 // The workload files that are shipped, each with its options.
 void add_workload_files(Document& document) {
-    Table table{"workload files, for predict, table, what-if, sensitivity, solve, run and validate",
+    Table table{"workload files, for predict, table, what-if, sensitivity, solve, compare, report, run and validate",
                 {"workload", "name", "options"},
                 {}};
     document.json["workloads"] = nlohmann::ordered_json::array();

@@ -43,18 +43,13 @@ Table tidy_table(const Answer& answer) {
 int predict(const Workload& workload, const WorkloadWords& words, bool explain, Output& output) {
     const Machine machine = chosen_machine(words);
     const Answer found = workload.answer(words, machine, chosen_nodes(words, machine));
-    const std::string interval = found.interval();
     Document document;
     document.json = json_of("predict");
     document.json.update(found.json);
     document.notes.push_back(fmt::format("{}, {}: {}", found.machine, found.subject, found.setting));
-    const std::string bottleneck =
-        found.value == 0
-            ? ""
-            : fmt::format(", {}: {}", found.figures.bounded ? "held back by" : "most of it", found.bottleneck);
-    document.notes.push_back(fmt::format("{} {}{}{}", found.text(found.value), found.figures.unit,
-                                         interval.empty() ? "" : " (" + interval + ")", bottleneck));
-    document.notes.insert(document.notes.end(), found.notes.begin(), found.notes.end());
+    document.notes.push_back(headline(found));
+    for (const auto* lines : {&found.notes, &found.doubts})
+        document.notes.insert(document.notes.end(), lines->begin(), lines->end());
     if (found.value != 0) document.tables.push_back(parts_table(found));
     document.csv = tidy_table(found);
     if (explain) {

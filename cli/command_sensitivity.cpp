@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/sensitivity_report.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
@@ -15,16 +15,8 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
     Document document;
     document.json = json_of("sensitivity");
     document.json.update(found.json);
-    document.json["elasticities"] = nlohmann::ordered_json::array();
-    document.notes.push_back(fmt::format("{} on {}, {}: change of the {} for a change of a parameter by 1 %",
-                                         found.subject, machine.id, found.size, found.figures.quantity));
-    Table table{"", {"parameter", value_column(), "elasticity"}, {}};
-    for (const Sensitivity& sensitivity : sensitivities(machine, workload.number(words, machine, nodes))) {
-        document.json["elasticities"].push_back({{"path", sensitivity.path}, {"elasticity", sensitivity.elasticity}});
-        const TableCell elasticity(fmt::format("{:+.3f}", sensitivity.elasticity), {sensitivity.elasticity});
-        table.rows.push_back({sensitivity.path, value_cell(*find(machine, sensitivity.path)), elasticity});
-    }
-    document.tables.push_back(table);
+    document.notes.push_back(sensitivity_title(found));
+    add_sensitivities(document, machine, found, workload.number(words, machine, nodes));
     add_machine_remarks(document, machine);
     emit(document, output);
     return 0;
@@ -34,7 +26,7 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
 
 Command sensitivity_command() {
     return {"sensitivity",
-            "how much the prediction changes with each parameter, largest first",
+            "what to buy, and what to measure better: how the prediction and its interval change with each parameter",
             {},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);

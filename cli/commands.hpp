@@ -14,6 +14,8 @@ Command table_command();
 Command what_if_command();
 Command sensitivity_command();
 Command solve_command();
+Command compare_command();
+Command report_command();
 Command tune_command();
 Command calibrate_command();
 Command validate_command();

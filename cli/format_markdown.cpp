@@ -17,10 +17,9 @@ std::string line(const std::vector<std::string>& cells) {
     return text + "\n";
 }
 
-}  // namespace
-
-std::string format_markdown(const Document& document) {
-    std::string text;
+// `level` is that of the title.
+std::string text_of(const Document& document, std::size_t level) {
+    std::string text = document.title.empty() ? "" : std::string(level, '#') + " " + document.title + "\n";
     for (const std::string& note : document.notes) text += (text.empty() ? "" : "\n") + note + "\n";
     for (const Table& table : document.tables) {
         if (!text.empty()) text += "\n";
@@ -33,7 +32,14 @@ std::string format_markdown(const Document& document) {
     if (aligned) text += "```text\n";
     for (const std::string& remark : document.remarks) text += remark + "\n";
     if (aligned) text += "```\n";
+    for (const Document& section : document.sections) text += "\n" + text_of(section, level + 1);
     return text;
+}
+
+}  // namespace
+
+std::string format_markdown(const Document& document) {
+    return text_of(document, 1);
 }
 
 }  // namespace narrows

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "cli/formats.hpp"
@@ -13,10 +12,6 @@ namespace {
 std::size_t width(const std::string& text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-bool is_number(const std::string& cell) {
-    return !cell.empty() && (std::isdigit(static_cast<unsigned char>(cell[0])) || cell[0] == '-' || cell[0] == '+');
 }
 
 std::string padded(const std::string& cell, std::size_t columns, bool right) {
@@ -67,17 +62,11 @@ std::string sentences_text(const Table& table, const std::vector<TableCell>& row
 
 std::string table_text(const Table& table) {
     std::vector<std::size_t> widths;
-    std::vector<bool> right;
+    const std::vector<bool> right = numeric_columns(table);
     for (std::size_t column = 0; column + table.sentences < table.header.size(); ++column) {
         std::size_t widest = width(table.header[column].name);
-        bool numbers = !table.rows.empty();
-        for (const auto& row : table.rows) {
-            const std::string& cell = row[column].text;
-            widest = std::max(widest, width(cell));
-            numbers = numbers && (is_number(cell) || cell.empty() || cell == "-");
-        }
+        for (const auto& row : table.rows) widest = std::max(widest, width(row[column].text));
         widths.push_back(widest);
-        right.push_back(numbers);
     }
     std::string text = table.title.empty() ? "" : table.title + "\n";
     text += line(texts_of(table.header), widths, right);
@@ -90,11 +79,13 @@ std::string table_text(const Table& table) {
 }  // namespace
 
 std::string format_table(const Document& document) {
-    std::string text;
+    std::string text = document.title.empty() ? "" : document.title + "\n";
+    if (!text.empty() && !document.notes.empty()) text += "\n";
     for (const std::string& note : document.notes) text += note + "\n";
     for (const Table& table : document.tables) text += (text.empty() ? "" : "\n") + table_text(table);
     if (!document.remarks.empty() && !text.empty()) text += "\n";
     for (const std::string& remark : document.remarks) text += remark + "\n";
+    for (const Document& section : document.sections) text += "\n" + format_table(section);
     return text;
 }
 

@@ -175,7 +175,7 @@ Answer answer_gups(const WorkloadWords& words, const Machine& machine, std::int6
     Answer answer = asked(machine, query, job.placement);
     report(answer, with_interval(machine, predict));
     if (job.placement.routing && job.placement.nodes > 1 && !can_be_routed(job.placement)) {
-        answer.notes.emplace_back("the network is too large to follow its routing: these bounds hold for any routing");
+        answer.doubts.emplace_back("the network is too large to follow its routing: these bounds hold for any routing");
     }
     return answer;
 }

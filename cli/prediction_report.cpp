@@ -102,12 +102,13 @@ void put_bounds(Answer& answer, const Prediction& prediction) {
 void put_beside(Answer& answer, const MeasuredBeside& beside) {
     if (!beside.beyond.empty()) {
         answer.json["beyond"] = beside.beyond;
-        answer.notes.push_back(fmt::format("beyond what was measured: {}", fmt::join(beside.beyond, ", ")));
+        answer.doubts.push_back(fmt::format("beyond what was measured: {}", fmt::join(beside.beyond, ", ")));
     }
     if (beside.sessions == 0) return;
     answer.json["calibrations"] = beside.sessions;
+    answer.is_of_runs = true;
     if (beside.sessions == 1) {
-        answer.notes.emplace_back(
+        answer.doubts.emplace_back(
             "interval of one calibration: differences between sessions are not in it (calibrate --history)");
     }
 }
@@ -137,7 +138,10 @@ void report(Answer& answer, const Prediction& prediction) {
     answer.explanation.push_back(
         fmt::format("an update takes {} on each of {:.0f} processors:", print(time), prediction.workers));
     answer.json["terms"] = nlohmann::ordered_json::array();
-    for (const Term& term : prediction.terms) put_term(answer, term.name, term.time, time);
+    for (const Term& term : prediction.terms) {
+        put_term(answer, term.name, term.time, time);
+        answer.terms.push_back({std::string(term.name), term.time});
+    }
 }
 
 void report(Answer& answer, const TimePrediction& prediction) {
@@ -157,7 +161,18 @@ void report(Answer& answer, const TimePrediction& prediction) {
     for (const NamedTime& term : prediction.terms) {
         put_term(answer, term.name, term.time, prediction.time);
         answer.parts.push_back({term.name, term.time.si(), ""});
+        answer.terms.push_back(term);
     }
+}
+
+std::string headline(const Answer& answer) {
+    const std::string interval = answer.interval();
+    const std::string bottleneck =
+        answer.value == 0
+            ? ""
+            : fmt::format(", {}: {}", answer.figures.bounded ? "held back by" : "most of it", answer.bottleneck);
+    return fmt::format("{} {}{}{}", answer.text(answer.value), answer.figures.unit,
+                       interval.empty() ? "" : " (" + interval + ")", bottleneck);
 }
 
 void report_formulas(Answer& answer, const std::string& title, const std::vector<Formula>& formulas) {

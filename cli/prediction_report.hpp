@@ -15,6 +15,9 @@ namespace narrows {
 void report(Answer& answer, const Prediction& prediction);
 void report(Answer& answer, const TimePrediction& prediction);
 
+/// `15.36 GUPS (14.9 to 15.8), held back by: processor`.
+std::string headline(const Answer& answer);
+
 /// The formulas, with their symbols, of a prediction that is reported.
 void report_formulas(Answer& answer, const std::string& title, const std::vector<Formula>& formulas);
 

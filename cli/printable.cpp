@@ -65,6 +65,8 @@ std::string printable(std::string_view text) {
 }
 
 Document printable(Document document) {
+    document.title = printable_line(document.title);
+    for (Document& section : document.sections) section = printable(std::move(section));
     for (std::string& note : document.notes) note = printable(note);
     for (std::string& remark : document.remarks) remark = printable(remark);
     for (Table& table : document.tables) {

@@ -76,9 +76,10 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
         }
     }
     std::string subject = used->get_parent() == nullptr ? "" : used->get_name() + " ";
-    for (const char* named : {"WORKLOAD", "KERNEL"}) {
+    for (const std::string named : {"WORKLOAD", "KERNEL", "--workload"}) {
         const CLI::Option* const option = used->get_option_no_throw(named);
-        if (option != nullptr && option->count() > 0) subject += option->results().front() + " ";
+        if (option == nullptr || option->count() == 0) continue;
+        subject += (named.starts_with("-") ? named + " " : "") + option->results().front() + " ";
     }
     return fmt::format("{} ('narrows {}--help' shows the options)", message, subject);
 }

@@ -35,7 +35,7 @@ struct TableColumn {
     std::vector<std::string> csv;
 };
 
-/// A table. Columns whose texts are numbers are set flush right.
+/// A table.
 struct Table {
     std::string title;
     std::vector<TableColumn> header;
@@ -64,6 +64,9 @@ inline TableCell share_cell(double share) {
 inline TableCell error_cell(double error) {
     return {fmt::format("{:+.1f} %", 100 * error), {error}};
 }
+
+/// Whether each column holds numbers alone, for a reader, and is set flush right.
+std::vector<bool> numeric_columns(const Table& table);
 
 /// What a reader sees of a row, and of the header.
 std::vector<std::string> texts_of(const std::vector<TableCell>& row);

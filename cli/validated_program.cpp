@@ -48,9 +48,9 @@ struct ProgramCase {
     }
 };
 
-// Between a thousandth of its usual value and all of it, on the scale of logarithms, and whole where that is.
+// Between a hundredth of its usual value and all of it, on the scale of logarithms, and whole where that is.
 Amount drawn_amount(const Amount& usual, double place) {
-    constexpr double least_share = 1e-3;
+    constexpr double least_share = 1e-2;
     const bool whole = usual.value == std::floor(usual.value);
     const double least = whole ? std::max(1.0, usual.value * least_share) : usual.value * least_share;
     if (usual.value <= least) return usual;

@@ -62,6 +62,9 @@ class WorkloadWords {
         return static_cast<Number>(whole(option));
     }
 
+    /// Those that were added.
+    const Options& options() const { return options_; }
+
     /// Adds the options to `app`, whose words come here. InputError where one is the command's own.
     void add_options(CLI::App& app, const Options& options);
 

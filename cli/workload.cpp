@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/chosen_network.hpp"
 #include "cli/command.hpp"
 #include "cli/repertoire.hpp"
@@ -16,6 +18,41 @@ std::optional<Workload> workload_named(const Repertoire& known, const std::strin
     if (const Workload* const one = known.workload(name)) return *one;
     if (is_workload_file(name)) return file_workload(name);
     return std::nullopt;
+}
+
+[[noreturn]] void throw_no_workload(const Repertoire& known, const std::string& name) {
+    std::vector<std::string> names;
+    for (const Workload& one : known.workloads) names.push_back(one.name);
+    for (const std::string& file : workload_file_names()) names.push_back(file);
+    throw InputError(fmt::format("there is no workload '{}'{} (there are: {}; any file's name ends in '.yaml')", name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+void add_set(CLI::App& app, WorkloadWords& words) {
+    app.add_option("--set", words.changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
+        ->option_text("PATH=VALUE ...");
+}
+
+// What follows each `--workload` as typed.
+std::vector<std::string> behind_workload(const Arguments& arguments) {
+    const std::string option = "--workload";
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].starts_with(option + "=")) names.push_back(arguments[i].substr(option.size() + 1));
+        if (arguments[i] == option && i + 1 < arguments.size()) names.push_back(arguments[++i]);
+    }
+    return names;
+}
+
+// The options that all of them have, in the order of the first.
+Options common_options(const std::vector<std::pair<std::string, Workload>>& workloads) {
+    Options common = workloads.front().second.options;
+    const auto is_missing = [&workloads](const Option& option) {
+        return std::any_of(workloads.begin(), workloads.end(),
+                           [&option](const auto& one) { return !one.second.has_option(option.name()); });
+    };
+    common.erase(std::remove_if(common.begin(), common.end(), is_missing), common.end());
+    return common;
 }
 
 }  // namespace
@@ -63,8 +100,7 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
         ->required();
     words_.add_options(app, {{"-m,--machine", machine_help}});
     app.get_option("--machine")->required();
-    app.add_option("--set", words_.changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
-        ->option_text("PATH=VALUE ...");
+    add_set(app, words_);
     if (workload_) {
         words_.add_options(app, workload_->options);
     } else {
@@ -74,11 +110,39 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
 
 const Workload& AskedWorkload::workload() const {
     if (workload_) return *workload_;
-    std::vector<std::string> names;
-    for (const Workload& one : known_.workloads) names.push_back(one.name);
-    for (const std::string& file : workload_file_names()) names.push_back(file);
-    throw InputError(fmt::format("there is no workload '{}'{} (there are: {}; any file's name ends in '.yaml')",
-                                 words_.workload, did_you_mean(words_.workload, names), fmt::join(names, ", ")));
+    throw_no_workload(known_, words_.workload);
+}
+
+NamedWorkloads::NamedWorkloads(CLI::App& app, const Arguments& arguments, const std::vector<std::string>& without)
+    : known_(arguments.known) {
+    app.add_option("--workload", names_,
+                   "a workload of 'narrows predict --help', or a workload file; its options: narrows " +
+                       app.get_name() + " --workload WORKLOAD --help")
+        ->allow_extra_args(false);
+    add_set(app, words_);
+    for (const std::string& name : behind_workload(arguments)) {
+        auto found = workload_named(known_, name);
+        if (!found) {
+            unknown_ = name;
+            app.allow_extras();  // that there is no such workload is what is wrong
+            return;
+        }
+        workloads_.emplace_back(name, std::move(*found));
+    }
+    words_.add_options(app,
+                       workloads_.empty() ? options_named(workload_options(), without) : common_options(workloads_));
+}
+
+const std::vector<std::pair<std::string, Workload>>& NamedWorkloads::workloads() const {
+    if (!unknown_.empty()) throw_no_workload(known_, unknown_);
+    return workloads_;
+}
+
+std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& known) {
+    std::vector<std::pair<std::string, Workload>> all;
+    for (const Workload& one   : known.workloads) all.emplace_back(one.name, one);
+    for (const std::string& name : workload_file_names()) all.emplace_back(name, file_workload(name));
+    return all;
 }
 
 Machine chosen_machine(const WorkloadWords& words, bool changed) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "cli/table.hpp"
 #include "cli/workload_options.hpp"
 #include "model/machine.hpp"
+#include "model/path/path.hpp"
 #include "model/shown_unit.hpp"
 #include "model/uncertainty.hpp"
 
@@ -47,10 +49,13 @@ struct Answer {
     double value = 0;
     std::optional<double> low;
     std::optional<double> high;
+    bool is_of_runs = false;  ///< the interval is that of runs beside the model, not of the machine's parameters
     std::vector<Part> parts;
+    std::vector<NamedTime> terms;  ///< of the time; of a rate those of one operation on one processor
     std::string bottleneck;
     std::vector<std::pair<TableColumn, TableCell>> columns;  ///< of a table, beside the row's size
     std::vector<std::string> notes;                          ///< what else is worth a line
+    std::vector<std::string> doubts;                         ///< why to trust it less, line by line
     std::vector<std::string> explanation;                    ///< formula, terms, source and validity, line by line
 
     std::string text(double si) const { return figures.text(si); }
@@ -91,6 +96,11 @@ struct Workload {
     /// What `demo` asks of so many nodes; empty: it does not show this one.
     std::function<WorkloadWords(std::int64_t nodes)> demonstrated = {};
     bool is_rate = false;  ///< its value; else a time
+
+    /// By its name, `--nodes`.
+    bool has_option(std::string_view option) const {
+        return std::any_of(options.begin(), options.end(), [option](const Option& one) { return one.name() == option; });
+    }
 };
 
 /// `1 node`, `64 nodes`.
@@ -122,6 +132,29 @@ class AskedWorkload {
     std::optional<Workload> workload_;
     const Repertoire& known_;
 };
+
+/// What a command about machines is asked of workloads: adds `--workload`, which may be given several times, `--set`,
+/// and the options that all the workloads have that `arguments` name, or those of `without` where there are none.
+/// InputError with a suggestion for a file that is wrong.
+class NamedWorkloads {
+  public:
+    NamedWorkloads(CLI::App& app, const Arguments& arguments, const std::vector<std::string>& without);
+
+    /// By the words that name them; none where none is named. InputError with a suggestion for an unknown name.
+    const std::vector<std::pair<std::string, Workload>>& workloads() const;
+    const WorkloadWords& words() const { return words_; }
+    const Repertoire& known() const { return known_; }
+
+  private:
+    WorkloadWords words_;
+    std::vector<std::string> names_;
+    std::string unknown_;
+    std::vector<std::pair<std::string, Workload>> workloads_;
+    const Repertoire& known_;
+};
+
+/// Every workload: the known ones and the files that are shipped, by their names.
+std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& known);
 
 /// The machine that the words name, on the network they name, with their changes if `changed`.
 Machine chosen_machine(const WorkloadWords& words, bool changed = true);

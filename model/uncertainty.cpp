@@ -55,26 +55,55 @@ std::vector<Swing> swings_of(const Machine& machine, const NumberOf& predicted, 
     return swings;
 }
 
-// Ends of the interval of a prediction of `number` by the watched machine, if it has one.
-std::optional<Interval> interval_of(const Machine& machine, const NumberOf& predicted, double number) {
+// What an uncertain parameter adds to the squares of an interval's two sides.
+struct Squares {
     double below = 0;
     double above = 0;
+};
+
+// By parameter of the watched machine; what two that are correlated add together, each adds half of.
+std::vector<Squares> squares_of(const Machine& machine, const NumberOf& predicted, double number) {
     const std::vector<Swing> swings = swings_of(machine, predicted, number);
-    for (const Swing& swing : swings) {
-        below += std::pow(std::min({0.0, swing.at_low, swing.at_high}), 2);
-        above += std::pow(std::max({0.0, swing.at_low, swing.at_high}), 2);
-    }
-    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+    std::vector<Squares> squares(swings.size());
+    for (std::size_t i = 0; i < swings.size(); ++i) {
+        squares[i].below += std::pow(std::min({0.0, swings[i].at_low, swings[i].at_high}), 2);
+        squares[i].above += std::pow(std::max({0.0, swings[i].at_low, swings[i].at_high}), 2);
         const Parameter& parameter = machine.parameters[i];
         const std::size_t other = index_of(machine, parameter.correlated_with);
         if (parameter.correlated_with.empty() || other == machine.parameters.size()) continue;
-        below += 2 * parameter.correlation * swings[i].down() * swings[other].down();
-        above += 2 * parameter.correlation * swings[i].up() * swings[other].up();
+        for (const std::size_t one : {i, other}) {
+            squares[one].below += parameter.correlation * swings[i].down() * swings[other].down();
+            squares[one].above += parameter.correlation * swings[i].up() * swings[other].up();
+        }
     }
-    below = std::max(0.0, below);
-    above = std::max(0.0, above);
+    return squares;
+}
+
+Squares sum_of(const std::vector<Squares>& squares) {
+    Squares sum;
+    for (const Squares& one : squares) sum = {sum.below + one.below, sum.above + one.above};
+    return {std::max(0.0, sum.below), std::max(0.0, sum.above)};
+}
+
+// Ends of the interval of a prediction of `number` by the watched machine, if it has one.
+std::optional<Interval> interval_of(const Machine& machine, const NumberOf& predicted, double number) {
+    const auto [below, above] = sum_of(squares_of(machine, predicted, number));
     if (below <= 0 && above <= 0) return std::nullopt;
     return Interval{std::max(0.0, number - std::sqrt(below)), number + std::sqrt(above)};
+}
+
+// The relative change for that of a parameter. Counts and granules have no small changes: packing jumps from one to the
+// next.
+double elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted) {
+    constexpr double step = 0.01;
+    const Parameter& changed = machine.parameters[parameter];
+    const SchemaRow* row = schema_row(changed.path);
+    const bool whole = row != nullptr && (row->kind == Kind::count || row->path.ends_with("granule"));
+    const double value = changed.measure.value;
+    if (!changed.text.empty() || whole || value == 0) return 0;
+    const double up = number_with(machine, parameter, value * std::exp(step), predicted);
+    const double down = number_with(machine, parameter, value * std::exp(-step), predicted);
+    return (std::log(up) - std::log(down)) / (2 * step);
 }
 
 }  // namespace
@@ -112,22 +141,19 @@ TimePrediction with_interval(const Machine& machine, const TimePredictionOf& pre
 }
 
 std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted) {
-    constexpr double step = 0.01;
     const Machine seen = watched(machine);
-    if (predicted(seen) == 0) return {};
+    const double number = predicted(seen);
+    if (number == 0) return {};
+    const std::vector<Squares> squares = squares_of(seen, predicted, number);
+    const auto [below, above] = sum_of(squares);
     std::vector<Sensitivity> found;
     Machine changed = machine;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
-        const Parameter& parameter = machine.parameters[i];
-        const SchemaRow* row = schema_row(parameter.path);
-        // Counts and granules have no small changes: packing jumps from one to the next.
-        const bool whole = row != nullptr && (row->kind == Kind::count || row->path.ends_with("granule"));
-        if (seen.seen->at(i) == 0 || !parameter.text.empty() || whole || parameter.measure.value == 0) continue;
-        const double value = parameter.measure.value;
-        const double up = number_with(changed, i, value * std::exp(step), predicted);
-        const double down = number_with(changed, i, value * std::exp(-step), predicted);
-        const double elasticity = (std::log(up) - std::log(down)) / (2 * step);
-        if (std::abs(elasticity) > 1e-9) found.push_back({parameter.path, elasticity});
+        if (seen.seen->at(i) == 0) continue;
+        Sensitivity one{machine.parameters[i].path, elasticity_of(changed, i, predicted)};
+        if (below + above > 0) one.interval_share = (squares[i].below + squares[i].above) / (below + above);
+        const bool reacts = std::abs(one.elasticity) > 1e-9 || std::abs(one.interval_share.value_or(0)) > 1e-9;
+        if (reacts) found.push_back(one);
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,14 @@ TimePrediction with_interval(const Machine& machine, const TimePredictionOf& pre
 struct Sensitivity {
     std::string path;
     double elasticity;  ///< relative change of the rate or time over that of the parameter, for a change of 1 %
+    /// Its part of the squared width of the interval that parameters give the prediction, so that all sum to 1; below 0
+    /// where its error offsets that of another. None where no parameter's interval moves the prediction.
+    std::optional<double> interval_share = {};
 };
 
-/// The elasticity of `predicted` to every number that it reacts to, largest first; none of a prediction of zero.
+/// The elasticity of `predicted` to every number that it reacts to, largest first, with what its interval does to that
+/// of the prediction (`with_interval`); a number without small changes, such as a count, has an elasticity of 0. None
+/// of a prediction of zero.
 /// Source: central difference in the logarithm. Test: tests/model/test_uncertainty.cpp
 std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted);
 

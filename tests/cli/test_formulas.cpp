@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/workload.hpp"
+#include "cli/repertoire.hpp"
 #include "data/library.hpp"
 #include "data/workload_file.hpp"
 #include "model/program/expression.hpp"
@@ -19,7 +19,7 @@ namespace {
 std::vector<std::string> commands(const std::string& machine) {
     std::vector<std::string> all;
     const auto add = [&](const std::string& words) { all.push_back(fmt::format("predict {} -m {}", words, machine)); };
-    for (const Workload& workload : workloads()) {
+    for (const Workload& workload : repertoire().workloads) {
         if (workload.name == "gups") {
             for (const char* variant : {"naive", "bucketed", "routed", "shmem", "sequential"}) {
                 add(fmt::format("gups -n {} --variant {}", std::string("sequential") == variant ? 1 : 8, variant));
@@ -28,7 +28,8 @@ std::vector<std::string> commands(const std::string& machine) {
             continue;
         }
         const auto has = [&](const char* option) {
-            return std::find(workload.options.begin(), workload.options.end(), option) != workload.options.end();
+            return std::any_of(workload.options.begin(), workload.options.end(),
+                               [option](const Option& one) { return one.name() == option; });
         };
         const std::string words =
             workload.name + (has("--nodes") ? " -n 2" : "") + (has("--neighbours") ? " --neighbours 2" : "");

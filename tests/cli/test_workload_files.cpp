@@ -8,7 +8,7 @@
 
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/messaging/protocol.hpp"
-#include "cli/validated_workload.hpp"
+#include "cli/repertoire.hpp"
 #include "data/machine_file.hpp"
 #include "data/workload_file.hpp"
 #include "model/messages/collective_rounds.hpp"
@@ -201,7 +201,7 @@ TEST_CASE("workload files: validation draws runs that fit the cores, half of the
         "name: toy\nsource: made up\nnode: {processors: 4, memory: {bandwidth: 10 GB/s}}\n"
         "compute: {flops: 1 G/s}\npaths: {wire: {send: {overhead: 1 us}, memory: {bandwidth: 1 GB/s}}}\n"
         "protocols: {";
-    for (const ProtocolName& one : protocols()) machine += fmt::format("{}: {{wire: 1}}, ", one.name);
+    for (const ProtocolRecord& one : protocols()) machine += fmt::format("{}: {{wire: 1}}, ", one.name);
     machine.replace(machine.size() - 2, 2, "}\n");
     const Machine toy = parse_machine(machine, "toy.yaml", "toy");
     const auto drawn = [&](const std::string& text, const CaseLimits& limits) {

@@ -102,4 +102,41 @@ TEST_CASE("elasticities come largest first, and where the network is the bottlen
                          [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); }));
 }
 
+TEST_CASE("what to measure better: the parameters' parts of the squared width, all of it together") {
+    const Machine plain = load_machine("bluegene-l");
+    for (const Sensitivity& one : sensitivities(plain, naive_rate(1024))) CHECK_FALSE(one.interval_share);
+    const Machine send = uncertain(plain, "paths.mpi.send.overhead", 0.1);
+    Machine both = uncertain(send, "node.clock", 0.05);
+    const auto width = [](const Machine& machine) {
+        const Prediction prediction = with_interval(machine, naive(1024));
+        return std::hypot((prediction.rate - *prediction.low).si(), (*prediction.high - prediction.rate).si());
+    };
+    const auto share = [](const Machine& machine, const std::string& path) {
+        double all = 0;
+        double own = 0;
+        for (const Sensitivity& one : sensitivities(machine, naive_rate(1024))) {
+            all += one.interval_share.value_or(0);
+            if (one.path == path) own = *one.interval_share;
+        }
+        CHECK(all == Approx(1));
+        return own;
+    };
+    CHECK(share(both, "paths.mpi.send.overhead") == Approx(std::pow(width(send) / width(both), 2)));
+    for (Parameter& parameter : both.parameters) {
+        if (parameter.path != "node.clock") continue;
+        parameter.correlation = -0.9;
+        parameter.correlated_with = "paths.mpi.send.overhead";
+    }
+    CHECK(share(both, "node.clock") + share(both, "paths.mpi.send.overhead") == Approx(1));  // half of it to each
+}
+
+TEST_CASE("a count with an interval has no elasticity, and its part of the width") {
+    const Machine machine = uncertain(load_machine("bluegene-l"), "node.clock", 0.05);
+    const NumberOf by_count = [](const Machine& of) { return number_at(of, "node.modes.virtual-node"); };
+    const auto found = sensitivities(uncertain(machine, "node.modes.virtual-node", 0.5), by_count);
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().elasticity == 0);
+    CHECK(*found.front().interval_share == Approx(1));
+}
+
 }  // namespace narrows

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "cli/document.hpp"
+#include "cli/workload.hpp"
+
+namespace narrows {
+
+/// What the table of `add_sensitivities` is of, in words.
+std::string sensitivity_title(const Answer& answer);
+
+/// Adds to the document what to buy and what to measure better: how the prediction `answer`, whose value is `number` of
+/// the machine, follows each parameter, and what the interval of each does to that of the prediction, where parameters
+/// make it.
+void add_sensitivities(Document& document, const Machine& machine, const Answer& answer, const NumberOf& number);
+
+}  // namespace narrows

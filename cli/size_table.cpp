@@ -1,0 +1,125 @@
+#include "cli/size_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/answer_plot.hpp"
+
+namespace narrows {
+namespace {
+
+bool is_list(const std::string& word) {
+    return word.find(',') != std::string::npos || word.find("..") != std::string::npos;
+}
+
+// The bounds or terms of all rows, in the order in which they first appear.
+std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
+    std::vector<std::string> names;
+    for (const SizeRow& row : rows) {
+        for (const Part& part : row.answer.parts) {
+            if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
+        }
+    }
+    return names;
+}
+
+TableCell part_cell(const Answer& answer, const std::string& name) {
+    for (const Part& part : answer.parts) {
+        if (part.name == name) return answer.cell(part.value);
+    }
+    return "-";
+}
+
+std::vector<TableColumn> header(const Axis& axis, const Answer& first, const std::vector<std::string>& parts,
+                                bool measured) {
+    const std::string& unit = first.figures.unit;
+    std::vector<TableColumn> columns = {axis.header};
+    for (const auto& [column, cell] : first.columns) columns.push_back(column);
+    for (const std::string& part : parts) columns.emplace_back(part, std::vector{fmt::format("{} {}", part, unit)});
+    columns.emplace_back(unit, std::vector{"predicted " + unit});
+    columns.emplace_back("95 % interval", std::vector{"low " + unit, "high " + unit});
+    columns.emplace_back("bottleneck");
+    if (!measured) return columns;
+    columns.emplace_back("measured", std::vector{"measured " + unit});
+    columns.emplace_back("error", std::vector<std::string>{"relative error"});
+    return columns;
+}
+
+}  // namespace
+
+const Axis& chosen_axis(const Workload& workload, WorkloadWords words) {
+    const Axis* chosen = nullptr;
+    for (const Axis& axis : workload.axes) {
+        if (!is_list(axis.word(words))) continue;
+        if (chosen != nullptr) {
+            throw InputError(fmt::format("{} and {} are both lists: a table has one size a row, give one of them",
+                                         chosen->option, axis.option));
+        }
+        chosen = &axis;
+    }
+    return chosen != nullptr ? *chosen : workload.axes.front();
+}
+
+std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axis, WorkloadWords words,
+                                       const Machine& machine) {
+    const std::string given = axis.word(words);
+    return given.empty() ? workload.sizes(words, machine) : axis.values(given, axis.option);
+}
+
+SizeRow size_row(const Workload& workload, const Axis& axis, WorkloadWords words, const Machine& machine,
+                 std::int64_t size) {
+    axis.word(words) = std::to_string(size);
+    return {size, workload.answer(words, machine, chosen_nodes(words, machine))};
+}
+
+Table bottleneck_table(const Axis& axis, const std::vector<SizeRow>& rows, const MeasuredRates& measured) {
+    const std::vector<std::string> parts = part_names(rows);
+    Table table{"", header(axis, rows.front().answer, parts, !measured.empty()), {}};
+    for (const auto& [size, answer] : rows) {
+        std::vector<TableCell> cells = {count_cell(size)};
+        for (const auto& [column, cell] : answer.columns) cells.push_back(cell);
+        for (const std::string& name : parts) cells.push_back(part_cell(answer, name));
+        cells.insert(cells.end(), {answer.cell(answer.value), answer.interval_cell(), answer.bottleneck});
+        if (!measured.empty()) {
+            const auto found = measured.find(size);
+            const bool known = found != measured.end();
+            cells.push_back(known ? answer.cell(found->second.si()) : "-");
+            cells.push_back(known ? error_cell(answer.value / found->second.si() - 1) : "-");
+        }
+        table.rows.push_back(cells);
+    }
+    return table;
+}
+
+Plot parts_plot(const Axis& axis, const std::vector<SizeRow>& rows, const MeasuredRates& measured) {
+    Plot plot = plot_of_answers(rows.front().answer, axis.unit);
+    plot.x_is_bytes = axis.unit == "bytes";
+    if (plot.x_is_bytes) plot.x_label = "message size";
+    for (const auto& [size, answer] : rows) add_to_plot(plot, static_cast<double>(size), answer);
+    if (measured.empty()) return plot;
+    Series points{"measured", Look::points};
+    for (const auto& [nodes, rate] : measured) {
+        points.x.push_back(static_cast<double>(nodes));
+        points.y.push_back(rate.si() * rows.front().answer.figures.scale);
+    }
+    plot.series.push_back(std::move(points));
+    return plot;
+}
+
+std::vector<std::string> bottleneck_changes(const Axis& axis, const std::vector<SizeRow>& rows) {
+    const char* role = rows.front().answer.figures.bounded ? "the bottleneck" : "the largest term";
+    std::vector<std::string> lines;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        const std::string& before = rows[i - 1].answer.bottleneck;
+        const std::string& after = rows[i].answer.bottleneck;
+        if (before == after) continue;
+        lines.push_back(fmt::format("from {} {} on {} is {}, not {}", rows[i].size, axis.unit, after, role, before));
+    }
+    if (lines.empty()) {
+        lines.push_back(fmt::format("{} is {} at every size", rows.front().answer.bottleneck, role));
+    }
+    return lines;
+}
+
+}  // namespace narrows
