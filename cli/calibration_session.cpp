@@ -113,7 +113,7 @@ Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress
     CalibrationChoice choice = words.choice;
     choice.history = history_of(words);
     const AllSamples earlier = words.resume.empty() ? AllSamples() : read_samples(words.resume);
-    choice.earlier = earlier;
+    choice.earlier = static_cast<const CalibrationSamples&>(earlier);
     SamplesFile kept(words.samples_file, earlier);
     const InterruptGuard guard;
     Progress progress(progress_lines, "calibrate");

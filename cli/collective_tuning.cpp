@@ -4,65 +4,24 @@
 
 #include <algorithm>
 
+#include "cli/contest.hpp"
 #include "model/messages/collective_rounds.hpp"
 
 namespace narrows {
 namespace {
 
-constexpr std::int64_t largest_tuned = std::int64_t{64} << 20;
-
-/// From this size on, up to that of the next, an algorithm is the fastest.
-struct Reign {
-    std::int64_t from = 1;
-    std::string algorithm;
-    double seconds = 0;
-};
-
-class Contest {
-  public:
-    Contest(const Workload& workload, const WorkloadWords& words, const Machine& machine)
-        : workload_(workload), words_(words), machine_(machine) {
-        for (const CollectiveAlgorithm& one : collective_algorithms()) {
-            if (one.collective == workload.name) algorithms_.emplace_back(one.name);
-        }
+// Each algorithm of the collective, with the sizes at which it is the fastest.
+std::vector<Reign> fastest_by_size(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+    std::vector<Contender> contenders;
+    for (const CollectiveAlgorithm& one : collective_algorithms()) {
+        if (one.collective != workload.name) continue;
+        contenders.push_back({std::string(one.name), words, machine});
+        contenders.back().words["--algorithm"] = one.name;
     }
-
-    std::vector<Reign> reigns() const {
-        std::vector<Reign> found = {best(1)};
-        for (std::int64_t size = 2; size <= largest_tuned; size *= 2) {
-            while (best(size).algorithm != found.back().algorithm) found.push_back(overtaken(found.back(), size));
-        }
-        return found;
-    }
-
-  private:
-    Reign best(std::int64_t bytes) const {
-        Reign fastest;
-        for (const std::string& algorithm : algorithms_) {
-            WorkloadWords words = words_;
-            words["--algorithm"] = algorithm;
-            words["--bytes"] = std::to_string(bytes);
-            const double seconds = workload_.number(words, machine_, chosen_nodes(words, machine_))(machine_);
-            if (fastest.algorithm.empty() || seconds < fastest.seconds) fastest = {bytes, algorithm, seconds};
-        }
-        return fastest;
-    }
-
-    // The first size up to `high` at which another is faster, by halves: between two sizes each overtakes once.
-    Reign overtaken(const Reign& before, std::int64_t high) const {
-        std::int64_t low = std::max(before.from, high / 2);
-        while (high - low > 1) {
-            const std::int64_t middle = low + (high - low) / 2;
-            (best(middle).algorithm == before.algorithm ? low : high) = middle;
-        }
-        return best(high);
-    }
-
-    const Workload& workload_;
-    const WorkloadWords& words_;
-    const Machine& machine_;
-    std::vector<std::string> algorithms_;
-};
+    Variable bytes(workload, words, machine, "bytes");
+    const Range range = parse_range(bytes, "1..64MiB", "--bytes");
+    return Contest(workload, std::move(contenders), bytes).reigns(range);
+}
 
 }  // namespace
 
@@ -72,7 +31,7 @@ Document tuned_collective(const Workload& workload, const WorkloadWords& words, 
             throw InputError(fmt::format("{} {}: tune finds it for all sizes: leave it out", option, words[option]));
     }
     const Answer asked = workload.answer(words, machine, chosen_nodes(words, machine));
-    const std::vector<Reign> reigns = Contest(workload, words, machine).reigns();
+    const std::vector<Reign> reigns = fastest_by_size(workload, words, machine);
     Document document;
     document.json = json_of("tune");
     document.json["machine"] = machine.id;
@@ -82,9 +41,12 @@ Document tuned_collective(const Workload& workload, const WorkloadWords& words, 
     document.json["algorithms"] = nlohmann::ordered_json::array();
     Table table{"", {"bytes from", "algorithm", {"µs", {"time µs"}}}, {}};
     for (const Reign& reign : reigns) {
-        document.json["algorithms"].push_back(
-            {{"from", reign.from}, {"algorithm", reign.algorithm}, {"value", reign.seconds}, {"unit", "s"}});
-        table.rows.push_back({count_cell(reign.from), reign.algorithm, number_cell(reign.seconds * 1e6)});
+        document.json["algorithms"].push_back({{"from", static_cast<std::int64_t>(reign.from)},
+                                               {"algorithm", reign.what},
+                                               {"value", reign.value},
+                                               {"unit", "s"}});
+        table.rows.push_back(
+            {count_cell(static_cast<std::int64_t>(reign.from)), reign.what, number_cell(reign.value * 1e6)});
     }
     document.notes.push_back(fmt::format("{} on {}, {}: the fastest algorithm by size, up to 64 MiB", workload.name,
                                          machine.id, counted(asked.json["nodes"].get<std::int64_t>(), "node")));

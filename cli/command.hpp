@@ -38,8 +38,10 @@ struct Command {
     std::function<std::function<int(Output&)>(CLI::App& app, const Arguments& arguments)> setup;
     /// Its examples run for many seconds and print other numbers each time, since it measures this machine.
     bool measures = false;
-    /// An ending of `-o` that this command writes itself, beside those of every command.
+    /// An ending of `-o` that this command writes itself, beside those of every command; without its dot a --format too
+    /// where `own_format`.
     std::string own_ending = {};
+    bool own_format = false;
 };
 
 /// Whether a command's document has a plot.
@@ -63,7 +65,7 @@ void emit(const Document& document, Output& output);
 const std::vector<std::string>& format_names();
 
 /// Chooses the format when none was asked for, and takes `-o -` for none. Throws InputError when it is not one of them,
-/// or when `-o` has another ending than those it knows and `own_ending`, or one of another format.
-void check_output(Output& output, const std::string& own_ending);
+/// or when `-o` has another ending than those it knows and the command's own, or one of another format.
+void check_output(Output& output, const Command& command);
 
 }  // namespace narrows

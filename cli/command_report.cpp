@@ -126,7 +126,7 @@ Document workload_section(const Workload& workload, const Reported& found, const
     follows.title = "What to buy, and what to measure better";
     follows.notes = {sensitivity_title(answer)};
     add_sensitivities(follows, machine, answer,
-                      workload.number(found.words, machine, chosen_nodes(found.words, machine)));
+                      value_of(workload.outcome(found.words, machine, chosen_nodes(found.words, machine))));
     section.json["elasticities"] = follows.json["elasticities"];
     section.sections.push_back(std::move(follows));
     return section;

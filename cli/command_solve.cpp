@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
-#include "cli/workload.hpp"
+#include "cli/variable.hpp"
 #include "model/unit.hpp"
 
 namespace narrows {
@@ -12,13 +13,15 @@ namespace {
 
 struct SolveWords {
     std::string target;
-    std::string vary;
+    std::vector<std::string> vary;
 };
 
 /// A result that the workload is to reach, and whether less of it is better.
 struct Target {
     double value = 0;
     bool is_time = false;
+
+    bool is_reached_by(double result) const { return is_time ? result <= value : result >= value; }
 };
 
 Target target_of(const std::string& text, const Answer& now) {
@@ -28,111 +31,176 @@ Target target_of(const std::string& text, const Answer& now) {
     throw InputError(fmt::format("--target {}: give a {} above zero", text, is_time ? "time" : "rate"));
 }
 
-// The predictions of a workload whose machine has one parameter changed by a factor.
-class Varied {
-  public:
-    Varied(const Workload& workload, const WorkloadWords& words, Machine machine, std::string path)
-        : workload_(workload), words_(words), machine_(std::move(machine)), path_(std::move(path)) {
-        const Parameter* const parameter = find(machine_, path_);
-        if (parameter != nullptr && parameter->text.empty() && parameter->measure.value > 0) return;
-        // The path is wrong, or leads to what no factor changes: the model says so.
-        naming("--vary " + path_, [&] { return with_change(machine_, path_, "2x"); });
-        if (parameter == nullptr) return;
-        throw InputError(
-            fmt::format("--vary {}: it is 0, which no factor changes: give it a value with --set first", path_));
-    }
-
-    Machine machine(double factor) const { return with_change(machine_, path_, fmt::format("{:.17g}x", factor)); }
-    Answer answer(double factor) const {
-        const Machine changed = machine(factor);
-        return workload_.answer(words_, changed, chosen_nodes(words_, changed));
-    }
-    double value(double factor) const {
-        const Machine changed = machine(factor);
-        return workload_.number(words_, changed, chosen_nodes(words_, changed))(changed);
-    }
-    /// The parameter's value for a reader; of several below the path the factor.
-    std::string shown(double factor) const {
-        const Machine changed = machine(factor);
-        const Parameter* const found = find(changed, path_);
-        return found == nullptr ? fmt::format("{:.4g}x", factor) : print(found->measure);
-    }
-    nlohmann::ordered_json number(double factor) const {
-        const Machine changed = machine(factor);
-        const Parameter* const found = find(changed, path_);
-        return found == nullptr ? nlohmann::ordered_json(factor) : nlohmann::ordered_json(found->measure.value);
-    }
-    std::string unit() const {
-        const Parameter* const found = find(machine_, path_);
-        return found == nullptr ? "1" : std::string(base_unit(found->measure.dimension));
-    }
-    const std::string& path() const { return path_; }
-
-  private:
-    const Workload& workload_;
-    const WorkloadWords& words_;
-    Machine machine_;
-    std::string path_;
-};
-
-bool reaches(const Target& target, double value) {
-    return target.is_time ? value <= target.value : value >= target.value;
+// NAME of NAME=a..b, and what is behind it.
+std::pair<std::string, std::string> split_vary(const std::string& vary) {
+    const auto equals = vary.find('=');
+    return {vary.substr(0, equals), equals == std::string::npos ? "" : vary.substr(equals + 1)};
 }
 
-// The farthest factor that the machine can have, of 2^30 or 2^-30 at most: `outwards` is 2 or 1/2.
-double farthest(const Varied& varied, double outwards) {
-    double factor = 1;
-    for (int power = 0; power < 30; ++power) {
+// The range of --vary, else what a machine and a workload might have, from what they have now.
+Surroundings surroundings_of(Variable& variable, const std::string& range, const WorkloadWords& words,
+                             const Answer& now) {
+    const std::string asked = "--vary " + variable.name();
+    if (!range.empty()) {
+        const Range ends = parse_range(variable, range, asked);
+        return {ends.from, std::min(ends.from, ends.to), std::max(ends.from, ends.to), ends.whole};
+    }
+    if (variable.is_text()) {
+        throw InputError(fmt::format("{}: it is a text, which has no values between two", asked));
+    }
+    const auto value = variable.now(words, now);
+    if (!value)
+        throw InputError(fmt::format("{}: say where to look, such as --vary {}=1..1024", asked, variable.name()));
+    if (*value <= 0)
+        throw InputError(fmt::format("{}: it is 0: say where to look, as {}=a..b", asked, variable.name()));
+    const bool of_nodes = variable.name() == "nodes";
+    const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
+    Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
+    if (search.whole) search.least = std::max(1.0, std::ceil(search.least));
+    return search;
+}
+
+// The value at which the prediction just reaches the target, by what is looked at of it.
+template <class Look>
+std::optional<double> solved_value(const Surroundings& around, const Target& target, Look look) {
+    return just_holding(around, [&](double value) -> std::optional<bool> {
         try {
-            varied.machine(factor * outwards);
+            return target.is_reached_by(look(value));
         } catch (const InputError&) {
-            break;
+            return std::nullopt;
         }
-        factor *= outwards;
-    }
-    return factor;
+    });
 }
 
-// Between 1 and `far`, of which one reaches the target and the other does not, the factor at which it is just reached,
-// to 1e-9. The prediction moves one way between them.
-double crossing(const Varied& varied, const Target& target, double far) {
-    double near = 1;
-    const bool now = reaches(target, varied.value(near));
-    while (std::abs(far / near - 1) > 1e-9) {
-        const double middle = std::sqrt(near * far);
-        (reaches(target, varied.value(middle)) == now ? near : far) = middle;
-    }
-    return now ? near : far;
+std::optional<double> solved_value(const VariedPrediction& prediction, const Surroundings& around,
+                                   const Target& target) {
+    return solved_value(around, target, [&](double value) { return prediction.at(value).value; });
+}
+
+// The value's own interval: where either end of the prediction's just reaches the target.
+std::pair<nlohmann::ordered_json, nlohmann::ordered_json> ends_of(const VariedPrediction& prediction,
+                                                                  const Surroundings& around, const Target& target,
+                                                                  double value) {
+    if (!prediction.with_interval_at(value).interval) return {nullptr, nullptr};
+    const auto with_end = [&](double Interval::*end) -> nlohmann::ordered_json {
+        const auto found = solved_value(around, target, [&](double at) {
+            const Outcome now = prediction.with_interval_at(at);
+            return now.interval ? *now.interval.*end : now.value;
+        });
+        return found ? nlohmann::ordered_json(*found) : nlohmann::ordered_json(nullptr);
+    };
+    nlohmann::ordered_json low = with_end(&Interval::high), high = with_end(&Interval::low);
+    const bool swapped = low.is_number() && high.is_number() ? low > high
+                         : low.is_number()                   ? low > value
+                                                             : high < value;
+    return swapped ? std::pair(high, low) : std::pair(low, high);
+}
+
+const char* held_by(const Answer& answer) {
+    return answer.figures.bounded ? "held back by" : "most of it";
 }
 
 // That no value reaches the target, or that each does.
-void refuse(Document& document, const Varied& varied, const Target& target, const std::vector<double>& factors) {
-    double best = 1;
+void refuse(Document& document, const VariedPrediction& prediction, const Target& target, const Surroundings& around) {
+    const std::string& name = prediction.variable().name();
+    double best = around.now;
     bool follows = false;
-    const double now = varied.value(1);
-    for (const double factor : factors) {
-        const double value = varied.value(factor);
-        follows = follows || std::abs(value / now - 1) > 1e-12;
-        if (target.is_time ? value < varied.value(best) : value > varied.value(best)) best = factor;
-    }
-    const Answer answer = varied.answer(best);
+    const double now = prediction.at(around.now).value;
+    double most = now;
+    solved_value(around, target, [&](double value) {
+        const double found = prediction.at(value).value;
+        follows = follows || std::abs(found / now - 1) > 1e-12;
+        if (target.is_time ? found < most : found > most) best = value;
+        most = target.is_time ? std::min(found, most) : std::max(found, most);
+        return found;
+    });
+    const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
     const std::string why =
         fmt::format("{} {}", answer.figures.bounded ? "held back by" : "most of it is", answer.bottleneck);
     if (!follows) {
         document.notes.push_back(
-            fmt::format("the prediction does not depend on {}: {} whatever it is, {}", varied.path(), value, why));
-    } else if (reaches(target, now)) {
-        document.notes.push_back(fmt::format("every {} reaches it", varied.path()));
+            fmt::format("the prediction does not depend on {}: {} whatever it is, {}", name, value, why));
+    } else if (target.is_reached_by(now)) {
+        document.notes.push_back(fmt::format("every {} reaches it", name));
     } else {
-        document.notes.push_back(fmt::format("no {} reaches it: {} at {}, {}", varied.path(), value,
-                                             target.is_time ? "least" : "most", why));
+        document.notes.push_back(
+            fmt::format("no {} reaches it: {} at {}, {}", name, value, target.is_time ? "least" : "most", why));
     }
 }
 
-Document solved(const Varied& varied, const Target& target, const std::string& wanted) {
-    const Answer now = varied.answer(1);
+void tell_solution(Document& document, const VariedPrediction& prediction, const Surroundings& around,
+                   const Target& target, double value, std::optional<double> usual) {
+    const Variable& variable = prediction.variable();
+    const Answer then = prediction.answer_at(value);
+    const auto [low, high] = ends_of(prediction, around, target, value);
+    const auto factor = usual ? nlohmann::ordered_json(value / *usual) : nlohmann::ordered_json(nullptr);
+    document.json["solution"] = {{"path", variable.name()}, {"value", value}, {"unit", variable.unit()},
+                                 {"factor", factor},        {"low", low},     {"high", high}};
+    document.json["after"] = then.json;
+    const std::string interval =
+        low.is_number() && high.is_number()
+            ? fmt::format(", {} to {} by the prediction's interval", variable.shown(low.get<double>()),
+                          variable.shown(high.get<double>()))
+            : "";
+    const std::string times = usual ? fmt::format(" ({:.4g} times what it is)", value / *usual) : "";
+    document.notes.push_back(fmt::format("{} = {}{}{}: {} {}, {}: {}", variable.name(), variable.shown(value), times,
+                                         interval, then.text(then.value), then.figures.unit, held_by(then),
+                                         then.bottleneck));
+}
+
+// For each value of one variable, that of the other which reaches the target.
+bool tell_trade_off(Document& document, const VariedPrediction& prediction, const Surroundings& around,
+                    const Target& target, Variable& other, const Values& values) {
+    const Variable& variable = prediction.variable();
+    Table table{"", {other.name(), variable.name(), "bottleneck"}, {}};
+    document.json["trade_off"] = nlohmann::ordered_json::array();
+    bool any = false;
+    for (std::int64_t i = 0; i < values.size(); ++i) {
+        const double given = values.number(i);
+        const VariedPrediction at = prediction.with(other, given);
+        const auto found = solved_value(at, around, target);
+        any = any || found.has_value();
+        const std::string bottleneck = found ? at.at(*found).bottleneck : "-";
+        document.json["trade_off"].push_back(
+            {{other.name(), given},
+             {variable.name(), found ? nlohmann::ordered_json(*found) : nlohmann::ordered_json(nullptr)},
+             {"bottleneck", found ? nlohmann::ordered_json(bottleneck) : nlohmann::ordered_json(nullptr)}});
+        table.rows.push_back({TableCell(other.shown(given), {given}),
+                              found ? TableCell(variable.shown(*found), {*found}) : TableCell("-"), bottleneck});
+    }
+    document.tables.push_back(std::move(table));
+    if (!any) document.remarks.push_back(fmt::format("no {} reaches it at any of these", variable.name()));
+    return any;
+}
+
+Values values_beside(Variable& variable, const std::string& text, const WorkloadWords& words, const Answer& now) {
+    const std::string asked = "--vary " + variable.name();
+    if (!text.empty()) {
+        Values values = parse_values(variable, text, asked);
+        if (values.texts.empty()) return values;
+        throw InputError(fmt::format("{}: '{}' is no number", asked, values.texts.front()));
+    }
+    const auto value = variable.now(words, now);
+    if (!value || *value <= 0)
+        throw InputError(fmt::format("{}: give its values, such as {}=1..64*2", asked, variable.name()));
+    constexpr double around = 16;
+    const double least = variable.is_whole() ? std::max(1.0, std::ceil(*value / around)) : *value / around;
+    return {{steps_by_ratio(least, *value * around, 2)}, {}};
+}
+
+Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found) {
+    const Workload& workload = asked.workload();
+    const Machine machine = chosen_machine(asked.words());
+    const Answer now = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
+    const Target target = target_of(words.target, now);
+    const auto [name, range] = split_vary(words.vary.back());
+    VariedPrediction prediction(workload, asked.words(), machine, naming("--vary " + name, [&, &n = name] {
+                                    return Variable(workload, asked.words(), machine, n);
+                                }));
+    Variable& variable = prediction.variable();
+    const Surroundings around = surroundings_of(variable, range, asked.words(), now);
     Document document;
     document.json = json_of("solve");
     document.json["machine"] = now.machine;
@@ -140,34 +208,28 @@ Document solved(const Varied& varied, const Target& target, const std::string& w
     document.json["target"] = target.value;
     document.json["before"] = now.json;
     document.notes.push_back(fmt::format("{} on {}, {}: {} {} now, {} wanted", now.subject, now.machine, now.size,
-                                         now.text(now.value), now.figures.unit, wanted));
-    const std::vector<double> ends = {farthest(varied, 2), farthest(varied, 0.5)};
-    for (const double end : ends) {
-        if (reaches(target, varied.value(end)) == reaches(target, now.value)) continue;
-        const double factor = crossing(varied, target, end);
-        const Answer then = varied.answer(factor);
-        document.json["solution"] = {{"path", varied.path()}, {"value", varied.number(factor)},
-                                     {"unit", varied.unit()}, {"factor", factor},
-                                     {"low", nullptr},        {"high", nullptr}};
-        document.json["after"] = then.json;
-        document.notes.push_back(fmt::format("{} = {} ({:.4g} times what it is): {} {}, {}: {}", varied.path(),
-                                             varied.shown(factor), factor, then.text(then.value), then.figures.unit,
-                                             then.figures.bounded ? "held back by" : "most of it", then.bottleneck));
-        return document;
+                                         now.text(now.value), now.figures.unit, words.target));
+    if (words.vary.size() > 1) {
+        const auto [other_name, values] = split_vary(words.vary.front());
+        Variable other = naming("--vary " + other_name,
+                                [&, &n = other_name] { return Variable(workload, asked.words(), machine, n); });
+        found = tell_trade_off(document, prediction, around, target, other,
+                               values_beside(other, values, asked.words(), now));
+    } else if (const auto value = solved_value(prediction, around, target)) {
+        found = true;
+        const auto usual = variable.is_factor() ? 1 : variable.now(asked.words(), now);
+        tell_solution(document, prediction, around, target, *value, usual);
+    } else {
+        refuse(document, prediction, target, around);
     }
-    refuse(document, varied, target, ends);
+    add_machine_remarks(document, machine);
     return document;
 }
 
 int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
-    const Workload& workload = asked.workload();
-    const Machine machine = chosen_machine(asked.words());
-    const Answer now = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
-    const Target target = target_of(words.target, now);
-    Document document = solved(Varied(workload, asked.words(), machine, words.vary), target, words.target);
-    const bool found = document.json.contains("solution");
-    add_machine_remarks(document, machine);
-    emit(document, output);
+    if (words.vary.size() > 2) throw InputError("--vary: give one or two");
+    bool found = false;
+    emit(solved(asked, words, found), output);
     return found ? 0 : 1;
 }
 
@@ -175,14 +237,21 @@ int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
 
 Command solve_command() {
     return {"solve",
-            "the value of a parameter that reaches a target, or what forbids it",
-            {"solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops"},
+            "the value of a parameter, an option or the node count that reaches a target, or what forbids it",
+            {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
+             "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
+             "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536",
+             "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary "
+             "network.link.bandwidth"},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto words = std::make_shared<SolveWords>();
                 app.add_option("--target", words->target, "the value to reach: a rate such as '100 GUPS', or a time")
                     ->required();
-                app.add_option("--vary", words->vary, "the parameter that may change: a PATH of 'narrows show --paths'")
+                app.add_option("--vary", words->vary,
+                               "what may change: a PATH of 'narrows show --paths', an option such as bytes, or nodes; "
+                               "NAME=a..b says between what. Of two, the second is found for values of the first")
+                    ->option_text("NAME[=a..b] ...")
                     ->required();
                 return [asked, words](Output& output) { return solve(*asked, *words, output); };
             }};

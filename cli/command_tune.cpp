@@ -20,7 +20,8 @@ namespace {
 
 Command tune_command() {
     return {"tune",
-            "the best grid and blocks of sweep3d, grid of a workload file's ranks, or algorithm of a collective by size, for a machine",
+            "the best grid and blocks of sweep3d, grid of a workload file's ranks, or algorithm of a collective by "
+            "size, for a machine",
             {},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);

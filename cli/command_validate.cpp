@@ -109,7 +109,8 @@ Command validate_command() {
                 CLI::Option* const workload = app.add_option(
                     "--workload", words->workload,
                     fmt::format("{}; default {}; or a workload file", fmt::join(names, ", "), words->workload));
-                CLI::Option* const cases = app.add_option("--cases", words->cases, "number of cases to draw; default 40");
+                CLI::Option* const cases =
+                    app.add_option("--cases", words->cases, "number of cases to draw; default 40");
                 CLI::Option* const seed = app.add_option("--seed", words->seed, "seed of the draw; default 1");
                 CLI::Option* const ranks =
                     app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");

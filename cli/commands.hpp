@@ -14,6 +14,8 @@ Command table_command();
 Command what_if_command();
 Command sensitivity_command();
 Command solve_command();
+Command crossover_command();
+Command sweep_command();
 Command compare_command();
 Command report_command();
 Command tune_command();

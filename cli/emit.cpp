@@ -32,12 +32,14 @@ const std::vector<Format>& formats() {
     return all;
 }
 
-const Format& by_name(const std::string& name) {
+const Format& by_name(const std::string& name, const std::string& own_format = "") {
     for (const Format& format : formats()) {
         if (!format.name.empty() && format.name == name) return format;
     }
-    throw InputError(fmt::format("--format {}: unknown format{} (there are: {})", name,
-                                 did_you_mean(name, format_names()), fmt::join(format_names(), ", ")));
+    std::vector<std::string> names = format_names();
+    if (!own_format.empty()) names.push_back(own_format);
+    throw InputError(fmt::format("--format {}: unknown format{} (there are: {})", name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
 }
 
 const Format& by_ending(const std::string& file, const std::string& own_ending = "") {
@@ -77,13 +79,16 @@ const std::vector<std::string>& format_names() {
     return names;
 }
 
-void check_output(Output& output, const std::string& own_ending) {
+void check_output(Output& output, const Command& command) {
     const std::string asked = output.format;
     if (output.file == "-") output.file.clear();
     if (asked.empty()) output.format = "table";
-    by_name(output.format);
-    const bool own = !own_ending.empty() && output.file.ends_with(own_ending);
-    if (output.file.empty() || own || by_ending(output.file, own_ending).name == output.format || asked.empty()) return;
+    const std::string own_format = command.own_format ? command.own_ending.substr(1) : "";
+    if (own_format.empty() || output.format != own_format) by_name(output.format, own_format);
+    const bool own = !command.own_ending.empty() && output.file.ends_with(command.own_ending);
+    if (output.file.empty()) return;
+    const std::string of_file = own ? own_format : by_ending(output.file, command.own_ending).name;
+    if (asked.empty() || of_file == output.format || (own && own_format.empty())) return;
     throw InputError(fmt::format("-o {}: its ending names another format than --format {}: leave one of them out",
                                  output.file, asked));
 }

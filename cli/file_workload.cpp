@@ -109,10 +109,11 @@ Answer answer_file(const Program& program, const WorkloadWords& words, const Mac
     return answer;
 }
 
-NumberOf time_of_file(const Program& program, const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+OutcomeOf outcome_of_file(const Program& program, const WorkloadWords& words, const Machine& machine,
+                          std::int64_t nodes) {
     const ProgramQuery query = chosen_query(words, program, machine, nodes);
     return [query, work = placed(machine, program, query)](const Machine& changed) {
-        return predict_program(changed, query, work).time.time.si();
+        return outcome_of(predict_program(changed, query, work).time);
     };
 }
 
@@ -160,8 +161,8 @@ Workload file_workload(const std::string& name) {
     workload.answer = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
         return answer_file(program, words, machine, nodes);
     };
-    workload.number = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-        return time_of_file(program, words, machine, nodes);
+    workload.outcome = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+        return outcome_of_file(program, words, machine, nodes);
     };
     if (program.dimensions == 1) return workload;
     workload.tuned = [dimensions = program.dimensions](const Workload& of, const WorkloadWords& words,

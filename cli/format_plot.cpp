@@ -10,14 +10,15 @@
 #include "topologies/input_error.hpp"
 
 namespace narrows {
-namespace {
 
 // Both have the same letters at the same width of a page.
-std::string terminal(Picture kind) {
+std::string gnuplot_terminal(Picture kind) {
     return kind == Picture::svg ? "set terminal svg size 720,460 dynamic font 'sans-serif,14' background '#ffffff'\n"
                                 : "set terminal pngcairo size 1080,690 fontscale 1.5 lw 1.5 pointscale 1.5 font "
                                   "'sans-serif,10.5' background '#ffffff'\n";
 }
+
+namespace {
 
 // What gnuplot complains of: it repeats the command first, and names the line of the error then.
 std::string complaint(const std::string& log) {
@@ -50,12 +51,16 @@ void require_gnuplot() {
     if (!run_program({"gnuplot", "--version"}, "")) throw_no_gnuplot();
 }
 
-std::string format_plot(const Document& document, Picture kind) {
-    if (!document.plot) throw_no_plot();
-    const auto end = run_program({"gnuplot"}, terminal(kind) + plot_script(*document.plot));
+std::string drawn_by_gnuplot(const std::string& script) {
+    const auto end = run_program({"gnuplot"}, script);
     if (!end) throw_no_gnuplot();
     if (end->good && !end->out.empty()) return end->out;
     throw InputError(fmt::format("gnuplot could not draw the picture: {}", complaint(end->err)));
+}
+
+std::string format_plot(const Document& document, Picture kind) {
+    if (!document.plot) throw_no_plot();
+    return drawn_by_gnuplot(gnuplot_terminal(kind) + plot_script(*document.plot));
 }
 
 }  // namespace narrows

@@ -22,6 +22,12 @@ enum class Picture { svg, png };
 /// InputError when gnuplot is not there.
 void require_gnuplot();
 
+/// A text as gnuplot takes it, which reads nothing into it; the lines that choose what a script draws on; and what a
+/// script draws, or InputError.
+std::string gnuplot_text(const std::string& text);
+std::string gnuplot_terminal(Picture kind);
+std::string drawn_by_gnuplot(const std::string& script);
+
 /// Draws the document's plot with gnuplot, log axes. InputError when the document has no plot or gnuplot is not there.
 std::string format_plot(const Document& document, Picture kind);
 

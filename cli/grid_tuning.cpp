@@ -16,7 +16,7 @@ Document tuned_grid(const Workload& workload, const WorkloadWords& words, const 
     for (const std::string& grid : grids) {
         WorkloadWords chosen = words;
         chosen["--grid"] = grid;
-        choices.emplace_back(workload.number(chosen, machine, nodes)(machine), grid);
+        choices.emplace_back(workload.outcome(chosen, machine, nodes)(machine).value, grid);
     }
     std::stable_sort(choices.begin(), choices.end(),
                      [](const auto& one, const auto& other) { return one.first < other.first; });

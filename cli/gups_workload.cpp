@@ -180,10 +180,10 @@ Answer answer_gups(const WorkloadWords& words, const Machine& machine, std::int6
     return answer;
 }
 
-NumberOf rate_of_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+OutcomeOf outcome_of_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     const GupsQuery query = chosen_query(words, machine, nodes);
     return [query, job = gups_job(machine, query)](const Machine& changed) {
-        return predict_gups(changed, query, job).rate.si();
+        return outcome_of(predict_gups(changed, query, job));
     };
 }
 
@@ -195,6 +195,9 @@ std::vector<std::int64_t> sizes_of_gups(const WorkloadWords& words, const Machin
 }  // namespace
 
 Workload gups_workload() {
+    constexpr const char* bent_torus =
+        "what-if gups -m bluegene-l -n 65536 --messaging raw --set network.topology='torus 32x64x32' --set "
+        "network.link.bandwidth='2.8 Gbit/s'";
     const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
     const auto own = [](const std::vector<std::string>& names) { return options_named(gups_options(), names); };
     Workload workload{
@@ -206,15 +209,13 @@ Workload gups_workload() {
         {Axis{"-n", "--nodes", "N", "nodes"}},
         sizes_of_gups,
         answer_gups,
-        rate_of_gups,
+        outcome_of_gups,
         {"predict gups -m bluegene-l -n 65536 --explain",
          "predict gups -m bluegene-l -n 16384 --variant routed --mode virtual-node",
          "predict gups -m xt3-pgas-nic -n 32 --mode quad --variant shmem --format json",
          "table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
          "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
-         "what-if gups -m bluegene-l -n 65536 --set node.clock=2x",
-         "what-if gups -m bluegene-l -n 65536 --messaging raw --set network.topology='torus 32x64x32' --set "
-         "network.link.bandwidth='2.8 Gbit/s'",
+         "what-if gups -m bluegene-l -n 65536 --set node.clock=2x", bent_torus,
          "sensitivity gups -m bluegene-l -n 16384 --variant routed",
          "solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth"}};
     workload.variants = [](const Machine& machine) {

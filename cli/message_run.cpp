@@ -204,8 +204,7 @@ MessageOptions message_options(const WorkloadWords& words, int launched) {
         const Program& program = *words.program;
         const std::vector<int> grid = program_grid(program, words["--grid"], options.ranks);
         const std::int64_t node = options.transport == Transport::shared ? options.ranks : options.ranks_per_process;
-        options.program =
-            program_ranks(phases_of(program, grid, program_options(program, words), node), options.ranks);
+        options.program = program_ranks(phases_of(program, grid, program_options(program, words), node), options.ranks);
         options.repeats = 5;
         options.messages = 1;
     }

@@ -254,13 +254,13 @@ std::vector<std::string> examples_of(std::string_view name) {
             "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB", "tune allreduce -m cluster-400g -n 64"};
 }
 
-// The time as a function of the machine.
+// What it comes to as a function of the machine.
 template <class Choose>
-auto time_of(Choose choose, const Predict& predict) {
-    return [choose, predict](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) -> NumberOf {
+auto outcome_by(Choose choose, const Predict& predict) {
+    return [choose, predict](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) -> OutcomeOf {
         const MessageQuery query = choose(words, machine, nodes);
         return [query, predict, loads = predict.loads(machine, query)](const Machine& changed) {
-            return predict.time(changed, query, loads).time.si();
+            return outcome_of(predict.time(changed, query, loads));
         };
     };
 }
@@ -273,7 +273,7 @@ Workload ping_pong_workload() {
             {by_bytes()},
             usual_byte_sizes,
             answer_ping_pong,
-            time_of(chosen_message, of_ping_pong()),
+            outcome_by(chosen_message, of_ping_pong()),
             {"predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400"}};
 }
 
@@ -285,7 +285,7 @@ Workload halo_exchange_workload() {
             {by_bytes(), by_neighbours(), by_nodes()},
             usual_byte_sizes,
             answer_exchange,
-            time_of(chosen_exchange, of_halo_exchange()),
+            outcome_by(chosen_exchange, of_halo_exchange()),
             {"predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
              "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6",
              "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
@@ -309,7 +309,7 @@ Workload collective_workload(std::string_view name) {
         [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
             return answer_collective(name, words, machine, nodes);
         },
-        time_of(choose, of_collective(name)),
+        outcome_by(choose, of_collective(name)),
         examples_of(name)};
     if (sized) workload.axes.push_back(by_bytes());
     if (has_several_algorithms(name)) workload.tuned = tuned_collective;

@@ -11,15 +11,13 @@
 #include <vector>
 
 #include "cli/byte_sizes.hpp"
+#include "cli/formats.hpp"
 
 namespace narrows {
-namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // gnuplot reads nothing into a text between single quotes, but in one between double quotes runs what stands between
 // backquotes. Only the quote itself has to be doubled.
-std::string quoted(const std::string& text) {
+std::string gnuplot_text(const std::string& text) {
     std::string safe = "'";
     for (const char c : text) {
         if (c == '\'') safe += '\'';
@@ -27,6 +25,10 @@ std::string quoted(const std::string& text) {
     }
     return safe + "'";
 }
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // In grey, terms that touch differ in lightness, and those of like lightness in pattern.
 constexpr std::array fills = {"'#23456b' fs solid 1", "'#e9a93c' fs solid 1",   "'#a33b2a' fs solid 1",
@@ -162,7 +164,7 @@ class Script {
         for (const double size : sizes) {
             if (place(size) - last < (place(x_.high) - place(x_.low)) / most) continue;
             last = place(size);
-            places += fmt::format("{}{} {:.10g}", count++ == 0 ? "" : ", ", quoted(tick(size)), size);
+            places += fmt::format("{}{} {:.10g}", count++ == 0 ? "" : ", ", gnuplot_text(tick(size)), size);
         }
         return fmt::format("set xtics ({}){}\n", places, count > most_level ? " rotate by -45" : "");
     }
@@ -173,7 +175,7 @@ class Script {
         std::string text = fmt::format(
             "set encoding utf8\nset termoption noenhanced\nset title {}\nset xlabel {}\nset "
             "ylabel {}\nset grid {}ytics back lt 1 lw 0.5 lc rgb '#cccccc'\n",
-            quoted(plot_.title), quoted(plot_.x_label), quoted(y_label), stacked_ ? "" : "xtics ");
+            gnuplot_text(plot_.title), gnuplot_text(plot_.x_label), gnuplot_text(y_label), stacked_ ? "" : "xtics ");
         text += "set key outside right center reverse Left samplen 3 spacing 1.2\nset format y '%g'\n";
         if (log_x_) text += plot_.x_is_size ? "set logscale x 2\n" : "set logscale x 10\n";
         if (log_y_) text += "set logscale y 10\n";
@@ -193,7 +195,7 @@ class Script {
     }
 
     void add_to_legend(double height, const std::string& with, const std::string& name) {
-        legend_.emplace_back(height, fmt::format("keyentry with {} title {}", with, quoted(name)));
+        legend_.emplace_back(height, fmt::format("keyentry with {} title {}", with, gnuplot_text(name)));
     }
 
     // A box at x, of this part of the gap between sizes.

@@ -130,7 +130,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     const std::string chosen = sub->get_name();
     if (const CLI::Option* set = sub->get_option_no_throw("--set")) output.changes = set->results();
     const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
-    check_output(output, command->own_ending);
+    check_output(output, *command);
     return action(output);
 }
 

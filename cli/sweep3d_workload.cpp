@@ -98,9 +98,9 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
     return answer;
 }
 
-NumberOf time_of_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+OutcomeOf outcome_of_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     return [query = chosen_sweep(words, machine, nodes).query](const Machine& changed) {
-        return sweep3d_time(changed, query).si();
+        return outcome_of(sweep3d_path(changed, query));
     };
 }
 
@@ -188,7 +188,7 @@ Workload sweep3d_workload() {
                       {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
                       [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
                       answer_sweep3d,
-                      time_of_sweep3d,
+                      outcome_of_sweep3d,
                       {"predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",
                        "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
                        "tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",

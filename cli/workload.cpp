@@ -81,6 +81,10 @@ TableCell Answer::interval_cell() const {
     return {interval(), {*low * figures.scale, *high * figures.scale}};
 }
 
+NumberOf value_of(const OutcomeOf& outcome) {
+    return [outcome](const Machine& machine) { return outcome(machine).value; };
+}
+
 std::string counted(std::int64_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -140,7 +144,7 @@ const std::vector<std::pair<std::string, Workload>>& NamedWorkloads::workloads()
 
 std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& known) {
     std::vector<std::pair<std::string, Workload>> all;
-    for (const Workload& one   : known.workloads) all.emplace_back(one.name, one);
+    for (const Workload& one : known.workloads) all.emplace_back(one.name, one);
     for (const std::string& name : workload_file_names()) all.emplace_back(name, file_workload(name));
     return all;
 }

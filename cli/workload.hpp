@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -86,8 +86,9 @@ struct Workload {
     std::function<std::vector<std::int64_t>(const WorkloadWords&, const Machine&)> sizes;
     /// The prediction for so many nodes, with its interval. InputError names the option that is wrong.
     std::function<Answer(const WorkloadWords&, const Machine&, std::int64_t nodes)> answer;
-    /// Its value as a function of the machine, all else as chosen for this one.
-    std::function<NumberOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> number;
+    /// What it comes to as a function of the machine, all else as chosen for this one: of machines that differ from it
+    /// in costs alone (`is_cost`). Without the interval that follows from the machine's.
+    std::function<OutcomeOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> outcome;
     std::vector<std::string> examples = {};  ///< commands with their words, in the help of each; a test runs them
     /// The best of what it leaves to choose, with the words of `tune`; empty: there is nothing to tune.
     std::function<Document(const Workload&, const WorkloadWords&, const Machine&)> tuned = {};
@@ -99,9 +100,13 @@ struct Workload {
 
     /// By its name, `--nodes`.
     bool has_option(std::string_view option) const {
-        return std::any_of(options.begin(), options.end(), [option](const Option& one) { return one.name() == option; });
+        return std::any_of(options.begin(), options.end(),
+                           [option](const Option& one) { return one.name() == option; });
     }
 };
+
+/// The value alone.
+NumberOf value_of(const OutcomeOf& outcome);
 
 /// `1 node`, `64 nodes`.
 std::string counted(std::int64_t count, const char* what);

@@ -15,6 +15,7 @@ narrows_require(nlohmann_json nlohmann-json3-dev)
 narrows_require(Boost libboost-context-dev COMPONENTS context)
 narrows_require(Threads libc6-dev)
 narrows_require(pugixml libpugixml-dev)
+narrows_require(TBB libtbb-dev)
 if(NARROWS_TESTS)
   narrows_require(Catch2 catch2)
   # Only the importers' tests use it, as a second reader of DOT.

@@ -64,17 +64,37 @@ mode_t permissions_for(const struct stat* existing) {
     return 0666U & ~mask;
 }
 
-void write_directly(const std::filesystem::path& path, std::string_view text) {
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.number() < 0 || !write_all(file.number(), text)) fail_to_write(path, errno);
+using Fill = std::function<void(const WritePiece& write)>;
+
+// Whether all of it could be written; else errno says why not.
+bool filled(int file, const Fill& fill) {
+    int error = 0;
+    fill([&](const std::string& text) {
+        if (error == 0 && !write_all(file, text)) error = errno;
+        return error == 0;
+    });
+    errno = error;
+    return error == 0;
 }
 
-void replace_file(const std::filesystem::path& path, std::string_view text, mode_t permissions) {
+void write_directly(const std::filesystem::path& path, const Fill& fill) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.number() < 0 || !filled(file.number(), fill)) fail_to_write(path, errno);
+}
+
+void replace_file(const std::filesystem::path& path, const Fill& fill, mode_t permissions) {
     std::string temporary = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();
     Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
     if (file.number() < 0) fail_to_write(path, errno);
-    const bool written = write_all(file.number(), text) && ::fchmod(file.number(), permissions) == 0 &&
-                         ::fsync(file.number()) == 0 && file.close() && ::rename(temporary.c_str(), path.c_str()) == 0;
+    bool complete = false;
+    try {
+        complete = filled(file.number(), fill);
+    } catch (...) {
+        ::unlink(temporary.c_str());
+        throw;
+    }
+    const bool written = complete && ::fchmod(file.number(), permissions) == 0 && ::fsync(file.number()) == 0 &&
+                         file.close() && ::rename(temporary.c_str(), path.c_str()) == 0;
     if (!written) {
         const int error = errno;
         ::unlink(temporary.c_str());
@@ -145,9 +165,13 @@ std::string read_all(int file, const std::string& what, std::size_t most) {
 }  // namespace
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text) {
+    write_whole_file(path, [text](const WritePiece& write) { write(std::string(text)); });
+}
+
+void write_whole_file(const std::filesystem::path& path, const std::function<void(const WritePiece& write)>& fill) {
     const Target target = target_of(path);
-    if (!target.replaced()) return write_directly(target.path, text);
-    replace_file(target.path, text, permissions_for(target.exists ? &target.status : nullptr));
+    if (!target.replaced()) return write_directly(target.path, fill);
+    replace_file(target.path, fill, permissions_for(target.exists ? &target.status : nullptr));
 }
 
 void require_writable(const std::filesystem::path& path) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,10 @@ namespace narrows {
 /// keeps its permissions, a link stays a link, and a device such as /dev/stdout is written directly.
 /// Throws InputError with the path and the remedy when that fails; the old content, if any, is then untouched.
 void write_whole_file(const std::filesystem::path& path, std::string_view text);
+
+/// The same of what `fill` writes piece by piece by calling its argument, which is false once nothing can be written.
+using WritePiece = std::function<bool(const std::string& text)>;
+void write_whole_file(const std::filesystem::path& path, const std::function<void(const WritePiece& write)>& fill);
 
 /// Throws InputError now if `write_whole_file` could not write `path` later, so that no long work is done in vain.
 void require_writable(const std::filesystem::path& path);

@@ -35,13 +35,6 @@ double clock_of(const Machine& machine, const Parameter& parameter) {
     return rate_at(machine, "node.clock").si();
 }
 
-Time as_time(const Machine& machine, const Parameter& parameter) {
-    if (parameter.measure.dimension == Dimension::cycles) {
-        return Time(parameter.measure.value / clock_of(machine, parameter));
-    }
-    return Time(parameter.measure.value);
-}
-
 // Percentages and factors keep unit and dimension; anything else is a new value.
 std::optional<double> factor_of(std::string_view change) {
     std::string_view text = change;
@@ -123,6 +116,7 @@ void add(Machine& machine, std::string_view path, std::string_view change) {
     assign(parameter, change);
     parameter.source = fmt::format("set to {}", change);
     machine.parameters.push_back(parameter);
+    machine.protocols = nullptr;
 }
 
 std::optional<Contradiction> clock_missing(const Machine& machine) {
@@ -223,6 +217,17 @@ const Parameter* find(const Machine& machine, std::string_view path) {
     return nullptr;
 }
 
+const Parameter& nth_parameter(const Machine& machine, std::size_t position) {
+    const Parameter& parameter = machine.parameters[position];
+    note_seen(machine, parameter);
+    return parameter;
+}
+
+bool is_cost(const Parameter& parameter) {
+    const SchemaRow* row = schema_row(parameter.path);
+    return parameter.text.empty() && (row == nullptr || row->kind != Kind::count);
+}
+
 const ResidualSurface* residuals_named(const Machine& machine, std::string_view name) {
     for (const ResidualSurface& surface : machine.residuals) {
         if (surface.measured().name == name) return &surface;
@@ -246,11 +251,21 @@ bool has(const Machine& machine, std::string_view path) {
 }
 
 Time time_at(const Machine& machine, std::string_view path) {
-    return as_time(machine, require(machine, path));
+    return time_of(machine, require(machine, path));
 }
 
 TimePerByte time_per_byte_at(const Machine& machine, std::string_view path) {
-    const Parameter& parameter = require(machine, path);
+    return time_per_byte_of(machine, require(machine, path));
+}
+
+Time time_of(const Machine& machine, const Parameter& parameter) {
+    if (parameter.measure.dimension == Dimension::cycles) {
+        return Time(parameter.measure.value / clock_of(machine, parameter));
+    }
+    return Time(parameter.measure.value);
+}
+
+TimePerByte time_per_byte_of(const Machine& machine, const Parameter& parameter) {
     const bool cycles = parameter.measure.dimension == Dimension::cycles_per_byte;
     return TimePerByte(parameter.measure.value / (cycles ? clock_of(machine, parameter) : 1.0));
 }
@@ -281,7 +296,7 @@ Curve curve_at(const Machine& machine, std::string_view path) {
         if (!is_below(parameter.path, path)) continue;
         note_seen(machine, parameter);
         curve.points.push_back(
-            {parse_data(std::string_view(parameter.path).substr(path.size() + 1)), as_time(machine, parameter)});
+            {parse_data(std::string_view(parameter.path).substr(path.size() + 1)), time_of(machine, parameter)});
     }
     if (curve.points.empty()) return {{{Data(0), time_at(machine, path)}}};
     std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });

@@ -36,6 +36,8 @@ struct Parameter {
     friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
+struct FoundProtocols;  // of model/path
+
 /// A parallel machine as data: every number that a prediction uses, in the order of its file.
 struct Machine {
     std::string id;      ///< the name it is chosen by: the file's name without `.yaml`
@@ -50,6 +52,7 @@ struct Machine {
     std::shared_ptr<const BoundedNetwork> graph;  ///< of its nodes, where it was put on a network without formulas
     /// By parameter, whether its value was read: it tells what a prediction depends on.
     std::shared_ptr<std::vector<char>> seen;
+    std::shared_ptr<const FoundProtocols> protocols;  ///< `with_protocols_found`; none of a machine just read
 
     friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -69,6 +72,10 @@ struct Curve {
 /// The parameter at `path`, or nullptr.
 const Parameter* find(const Machine& machine, std::string_view path);
 
+/// Whether it is a number that may have any value between two: no text and no count. Where ranks and messages lie
+/// depends on none of these.
+bool is_cost(const Parameter& parameter);
+
 /// The residuals of that name, or nullptr.
 const ResidualSurface* residuals_named(const Machine& machine, std::string_view name);
 
@@ -80,6 +87,13 @@ Machine in_state(Machine machine, const std::vector<double>& state);
 
 /// Whether any parameter is at `path` or below it.
 bool has(const Machine& machine, std::string_view path);
+
+/// The parameter at this position of `machine.parameters`, looked at as by `find`.
+const Parameter& nth_parameter(const Machine& machine, std::size_t position);
+
+/// The value of a parameter of this machine; cycles are turned into time by `node.clock`. InputError without a clock.
+Time time_of(const Machine& machine, const Parameter& parameter);
+TimePerByte time_per_byte_of(const Machine& machine, const Parameter& parameter);
 
 /// The value at `path`; cycles are turned into time by `node.clock`.
 /// InputError names machine and path, and what a file would say, when it is missing or there is no clock.

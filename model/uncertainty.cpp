@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 
-#include "model/schema.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -41,16 +40,15 @@ Machine watched(Machine machine) {
     return machine;
 }
 
-// Parameters that the prediction does not look at cost no evaluation.
-std::vector<Swing> swings_of(const Machine& machine, const NumberOf& predicted, double number) {
-    Machine changed = machine;
-    changed.seen = nullptr;
+// Parameters that the prediction has not looked at cost no evaluation.
+std::vector<Swing> swings_of(Machine& machine, const std::vector<char>& seen, const NumberOf& predicted,
+                             double number) {
     std::vector<Swing> swings(machine.parameters.size());
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         const auto& interval = machine.parameters[i].interval;
-        if (!interval || machine.seen->at(i) == 0) continue;
-        swings[i].at_low = number_with(changed, i, interval->low, predicted) - number;
-        swings[i].at_high = number_with(changed, i, interval->high, predicted) - number;
+        if (!interval || seen[i] == 0) continue;
+        swings[i].at_low = number_with(machine, i, interval->low, predicted) - number;
+        swings[i].at_high = number_with(machine, i, interval->high, predicted) - number;
     }
     return swings;
 }
@@ -61,9 +59,10 @@ struct Squares {
     double above = 0;
 };
 
-// By parameter of the watched machine; what two that are correlated add together, each adds half of.
-std::vector<Squares> squares_of(const Machine& machine, const NumberOf& predicted, double number) {
-    const std::vector<Swing> swings = swings_of(machine, predicted, number);
+// By parameter; what two that are correlated add together, each adds half of.
+std::vector<Squares> squares_of(Machine& machine, const std::vector<char>& seen, const NumberOf& predicted,
+                                double number) {
+    const std::vector<Swing> swings = swings_of(machine, seen, predicted, number);
     std::vector<Squares> squares(swings.size());
     for (std::size_t i = 0; i < swings.size(); ++i) {
         squares[i].below += std::pow(std::min({0.0, swings[i].at_low, swings[i].at_high}), 2);
@@ -85,9 +84,10 @@ Squares sum_of(const std::vector<Squares>& squares) {
     return {std::max(0.0, sum.below), std::max(0.0, sum.above)};
 }
 
-// Ends of the interval of a prediction of `number` by the watched machine, if it has one.
-std::optional<Interval> interval_of(const Machine& machine, const NumberOf& predicted, double number) {
-    const auto [below, above] = sum_of(squares_of(machine, predicted, number));
+// Ends of the interval of a prediction of `number`, if it has one.
+std::optional<Interval> interval_of(Machine& machine, const std::vector<char>& seen, const NumberOf& predicted,
+                                    double number) {
+    const auto [below, above] = sum_of(squares_of(machine, seen, predicted, number));
     if (below <= 0 && above <= 0) return std::nullopt;
     return Interval{std::max(0.0, number - std::sqrt(below)), number + std::sqrt(above)};
 }
@@ -97,10 +97,9 @@ std::optional<Interval> interval_of(const Machine& machine, const NumberOf& pred
 double elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted) {
     constexpr double step = 0.01;
     const Parameter& changed = machine.parameters[parameter];
-    const SchemaRow* row = schema_row(changed.path);
-    const bool whole = row != nullptr && (row->kind == Kind::count || row->path.ends_with("granule"));
+    const bool whole = !is_cost(changed) || changed.path.ends_with("granule");
     const double value = changed.measure.value;
-    if (!changed.text.empty() || whole || value == 0) return 0;
+    if (whole || value == 0) return 0;
     const double up = number_with(machine, parameter, value * std::exp(step), predicted);
     const double down = number_with(machine, parameter, value * std::exp(-step), predicted);
     return (std::log(up) - std::log(down)) / (2 * step);
@@ -108,46 +107,78 @@ double elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& pr
 
 }  // namespace
 
+Outcome outcome_of(const Prediction& prediction) {
+    Outcome outcome{prediction.rate.si(), {}, std::string(prediction.bottleneck)};
+    const MeasuredBeside& beside = prediction.beside;
+    if (beside.sessions > 0)
+        outcome.interval = {outcome.value / std::exp(beside.above), outcome.value * std::exp(beside.below)};
+    return outcome;
+}
+
+Outcome outcome_of(const TimePrediction& prediction) {
+    Outcome outcome{prediction.time.si(), {}, prediction.bottleneck};
+    const MeasuredBeside& beside = prediction.beside;
+    if (beside.sessions > 0)
+        outcome.interval = {outcome.value / std::exp(beside.below), outcome.value * std::exp(beside.above)};
+    return outcome;
+}
+
+namespace {
+
+template <class Value, class Predict>
+auto with_ends(const Machine& machine, const Predict& predict) {
+    std::optional<typename Predict::result_type> prediction;  // of the machine itself, which is the first one
+    const OutcomeOf outcome = [&](const Machine& changed) {
+        auto found = predict(changed);
+        Outcome comes_to = outcome_of(found);
+        if (!prediction) prediction = std::move(found);
+        return comes_to;
+    };
+    if (const auto interval = with_interval(machine, outcome).interval) {
+        prediction->low = Value(interval->low);
+        prediction->high = Value(interval->high);
+    }
+    return *prediction;
+}
+
+}  // namespace
+
 Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
-    const Machine seen = watched(machine);
-    Prediction prediction = predict(seen);
-    if (prediction.beside.sessions > 0) {
-        prediction.low = prediction.rate / std::exp(prediction.beside.above);
-        prediction.high = prediction.rate * std::exp(prediction.beside.below);
-        return prediction;
-    }
-    const auto rate = [&predict](const Machine& changed) { return predict(changed).rate.si(); };
-    if (const auto interval = interval_of(seen, rate, prediction.rate.si())) {
-        prediction.low = Rate(interval->low);
-        prediction.high = Rate(interval->high);
-    }
-    return prediction;
+    return with_ends<Rate>(machine, predict);
 }
 
 TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict) {
-    const Machine seen = watched(machine);
-    TimePrediction prediction = predict(seen);
-    if (prediction.beside.sessions > 0) {
-        prediction.low = prediction.time / std::exp(prediction.beside.below);
-        prediction.high = prediction.time * std::exp(prediction.beside.above);
-        return prediction;
+    return with_ends<Time>(machine, predict);
+}
+
+Outcome with_interval(const Machine& machine, const OutcomeOf& predict) {
+    Machine copy = machine;
+    return with_interval(copy, predict);
+}
+
+Outcome with_interval(Machine& machine, const OutcomeOf& predict) {
+    const auto is_uncertain = [](const Parameter& parameter) { return parameter.interval.has_value(); };
+    if (std::none_of(machine.parameters.begin(), machine.parameters.end(), is_uncertain)) return predict(machine);
+    const bool is_watched = machine.seen != nullptr;
+    if (!is_watched) machine.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
+    Outcome outcome = predict(machine);
+    const auto seen = std::exchange(machine.seen, nullptr);
+    if (!outcome.interval) {
+        const auto value = [&predict](const Machine& changed) { return predict(changed).value; };
+        outcome.interval = interval_of(machine, *seen, value, outcome.value);
     }
-    const auto time = [&predict](const Machine& changed) { return predict(changed).time.si(); };
-    if (const auto interval = interval_of(seen, time, prediction.time.si())) {
-        prediction.low = Time(interval->low);
-        prediction.high = Time(interval->high);
-    }
-    return prediction;
+    if (is_watched) machine.seen = seen;
+    return outcome;
 }
 
 std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted) {
     const Machine seen = watched(machine);
     const double number = predicted(seen);
     if (number == 0) return {};
-    const std::vector<Squares> squares = squares_of(seen, predicted, number);
+    Machine changed = machine;
+    const std::vector<Squares> squares = squares_of(changed, *seen.seen, predicted, number);
     const auto [below, above] = sum_of(squares);
     std::vector<Sensitivity> found;
-    Machine changed = machine;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         if (seen.seen->at(i) == 0) continue;
         Sensitivity one{machine.parameters[i].path, elasticity_of(changed, i, predicted)};

@@ -17,6 +17,18 @@ using TimePredictionOf = std::function<TimePrediction(const Machine&)>;
 /// Its value alone: a rate or a time.
 using NumberOf = std::function<double(const Machine&)>;
 
+/// What any prediction comes to.
+struct Outcome {
+    double value = 0;                  ///< a rate in 1/s, or a time in s
+    std::optional<Interval> interval;  ///< 95 %; nothing where none is known
+    std::string bottleneck;
+};
+using OutcomeOf = std::function<Outcome(const Machine&)>;
+
+/// The interval is that of measured runs beside it, where there are any.
+Outcome outcome_of(const Prediction& prediction);
+Outcome outcome_of(const TimePrediction& prediction);
+
 /// The prediction with the 95 % interval that follows from the intervals of the machine's parameters.
 ///
 /// Statement: low = X - sqrt(sum_i d_i^2 + 2 sum_{i<j} r_ij d_i d_j) with d_i = X(p_i) - X(p_i'), high likewise with
@@ -27,6 +39,9 @@ using NumberOf = std::function<double(const Machine&)>;
 /// tests/model/test_uncertainty.cpp
 Prediction with_interval(const Machine& machine, const PredictionOf& predict);
 TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict);
+Outcome with_interval(const Machine& machine, const OutcomeOf& predict);
+/// The same without a copy of the machine, which is at the end as it was.
+Outcome with_interval(Machine& machine, const OutcomeOf& predict);
 
 /// How much a prediction follows one parameter.
 struct Sensitivity {

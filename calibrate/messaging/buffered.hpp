@@ -303,9 +303,10 @@ struct ProtocolOf<Protocol::buffered> {
                                               .memory = &BufferedMemory::bytes,
                                               .longest_free = most_buffered_bytes};
     using Memory = BufferedMemory;
+    using Maker = ProtocolOf;
 
     template <class Endpoint>
-    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& memory) {
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& memory, const ProtocolRecord& /*record*/) {
         return std::make_unique<Buffered<Endpoint>>(endpoint, layout, memory);
     }
 };

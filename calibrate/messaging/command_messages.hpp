@@ -129,11 +129,13 @@ struct ProtocolOf<Protocol::command_queue> {
         .memory = [](int ranks) { return static_cast<std::size_t>(ranks) * command_messages_bytes(ranks); },
         .puts = true};
     using Memory = NoMemory;
+    using Maker = ProtocolOf;
     template <class Endpoint>
     using Puts = CommandQueue<Endpoint>;
 
     template <class Endpoint>
-    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/,
+                     const ProtocolRecord& /*record*/) {
         return std::make_unique<CommandMessages<Endpoint>>(endpoint, layout);
     }
 };

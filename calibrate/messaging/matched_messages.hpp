@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "calibrate/messaging/active_message.hpp"
@@ -159,26 +160,26 @@ class MatchedMessages {
     int done_context_ = 0;
 };
 
-template <>
-struct ProtocolOf<Protocol::eager> {
-    static constexpr ProtocolRecord record = {.name = "eager", .source = "kumar2008", .longest_free = eager_bytes};
+/// The protocols that send and receive so; one type for all, so that they are compiled once.
+struct MatchedMaker {
     using Memory = NoMemory;
+    using Maker = MatchedMaker;
 
     template <class Endpoint>
-    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
-        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout);
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/, const ProtocolRecord& record) {
+        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout,
+                                                           std::min(record.longest_free, eager_bytes));
     }
 };
 
 template <>
-struct ProtocolOf<Protocol::rendezvous> {
-    static constexpr ProtocolRecord record = {.name = "rendezvous", .source = "kumar2008", .longest_free = 0};
-    using Memory = NoMemory;
+struct ProtocolOf<Protocol::eager> : MatchedMaker {
+    static constexpr ProtocolRecord record = {.name = "eager", .source = "kumar2008", .longest_free = eager_bytes};
+};
 
-    template <class Endpoint>
-    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
-        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout, 0);
-    }
+template <>
+struct ProtocolOf<Protocol::rendezvous> : MatchedMaker {
+    static constexpr ProtocolRecord record = {.name = "rendezvous", .source = "kumar2008", .longest_free = 0};
 };
 
 }  // namespace narrows

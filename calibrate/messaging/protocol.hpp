@@ -25,8 +25,9 @@ struct ProtocolRecord {
     bool handles = false;  ///< whether streams of messages call a handler instead of putting
 };
 
-/// The protocol as code, specialised in its header: its `record`, and `make<Endpoint>(endpoint, layout, memory)`, which
-/// makes what sends and receives for a process. Ranks share a `Memory` when the protocol needs one.
+/// The protocol as code, specialised in its header: its `record`, and a `Maker` (itself, or one that it shares), whose
+/// `make<Endpoint>(endpoint, layout, memory, record)` makes what sends and receives for a process. Ranks share a
+/// `Memory` when the protocol needs one.
 template <Protocol protocol>
 struct ProtocolOf;
 

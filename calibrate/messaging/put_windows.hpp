@@ -67,17 +67,11 @@ class PutWindows {
 
 /// Sends and receives are those of `eager`.
 template <>
-struct ProtocolOf<Protocol::active_message> {
+struct ProtocolOf<Protocol::active_message> : MatchedMaker {
     static constexpr ProtocolRecord record = {
         .name = "active-message", .source = "kumar2008", .puts = true, .handles = true};
-    using Memory = NoMemory;
     template <class Endpoint>
     using Puts = PutWindows<Endpoint>;
-
-    template <class Endpoint>
-    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& /*memory*/) {
-        return std::make_unique<MatchedMessages<Endpoint>>(endpoint, layout);
-    }
 };
 
 }  // namespace narrows

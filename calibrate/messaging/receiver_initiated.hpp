@@ -167,9 +167,10 @@ struct ProtocolOf<Protocol::receiver_initiated> {
         .memory = [](int ranks) { return static_cast<std::size_t>(ranks) * DescriptorMemory::bytes_per_rank(ranks); },
         .longest_free = 0};
     using Memory = ReceiverInitiatedMemory;
+    using Maker = ProtocolOf;
 
     template <class Endpoint>
-    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& memory) {
+    static auto make(Endpoint& endpoint, const RankLayout& layout, Memory& memory, const ProtocolRecord& /*record*/) {
         return std::make_unique<ReceiverInitiated<Endpoint>>(endpoint, layout, memory);
     }
 };

@@ -34,21 +34,29 @@ auto with_protocol(Protocol protocol, const Visit& visit) {
     return visit(ProtocolOf<static_cast<Protocol>(place)>());
 }
 
+/// What `with_messages` does for the protocols of one maker.
+template <class Endpoint, class Maker, class Execute, class Body>
+auto with_maker(const ProtocolRecord& record, const RankLayout& layout, int first, int last, const Execute& execute,
+                const Body& body) {
+    std::optional<typename Maker::Memory> memory;
+    if constexpr (Endpoint::shares_memory) {
+        memory.emplace(layout);
+    } else {
+        memory.emplace(layout, first, last);
+    }
+    const auto make = [&](Endpoint& endpoint) {
+        return Maker::template make<Endpoint>(endpoint, layout, *memory, record);
+    };
+    return execute(make, body);
+}
+
 /// Calls `execute(make, body)` for a protocol with send and receive, where `make(endpoint)` makes the protocol of a
 /// process with the ranks [first, last), or with all where they share memory, and returns what it returns.
 template <class Endpoint, class Execute, class Body>
 auto with_messages(Protocol protocol, const RankLayout& layout, int first, int last, const Execute& execute,
                    const Body& body) {
     return with_protocol(protocol, [&]<class Known>(Known) {
-        std::optional<typename Known::Memory> memory;
-        if constexpr (Endpoint::shares_memory) {
-            memory.emplace(layout);
-        } else {
-            memory.emplace(layout, first, last);
-        }
-        return execute([&layout, &memory](
-                           Endpoint& endpoint) { return Known::template make<Endpoint>(endpoint, layout, *memory); },
-                       body);
+        return with_maker<Endpoint, typename Known::Maker>(Known::record, layout, first, last, execute, body);
     });
 }
 

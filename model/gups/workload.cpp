@@ -41,9 +41,12 @@ constexpr std::array variants = {
 };
 
 // Whether it says what the receiver's end does with a message: one for puts, or for packets alone, does not.
-bool has_receiver(const Machine& machine, const std::string& protocol) {
-    const std::vector<Stage> stages = message_path(machine, protocol, update_size).stages;
-    return !stages.empty() && (stages.back().site == Site::processor || stages.back().site == Site::node);
+bool has_receiver(const Path& path) {
+    return !path.stages.empty() &&
+           (path.stages.back().site == Site::processor || path.stages.back().site == Site::node);
+}
+bool receives(const Machine& machine, const std::string& protocol) {
+    return has_receiver(message_path(machine, protocol, update_size));
 }
 
 // Protocols that updates may go by: those between nodes, and those with a receiver, each as far as there are such.
@@ -54,7 +57,7 @@ std::vector<std::string> update_protocols(const Machine& machine, bool with_rece
         if (std::any_of(names.begin(), names.end(), is_wanted)) std::erase_if(names, std::not_fn(is_wanted));
     };
     prefer(crosses_link);
-    if (with_receiver) prefer(has_receiver);
+    if (with_receiver) prefer(receives);
     return names;
 }
 
@@ -66,6 +69,26 @@ bool can_predict(const Machine& machine, const Named& variant) {
                end_times(message_path(machine, name, update_size), update_size).receive > Time();
     };
     return has(machine, variant.needs) && std::any_of(names.begin(), names.end(), is_possible);
+}
+
+// The protocol that is asked for, else the machine's for updates, else the first; of packets the last, the leanest.
+std::string protocol_of(const Machine& machine, const GupsQuery& query) {
+    if (!query.messaging.empty()) return read_protocol(machine, query.messaging).name;
+    const bool packets = query.variant == GupsCode::routed;
+    const auto names = update_protocols(machine, !packets && query.variant != GupsCode::shmem);
+    if (packets || names.empty()) return names.empty() ? "" : names.back();
+    const Parameter* usual = find(machine, "compute.gups.protocol");
+    const bool is_known = usual != nullptr && std::find(names.begin(), names.end(), usual->text) != names.end();
+    return is_known ? usual->text : names.front();
+}
+
+// The framing of the packets of routed updates.
+Framing packet_framing(const Machine& machine, const std::string& protocol) {
+    if (protocol.empty()) return read_framing(machine, "network.link.framing");
+    const Path path = whole_path(read_protocol(machine, protocol));
+    const auto link =
+        std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
+    return link != path.stages.end() ? link->framing : read_framing(machine, "network.link.framing");
 }
 
 // What a message to a rank of another node passes, and what one to a rank of the same node does.
@@ -81,6 +104,7 @@ class Costs {
         : machine_(machine), query_(query), job_(job) {}
 
     const Placement& placement() const { return job_.placement; }
+    const GupsJob& job() const { return job_; }
 
     Data table() const { return query_.table.value_or(default_table(machine_, placement())); }
 
@@ -116,27 +140,10 @@ class Costs {
         return curve_at(machine_, path).at(data_or_zero(machine_, state) * sharing);
     }
 
-    // The protocol that is asked for, else the machine's for updates, else the first; of packets the last, the leanest.
-    std::string protocol() const {
-        const bool packets = query_.variant == GupsCode::routed;
-        const bool puts = query_.variant == GupsCode::shmem;
-        const auto names = update_protocols(machine_, !packets && !puts);
-        if (query_.messaging.empty()) {
-            if (packets || names.empty()) return names.empty() ? "" : names.back();
-            const Parameter* usual = find(machine_, "compute.gups.protocol");
-            const bool is_known = usual != nullptr && std::find(names.begin(), names.end(), usual->text) != names.end();
-            return is_known ? usual->text : names.front();
-        }
-        return read_protocol(machine_, query_.messaging).name;
-    }
-
     Messages messages(const std::string& name, Data payload) const {
         Messages found;
         if (!name.empty()) found.between = message_path(machine_, name, payload);
-        const auto inside = inside_protocols(machine_);
-        const bool packets = query_.variant == GupsCode::routed;
-        found.inside =
-            inside.empty() ? found.between : message_path(machine_, packets ? inside.back() : inside.front(), payload);
+        found.inside = job_.inside.empty() ? found.between : message_path(machine_, job_.inside, payload);
         found.inside = inside_node(std::move(found.inside));
         if (placement().nodes > 1) require_link(name, found.between);
         return found;
@@ -214,8 +221,8 @@ class Costs {
     const GupsJob& job_;
 };
 
-void require_receiver(const Machine& machine, const std::string& protocol) {
-    if (protocol.empty() || has_receiver(machine, protocol)) return;
+void require_receiver(const Machine& machine, const std::string& protocol, const Path& path) {
+    if (protocol.empty() || has_receiver(path)) return;
     throw InputError(fmt::format(
         "machine '{}': protocol '{}' does not say what its receiver does: add a stage behind the link to its "
         "path, such as 'receive: {{overhead: 250 ns}}'",
@@ -223,14 +230,14 @@ void require_receiver(const Machine& machine, const std::string& protocol) {
 }
 
 Prediction predict_naive(const Costs& costs) {
-    const std::string protocol = costs.protocol();
-    require_receiver(costs.machine(), protocol);
+    const std::string& protocol = costs.job().protocol;
     NaiveGups inputs;
     inputs.ranks = static_cast<double>(costs.placement().ranks());
     inputs.workers = costs.busy_workers();
     const int together = costs.naive_bucket();
     const Data payload = update_size * together;
     const Messages messages = costs.messages(protocol, payload);
+    require_receiver(costs.machine(), protocol, messages.between);
     const EndTimes between = end_times(messages.between, payload);
     const EndTimes inside = end_times(messages.inside, payload);
     inputs.update = costs.update();
@@ -255,7 +262,7 @@ Prediction predict_bucketed(const Costs& costs) {
     inputs.update = costs.update();
     const Data payload = update_size * inputs.mean_bucket;
     const bool by_calls = !measured || costs.placement().nodes > 1;
-    const Messages messages = by_calls ? costs.messages(costs.protocol(), payload) : Messages();
+    const Messages messages = by_calls ? costs.messages(costs.job().protocol, payload) : Messages();
     Time inside = end_times(messages.inside, payload).total();
     if (measured) {
         inputs.insert = costs.over_state("compute.gups.bucket.per_update", "compute.gups.bucket.state");
@@ -291,9 +298,9 @@ Time packet_cost(const Costs& costs, const Messages& messages, Data payload) {
 RoutedGups inputs_of_routed(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::vector<int>& shape = costs.placement().shape;
-    const std::string protocol = costs.protocol();
+    const std::string& protocol = costs.job().protocol;
     const int bucket = checked_bucket(shape, costs.query().bucket);
-    const Framing framing = routed_framing(machine, costs.query());
+    const Framing framing = packet_framing(machine, protocol);
     const int packed = items_per_packet(framing, update_size, bucket);
     const Data payload = update_size * packed;
     const bool alone = costs.placement().nodes == 1 && has(machine, "compute.gups.route.per_packet");
@@ -329,7 +336,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
 
 Prediction predict_shmem(const Costs& costs) {
     const Machine& machine = costs.machine();
-    const std::string protocol = costs.protocol();
+    const std::string& protocol = costs.job().protocol;
     ShmemGups inputs;
     inputs.interface = read_put_interface(machine, protocol);
     inputs.interface.cores = costs.placement().workers / static_cast<double>(costs.placement().nodes);
@@ -399,6 +406,9 @@ GupsJob gups_job(const Machine& machine, const GupsQuery& query) {
     GupsJob job;
     job.placement = place(machine, query);
     if (query.variant == GupsCode::sequential) return job;
+    job.protocol = protocol_of(machine, query);
+    const auto inside = inside_protocols(machine);
+    if (!inside.empty()) job.inside = query.variant == GupsCode::routed ? inside.back() : inside.front();
     const bool along_dimensions = query.variant == GupsCode::routed;
     LineTraffic traffic{{job.placement.ranks()}};
     if (along_dimensions) checked_bucket(job.placement.shape, query.bucket);  // before anything is counted
@@ -412,13 +422,7 @@ RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query) {
 }
 
 Framing routed_framing(const Machine& machine, const GupsQuery& query) {
-    const GupsJob nothing;
-    const std::string protocol = Costs(machine, query, nothing).protocol();
-    if (protocol.empty()) return read_framing(machine, "network.link.framing");
-    const Path path = whole_path(read_protocol(machine, protocol));
-    const auto link =
-        std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
-    return link != path.stages.end() ? link->framing : read_framing(machine, "network.link.framing");
+    return packet_framing(machine, protocol_of(machine, query));
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {

@@ -33,6 +33,8 @@ Data default_table(const Machine& machine, const Placement& placement);
 struct GupsJob {
     Placement placement;
     Loads loads;
+    std::string protocol;  ///< of its messages; empty where it has none
+    std::string inside;    ///< of those inside a node, where they have their own
 };
 GupsJob gups_job(const Machine& machine, const GupsQuery& query);
 

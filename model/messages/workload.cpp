@@ -42,7 +42,7 @@ std::string chosen_protocol(const Machine& machine, const std::string& name) {
 }
 
 std::string_view usual_algorithm(const Machine& machine, std::string_view collective, const std::string& protocol) {
-    const bool whole = collective == "allreduce" && is_whole_allreduce(machine, protocol);
+    const bool whole = collective == "allreduce" && is_allreduce(machine, protocol);
     return whole ? by_network : collective_algorithm(collective, "").name;
 }
 

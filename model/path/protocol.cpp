@@ -3,11 +3,96 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
+
+// Puts a cost into its stage.
+using Put = void (*)(Stage& stage, const Machine& machine, const Parameter& cost);
+
+/// A stage without its costs, and the places of these in the machine, in the order in which they are put into it.
+struct StagePlan {
+    Stage stage;
+    std::vector<std::pair<std::size_t, Put>> costs;
+    bool has_framing = false;
+    bool framed_as_link = false;  // an interface without a framing of its own
+
+    // Whether the machine has the cost.
+    bool take(const Machine& machine, const std::string& place, Put put) {
+        const Parameter* const cost = place.empty() ? nullptr : find(machine, place);
+        if (cost != nullptr) costs.emplace_back(cost - machine.parameters.data(), put);
+        return cost != nullptr;
+    }
+    void take_framing(const Machine& machine, const std::string& place) {
+        has_framing = !place.empty();
+        if (!has_framing) return;
+        take(machine, place + ".header",
+             [](auto& s, auto&, auto& cost) { s.framing.header = Data(cost.measure.value); });
+        take(machine, place + ".granule",
+             [](auto& s, auto&, auto& cost) { s.framing.granule = Data(cost.measure.value); });
+        take(machine, place + ".packet",
+             [](auto& s, auto&, auto& cost) { s.framing.packet = Data(cost.measure.value); });
+        take(machine, place + ".gap", [](auto& s, auto&, auto& cost) { s.framing.gap = Data(cost.measure.value); });
+        take(machine, place + ".code", [](auto& s, auto&, auto& cost) { s.framing.code = cost.measure.value; });
+    }
+    Stage with_costs(const Machine& machine) const {
+        Stage priced = stage;
+        for (const auto& [place, put] : costs) put(priced, machine, nth_parameter(machine, place));
+        return priced;
+    }
+};
+
+/// A path without its costs.
+struct PathPlan {
+    std::string name;
+    std::vector<StagePlan> stages;
+    std::optional<StagePlan> request;
+
+    Path with_costs(const Machine& machine) const {
+        Path path{name, {}};
+        path.stages.reserve(stages.size());
+        for (const StagePlan& plan : stages) path.stages.push_back(plan.with_costs(machine));
+        if (request) path.request = whole_time(request->with_costs(machine), Data());
+        const auto link = std::find_if(path.stages.begin(), path.stages.end(),
+                                       [](const Stage& stage) { return stage.server == "link"; });
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            if (!stages[i].framed_as_link) continue;
+            path.stages[i].framing = link->framing;  // without line code and gaps
+            path.stages[i].framing.code = 1;
+            path.stages[i].framing.gap = Data();
+        }
+        return path;
+    }
+};
+
+/// A protocol without its costs: its passages, and the protocols that it reaches to, each with the place that says from
+/// where on.
+struct ProtocolPlan {
+    std::string name;
+    std::vector<std::pair<PathPlan, std::size_t>> passages;  // each with the place of how often it is passed
+    std::vector<std::pair<std::string, std::size_t>> reach;
+    bool whole_allreduce = false;
+
+    PathProtocol with_costs(const Machine& machine) const {
+        PathProtocol protocol{name, {}};
+        for (const auto& [path, times] : passages) {
+            protocol.passages.push_back(
+                {path.with_costs(machine), static_cast<int>(nth_parameter(machine, times).measure.value)});
+        }
+        return protocol;
+    }
+};
+
+/// The protocols of machines that differ in values alone.
+struct FoundProtocols {
+    std::map<std::string, std::shared_ptr<const ProtocolPlan>, std::less<>> plans;
+    std::vector<std::string> inside;
+    std::size_t parameters = 0;  // of such a machine
+};
+
 namespace {
 
 constexpr std::string_view far_end = "far-";
@@ -57,7 +142,6 @@ class StageReader {
         return !place_.empty() && has(machine_, place_ + key) ? place_ + key : "";
     }
 
-    bool has_own(const std::string& key) const { return find(machine_, own_ + key) != nullptr; }
     std::string own(const std::string& key) const { return own_ + key; }
 
   private:
@@ -66,77 +150,135 @@ class StageReader {
     std::string place_;
 };
 
-// What the network interfaces of a node do: they are alike, and a message keeps one busy no shorter than its rate says.
-void read_network_interface(const Machine& machine, Stage& stage) {
-    if (find(machine, "network_interface.count") != nullptr) {
-        stage.servers = static_cast<int>(number_at(machine, "network_interface.count"));
-    }
-    if (find(machine, "network_interface.message_rate") != nullptr) {
-        stage.at_least = 1 / rate_at(machine, "network_interface.message_rate");
-    }
+void put_lines(Stage& stage, const Machine& machine, const Parameter& cost) {
+    const Time lines = time_at(machine, core_distance_path) * cost.measure.value;
+    (stage.site == Site::processor ? stage.overhead : stage.latency) += lines;
 }
 
-Stage read_stage(const Machine& machine, const std::string& path, const std::string& server) {
+void put_gateways(Stage& stage, const Machine& machine, const Parameter& ranks) {
+    stage.servers = std::max(1, static_cast<int>(number_at(machine, "node.processors") / ranks.measure.value));
+}
+
+StagePlan plan_of_stage(const Machine& machine, const std::string& path, const std::string& server) {
     const StageReader reader(machine, path, server);
-    Stage stage;
-    stage.server = server;
-    stage.site = site_of(machine, server);
-    stage.overhead = time_or_zero(machine, reader.own(".overhead"));
-    stage.piece = data_or_zero(machine, reader.own(".piece"));
-    if (reader.has_own(".per_byte")) {
-        const TimePerByte cost = time_per_byte_at(machine, reader.own(".per_byte"));
-        if (cost.si() > 0) stage.bandwidth = 1 / cost;
-    } else if (const std::string place = reader.path_of(".bandwidth"); !place.empty()) {
-        stage.bandwidth = bandwidth_at(machine, place);
+    StagePlan plan;
+    plan.stage.server = server;
+    plan.stage.site = site_of(machine, server);
+    const auto take = [&](const std::string& place, Put put) { return plan.take(machine, place, put); };
+    take(reader.own(".overhead"), [](auto& s, auto& m, auto& cost) { s.overhead = time_of(m, cost); });
+    take(reader.own(".piece"), [](auto& s, auto&, auto& cost) { s.piece = Data(cost.measure.value); });
+    const bool by_byte = take(reader.own(".per_byte"), [](auto& s, auto& m, auto& cost) {
+        const TimePerByte each = time_per_byte_of(m, cost);
+        if (each.si() > 0) s.bandwidth = 1 / each;
+    });
+    if (!by_byte) {
+        take(reader.path_of(".bandwidth"),
+             [](auto& s, auto&, auto& cost) { s.bandwidth = Bandwidth(cost.measure.value); });
     }
     // A stage's own latency is of the whole way, that of the network's links of each.
-    if (const std::string place = reader.path_of(".latency"); !place.empty()) {
-        (place == "network.link.latency" ? stage.link_latency : stage.latency) = time_at(machine, place);
+    const std::string latency = reader.path_of(".latency");
+    if (latency == "network.link.latency") {
+        take(latency, [](auto& s, auto& m, auto& cost) { s.link_latency = time_of(m, cost); });
+    } else {
+        take(latency, [](auto& s, auto& m, auto& cost) { s.latency = time_of(m, cost); });
     }
-    if (reader.has_own(".lines")) {
-        const Time lines = time_at(machine, core_distance_path) * number_at(machine, reader.own(".lines"));
-        (stage.site == Site::processor ? stage.overhead : stage.latency) += lines;
+    take(reader.own(".lines"), put_lines);
+    plan.take_framing(machine, reader.path_of(".framing"));
+    take(reader.own(".carries"), [](auto& s, auto&, auto& cost) { s.carries = Data(cost.measure.value); });
+    take(reader.own(".spared"), [](auto& s, auto&, auto& cost) { s.spared = Data(cost.measure.value); });
+    take(reader.own(".times"), [](auto& s, auto&, auto& cost) { s.times = static_cast<int>(cost.measure.value); });
+    if (server == "network_interface") {  // alike; a message keeps one busy no shorter than its rate says
+        take("network_interface.count",
+             [](auto& s, auto&, auto& cost) { s.servers = static_cast<int>(cost.measure.value); });
+        take("network_interface.message_rate",
+             [](auto& s, auto&, auto& cost) { s.at_least = 1 / Rate(cost.measure.value); });
     }
-    if (const std::string place = reader.path_of(".framing"); !place.empty()) {
-        stage.framing = read_framing(machine, place);
-    }
-    if (reader.has_own(".carries")) stage.carries = data_at(machine, reader.own(".carries"));
-    stage.spared = data_or_zero(machine, reader.own(".spared"));
-    if (reader.has_own(".times")) stage.times = static_cast<int>(number_at(machine, reader.own(".times")));
-    if (server == "network_interface") read_network_interface(machine, stage);
-    if (server == "gateway" && has(machine, "gateways.ranks") && has(machine, "node.processors")) {
-        const double gateways = number_at(machine, "node.processors") / number_at(machine, "gateways.ranks");
-        stage.servers = std::max(1, static_cast<int>(gateways));
-    }
-    return stage;
+    if (server == "gateway" && has(machine, "node.processors")) take("gateways.ranks", put_gateways);
+    return plan;
 }
 
 bool is_interface(const Stage& stage) {
     return stage.server == "host_interface" || stage.server == "network_interface";
 }
 
-// Interfaces that the path names once, before its link, are passed again behind it. One without a framing of its own
-// carries what the link does, without line code and gaps.
-void complete_interfaces(const Machine& machine, Path& path) {
-    const auto is_link = [](const Stage& stage) { return stage.server == "link"; };
-    const auto link = std::find_if(path.stages.begin(), path.stages.end(), is_link);
-    if (link == path.stages.end()) return;
-    Framing message = link->framing;
-    message.code = 1;
-    message.gap = Data();
-    std::vector<Stage> again;
-    for (auto stage = path.stages.begin(); stage != path.stages.end(); ++stage) {
-        if (!is_interface(*stage)) continue;
-        const StageReader reader(machine, path.name, stage->server);
-        if (reader.path_of(".framing").empty()) stage->framing = message;
-        const auto same = [&](const Stage& other) { return other.server == stage->server; };
-        if (stage > link || std::count_if(path.stages.begin(), path.stages.end(), same) > 1) continue;
-        again.insert(again.begin(), *stage);
-        again.front().server = std::string(far_end) + stage->server;
+// Interfaces that the path names once, before its link, are passed again behind it.
+void complete_interfaces(std::vector<StagePlan>& stages) {
+    const auto is_link = [](const StagePlan& plan) { return plan.stage.server == "link"; };
+    const auto link = std::find_if(stages.begin(), stages.end(), is_link);
+    if (link == stages.end()) return;
+    std::vector<StagePlan> again;
+    for (auto plan = stages.begin(); plan != stages.end(); ++plan) {
+        if (!is_interface(plan->stage)) continue;
+        plan->framed_as_link = !plan->has_framing;
+        const auto same = [&](const StagePlan& other) { return other.stage.server == plan->stage.server; };
+        if (plan > link || std::count_if(stages.begin(), stages.end(), same) > 1) continue;
+        again.insert(again.begin(), *plan);
+        again.front().stage.server = std::string(far_end) + plan->stage.server;
     }
     auto behind = link + 1;
-    while (behind != path.stages.end() && behind->site == Site::link) ++behind;
-    path.stages.insert(behind, again.begin(), again.end());
+    while (behind != stages.end() && behind->stage.site == Site::link) ++behind;
+    stages.insert(behind, again.begin(), again.end());
+}
+
+PathPlan plan_of_path(const Machine& machine, const std::string& name) {
+    require_name(machine, names_below(machine, "paths"), "paths", "path", name);
+    PathPlan plan{name, {}, {}};
+    for (const std::string& server : names_below(machine, "paths." + name)) {
+        StagePlan stage = plan_of_stage(machine, name, server);
+        if (server == "request") {
+            plan.request = std::move(stage);
+        } else {
+            plan.stages.push_back(std::move(stage));
+        }
+    }
+    complete_interfaces(plan.stages);
+    return plan;
+}
+
+ProtocolPlan plan_of_protocol(const Machine& machine, const std::string& name) {
+    require_protocol(machine, name);
+    const auto place_of_number = [&machine](const std::string& place) {
+        number_at(machine, place);
+        return static_cast<std::size_t>(find(machine, place) - machine.parameters.data());
+    };
+    ProtocolPlan plan{name, {}, {}, is_whole_allreduce(machine, name)};
+    for (const std::string& path : names_below(machine, "protocols." + name)) {
+        plan.passages.emplace_back(plan_of_path(machine, path),
+                                   place_of_number(fmt::format("protocols.{}.{}", name, path)));
+    }
+    for (const std::string& other : names_below(machine, "reach." + name)) {
+        if (other == name) {
+            throw InputError(
+                fmt::format("machine '{}': protocol '{}' cannot be replaced by itself: name another in 'reach.{}'",
+                            machine.id, name, name));
+        }
+        plan.reach.emplace_back(other, place_of_number(fmt::format("reach.{}.{}", name, other)));
+    }
+    return plan;
+}
+
+// A name that is no protocol's would leave the protocol that was meant without what it reaches to.
+void require_reach(const Machine& machine) {
+    for (const std::string& from : names_below(machine, "reach")) require_protocol(machine, from);
+}
+
+// What was found before; nothing for a machine with other parameters.
+const FoundProtocols* found_in(const Machine& machine) {
+    const bool known = machine.protocols && machine.protocols->parameters == machine.parameters.size();
+    return known ? machine.protocols.get() : nullptr;
+}
+
+std::shared_ptr<const ProtocolPlan> known_plan(const Machine& machine, const std::string& name) {
+    const FoundProtocols* const found = found_in(machine);
+    if (found == nullptr) return nullptr;
+    const auto plan = found->plans.find(name);
+    return plan == found->plans.end() ? nullptr : plan->second;
+}
+
+// Found before if the machine knows it, else now.
+std::shared_ptr<const ProtocolPlan> plan_named(const Machine& machine, const std::string& name) {
+    if (auto known = known_plan(machine, name)) return known;
+    return std::make_shared<ProtocolPlan>(plan_of_protocol(machine, name));
 }
 
 }  // namespace
@@ -172,18 +314,7 @@ Site site_of(const Machine& machine, std::string_view server) {
 }
 
 Path read_path(const Machine& machine, const std::string& name) {
-    require_name(machine, names_below(machine, "paths"), "paths", "path", name);
-    Path path{name, {}};
-    for (const std::string& server : names_below(machine, "paths." + name)) {
-        Stage stage = read_stage(machine, name, server);
-        if (server == "request") {
-            path.request = whole_time(stage, Data());
-        } else {
-            path.stages.push_back(std::move(stage));
-        }
-    }
-    complete_interfaces(machine, path);
-    return path;
+    return plan_of_path(machine, name).with_costs(machine);
 }
 
 std::vector<std::string> protocol_names(const Machine& machine) {
@@ -219,6 +350,7 @@ std::vector<std::string> message_protocols(const Machine& machine) {
 }
 
 std::vector<std::string> inside_protocols(const Machine& machine) {
+    if (const FoundProtocols* const found = found_in(machine)) return found->inside;
     return messages_named(machine, true);
 }
 
@@ -241,40 +373,55 @@ Path message_path(const Machine& machine, const std::string& protocol, Data payl
 }
 
 PathProtocol read_protocol(const Machine& machine, const std::string& name) {
-    require_protocol(machine, name);
-    PathProtocol protocol{name, {}};
-    for (const std::string& path : names_below(machine, "protocols." + name)) {
-        const double times = number_at(machine, fmt::format("protocols.{}.{}", name, path));
-        protocol.passages.push_back({read_path(machine, path), static_cast<int>(times)});
-    }
-    return protocol;
+    return plan_named(machine, name)->with_costs(machine);
+}
+
+bool is_allreduce(const Machine& machine, const std::string& protocol) {
+    const auto known = known_plan(machine, protocol);
+    return known ? known->whole_allreduce : is_whole_allreduce(machine, protocol);
 }
 
 void require_message(const Machine& machine, const std::string& protocol) {
-    if (!is_whole_allreduce(machine, protocol)) return;
+    if (!is_allreduce(machine, protocol)) return;
     throw InputError(fmt::format(
         "protocol '{}' is a whole allreduce, no message: choose another protocol, or the workload allreduce",
         protocol));
 }
 
 PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload) {
-    require_protocol(machine, name);
-    // A name that is no protocol's would leave the protocol that was meant without what it reaches to.
-    for (const std::string& from : names_below(machine, "reach")) require_protocol(machine, from);
-    std::string reached = name;
+    if (found_in(machine) == nullptr) {
+        require_protocol(machine, name);
+        require_reach(machine);
+    }
+    const auto plan = plan_named(machine, name);
+    const std::string* reached = nullptr;
     Data reach;
-    for (const std::string& other : names_below(machine, "reach." + name)) {
-        const Data above = data_at(machine, fmt::format("reach.{}.{}", name, other));
-        if (other == name) {
-            throw InputError(
-                fmt::format("machine '{}': protocol '{}' cannot be replaced by itself: name another in 'reach.{}'",
-                            machine.id, name, name));
-        }
+    for (const auto& [other, place] : plan->reach) {
+        const Data above(nth_parameter(machine, place).measure.value);
         if (payload <= above || above < reach) continue;
-        reached = other;
+        reached = &other;
         reach = above;
     }
-    return read_protocol(machine, reached);
+    return reached == nullptr ? plan->with_costs(machine) : read_protocol(machine, *reached);
+}
+
+Machine with_protocols_found(Machine machine) {
+    auto found = std::make_shared<FoundProtocols>();
+    try {
+        require_reach(machine);
+    } catch (const InputError&) {  // told to who asks for a message
+        return machine;
+    }
+    for (const std::string& name : protocol_names(machine)) {
+        try {
+            found->plans.emplace(name, std::make_shared<ProtocolPlan>(plan_of_protocol(machine, name)));
+        } catch (const InputError&) {  // told to who asks for this one
+        }
+    }
+    found->inside = messages_named(machine, true);
+    found->parameters = machine.parameters.size();
+    machine.protocols = std::move(found);
+    return machine;
 }
 
 }  // namespace narrows

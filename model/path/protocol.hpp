@@ -66,6 +66,9 @@ inline constexpr std::string_view inside_prefix = "inside-";
 /// The protocol of this name. InputError when it is missing, or passes a path that is missing.
 PathProtocol read_protocol(const Machine& machine, const std::string& name);
 
+/// `is_whole_allreduce`, by what `with_protocols_found` found if the machine has that.
+bool is_allreduce(const Machine& machine, const std::string& protocol);
+
 /// InputError when the protocol is a whole allreduce (`is_whole_allreduce`), and so no message.
 void require_message(const Machine& machine, const std::string& protocol);
 
@@ -77,5 +80,10 @@ PathProtocol read_protocol_for(const Machine& machine, const std::string& name, 
 
 /// The stages of that protocol as one path.
 Path message_path(const Machine& machine, const std::string& protocol, Data payload);
+
+/// The machine that knows from now on where the costs of its protocols are, so that a prediction does not look for them
+/// by their names: for many predictions of machines that differ from it in values alone.
+/// Test: tests/model/path/test_protocol.cpp
+Machine with_protocols_found(Machine machine);
 
 }  // namespace narrows

@@ -219,7 +219,7 @@ const std::vector<Pattern>& all_patterns() {
     return all;
 }
 
-constexpr std::array computing = {
+constexpr std::array compute_numbers = {
     PatternNumber{"time", Dimension::time, "0", "of a rank, whatever the machine"},
     PatternNumber{"flops", Dimension::number, "0",
                   "floating-point operations of a rank (compute.flops of the machine)"},
@@ -251,7 +251,7 @@ const Pattern& pattern_named(const std::string& name) {
 }
 
 std::span<const PatternNumber> numbers_of_computing() {
-    return computing;
+    return compute_numbers;
 }
 
 }  // namespace narrows

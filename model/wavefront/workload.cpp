@@ -211,14 +211,18 @@ Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
     return timed(machine, query).time;
 }
 
-TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
+TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query) {
     Breakdown path = wavefront_breakdown(sweep_wavefront(machine, query));
     const NamedTime server = slowest_shared_server(machine, query);
     if (server.time > path.total) {
         path.terms.push_back({server.name, server.time - path.total});
         path.total = server.time;
     }
-    TimePrediction prediction = as_measured(machine, query, critical_path(path));
+    return as_measured(machine, query, critical_path(path));
+}
+
+TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
+    TimePrediction prediction = sweep3d_path(machine, query);
     const TimePrediction interval =
         with_interval(machine, TimePredictionOf([&query](const Machine& changed) { return timed(changed, query); }));
     prediction.low = interval.low;

@@ -66,7 +66,10 @@ SweepCost sweep_cost(const Wavefront& wavefront);
 /// calibrated, with its own protocols and ranks in order, times the factor that its residuals give.
 Time sweep3d_time(const Machine& machine, const SweepQuery& query);
 
-/// The same with its interval and with its terms along the critical path.
+/// The same with its terms along the critical path.
+TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query);
+
+/// The same with its interval too.
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query);
 
 /// 1 - (time with free messages) / time: the fill of the pipeline counts as computing.

@@ -6,6 +6,9 @@
 namespace narrows {
 namespace {
 
+// Of 1024 passes over one block of 32 numbers.
+constexpr std::uint64_t step_flops = 65536;
+
 RankPhase computing(double seconds, std::uint64_t flops, std::uint64_t memory) {
     RankPhase phase;
     phase.seconds = seconds;
@@ -45,9 +48,9 @@ struct CountingWaiter {
 TEST_CASE("program work: it is done in steps, all of it once") {
     ProgramWork work(1 << 20);
     CHECK_FALSE(work.step());
-    work.add(computing(0, 64 * 10 * 1024, 0));  // ten steps of 1024 passes over one block of 32 numbers
+    work.add(computing(0, 10 * step_flops, 0));  // ten steps
     CHECK(steps_of(work) == 10);
-    work.add(computing(0, 0, 512 * 1000));  // blocks that take as long as four passes each
+    work.add(computing(0, 0, 512000));  // blocks that take as long as four passes each
     CHECK(steps_of(work) == 4);
     work.add(computing(0, 1, 0));
     CHECK(steps_of(work) == 1);
@@ -61,10 +64,10 @@ TEST_CASE("program work: it is done in steps, all of it once") {
 
 TEST_CASE("program work: computing at once leaves what there was to do") {
     ProgramWork work(0);
-    work.add(computing(0, 64 * 5 * 1024, 0));
-    work.compute(computing(0, 64 * 100 * 1024, 0));
+    work.add(computing(0, 5 * step_flops, 0));
+    work.compute(computing(0, 100 * step_flops, 0));
     CHECK(steps_of(work) == 5);
-    work.add(computing(0, 64 * 5 * 1024, 0));
+    work.add(computing(0, 5 * step_flops, 0));
     work.finish();
     CHECK(steps_of(work) == 0);
 }
@@ -74,7 +77,7 @@ TEST_CASE("computing waiter: it computes while it waits, and then waits as other
     ProgramWork work(0);
     CountingWaiter outer{flag, 3};
     ComputingWaiter waiter(outer, work);
-    work.add(computing(0, 64 * 5 * 1024, 0));
+    work.add(computing(0, 5 * step_flops, 0));
     CHECK(waiter.wait(flag, 0));  // three steps, a turn of others after each
     CHECK(outer.turns == 3);
     CHECK(outer.waits == 0);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "run_narrows.hpp"
@@ -17,9 +19,9 @@ TEST_CASE("compare: predictions are those of predict, and the terms that moved s
         const std::string before = asked.starts_with("gups") ? "bluegene-l" : "cluster-400g";
         CAPTURE(asked);
         const std::string words = " --workload " + asked;
-        const nlohmann::json json = json_from("compare " + before + words + " --background 0%,50%");
-        const nlohmann::json first = answer_from("predict " + asked + " -m " + before);
-        const nlohmann::json second = answer_from("predict " + asked + " -m " + before + " --background 50%");
+        const nlohmann::json json = json_from(fmt::format("compare {}{} --background 0%,50%", before, words));
+        const nlohmann::json first = answer_from(fmt::format("predict {} -m {}", asked, before));
+        const nlohmann::json second = answer_from(fmt::format("predict {} -m {} --background 50%", asked, before));
         CHECK(json["compared"][0]["prediction"] == first);
         CHECK(json["compared"][1]["prediction"] == second);
         CHECK(json["compared"][1]["label"] == "--background 50%");

@@ -43,7 +43,7 @@ std::vector<std::string> commands(const std::string& machine) {
 double evaluated(const nlohmann::json& formula) {
     Amounts known;
     for (const nlohmann::json& symbol : formula.at("symbols")) {
-        CHECK(symbol.at("meaning").get<std::string>() != "");
+        CHECK(!symbol.at("meaning").get<std::string>().empty());
         const std::string unit = symbol.at("unit");
         known[symbol.at("name")] = unit == "1"
                                        ? Amount{symbol.at("value").get<double>(), 0, 0}

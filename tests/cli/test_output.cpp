@@ -95,7 +95,9 @@ TEST_CASE("x.svg and x.png given by -o are pictures of all bounds and the result
     CHECK(scratch.files() == std::vector<std::string>{"x.png", "x.svg"});
 }
 
-TEST_CASE("a time is drawn as its terms, alone, by size and before and after a change; of times far apart the shares") {
+TEST_CASE(
+    "a time is drawn as its terms, alone, by size and before and after a change, and as shares where times are far "
+    "apart") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;
     const auto drawn = [](const std::string& command) {

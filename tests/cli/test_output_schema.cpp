@@ -40,6 +40,8 @@ TEST_CASE("output.schema.json: what every command prints is as it says") {
           "table sweep3d -m roadrunner -n 1,2 --cells-per-rank 5x5x40 --beside roadrunner-opterons",
           "what-if allreduce -m xt3-pgas-nic -n 24 --bytes 1MiB --set compute.reduce.per_byte='0.5 ns/B'",
           "sensitivity sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x40",
+          "solve gups -m bluegene-l -n 8192 --target '1 GUPS' --vary network.link.bandwidth",
+          "crossover gups -m bluegene-l -n 65536 --vary node.clock=0.5x..8x",
           "compare bluegene-l bluegene-p",
           "compare bluegene-l --workload gups -n 64 --variant naive,routed",
           "report cell-blade",
@@ -72,7 +74,8 @@ TEST_CASE("output.schema.json: what every command prints is as it says") {
           "run sweep3d --iterations 2",
           "run sweep3d --skip-compute --iterations 2",
           "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 2x2x20 --iterations 1",
-          "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute"}) {
+          "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute",
+          "sweep gups -m bluegene-l -n 64,128 --set node.clock=1x,2x"}) {  // last: it starts threads, runs processes
         json_from(command);
     }
     json_from("topology '" + golden + "networks/fabric.ibnetdiscover' --hottest 2");

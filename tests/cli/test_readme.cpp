@@ -68,7 +68,7 @@ TEST_CASE("the commands of the document on workload files run with the file that
             CHECK(run_narrows(line.substr(8)).exit == 0);
         }
     }
-    CHECK(seen == 3);
+    CHECK(seen == 4);
 }
 
 TEST_CASE("every narrows command that the README lists has options that exist") {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <regex>
 #include <set>
@@ -53,7 +55,7 @@ std::vector<std::string> faults_of(const std::string& page) {
             const std::string value = (*one)[2].str() + (*one)[3].str();
             look_at_text(value);
             if (key == "id" && !names.insert(value).second) faults.push_back("twice: " + value);
-            if (key.starts_with("on") || key == "src") faults.push_back(key + ": " + value);
+            if (key.starts_with("on") || key == "src") faults.push_back(fmt::format("{}: {}", key, value));
             if (key.ends_with("href")) wanted.insert(value.starts_with("#") ? value.substr(1) : "fetched: " + value);
             if (value.find("url(") != std::string::npos) wanted.insert(between(value, "url(#", ")"));
         }
@@ -83,7 +85,11 @@ Document hostile_document() {
     document.notes = {hostile};
     document.remarks = {hostile};
     document.tables = {{hostile, {hostile}, {{hostile}}}};
-    document.plot = Plot{hostile, hostile, hostile, {{hostile, {1, 2}, {1, 2}}, {hostile, {1, 2}, {2, 1}, true}}};
+    document.plot = Plot{hostile,
+                         hostile,
+                         hostile,
+                         hostile,
+                         {{hostile, Look::curve, {1, 2}, {1, 2}}, {hostile, Look::points, {1, 2}, {2, 1}}}};
     Document section = document;
     section.sections = {document};
     document.sections = {section, section};
@@ -119,7 +125,7 @@ TEST_CASE("report: names and texts of files are shown as texts") {
                      "name: \"<script>alert(1)</script>\"\nsource: \"<img src=x onerror=alert(2)>\"\n"
                      "environment: {compiler: \"<i>&quot;\"}\nnode: {clock: 1 GHz, processors: 4}\n"
                      "paths: {p: {send: {overhead: {value: 60 ns, source: \"'><svg onload=alert(3)>\"}}}}\n"
-                     "protocols: {\"<u>\": {p: 1}}\n");
+                     "protocols: {q: {p: 1}}\n");
     write_whole_file("w&<x>.yaml",
                      "name: \"</title><script>\"\noptions: {k: {default: 3, help: \"<b>\"}}\nranks: line\n"
                      "phases: [{name: \"<s>\", compute: {time: 2 ns * k}}]\n");

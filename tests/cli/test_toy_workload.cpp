@@ -61,9 +61,9 @@ Workload toy_workload() {
     toy.axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--rounds", "--rounds", "rounds", "rounds"}};
     toy.sizes = [](const WorkloadWords&, const Machine&) { return std::vector<std::int64_t>{1, 2, 4}; };
     toy.answer = answer_toy;
-    toy.number = [](const WorkloadWords& words, const Machine&, std::int64_t nodes) -> NumberOf {
+    toy.outcome = [](const WorkloadWords& words, const Machine&, std::int64_t nodes) -> OutcomeOf {
         return [rounds = rounds_of(words), nodes](const Machine& machine) {
-            return predicted_toy(machine, rounds, nodes).time.si();
+            return outcome_of(predicted_toy(machine, rounds, nodes));
         };
     };
     toy.tuned = [](const Workload& workload, const WorkloadWords&, const Machine&) {

@@ -173,12 +173,12 @@ TEST_CASE("workload files: messages of a file are predicted, run, and told of wh
             }
         }
         CAPTURE(ranks);
-        const std::string path = file.path(), number = std::to_string(ranks);
-        CHECK(json_from("predict " + path + " -m cluster-400g -n " + number)["phases"][1]["value"] > 0);
+        const std::string path = file.path();
+        CHECK(json_from(fmt::format("predict {} -m cluster-400g -n {}", path, ranks))["phases"][1]["value"] > 0);
         for (const char* how : {"eager", "rendezvous", "buffered", "receiver-initiated", "command-queue"}) {
             CAPTURE(how);
             const nlohmann::json json =
-                json_from("run " + path + " --repeats 1 --ranks " + number + " --protocol " + how);
+                json_from(fmt::format("run {} --repeats 1 --ranks {} --protocol {}", path, ranks, how));
             CHECK(json["errors"] == 0);
             CHECK(json["verified"] == true);
         }

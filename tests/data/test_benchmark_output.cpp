@@ -124,7 +124,7 @@ TEST_CASE("benchmark output: what is cut short, of another benchmark or no row s
               .starts_with("x.txt:2:1: several windows: run osu_mbw_mr without -V"));
     CHECK(benchmark_error(imb_pingpong).starts_with("x.txt:1:1: cut short: no line 'All processes entering"));
     CHECK(benchmark_error("# Benchmarking Allreduce \n  8 1000 2.1\n" + std::string(imb_end))
-              .starts_with("x.txt:1:1: calibrate makes nothing of what is in this file"));
+              .starts_with("x.txt:1:1: calibrate cannot use what is in this file"));
     CHECK(benchmark_error("CommWorldProcs=16\n").starts_with("x.txt:2:1: cut short: an hpccoutf.txt has the line"));
     CHECK(benchmark_error("Hello\n").starts_with("x.txt:1:1: this is not output of osu_latency"));
 }

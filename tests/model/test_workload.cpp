@@ -162,7 +162,7 @@ TEST_CASE("a network whose cuts were searched limits by what was proven of it") 
     searched.by_flow = true;
     const Bound flow = bound_of(predict_gups(on_network(bluegene(), searched), query), "network");
     CHECK(flow.limit.si() == Approx(network.limit.si() / 2));
-    CHECK(flow.formula == "N^2 t C / b");
+    CHECK(flow.formula == "N^2 * t * C / b");
 }
 
 TEST_CASE("a flow that is below every cut is the limit, and is called so") {

@@ -50,7 +50,7 @@ TEST_CASE("a bad METIS graph is answered with line and column") {
     CHECK(error("2 1\nx\n1\n") == "2:1: neighbour 'x' is not a vertex: write a number from 1 to 2 [x]");
     CHECK(error("2 1 10\n\n1 1\n") == "2:1: the line ends before its vertex weight []");
     CHECK(error("2\n").starts_with("1:1: this is not a line 'vertices edges [format [weights]]'"));
-    CHECK(error("2 1 7\n").starts_with("1:1: this is no line"));
+    CHECK(error("2 1 7\n").starts_with("1:1: this is not a line"));
     CHECK(error("% nothing\n") == "1:10: there is no line 'vertices edges [format]': give one [% nothing]");
     CHECK(error("0 0\n") == "0:0: there is no host and no link in this file: give it some []");
     CHECK(error("99999999999 1\n").starts_with("1:1: more than 33554432 vertices or edges"));

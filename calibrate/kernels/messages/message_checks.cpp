@@ -43,10 +43,9 @@ void check_algorithm(const MessageOptions& options) {
     if (algorithm_of(options) != Algorithm::node_shared) return;
     if (options.node_ranks < 1) throw std::logic_error("check_algorithm: nodes without ranks");
     if (options.transport != Transport::shared) {
-        throw InputError(
-            fmt::format(
-                "over {} the ranks of a node do not share memory: leave the transport out, or choose the algorithm 'node'",
-                name_of(options.transport)))
+        throw InputError(fmt::format("over {} the ranks of a node do not share memory: leave the transport out, or "
+                                     "choose the algorithm 'node'",
+                                     name_of(options.transport)))
             .of_setting("transport");
     }
     if (options.domain % options.node_ranks != 0) {

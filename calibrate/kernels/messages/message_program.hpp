@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,12 +94,15 @@ class MessageProgram {
     /// waiter)` is to be run for each rank.
     template <class Execute>
     auto run(const Execute& execute) {
-        if (!between_pairs(options_.kernel)) {
+        const auto sends = [&] {
             return with_messages<Endpoint>(options_.protocol, layout_, first_, last_, execute, two_sided());
-        }
-        return with_protocol(options_.protocol, [&]<class Known>(Known) {
+        };
+        // Called at one place alone: what it brings in would end inlining for what puts.
+        if (!between_pairs(options_.kernel) || !record_of(options_.protocol).puts) return sends();
+        using Ended = decltype(sends());
+        return with_protocol(options_.protocol, [&]<class Known>(Known) -> Ended {
             if constexpr (!Known::record.puts) {
-                return with_messages<Endpoint>(options_.protocol, layout_, first_, last_, execute, two_sided());
+                throw std::logic_error("MessageProgram: it does not put");
             } else if constexpr (Known::record.handles) {
                 return options_.kernel == MessageKernel::stream
                            ? active_stream(execute)

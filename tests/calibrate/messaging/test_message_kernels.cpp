@@ -199,7 +199,7 @@ TEST_CASE("measured ranks: nodes share memory within a domain, and not between p
                       "the 3 ranks of a node share memory only within a domain, of 4: give a domain of whole nodes");
     options.domain = 0;
     options.transport = Transport::tcp;
-    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("share no memory over tcp"));
+    CHECK_THROWS_WITH(measure_messages(options), Catch::Contains("do not share memory"));
 }
 
 TEST_CASE("measured streams: every pattern by every protocol that can brings what was sent") {

@@ -23,7 +23,8 @@ TEST_CASE("process waiter: gives up after a silence of its patience, which progr
     const auto be_silent = [&] {
         for (;;) waiter.yield(false);
     };
-    CHECK_THROWS_WITH(be_silent(), Catch::StartsWith("nothing has come for 0.4 s, though all peers are connected: "));
+    CHECK_THROWS_WITH(be_silent(),
+                      Catch::StartsWith("nothing was received for 0.4 s, though all peers are connected: "));
 }
 
 TEST_CASE("process waiter: a silence in which it was stopped itself is not held against others") {

@@ -149,7 +149,8 @@ TEST_CASE("TCP job: a stopped process is an error when patience with it ends, no
     options.processes.grace_seconds = 0.3;
     const auto outcomes = run_tcp_processes(2, body, options);
     CHECK(outcomes[1].end == End::given_up_on);
-    CHECK_THROWS_WITH(result_of(outcomes), Catch::StartsWith("rank 0: nothing has come for 0.3 s, though all peers"));
+    CHECK_THROWS_WITH(result_of(outcomes),
+                      Catch::StartsWith("rank 0: nothing was received for 0.3 s, though all peers"));
     CHECK(no_child_left());
 }
 

@@ -110,8 +110,9 @@ TEST_CASE("launch over TCP: a rank that is gone after all have met is missed wit
     CHECK(outcomes[static_cast<std::size_t>(leaver)].text == "left");
     if (leaver == 0) {
         for (const int rank : {1, 2}) {
-            CHECK_THAT(outcomes[static_cast<std::size_t>(rank)].text,
-                       Catch::StartsWith("soon: rank 0 at " + job.rendezvous.text() + " is gone: it took part before"));
+            CHECK_THAT(
+                outcomes[static_cast<std::size_t>(rank)].text,
+                Catch::StartsWith("soon: rank 0 at " + job.rendezvous.text() + " is gone: it had joined before"));
         }
     } else {
         CHECK(outcomes[0].text == "soon: rank 2 had joined before and did not reconnect: see what ended it there");

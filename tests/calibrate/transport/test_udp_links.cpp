@@ -90,6 +90,6 @@ TEST_CASE("UDP links: what belongs to no peer is left out, and what is forged en
     CHECK_NOTHROW(stray(77, 1, 100));
     CHECK_NOTHROW(stray(77, 9, 100));
     CHECK_NOTHROW(stray(77, 0, 20));
-    CHECK_THROWS_WITH(stray(77, 0, 100), Catch::StartsWith("what came in the name of rank 0 at there:0 is not"));
-    CHECK_THROWS_WITH(stray(77, 0, 40), Catch::StartsWith("what came in the name of rank 0 at there:0 is not"));
+    CHECK_THROWS_WITH(stray(77, 0, 100), Catch::StartsWith("a message in the name of rank 0 at there:0 is not"));
+    CHECK_THROWS_WITH(stray(77, 0, 40), Catch::StartsWith("a message in the name of rank 0 at there:0 is not"));
 }

@@ -200,4 +200,28 @@ TEST_CASE("underwood2008: the stages of a put, and a 25 ns host interface within
     CHECK(protocol_time(read_protocol(coherent, "put"), bytes(8)).total.si() == Approx(300 * nano).epsilon(0.05));
 }
 
+TEST_CASE("protocols found beforehand: every path has the costs of the machine that is asked") {
+    for (const std::string& id : machine_ids()) {
+        Machine machine = with_protocols_found(load_machine(id));
+        for (Parameter& parameter : machine.parameters) {
+            if (is_cost(parameter)) parameter.measure.value *= 1.5;
+        }
+        Machine anew = machine;
+        anew.protocols = nullptr;
+        CHECK(inside_protocols(machine) == inside_protocols(anew));
+        for (const std::string& protocol : protocol_names(machine)) {
+            CAPTURE(id, protocol);
+            CHECK(is_allreduce(machine, protocol) == is_whole_allreduce(anew, protocol));
+            for (const double size : {8.0, 1e3, 1e6}) {
+                const Breakdown found = path_time(message_path(machine, protocol, bytes(size)), bytes(size));
+                const Breakdown looked_up = path_time(message_path(anew, protocol, bytes(size)), bytes(size));
+                CHECK(found.total == looked_up.total);
+                CHECK(found.terms.size() == looked_up.terms.size());
+            }
+        }
+    }
+    const Machine changed = with_change(with_protocols_found(small()), "paths.out.bus.per_byte", "1 ns/B");
+    CHECK(message_path(changed, "put", bytes(8)).stages[1].bandwidth.si() == Approx(1e9));
+}
+
 }  // namespace narrows

@@ -161,7 +161,7 @@ TEST_CASE("a flow by way of given nodes is proven") {
     certificate.proofs.hubs.resize(1);
     CHECK_FALSE(holds(certificate, "t ≥"));
     certificate.proofs.hubs.push_back(40);
-    CHECK_THROWS_WITH(verify(certificate), Catch::Contains("a hub of the certificate is no host"));
+    CHECK_THROWS_WITH(verify(certificate), Catch::Contains("a hub of the certificate is not a host"));
 }
 
 TEST_CASE("a sparse factorisation is proven in its order") {

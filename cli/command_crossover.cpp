@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/contest.hpp"
+#include "cli/prediction_report.hpp"
+#include "data/library.hpp"
+
+namespace narrows {
+namespace {
+
+struct CrossoverWords {
+    std::string vary;
+    std::string against;
+};
+
+/// What is varied, as typed: by --vary, or by an option that is a range.
+struct AskedRange {
+    std::string name;
+    std::string text;
+    std::string asked;  // for errors
+};
+
+AskedRange asked_range(const Workload& workload, WorkloadWords& words, const std::string& vary) {
+    std::vector<AskedRange> found;
+    if (!vary.empty()) {
+        const auto equals = vary.find('=');
+        if (equals == std::string::npos) {
+            throw InputError(fmt::format("--vary {}: say between what, such as {}=a..b", vary, vary));
+        }
+        found.push_back({vary.substr(0, equals), vary.substr(equals + 1), "--vary " + vary.substr(0, equals)});
+    }
+    for (const auto& [name, word] : words_of(workload)) {
+        const std::string text = word(words);
+        if (!is_varied(text) || text.find(',') != std::string::npos) continue;
+        found.push_back({name, text, "--" + name});
+        word(words).clear();
+    }
+    if (found.size() == 1) return found.front();
+    throw InputError(found.empty()
+                         ? "crossover needs a range: -n 32..65536, another option such as --bytes 8..4MiB, or "
+                           "--vary PATH=a..b"
+                         : fmt::format("{} and {} are both ranges: give one of them", found[0].asked, found[1].asked));
+}
+
+// The words and machines that are held against each other; one alone where nothing is.
+std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWords& words, const std::string& against) {
+    std::vector<Contender> found;
+    std::string compared;
+    const auto compare = [&compared](const std::string& option) {
+        if (!compared.empty()) {
+            throw InputError(
+                fmt::format("{} and {} both hold several against each other: give one of them", compared, option));
+        }
+        compared = option;
+    };
+    for (const auto& [name, word] : words_of(workload)) {
+        WorkloadWords one = words;
+        const std::vector<std::string> names = items_of(word(one));
+        if (names.size() < 2) continue;
+        compare("--" + name);
+        for (const std::string& each : names) {
+            word(one) = each;
+            found.push_back({each, one, chosen_machine(one)});
+        }
+    }
+    if (!against.empty()) {
+        compare("--against");
+        WorkloadWords other = words;
+        other["--machine"] = against;
+        const Machine machine = chosen_machine(words);
+        Machine beside = naming("--against", [&] { return chosen_machine(other); });
+        if (beside.id == machine.id) throw InputError("--against " + against + ": it is the same machine");
+        found = {{machine.id, words, machine}, {beside.id, other, beside}};
+    }
+    if (found.empty()) found.push_back({"", words, chosen_machine(words)});
+    return found;
+}
+
+nlohmann::ordered_json json_of_reign(const Reign& reign) {
+    return {{"from", reign.from}, {"to", reign.to}, {"what", reign.what}, {"value", reign.value}};
+}
+
+Document crossovers(const AskedWorkload& asked, const CrossoverWords& given) {
+    const Workload& workload = asked.workload();
+    WorkloadWords words = asked.words();
+    const AskedRange range_text = asked_range(workload, words, given.vary);
+    std::vector<Contender> contenders = contenders_of(workload, words, given.against);
+    const bool by_bottleneck = contenders.size() == 1;
+    Variable variable = naming(range_text.asked,
+                               [&] { return Variable(workload, words, contenders.front().machine, range_text.name); });
+    const auto stepped = parse_stepped(variable, range_text.text, range_text.asked);
+    const Range range = stepped ? Range{stepped->number(0), stepped->number(stepped->size() - 1)}
+                                : parse_range(variable, range_text.text, range_text.asked);
+    const Contest contest(workload, std::move(contenders), variable);
+    const std::vector<Reign> reigns = stepped ? contest.reigns(*stepped) : contest.reigns(range);
+    const Answer answer = contest.answer_at(reigns.front().from);
+    Document document;
+    document.json = json_of("crossover");
+    document.json["machine"] = contest.contenders().front().machine.id;
+    document.json["workload"] = answer.json["workload"];
+    document.json["variable"] = {
+        {"name", variable.name()}, {"unit", variable.unit()}, {"from", range.from}, {"to", range.to}};
+    document.json["compared"] = nlohmann::ordered_json::array();
+    for (const Contender& one : contest.contenders()) {
+        if (!by_bottleneck) document.json["compared"].push_back(one.name);
+    }
+    document.json["unit"] = answer.json["result"]["unit"];
+    document.json["reigns"] = nlohmann::ordered_json::array();
+    const char* role = by_bottleneck ? (answer.figures.bounded ? "the bottleneck" : "the largest term") : "the fastest";
+    const std::string& unit = answer.figures.unit;
+    Table table{"", {variable.name() + " from", "to", role + 4, {unit, {"value " + unit}}}, {}};
+    for (const Reign& reign : reigns) {
+        document.json["reigns"].push_back(json_of_reign(reign));
+        table.rows.push_back({TableCell(variable.shown(reign.from), {reign.from}),
+                              TableCell(variable.shown(reign.to), {reign.to}), reign.what, answer.cell(reign.value)});
+    }
+    document.notes.push_back(fmt::format("{} on {}: {} by {}, {} to {}", by_bottleneck ? answer.subject : workload.name,
+                                         answer.machine, role, variable.name(), variable.shown(range.from),
+                                         variable.shown(range.to)));
+    for (std::size_t i = 1; i < reigns.size(); ++i) {
+        document.remarks.push_back(fmt::format("at {} {}, {} becomes {} in place of {}", variable.name(),
+                                               variable.shown(reigns[i].from), reigns[i].what, role,
+                                               reigns[i - 1].what));
+    }
+    if (reigns.size() == 1)
+        document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
+    document.tables.push_back(std::move(table));
+    add_machine_remarks(document, contest.contenders().front().machine);
+    return document;
+}
+
+}  // namespace
+
+Command crossover_command() {
+    return {"crossover",
+            "where the bottleneck changes, or machines, codes or algorithms overtake each other",
+            {"crossover halo-exchange -m bluegene-p -n 512 --neighbours 4 --bytes 8..4MiB",
+             "crossover allreduce -m cluster-400g -n 64 --bytes 8..4MiB --algorithm recursive-doubling,ring",
+             "crossover halo-exchange -m bluegene-p -n 512 --bytes 8..4MiB --against cluster-400g --neighbours 6",
+             "crossover gups -m bluegene-l -n 1024 --vary node.clock=0.5x..8x",
+             "crossover gups -m bluegene-l -n 32..65536*2 --variant naive,bucketed"},
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+                const auto words = std::make_shared<CrossoverWords>();
+                app.add_option(
+                       "--vary", words->vary,
+                       "along what, where no option is a range: a PATH of 'narrows show --paths' or an option; with "
+                       "steps, such as a..b*2, at these values alone")
+                    ->option_text("NAME=a..b");
+                app.add_option("--against", words->against, "another machine: where it overtakes that of -m")
+                    ->option_text("MACHINE");
+                return [asked, words](Output& output) {
+                    emit(crossovers(*asked, *words), output);
+                    return 0;
+                };
+            }};
+}
+
+}  // namespace narrows

@@ -1,0 +1,185 @@
+#include "cli/swept_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "cli/options.hpp"
+#include "model/path/protocol.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr double most_points = 1e8;
+
+void put(const SweptAxis& axis, std::int64_t position, WorkloadWords& words, Machine& machine) {
+    if (axis.values.texts.empty()) {
+        axis.variable.put_checked(axis.values.number(position), words, machine);
+    } else {
+        axis.variable.put(axis.values.texts[static_cast<std::size_t>(position)], words, machine);
+    }
+}
+
+void require_few(const Sweep& sweep) {
+    double points = 1;
+    for (const SweptAxis& axis : sweep.axes) points *= static_cast<double>(axis.values.size());
+    if (points <= most_points) return;
+    throw InputError(fmt::format("{:.0f} points are more than {:.0f}: give fewer values", points, most_points));
+}
+
+/// Points that were left out, and the first of them.
+class Skipped {
+  public:
+    explicit Skipped(const Sweep& sweep) : sweep_(sweep) {}
+
+    void note(const GridPoint& point, const InputError& error) {
+        const std::lock_guard lock(mutex_);
+        ++count_;
+        const bool is_earlier = std::pair(point.plan, point.costs) < std::pair(first_.plan, first_.costs);
+        if (count_ > 1 && !is_earlier) return;
+        first_ = point;
+        why_ = error.what();
+    }
+    // InputError when nothing is left.
+    void tell(std::ostream& err) const {
+        if (count_ == 0) return;
+        const std::int64_t all = sweep_.plans() * sweep_.costs();
+        const std::string first = fmt::format("{}: {}", place_of(sweep_, first_), why_);
+        if (count_ == all) throw InputError(fmt::format("no point has a prediction; {}", first));
+        err << fmt::format("left out {} of {} points; {}\n", count_, all, first);
+    }
+
+  private:
+    const Sweep& sweep_;
+    std::mutex mutex_;
+    std::int64_t count_ = 0;
+    GridPoint first_;
+    std::string why_;
+};
+
+Grid grid_of(const Sweep& sweep, const SweepOptions& options, Skipped& skipped) {
+    Grid grid;
+    grid.plans = sweep.plans();
+    grid.costs = sweep.costs();
+    grid.plan = [&](std::int64_t number) {
+        WorkloadWords words = sweep.words;
+        Plan plan{sweep.machine, {}};
+        sweep.each(0, sweep.planned, number,
+                   [&](const SweptAxis& axis, std::int64_t position) { put(axis, position, words, plan.machine); });
+        plan.outcome = sweep.workload.outcome(words, plan.machine, chosen_nodes(words, plan.machine));
+        return plan;
+    };
+    grid.put = [&sweep](Machine& machine, std::int64_t number) {
+        sweep.each(sweep.planned, sweep.axes.size(), number, [&](const SweptAxis& axis, std::int64_t position) {
+            axis.variable.put(axis.values.number(position), machine);
+        });
+    };
+    grid.tell_error = [&sweep, &skipped, skip = options.skip_impossible](const GridPoint& point,
+                                                                         const InputError& error, std::string&) {
+        if (skip) return skipped.note(point, error);
+        throw InputError(
+            fmt::format("{}: {}; --skip-impossible leaves such points out", place_of(sweep, point), error.what()));
+    };
+    return grid;
+}
+
+int threads_of(const SweepOptions& options) {
+    constexpr int most = 1024;
+    if (!options.threads.empty()) return static_cast<int>(parse_count(options.threads, "--threads", 1, most));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+Sweep sweep_of(const AskedWorkload& asked) {
+    Sweep sweep{asked.workload(), asked.words(), {}, {}, 0};
+    std::vector<std::pair<std::string, std::string>> changes;
+    std::erase_if(sweep.words.changes, [&](const std::string& change) {
+        const auto [path, value] = split_change(change);
+        if (is_varied(value)) changes.emplace_back(path, value);
+        return is_varied(value);
+    });
+    const std::vector<std::pair<std::string, OptionWord>> options = words_of(sweep.workload);
+    std::vector<std::pair<std::string, std::string>> lists;
+    for (const auto& [name, word] : options) {
+        const bool is_of_machine = name == "network" || name == "hosts";
+        if (!is_varied(word(sweep.words)) || is_of_machine) continue;
+        lists.emplace_back(name, word(sweep.words));
+        word(sweep.words).clear();
+    }
+    sweep.machine = chosen_machine(sweep.words);
+    const auto add = [&](const std::string& name, const std::string& text, const std::string& asked_by) {
+        Variable variable =
+            naming(asked_by, [&] { return Variable(sweep.workload, sweep.words, sweep.machine, name); });
+        Values values = parse_values(variable, text, asked_by);
+        sweep.axes.push_back({std::move(variable), std::move(values)});
+    };
+    for (const auto& [name, text] : lists) add(name, text, "--" + name);
+    for (const auto& [path, text] : changes) {
+        const auto is_option = [&, &p = path](const auto& option) { return option.first == p; };
+        if (std::any_of(options.begin(), options.end(), is_option)) {
+            throw InputError(fmt::format("--set {}: that is an option, which is swept by --{} {}", path, path, text));
+        }
+        const std::string first = text.substr(0, std::min(text.find(','), text.find("..")));
+        if (!has(sweep.machine, path)) {  // left out by its file
+            sweep.machine = naming("--set " + path, [&, &p = path] { return with_change(sweep.machine, p, first); });
+        }
+        add(path, text, "--set " + path);
+    }
+    if (sweep.axes.empty()) {
+        throw InputError(
+            "sweep needs something to vary: --set PATH=1x..8x*2, or a list or range of an option such as "
+            "-n 32..1024");
+    }
+    require_few(sweep);
+    const auto costs = std::stable_partition(sweep.axes.begin(), sweep.axes.end(),
+                                             [](const SweptAxis& axis) { return axis.variable.needs_plan(); });
+    sweep.planned = static_cast<std::size_t>(costs - sweep.axes.begin());
+    sweep.machine = with_protocols_found(std::move(sweep.machine));
+    // Values that no machine has are wrong from the first row on; between the ends of a range there are no others.
+    for (std::size_t i = sweep.planned; i < sweep.axes.size(); ++i) {
+        for (const std::int64_t end : {std::int64_t{0}, sweep.axes[i].values.size() - 1}) {
+            Machine machine = sweep.machine;
+            naming("--set " + sweep.axes[i].variable.name(), [&] {
+                put(sweep.axes[i], end, sweep.words, machine);
+                return 0;
+            });
+        }
+    }
+    return sweep;
+}
+
+std::string shown(const SweptAxis& axis, std::int64_t position) {
+    return axis.values.texts.empty() ? axis.variable.shown(axis.values.number(position))
+                                     : axis.values.texts[static_cast<std::size_t>(position)];
+}
+
+std::string place_of(const Sweep& sweep, const GridPoint& point) {
+    std::vector<std::string> places;
+    sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) {
+        places.push_back(fmt::format("{} = {}", axis.variable.name(), shown(axis, position)));
+    });
+    return fmt::format("{}", fmt::join(places, ", "));
+}
+
+Answer answer_at(const Sweep& sweep, const GridPoint& point) {
+    WorkloadWords words = sweep.words;
+    Machine machine = sweep.machine;
+    sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) { put(axis, position, words, machine); });
+    return sweep.workload.answer(words, machine, chosen_nodes(words, machine));
+}
+
+void predict_sweep(const Sweep& sweep, const SweepOptions& options, const decltype(Grid::tell)& tell,
+                   const decltype(Grid::write)& write, std::ostream& err) {
+    Skipped skipped(sweep);
+    Grid grid = grid_of(sweep, options, skipped);
+    grid.tell = tell;
+    grid.write = write;
+    predict_grid(grid, threads_of(options));
+    skipped.tell(err);
+}
+
+}  // namespace narrows

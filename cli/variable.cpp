@@ -1,0 +1,361 @@
+#include "cli/variable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/options.hpp"
+#include "model/path/protocol.hpp"
+#include "model/schema.hpp"
+#include "model/unit.hpp"
+#include "topologies/shape.hpp"
+
+namespace narrows {
+namespace {
+
+std::size_t operator_of(const std::string& text) {
+    for (std::size_t at = text.size(); at-- > 1;) {
+        const bool exponent = text[at] == '+' && (text[at - 1] == 'e' || text[at - 1] == 'E');
+        if ((text[at] == '*' || text[at] == '+' || text[at] == ':') && !exponent) return at;
+    }
+    return std::string::npos;
+}
+
+std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(' ');
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// `a..b`, perhaps with `*2`, `+5` or `:10` behind it.
+struct RangeText {
+    std::string first;  // empty where the range goes on from what is before it
+    std::string last;
+    char by = 0;
+    std::string step;
+};
+
+// Nothing for another text, such as a file's name with dots.
+std::optional<RangeText> range_in(const std::string& text) {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string::npos || std::string_view("0123456789.+-").find(text[0]) == std::string_view::npos) {
+        return std::nullopt;
+    }
+    if (text.starts_with("../") || (dots > 0 && text[dots - 1] == '/')) return std::nullopt;
+    RangeText range{trimmed(text.substr(0, dots)), trimmed(text.substr(dots + 2)), 0, ""};
+    const std::size_t by = operator_of(range.last);
+    if (by == std::string::npos) return range;
+    range.by = range.last[by];
+    range.step = trimmed(range.last.substr(by + 1));
+    range.last = trimmed(range.last.substr(0, by));
+    return range;
+}
+
+double required_number(Variable& variable, const std::string& text) {
+    if (const auto number = variable.number(text)) return *number;
+    throw InputError(fmt::format("'{}' is no number, as the ends of a range are", text));
+}
+
+Steps steps_of(Variable& variable, const RangeText& range, double ratio_before, double before) {
+    const bool goes_on = range.first.empty();
+    const double first = goes_on ? before * ratio_before : required_number(variable, range.first);
+    const double last = required_number(variable, range.last);
+    switch (range.by) {
+        case '*':
+            return steps_by_ratio(first, last, parse_measure(range.step).value);
+        case '+':
+            return steps_by_difference(first, last, required_number(variable, range.step));
+        case ':':
+            return steps_of_count(first, last,
+                                  parse_count(range.step, "the number of values", 2, std::int64_t{1} << 40));
+        default:
+            return steps_by_ratio(first, last, goes_on ? ratio_before : 2);
+    }
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, OptionWord>> words_of(const Workload& workload) {
+    std::vector<std::pair<std::string, OptionWord>> found;
+    for (const Option& option : workload.options) {
+        if (option.is_flag) continue;
+        found.emplace_back(option.name().substr(2),
+                           [name = option.name()](WorkloadWords& words) -> std::string& { return words[name]; });
+    }
+    return found;
+}
+
+std::vector<std::string> items_of(const std::string& text) {
+    std::vector<std::string> items;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        items.push_back(trimmed(text.substr(begin, comma - begin)));
+        begin = comma + 1;
+    }
+    return items;
+}
+
+Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, std::string name)
+    : name_(std::move(name)) {
+    name_.erase(0, name_.find_first_not_of('-'));
+    auto options = words_of(workload);
+    const auto find_option = [&](const std::string& wanted) {
+        return std::find_if(options.begin(), options.end(), [&](const auto& one) { return one.first == wanted; });
+    };
+    auto option = find_option(name_);
+    if (option == options.end() && name_ == "n") option = find_option(name_ = "nodes");
+    if (option != options.end()) {
+        word_ = option->second;
+        return;
+    }
+    if (name_.find('.') == std::string::npos && !has(machine, name_)) {
+        std::vector<std::string> names;
+        for (const auto& [known, word] : options) names.push_back(known);
+        throw InputError(fmt::format(
+            "neither an option of {} nor a parameter of machine '{}' is called '{}'{} (options: "
+            "{}; 'narrows show {} --paths' lists parameters)",
+            words.workload, machine.id, name_, did_you_mean(name_, names), fmt::join(names, ", "), machine.id));
+    }
+    const auto today = newer_place(name_);
+    if (!has(machine, name_) && today && has(machine, *today)) name_ = *today;
+    for (const Parameter& parameter : machine.parameters) {
+        const bool below = parameter.path.starts_with(name_ + ".");
+        if (parameter.path != name_ && !below) continue;
+        places_.push_back(static_cast<std::size_t>(&parameter - machine.parameters.data()));
+        usual_.push_back(parameter);
+    }
+    // Says which there are where it is unknown, and which have no factor.
+    if (places_.size() != 1) with_change(machine, name_, "2x");
+    factor_ = usual_.size() > 1 || usual_.front().path != name_;
+    whole_ = !factor_ && schema_row(name_)->kind == Kind::count;
+    is_text_ = !factor_ && !usual_.front().text.empty();
+    like_ = factor_ ? Measure{1, Dimension::number, ""} : usual_.front().measure;
+}
+
+bool Variable::needs_plan() const {
+    return is_option() || !std::all_of(usual_.begin(), usual_.end(), is_cost);
+}
+
+std::optional<double> Variable::number(const std::string& text) {
+    if (is_text_) return std::nullopt;
+    Measure measure;
+    bool is_factor = false;
+    if (is_option()) {
+        try {
+            measure = parse_measure(text);
+        } catch (const InputError&) {
+            return std::nullopt;
+        }
+        const bool is_count = measure.dimension == Dimension::number || measure.dimension == Dimension::data;
+        const bool is_written_whole = text.find('.') == std::string::npos && measure.value == std::floor(measure.value);
+        whole_ = (whole_ || !read_) && is_count && is_written_whole;
+        // A plain number of bytes beside others with a unit.
+        if (read_ && measure.dimension == Dimension::number) measure.dimension = like_.dimension;
+        if (read_ && like_.dimension == Dimension::number) like_ = measure;
+    } else {
+        is_factor = text.ends_with('x');
+        if (!is_factor && (usual_.size() > 1 || usual_.front().path != name_)) {
+            throw InputError(
+                fmt::format("'{}' leads to several values, such as '{}': change all by a factor such as '2x'", name_,
+                            usual_.front().path));
+        }
+        measure = is_factor ? parse_measure(text.substr(0, text.size() - 1)) : parse_value(*schema_row(name_), text);
+        if (is_factor && (measure.dimension != Dimension::number || measure.value <= 0)) {
+            throw InputError(fmt::format("'{}' leaves nothing or less: a factor must be above zero", text));
+        }
+    }
+    if (read_ && (is_factor != factor_ || measure.dimension != like_.dimension)) {
+        throw InputError(fmt::format("'{}' is of another kind than the values before it", text));
+    }
+    factor_ = is_factor;
+    if (is_factor) whole_ = false;
+    like_ = measure;
+    read_ = true;
+    return measure.value;
+}
+
+std::optional<double> Variable::now(const WorkloadWords& words, const Answer& answer) {
+    if (!is_option()) return factor_ ? 1 : usual_.front().measure.value;
+    WorkloadWords copy = words;
+    const std::string& given = word_(copy);
+    if (!given.empty()) return number(given);
+    std::string key = name_;
+    std::replace(key.begin(), key.end(), '-', '_');
+    const auto& json = answer.json.contains("options") && answer.json["options"].contains(name_)
+                           ? answer.json["options"]
+                           : answer.json;
+    const std::string member = json.contains(name_) ? name_ : key;
+    if (!json.contains(member) || !json[member].is_number()) return std::nullopt;
+    const auto value = json[member].get<double>();
+    number(fmt::format("{}{}", value, name_ == "bytes" ? " B" : ""));
+    return value;
+}
+
+void Variable::put(double value, WorkloadWords& words, Machine& machine) const {
+    if (is_option()) {
+        const bool plain = like_.dimension == Dimension::number;
+        word_(words) = plain ? fmt::format("{}", value) : fmt::format("{} {}", value, base_unit(like_.dimension));
+    } else {
+        put(value, machine);
+    }
+}
+
+void Variable::put(double value, Machine& machine) const {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        Parameter& parameter = machine.parameters[places_[i]];
+        if (factor_) {
+            parameter.measure.value = usual_[i].measure.value * value;
+            if (!usual_[i].interval) continue;
+            parameter.interval = Interval{usual_[i].interval->low * value, usual_[i].interval->high * value};
+        } else {
+            parameter.measure.value = value;
+            parameter.measure.dimension = like_.dimension;
+            parameter.interval.reset();
+        }
+    }
+}
+
+void Variable::put(const std::string& text, WorkloadWords& words, Machine& machine) const {
+    if (is_option()) {
+        word_(words) = text;
+    } else {
+        machine = with_change(std::move(machine), name_, text);
+    }
+}
+
+void Variable::put_checked(double value, WorkloadWords& words, Machine& machine) const {
+    put(value, words, machine);
+    if (is_option()) return;
+    for (const std::size_t place : places_) {
+        const Parameter& parameter = machine.parameters[place];
+        check_value(*schema_row(parameter.path), parameter.measure);
+    }
+    if (const auto found = contradiction_in(machine)) {
+        throw InputError(fmt::format("'{}' cannot be {}: {}", name_, shown(value), found->message));
+    }
+}
+
+void Variable::write_like(const Variable& other) {
+    like_ = other.like_;
+    factor_ = other.factor_;
+    whole_ = other.whole_;
+    read_ = other.read_;
+}
+
+std::string Variable::shown(double value) const {
+    if (factor_) return fmt::format("{:.4g}x", value);
+    if (is_option() || whole_) {
+        const bool plain = like_.dimension == Dimension::number;
+        return fmt::format("{}{}{}", value, plain ? "" : " ", plain ? "" : base_unit(like_.dimension));
+    }
+    Measure measure = like_;
+    measure.value = value;
+    return print(measure);
+}
+
+std::string Variable::unit() const {
+    return factor_ ? "1" : std::string(base_unit(like_.dimension));
+}
+
+std::int64_t Values::size() const {
+    auto count = static_cast<std::int64_t>(texts.size());
+    for (const Steps& run : runs) count += run.count;
+    return count;
+}
+
+double Values::number(std::int64_t position) const {
+    const Steps* run = runs.data();
+    for (; position >= run->count; ++run) position -= run->count;
+    return run->at(position);
+}
+
+bool is_varied(const std::string& text) {
+    return text.find(',') != std::string::npos || range_in(text);
+}
+
+Values parse_values(Variable& variable, const std::string& text, const std::string& asked) {
+    return naming(asked, [&] {
+        Values values;
+        const std::vector<std::string> items = items_of(text);
+        for (const std::string& item : items) {
+            if (item.empty()) throw InputError("a value is missing: write values like 1,2,4 or 1..64*2");
+            const auto range = range_in(item);
+            const std::int64_t known = values.runs.empty() ? 0 : values.size();
+            if (range && range->first.empty() && known == 0) throw InputError("'..' needs a value before it");
+            if (range) {
+                const double before = known > 0 ? values.number(known - 1) : 0;
+                const double ratio = known > 1 ? before / values.number(known - 2) : 2;
+                values.runs.push_back(steps_of(variable, *range, ratio, before));
+            } else if (const auto number = variable.number(item)) {
+                values.runs.push_back({*number, 0, false, 1});
+            } else {
+                values.texts.push_back(item);
+            }
+        }
+        if (!values.runs.empty() && !values.texts.empty()) return Values{{}, items};
+        return values;
+    });
+}
+
+std::optional<Values> parse_stepped(Variable& variable, const std::string& text, const std::string& asked) {
+    const auto range = range_in(text);
+    if (!range || range->by == 0) return std::nullopt;
+    return parse_values(variable, text, asked);
+}
+
+Range parse_range(Variable& variable, const std::string& text, const std::string& asked) {
+    return naming(asked, [&] {
+        const auto range = range_in(text);
+        if (!range || range->by != 0 || range->first.empty()) {
+            throw InputError(
+                fmt::format("'{}' is no range: give both ends, such as 2..4096 or '1 GB/s..25 GB/s'", text));
+        }
+        const double from = required_number(variable, range->first);
+        const double to = required_number(variable, range->last);
+        if (from == to) throw InputError("both ends are the same: give a range");
+        return Range{from, to, variable.is_whole()};
+    });
+}
+
+VariedPrediction::VariedPrediction(const Workload& workload, WorkloadWords words, Machine machine, Variable variable)
+    : workload_(workload),
+      words_(std::move(words)),
+      machine_(with_protocols_found(std::move(machine))),
+      variable_(std::move(variable)) {
+    if (variable_.needs_plan()) return;
+    of_costs_ = workload_.outcome(words_, machine_, chosen_nodes(words_, machine_));
+}
+
+VariedPrediction::Asked VariedPrediction::asked_at(double value) const {
+    WorkloadWords words = words_;
+    Asked asked{machine_, of_costs_};
+    variable_.put_checked(value, words, asked.machine);
+    if (!asked.outcome) asked.outcome = workload_.outcome(words, asked.machine, chosen_nodes(words, asked.machine));
+    return asked;
+}
+
+Outcome VariedPrediction::at(double value) const {
+    const Asked asked = asked_at(value);
+    return asked.outcome(asked.machine);
+}
+
+Outcome VariedPrediction::with_interval_at(double value) const {
+    const Asked asked = asked_at(value);
+    return with_interval(asked.machine, asked.outcome);
+}
+
+Answer VariedPrediction::answer_at(double value) const {
+    WorkloadWords words = words_;
+    Machine machine = machine_;
+    variable_.put_checked(value, words, machine);
+    return workload_.answer(words, machine, chosen_nodes(words, machine));
+}
+
+VariedPrediction VariedPrediction::with(const Variable& other, double value) const {
+    WorkloadWords words = words_;
+    Machine machine = machine_;
+    other.put_checked(value, words, machine);
+    return {workload_, std::move(words), std::move(machine), variable_};
+}
+
+}  // namespace narrows

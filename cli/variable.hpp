@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/workload.hpp"
+#include "model/explore/changes.hpp"
+#include "model/explore/steps.hpp"
+
+namespace narrows {
+
+/// Something that is varied: an option of the workload, or the machine's parameters at or below a path. Its values are
+/// numbers in SI units, or factors of what the machine has.
+class Variable {
+  public:
+    /// `nodes` (or `n`, unless the workload has an option of that name), `bytes`, `network.link.bandwidth`. InputError
+    /// with the nearest names where there is nothing of this one.
+    Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, std::string name);
+
+    /// As columns have it.
+    const std::string& name() const { return name_; }
+    bool is_option() const { return static_cast<bool>(word_); }
+    /// Whether each value needs a plan of its own.
+    bool needs_plan() const;
+    /// Whether only whole numbers are counted as values: of counts, and of an option whose value is written so.
+    bool is_whole() const { return whole_; }
+    bool is_text() const { return is_text_; }
+    bool is_factor() const { return factor_; }
+
+    /// The number that a text is, as all others of this variable. InputError where a parameter cannot have it, or
+    /// others were of another dimension; nothing for the text of an option that is no number.
+    std::optional<double> number(const std::string& text);
+    /// What it is now, as `answer` has it; nothing for an option that it does not tell. Values are numbers like that
+    /// from here on.
+    std::optional<double> now(const WorkloadWords& words, const Answer& answer);
+
+    /// Numbers are of the kind that those of another variable of this name are.
+    void write_like(const Variable& other);
+
+    void put(double value, WorkloadWords& words, Machine& machine) const;
+    void put(const std::string& text, WorkloadWords& words, Machine& machine) const;
+    /// The same of a parameter.
+    void put(double value, Machine& machine) const;
+    /// `put`, InputError where the machine cannot have the value.
+    void put_checked(double value, WorkloadWords& words, Machine& machine) const;
+
+    /// A value for a reader, and the base unit of all; `1` of numbers and factors.
+    std::string shown(double value) const;
+    std::string unit() const;
+
+  private:
+    std::string name_;
+    std::function<std::string&(WorkloadWords&)> word_;  // of an option
+    std::vector<std::size_t> places_;                   // of parameters
+    std::vector<Parameter> usual_;                      // what these are
+    Measure like_;                                      // how values are written
+    bool read_ = false;                                 // whether any was
+    bool factor_ = false;
+    bool whole_ = false;
+    bool is_text_ = false;
+};
+
+/// The options of a workload that are words, by their names without dashes.
+using OptionWord = std::function<std::string&(WorkloadWords&)>;
+std::vector<std::pair<std::string, OptionWord>> words_of(const Workload& workload);
+
+/// The parts of a list, without spaces around them.
+std::vector<std::string> items_of(const std::string& text);
+
+/// Values of a variable: numbers, or texts.
+struct Values {
+    std::vector<Steps> runs;
+    std::vector<std::string> texts;
+
+    std::int64_t size() const;
+    double number(std::int64_t position) const;
+};
+
+/// Whether a text is a list or a range of values, and not one of them.
+bool is_varied(const std::string& text);
+
+/// `1,2,4`, `a..b` (each the double of the one before), `a..b*3`, `a..b+5`, `a..b:10` (so many, evenly), or several of
+/// these after each other; `32,64,..4096` goes on by the ratio of the two before. InputError names `asked`.
+Values parse_values(Variable& variable, const std::string& text, const std::string& asked);
+
+/// The same of one range with steps; nothing for another text.
+std::optional<Values> parse_stepped(Variable& variable, const std::string& text, const std::string& asked);
+
+/// The ends of `a..b`. InputError names `asked`.
+Range parse_range(Variable& variable, const std::string& text, const std::string& asked);
+
+/// The predictions of a workload with one variable, all else as chosen.
+class VariedPrediction {
+  public:
+    VariedPrediction(const Workload& workload, WorkloadWords words, Machine machine, Variable variable);
+
+    /// InputError for a value at which there is no prediction.
+    Outcome at(double value) const;
+    Outcome with_interval_at(double value) const;
+    Answer answer_at(double value) const;
+    /// The same with another variable that has this value.
+    VariedPrediction with(const Variable& other, double value) const;
+
+    Variable& variable() { return variable_; }
+    const Variable& variable() const { return variable_; }
+    const Machine& machine() const { return machine_; }
+    const WorkloadWords& words() const { return words_; }
+
+  private:
+    struct Asked {
+        Machine machine;
+        OutcomeOf outcome;
+    };
+    Asked asked_at(double value) const;
+
+    const Workload& workload_;
+    WorkloadWords words_;
+    Machine machine_;
+    Variable variable_;
+    OutcomeOf of_costs_;  // where values are costs
+};
+
+}  // namespace narrows

@@ -1,0 +1,41 @@
+#include "model/explore/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+// Ends that rounding alone keeps from being met are met.
+std::int64_t count_of(double steps) {
+    constexpr double most = 1e15;
+    if (std::isfinite(steps) && steps >= 0 && steps < most) return 1 + static_cast<std::int64_t>(steps + 1e-9);
+    throw InputError("these steps lead from the first value away from the last, or nowhere");
+}
+
+}  // namespace
+
+double Steps::at(std::int64_t number) const {
+    const auto steps = static_cast<double>(number);
+    return by_ratio ? first * std::pow(step, steps) : first + step * steps;
+}
+
+Steps steps_by_ratio(double first, double last, double ratio) {
+    if (!(first > 0 && last > 0 && ratio > 0)) throw InputError("steps by a factor need values above zero");
+    return {first, ratio, true, count_of(std::log(last / first) / std::log(ratio))};
+}
+
+Steps steps_by_difference(double first, double last, double difference) {
+    return {first, difference, false, count_of((last - first) / difference)};
+}
+
+Steps steps_of_count(double first, double last, std::int64_t count) {
+    if (count < 2)
+        throw InputError(fmt::format("{} values do not reach from one end to the other: give 2 or more", count));
+    return {first, (last - first) / static_cast<double>(count - 1), false, count};
+}
+
+}  // namespace narrows

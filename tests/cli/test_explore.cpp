@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "cli/repertoire.hpp"
+#include "cli/variable.hpp"
+#include "data/library.hpp"
+#include "data/workload_file.hpp"
+#include "run_narrows.hpp"
+#include "topologies/input_error.hpp"
+
+// solve, sweep and crossover.
+namespace narrows {
+namespace {
+
+// A workload with options that serve on any machine.
+struct Case {
+    Workload workload;
+    WorkloadWords words;
+};
+
+std::vector<Case> cases_of(const Machine& machine) {
+    std::vector<Workload> all = repertoire().workloads;
+    for (const std::string& name : workload_file_names()) all.push_back(file_workload(name));
+    std::vector<Case> cases;
+    for (const Workload& workload : all) {
+        Case one{workload, {}};
+        one.words.workload = workload.name;
+        CLI::App app;
+        one.words.add_options(app, workload.options);
+        one.words["--nodes"] = workload.name == "ping-pong" ? "" : "8";
+        if (workload.name == "sweep3d") one.words["--cells-per-rank"] = "5x5x40";
+        if (workload.name == "halo-exchange") one.words["--neighbours"] = "4";
+        try {
+            workload.answer(one.words, machine, chosen_nodes(one.words, machine));
+            cases.push_back(one);
+        } catch (const InputError&) {  // this machine lacks what the workload needs
+        }
+    }
+    return cases;
+}
+
+// Whether results jump up and down along it: bytes are sent in whole packets and granules.
+bool jumps(const std::string& path) {
+    return path.ends_with(".packet") || path.ends_with(".granule") || path.ends_with(".piece");
+}
+
+}  // namespace
+
+TEST_CASE("solve finds every planted value of every number of every shipped machine and workload") {
+    int found = 0, same = 0;
+    for (const std::string& id : machine_ids()) {
+        const Machine machine = load_machine(id);
+        for (const Case& one : cases_of(machine)) {
+            Machine watched = machine;
+            watched.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
+            one.workload.answer(one.words, watched, chosen_nodes(one.words, watched));
+            for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+                const Parameter& parameter = machine.parameters[i];
+                if (watched.seen->at(i) == 0 || !is_cost(parameter) || parameter.measure.value <= 0) continue;
+                CAPTURE(id, one.workload.name, parameter.path);
+                const double now = parameter.measure.value;
+                const double planted = now * (parameter.path.ends_with(".code") ? 1.3 : 0.7);
+                const VariedPrediction prediction(one.workload, one.words, machine,
+                                                  Variable(one.workload, one.words, machine, parameter.path));
+                const double target = prediction.at(planted).value;
+                const double before = prediction.at(now).value;
+                if (std::abs(target / before - 1) < 1e-9) {
+                    ++same;
+                    continue;
+                }
+                const bool upwards = target > before;
+                const auto solution = just_holding({now, now / 2, now * 2}, [&](double value) -> std::optional<bool> {
+                    const double result = prediction.at(value).value;
+                    return upwards ? result >= target : result <= target;
+                });
+                REQUIRE(solution);
+                ++found;
+                const double reached = prediction.at(*solution).value;
+                CHECK((upwards ? reached >= target : reached <= target));
+                if (jumps(parameter.path)) continue;
+                if (std::abs(*solution / planted - 1) < 1e-6) continue;
+                // Another value is nearer: many have this result, or results go up and down on the way.
+                const double between = prediction.at(std::sqrt(*solution * planted)).value;
+                const bool is_reached = upwards ? between >= target : between <= target;
+                CHECK((!is_reached || between == Approx(target).epsilon(1e-12)));
+            }
+        }
+    }
+    CHECK(found > 300);
+    CHECK(same > 0);
+}
+
+TEST_CASE("solve finds planted options and node counts, and ends of the interval") {
+    const nlohmann::json nodes = json_from("solve gups -m bluegene-l -n 1024 --target '5 GUPS' --vary n");
+    const auto count = nodes["solution"]["value"].get<int>();
+    CHECK(nodes["solution"]["path"] == "nodes");
+    const auto rate = [](int n) {
+        return json_from(fmt::format("predict gups -m bluegene-l -n {}", n))["result"]["value"].get<double>();
+    };
+    CHECK(rate(count) >= 5e9);
+    CHECK(rate(count - 1) < 5e9);
+    const nlohmann::json bytes = json_from("solve ping-pong -m bluegene-p --target '100 us' --vary bytes");
+    CHECK(bytes["after"]["bytes"] == bytes["solution"]["value"]);
+    CHECK(bytes["solution"]["unit"] == "B");
+    const nlohmann::json points =
+        json_from("solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary n=64..4096");
+    CHECK(points["after"]["options"]["n"] == points["solution"]["value"]);
+    CHECK(points["after"]["result"]["value"].get<double>() <= 0.035);
+}
+
+TEST_CASE("solve with two variables: the trade-off as rows") {
+    const nlohmann::json json = json_from(
+        "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x,2x,4x --vary "
+        "network.link.bandwidth");
+    REQUIRE(json["trade_off"].size() == 3);
+    CHECK(json["trade_off"][0]["network.link.bandwidth"].is_null());  // the processor forbids it
+    for (const int row : {1, 2}) {
+        const auto found = json_from(fmt::format(
+            "predict gups -m bluegene-l -n 65536 --set node.clock={}x --set network.link.bandwidth='{} B/s'", 2 * row,
+            json["trade_off"][row]["network.link.bandwidth"].get<double>()));
+        CHECK(found["result"]["value"].get<double>() == Approx(16e9).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("sweep: every point is what predict says, the same on one thread and two, in files too") {
+    const std::string grid =
+        "sweep gups -m bluegene-l -n 64,512 --set node.clock=1x,2x --set network.link.bandwidth='0.1 GB/s..0.4 "
+        "GB/s*2' ";
+    const Ran one = run_narrows(grid + "--format csv --threads 1");
+    CHECK(one.exit == 0);
+    CHECK(one.out == run_narrows(grid + "--format csv --threads 2").out);
+    CHECK(one.out.starts_with(
+        "nodes,node.clock,network.link.bandwidth,result,low,high,unit,bottleneck\n64,1,100000000,"));
+    const ScratchDirectory scratch;
+    run_narrows(grid + "-o rows.csv");
+    CHECK(scratch.files() == std::vector<std::string>{"rows.csv"});
+    const nlohmann::json rows = json_from(grid)["rows"];
+    REQUIRE(rows.size() == 12);
+    for (const nlohmann::json& row : rows) {
+        const nlohmann::json predicted = json_from(fmt::format(
+            "predict gups -m bluegene-l -n {} --set node.clock={}x --set network.link.bandwidth='{} B/s'",
+            row["nodes"].get<int>(), row["node.clock"].get<double>(), row["network.link.bandwidth"].get<double>()));
+        CHECK(row["result"] == predicted["result"]["value"]);
+        CHECK(row["bottleneck"] == predicted["bottleneck"]);
+    }
+}
+
+TEST_CASE("sweep: a workload's options, texts, and what a count changes in where ranks lie") {
+    for (const auto& [swept, asked] :
+         {std::pair("sweep allreduce -m cluster-400g -n 64 --bytes 8,4KiB --algorithm ring",
+                    "predict allreduce -m cluster-400g -n 64 --bytes 4096 --algorithm ring"),
+          std::pair("sweep fft-pencils -m cluster-400g -n 16 --n 512,1024",
+                    "predict fft-pencils -m cluster-400g -n 16 --n 1024"),
+          std::pair("sweep gups -m cluster-400g -n 64 --set 'network.topology=torus 4x4x4,torus 8x8x1'",
+                    "predict gups -m cluster-400g -n 64 --set 'network.topology=torus 8x8x1'"),
+          std::pair("sweep fft-pencils -m cluster-400g -n 16 --set node.processors=16,64",
+                    "predict fft-pencils -m cluster-400g -n 16 --set node.processors=64")}) {
+        CAPTURE(swept);
+        CHECK(json_from(swept)["rows"].back()["result"] == json_from(asked)["result"]["value"]);
+    }
+}
+
+TEST_CASE("crossover: the last size of one bottleneck and the first of the next") {
+    const nlohmann::json reigns = json_from("crossover gups -m bluegene-l -n 32..65536")["reigns"];
+    REQUIRE(reigns.size() > 1);
+    const auto bottleneck = [](int nodes) {
+        return json_from(fmt::format("predict gups -m bluegene-l -n {}", nodes))["bottleneck"];
+    };
+    for (const nlohmann::json& reign : reigns) {
+        CHECK(bottleneck(reign["from"].get<int>()) == reign["what"]);
+        CHECK(bottleneck(reign["to"].get<int>()) == reign["what"]);
+    }
+}
+
+TEST_CASE("crossover of algorithms agrees with tune, and of a parameter with both sides") {
+    const nlohmann::json reigns = json_from(
+        "crossover allreduce -m cluster-400g -n 64 --bytes 1..64MiB --algorithm "
+        "recursive-doubling,ring,rabenseifner")["reigns"];
+    const nlohmann::json tuned = json_from("tune allreduce -m cluster-400g -n 64")["algorithms"];
+    REQUIRE(reigns.size() == tuned.size());
+    for (std::size_t i = 0; i < reigns.size(); ++i) CHECK(reigns[i]["from"] == tuned[i]["from"]);
+    const nlohmann::json clock =
+        json_from("crossover gups -m bluegene-l -n 65536 --vary node.clock=0.5x..8x")["reigns"];
+    REQUIRE(clock.size() == 2);
+    CHECK(clock[0]["to"].get<double>() == Approx(clock[1]["from"].get<double>()).epsilon(1e-9));
+    CHECK(clock[0]["what"] != clock[1]["what"]);
+}
+
+}  // namespace narrows
