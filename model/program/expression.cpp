@@ -267,11 +267,6 @@ mu::Parser parser_of(std::string text) {
 
 }  // namespace
 
-void Origin::fail(const std::string& message) const {
-    if (file.empty()) throw InputError(message);
-    throw InputError(file, line, column, text, message);
-}
-
 Amount Amount::of(const Measure& measure) {
     const double value = measure.value;
     switch (measure.dimension) {
