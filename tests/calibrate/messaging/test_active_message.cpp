@@ -186,7 +186,7 @@ TEST_CASE("active messages: more than the network holds arrives whole, of ranks 
             collector.messages.send(rank, 2, collector.context, &i, data.data(), data.size(), waiter);
         }
     });
-    REQUIRE(all[2].size() == 2 * count);
+    REQUIRE(all[2].size() == 2UL * count);
     std::array<std::uint32_t, 2> next{};
     for (const auto& message : all[2]) {
         CHECK(message.number == next[static_cast<std::size_t>(message.from)]++);
