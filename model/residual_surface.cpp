@@ -25,19 +25,6 @@ double correlation(const MeasuredResiduals& measured, std::span<const double> a,
     return (1 + distance) * std::exp(-distance);
 }
 
-// Of each number of the states by itself.
-std::vector<double> median_of(const std::vector<std::vector<double>>& states) {
-    std::vector<double> median;
-    for (std::size_t v = 0; !states.empty() && v < states.front().size(); ++v) {
-        std::vector<double> numbers;
-        for (const std::vector<double>& state : states) numbers.push_back(state[v]);
-        const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-        std::nth_element(numbers.begin(), middle, numbers.end());
-        median.push_back(*middle);
-    }
-    return median;
-}
-
 // The value that a run is below with this probability, when it is of one normal distribution as likely as of another.
 double quantile_of(std::span<const Residual> mixture, double probability) {
     double low = std::numeric_limits<double>::infinity();
@@ -98,14 +85,38 @@ struct ResidualSurface::Solved {
         return measured.mean + measured.by_distance * (variables[distance] - means[distance]);
     }
 
+    // The standard deviation of the slope along a variable. Long messages take less of the distance of cores than the
+    // mean has, short ones more.
+    double slope_deviation(std::size_t v) const {
+        constexpr double of_mean_slope = 1.0 / 3;
+        const double own = is_distance(v) ? of_mean_slope * measured.by_distance : 0;
+        return std::max(own, measured.trend / deviations[v]);
+    }
+    // That of the points, each number by itself.
+    std::vector<double> median_state() const {
+        std::vector<double> median;
+        const std::size_t numbers = measured.states.empty() ? 0 : measured.states.front().size();
+        for (std::size_t v = measured.scales.size() - numbers; v < measured.scales.size(); ++v) {
+            std::vector<double> values;
+            for (const auto& point : measured.points) values.push_back(point.at[v]);
+            const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+            std::nth_element(values.begin(), middle, values.end());
+            median.push_back(*middle);
+        }
+        return median;
+    }
+    bool is_distance(std::size_t v) const {
+        return !measured.states.empty() && v + measured.states.front().size() == measured.scales.size();
+    }
+
     // The covariance of two points.
     double together(std::span<const double> a, std::span<const double> b) const {
         double along = 0;
         for (std::size_t v = 0; v < a.size(); ++v) {
-            along += (a[v] - means[v]) * (b[v] - means[v]) / (deviations[v] * deviations[v]);
+            const double slope = slope_deviation(v);
+            along += slope * slope * (a[v] - means[v]) * (b[v] - means[v]);
         }
-        return measured.spread * measured.spread * correlation(measured, a, b) +
-               measured.trend * measured.trend * along;
+        return measured.spread * measured.spread * correlation(measured, a, b) + along;
     }
 };
 
@@ -135,6 +146,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
         for (const auto& point : known.points) square += std::pow(point.at[v] - mean, 2) / total;
         solved->means.push_back(mean);
         solved->deviations.push_back(square > 0 ? std::sqrt(square) : 1);
+        if (solved->is_distance(v)) solved->deviations[v] = std::max(solved->deviations[v], std::log(alike_distance));
         const auto by_variable = [v](const auto& a, const auto& b) { return a.at[v] < b.at[v]; };
         const auto [least, most] = std::minmax_element(known.points.begin(), known.points.end(), by_variable);
         solved->least.push_back(least->at[v]);
@@ -197,8 +209,8 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
         places.push_back(places.front());
         places.back().insert(places.back().end(), state.begin(), state.end());
     }
-    const std::vector<double> median = median_of(known.states);
-    places.front().insert(places.front().end(), median.begin(), median.end());
+    const std::vector<double> usual_state = known.states.size() == 1 ? known.states.front() : solved_->median_state();
+    places.front().insert(places.front().end(), usual_state.begin(), usual_state.end());
     std::vector<Residual> runs = at_all(places);
     const double usual = runs.front().value;
     if (runs.size() > 1) runs.erase(runs.begin());  // those in the states that were met

@@ -9,6 +9,9 @@
 
 namespace narrows {
 
+/// Distances of cores within this factor are one state of the machine.
+inline constexpr double alike_distance = 1.4;
+
 /// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
 struct MeasuredResiduals {
     struct Point {
@@ -62,11 +65,13 @@ struct MeasuredBeside {
 /// Residuals between measured points, by kriging.
 ///
 /// Statement: r(x) = mu(x) + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +
-///            e^2 for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d) + b^2 sum_v z_v(x) z_v(y),
+///            e^2 for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d) + sum_v b_v^2 z_v(x) z_v(y),
 ///            d^2 = sum_v ((x_v - y_v) / l_v)^2.
 /// Symbols:   mu(x) = mean + by_distance z, z the logarithm of the distance of cores less its mean over the points;
-///            s spread, b trend, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points,
-///            over its deviation there; Matern's correlation of order 3/2.
+///            s spread, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points; b_v
+///            trend over its deviation there, at least by_distance / 3 for the distance of cores, whose deviation
+///            counts as ln 1.4 at least: sessions that met one state do not tell the slope; Matern's correlation of
+///            order 3/2.
 /// Source:    Sacks, Welch, Mitchell and Wynn 1989, Design and Analysis of Computer Experiments.
 /// Range:     some hundred points; far from all of them the mean with the trend that they show continued, and the whole
 ///            spread with the trend's own uncertainty, which grows with the distance.
@@ -80,9 +85,9 @@ class ResidualSurface {
     const MeasuredResiduals& measured() const;
     Residual at(std::span<const double> variables) const;
     /// The same as a factor with its interval, for variables without the machine's state: the factor in the median
-    /// state, and the interval of runs in all states as often as they were met. `axes` are those of the variables.
-    /// Outside of the range of a variable, widened by a tenth, the spread joins the deviation, and both grow by the
-    /// excess over the range. Sessions of the machine differ by `session_spread`, which joins the interval: of n
+    /// state of the points, and the interval of runs in all states as often as they were met. `axes` are those of the
+    /// variables. Outside of the range of a variable, widened by a tenth, the spread joins the deviation, and both grow
+    /// by the excess over the range. Sessions of the machine differ by `session_spread`, which joins the interval: of n
     /// sessions 1.96 s sqrt(1 + 1/n).
     /// `model`: what the model says of a state itself, the logarithm of its time there over that of its prediction;
     /// without it that is the same in all.

@@ -25,7 +25,7 @@ Moments moments_of(const std::vector<MeasuredResiduals::Point>& points, const Va
 }
 
 // Each number times a step or over it, as long as that makes the points likelier; then by smaller steps.
-MeasuredResiduals likeliest(MeasuredResiduals measured) {
+MeasuredResiduals likeliest(MeasuredResiduals measured, const std::vector<double>& least_scales) {
     constexpr double widest = 50;  // times what it is at first: a variable that does not matter
     constexpr double least_noise = 0.01;
     constexpr double least_trend = 1e-3;
@@ -47,7 +47,7 @@ MeasuredResiduals likeliest(MeasuredResiduals measured) {
             }
         };
         for (std::size_t v = 0; v < measured.scales.size(); ++v) {
-            try_out(measured.scales[v], first.scales[v] / widest, first.scales[v] * widest);
+            try_out(measured.scales[v], std::max(least_scales[v], first.scales[v] / widest), first.scales[v] * widest);
         }
         try_out(measured.spread, first.spread / widest, first.spread * widest);
         try_out(measured.trend, least_trend, first.spread);
@@ -89,7 +89,13 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
         const Moments variable = moments_of(points, [v](const auto& point) { return point.at[v]; });
         measured.scales.push_back(variable.deviation > 0 ? 2 * variable.deviation : 1);
     }
-    measured = likeliest(std::move(measured));
+    std::vector<double> least_scales(measured.scales.size(), 0);
+    if (!states.empty()) {  // of noise in the distance of a machine that stayed in one state nothing is learnt
+        const std::size_t distance = measured.scales.size() - states.front().size();
+        least_scales[distance] = std::log(alike_distance);
+        measured.scales[distance] = std::max(measured.scales[distance], 2 * least_scales[distance]);
+    }
+    measured = likeliest(std::move(measured), least_scales);
     measured.quantile = conformal_quantile(ResidualSurface(measured));
     return ResidualSurface(measured);
 }

@@ -218,10 +218,10 @@ std::vector<Sample> sample_phases_inside(const Machine& machine, const Calibrati
 }
 
 // What the samples of phases leave of the predictions of a machine that has its messages, and what an allreduce
-// combines a byte in.
-void add_phases(Machine& machine, const std::vector<Sample>& phases) {
+// combines a byte in. `updates`: of the same session, most of its time.
+void add_phases(Machine& machine, const std::vector<Sample>& phases, const std::vector<Sample>& updates) {
     if (const auto combining = combining_of(machine, phases)) add_combining(machine, *combining);
-    for (ResidualSurface& surface : fit_residuals({message_space()}, machine, phases)) {
+    for (ResidualSurface& surface : fit_residuals({message_space()}, machine, phases, updates)) {
         machine.residuals.push_back(std::move(surface));
     }
 }
@@ -282,7 +282,7 @@ void make_machine(Calibration& calibration, const CalibrationChoice& choice, con
     if (const auto clock = core_clock()) add_clock(machine, *clock);
     add_parameters(machine, processor_pace(Cores().count()));
     add_all_messaging(machine, measured.messages.samples, measured.fit().widening);
-    add_phases(machine, measured.phases);
+    add_phases(machine, measured.phases, samples);
     std::vector<CaseSpace> spaces = case_spaces(choice);
     spaces.push_back(message_space());
     std::vector<Sample> all = samples;
@@ -333,7 +333,7 @@ Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSam
         calibration.machine.residuals = fit_residuals(case_spaces(choice), calibration.machine, samples.updates);
     }
     add_all_messaging(calibration.machine, samples.messages, fit.widening);
-    if (!samples.messages.empty()) add_phases(calibration.machine, samples.phases);
+    if (!samples.messages.empty()) add_phases(calibration.machine, samples.phases, samples.updates);
     add_noise(calibration);
     return calibration;
 }

@@ -23,8 +23,7 @@ struct Runs {
 
 // The same numbers for states that are about the same.
 std::vector<double> rounded(std::vector<double> state) {
-    constexpr double step = 1.4;
-    for (double& each : state) each = std::round(each / std::log(step));
+    for (double& each : state) each = std::round(each / std::log(alike_distance));
     return state;
 }
 
@@ -50,17 +49,27 @@ std::vector<MeasuredResiduals::Point> usual_points(const Runs& runs) {
     return usual;
 }
 
-std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
-                                    const std::vector<Sample>& samples) {
-    // Of samples from before, and of some made elsewhere, states are not known.
-    const bool known = std::all_of(samples.begin(), samples.end(), [&samples](const Sample& taken) {
+// Of samples from before, and of some made elsewhere, states are not known.
+bool know_states(const std::vector<Sample>& samples) {
+    return !samples.empty() && std::all_of(samples.begin(), samples.end(), [&samples](const Sample& taken) {
         return !taken.state().empty() && taken.state().size() == samples.front().state().size();
     });
+}
+
+std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
+                                    const std::vector<Sample>& samples, const std::vector<Sample>& session = {}) {
+    const bool known = know_states(samples);
     std::map<std::string, Runs> kinds;
     std::vector<std::vector<double>> states;
+    const std::size_t numbers = known ? samples.front().state().size() : 0;
+    const bool by_session = know_states(session) && session.front().state().size() >= numbers;
+    for (const Sample& taken : by_session ? session : samples) {
+        if (!known) break;
+        states.push_back(taken.state());
+        states.back().resize(numbers);
+    }
     for (const Sample& taken : samples) {
         const std::vector<double> state = known ? taken.state() : std::vector<double>();
-        if (known) states.push_back(state);
         const Machine there = in_state(machine, state);
         for (const CaseSpace& space : spaces) {
             const auto run = space.predicted(there, taken.name);
@@ -119,9 +128,9 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
 }
 
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
-                                           const std::vector<Sample>& samples) {
+                                           const std::vector<Sample>& samples, const std::vector<Sample>& session) {
     std::vector<ResidualSurface> surfaces;
-    for (const auto& [kind, runs] : runs_of(spaces, machine, samples)) {
+    for (const auto& [kind, runs] : runs_of(spaces, machine, samples, session)) {
         if (auto surface = surface_of(kind, runs)) surfaces.push_back(std::move(*surface));
     }
     return surfaces;

@@ -43,9 +43,10 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
 
 /// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case and state;
 /// samples of other names are passed over, and so are kinds with too few cases. The machine has no residuals of these
-/// kinds.
+/// kinds. The states of intervals are those of the samples, or of `session`, where it knows as much of them: samples of
+/// a longer part of the same session.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
-                                           const std::vector<Sample>& samples);
+                                           const std::vector<Sample>& samples, const std::vector<Sample>& session = {});
 
 /// How far the sample of each name lies from what the others tell, in standard deviations: runs that were disturbed
 /// are among the farthest.

@@ -195,7 +195,8 @@ CaseSpace message_space() {
                                     residual_variables(what->phase, what->query()),
                                     prediction_of(machine, *what).time.si() * what->ranks};
             },
-            1};  // lines on their way are what messages take
+            // Lines on their way are what short messages take; of long ones many are on their way at once.
+            0.75};
 }
 
 }  // namespace narrows

@@ -12,6 +12,7 @@
 
 #include "calibrate/measure/core_distance.hpp"
 #include "model/gups/placement.hpp"
+#include "model/residual_surface.hpp"
 
 namespace narrows {
 namespace {
@@ -38,10 +39,8 @@ double probe() {
     return apart + seconds(fixed);
 }
 
-constexpr double much_farther = 1.4;
-
 bool about_as_far(double one, double other) {
-    return one < much_farther * other && other < much_farther * one;
+    return one < alike_distance * other && other < alike_distance * one;
 }
 
 constexpr std::size_t enough = 3;    // runs of a case that had their cores

@@ -152,6 +152,13 @@ TEST_CASE("residuals: a distance of cores that no run had is what the space expe
     const MeasuredBeside far = surface.in_state(std::vector{std::log(200e-9)}).beside(std::vector{5.0}, axes);
     CHECK(far.factor / near.factor > 2);
     CHECK(far.above > near.above);
+    SECTION("whatever the noise in the distances that were met seems to tell") {
+        for (std::size_t i = 0; i < measured.points.size(); ++i) measured.points[i].residual += i % 2 == 0 ? 0 : 0.05;
+        const MeasuredBeside other =
+            ResidualSurface(measured).in_state(std::vector{std::log(200e-9)}).beside(std::vector{5.0}, axes);
+        CHECK(other.factor / near.factor == Approx(4).epsilon(0.3));
+        CHECK(other.above > std::log(4.0) / 3);  // a slope between two and four thirds is as likely as not
+    }
 }
 
 TEST_CASE("residuals that do not fit together are refused") {
