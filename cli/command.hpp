@@ -16,11 +16,19 @@ namespace narrows {
 struct Output {
     std::ostream& out;
     std::ostream& err;
-    std::ostream& progress;  ///< lines that only slow work prints
+    std::ostream& remarks;   ///< warnings, and what was written where; nothing with --quiet
+    std::ostream& progress;  ///< lines that only slow work prints; nothing with --quiet
     std::string format;
     std::string file;
     std::vector<std::string> changes{};   ///< `PATH=VALUE` of --set
     const InputRecord* inputs = nullptr;  ///< what files the command has read; none are told without
+    bool coloured = false;                ///< whether a table may have the escapes of a terminal
+};
+
+/// What every command that prints a document is told beside its own options.
+struct CommonWords {
+    std::string color = "auto";
+    bool quiet = false;
 };
 
 /// What names a machine in every command.
@@ -42,7 +50,13 @@ struct Command {
     /// where `own_format`.
     std::string own_ending = {};
     bool own_format = false;
+    bool has_document = true;  ///< else it takes none of the common options
 };
+
+/// Adds to `app` all that `command` takes where `arguments` follow its name, what says where its result goes to
+/// `output` and `common` included; returns what it does, as `Command::setup`.
+std::function<int(Output&)> add_command(CLI::App& app, const Command& command, const Arguments& arguments,
+                                        Output& output, CommonWords& common);
 
 /// Whether a command's document has a plot.
 enum class Draws { no, yes };

@@ -85,12 +85,14 @@ int import(const std::vector<std::string>& files, Output& output) {
     const Import made = import_files(files);
     const std::string text = write_machine(made.imported.machine);
     if (output.file.empty()) {
-        for (const std::string& line : missing_lines(made)) output.err << "narrows: " << line << "\n";
+        for (const std::string& line : missing_lines(made)) output.remarks << "narrows: " << line << "\n";
         output.out << text;
         return 0;
     }
     write_whole_file(output.file, text);
-    Output to_terminal{output.out, output.err, output.progress, output.format, ""};
+    Output to_terminal = output;
+    to_terminal.file.clear();
+    to_terminal.inputs = nullptr;
     emit(import_document(made, output.file), to_terminal);
     return 0;
 }
@@ -157,22 +159,27 @@ Command calibrate_command() {
             app.add_flag("--allow-noise", words->choice.allow_noise,
                          "measure on a busy machine too, with wider intervals");
             const auto budget = std::make_shared<std::string>();
-            app.add_option("--budget", *budget, "time for the runs; default: '280 s', with --quick '36 s'");
+            app.add_option("--budget", *budget, "time for the runs; default: '280 s', with --quick '36 s'")
+                ->type_name("TIME");
             app.add_option("--transport", words->transport,
                            "shared (default): this machine, messages in its memory; mpi: messages between the ranks "
-                           "of mpirun -n RANKS narrows calibrate, and nothing else");
+                           "of mpirun -n RANKS narrows calibrate, and nothing else")
+                ->type_name("shared|mpi");
             app.add_option("--from", words->from,
                            "measure nothing, and make a machine of a file that was measured elsewhere: samples of "
                            "calibrate, or messages between two nodes as osu_latency, osu_bw, osu_bibw, osu_mbw_mr, "
                            "IMB-MPI1 or hpcc (hpccoutf.txt) print them; may be given several times")
+                ->type_name("FILE")
                 ->allow_extra_args(false);
             app.add_option("--history", words->history,
                            "machine file of an earlier calibration of this machine: intervals then include the "
                            "differences between sessions; may be given several times")
+                ->type_name("FILE")
                 ->allow_extra_args(false);
-            app.add_option(
-                "--resume", words->resume,
-                "resume an interrupted calibration from its samples, or add runs to an earlier one of this machine");
+            app.add_option("--resume", words->resume,
+                           "resume an interrupted calibration from its samples, or add runs to an earlier one of this "
+                           "machine")
+                ->type_name("FILE");
             return [words, budget](Output& output) {
                 if (!budget->empty()) words->choice.seconds = positive_seconds("--budget", *budget);
                 return calibrate(*words, output);

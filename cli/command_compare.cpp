@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/verdict.hpp"
 #include "cli/workload.hpp"
 #include "model/comparison.hpp"
@@ -296,6 +297,8 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
     if (named.workloads().size() > 1) throw InputError("compare takes one --workload: others have other results");
     Limit limit = limit_of(asked.fail_over);
     std::vector<Compared> all = compared(asked, named.words());
+    Progress progress(output.progress, "compare");
+    double reached = 0;
     for (Compared& one : all) {
         const auto alike = std::find_if(all.begin(), all.end(), [&one](const Compared& other) {
             const auto place = [](const WorkloadWords& of) {
@@ -308,6 +311,7 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
             one.words.workload = name;
             one.answer = workload.answer(one.words, one.machine, chosen_nodes(one.words, one.machine));
         }
+        progress.at(++reached / static_cast<double>(all.size()));
     }
     Comparison comparison(all.front(), std::move(limit));
     for (std::size_t other = 1; other < all.size(); ++other) comparison.add(all[other]);
@@ -333,7 +337,8 @@ Command compare_command() {
                 const auto named = std::make_shared<NamedWorkloads>(app, arguments, std::vector<std::string>());
                 app.add_option("--fail-over", words->fail_over,
                                "exit 1 if a prediction differs by more than this share, such as 5%; without a workload "
-                               "if a parameter does beyond its interval, or only one machine has it");
+                               "if a parameter does beyond its interval, or only one machine has it")
+                    ->type_name("SHARE");
                 return [named, words](Output& output) { return compare(*named, *words, output); };
             }};
 }

@@ -63,13 +63,13 @@ int demo(const Repertoire& known, Output& output) {
     words.choice.quick = true;
     words.choice.allow_noise = true;
     words.choice.messages = false;  // nothing here asks for them
-    output.err << "Measuring this machine: real code on its cores, up to 40 s ...\n";
+    output.remarks << "Measuring this machine: real code on its cores, up to 40 s ...\n";
     const Calibration calibration = calibrate_here(words, output.progress);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, words, output.err);
     const Machine& here = calibration.machine;
     const Machine on_torus = on_network(here, load_machine("bluegene-l"));
     const Machine on_tree = on_network(here, load_machine("cluster-400g"));
-    output.err << "Running cases that the fit did not see, up to 4096 ranks ...\n";
+    output.remarks << "Running cases that the fit did not see, up to 4096 ranks ...\n";
     Progress progress(output.progress, "validate");
     const ValidationPlan plan = plan_validation(*kernel->validated, here, {workload.name, 4096, true});
     const Validation judged =

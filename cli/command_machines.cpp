@@ -83,7 +83,7 @@ void add_own(MachineList& list, std::ostream& err) {
 int print_machines(const Repertoire& known, Output& output) {
     MachineList list(known);
     for (const std::string& id : machine_ids()) list.add(load_machine(id), "shipped", "");
-    add_own(list, output.err);
+    add_own(list, output.remarks);
     emit(list.document(), output);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/sensitivity_report.hpp"
 #include "cli/size_table.hpp"
 #include "cli/workload.hpp"
@@ -16,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A workload that the machine can predict: as asked, and by sizes.
-struct Reported {
+struct ReportedAnswer {
     WorkloadWords words;
     Answer answer;
     const Axis* axis = nullptr;
@@ -55,8 +56,8 @@ std::vector<SizeRow> usual_rows(const Workload& workload, const Axis& axis, Work
 
 // The prediction that was asked for, or the last of a list; without a size the machine's, else the largest of the usual
 // ones that can be predicted. InputError where nothing can.
-Reported reported(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
-    Reported found{words, {}, &chosen_axis(workload, words)};
+ReportedAnswer reported(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+    ReportedAnswer found{words, {}, &chosen_axis(workload, words)};
     const Axis& axis = *found.axis;
     std::string& size = axis.word(found.words);
     const bool is_given = !size.empty();
@@ -78,7 +79,7 @@ Reported reported(const Workload& workload, const WorkloadWords& words, const Ma
 }
 
 // The same, where nothing was said of ranks and something has to be.
-Reported reported_here(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+ReportedAnswer reported_here(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
     try {
         return reported(workload, words, machine);
     } catch (const InputError&) {
@@ -92,7 +93,7 @@ Reported reported_here(const Workload& workload, const WorkloadWords& words, con
     }
 }
 
-Document size_section(const Reported& found) {
+Document size_section(const ReportedAnswer& found) {
     Document section;
     section.title = fmt::format("By {}, in {}", found.axis->unit, found.answer.figures.unit);
     section.plot = parts_plot(*found.axis, found.rows);
@@ -109,7 +110,7 @@ Document formula_section(const Answer& answer) {
 }
 
 // The section of a workload; its JSON besides.
-Document workload_section(const Workload& workload, const Reported& found, const Machine& machine) {
+Document workload_section(const Workload& workload, const ReportedAnswer& found, const Machine& machine) {
     const Answer& answer = found.answer;
     Document section;
     section.title = answer.subject;
@@ -133,9 +134,9 @@ Document workload_section(const Workload& workload, const Reported& found, const
 }
 
 /// Everything that is told of a machine.
-class Report {
+class MachineReport {
   public:
-    Report(const Machine& machine, const Output& output) : machine_(machine), output_(output) {
+    MachineReport(const Machine& machine, const Output& output) : machine_(machine), output_(output) {
         document_.json = json_of("report");
         document_.json["machine"] = machine.id;
         document_.json["name"] = machine.name;
@@ -147,7 +148,7 @@ class Report {
     }
 
     void add(const Workload& workload, const WorkloadWords& words) {
-        const Reported found = reported_here(workload, words, machine_);
+        const ReportedAnswer found = reported_here(workload, words, machine_);
         Document section = workload_section(workload, found, machine_);
         document_.notes.push_back(
             fmt::format("{}, {}: {}", found.answer.subject, found.answer.size, headline(found.answer)));
@@ -235,20 +236,20 @@ class Report {
 int report(const NamedWorkloads& named, WorkloadWords words, Output& output) {
     require_output(output, Draws::yes);
     const Machine machine = chosen_machine(words);
-    Report report(machine, output);
-    for (const auto& [name, workload] : named.workloads()) {
+    MachineReport report(machine, output);
+    const bool is_of_all = named.workloads().empty();
+    const auto workloads = is_of_all ? all_workloads(named.known()) : named.workloads();
+    Progress progress(output.progress, "report");
+    double reached = 0;
+    for (const auto& [name, workload] : workloads) {
         words.workload = name;
-        report.add(workload, words);
-    }
-    if (named.workloads().empty()) {
-        for (const auto& [name, workload] : all_workloads(named.known())) {
-            words.workload = name;
-            try {
-                report.add(workload, words);
-            } catch (const InputError& error) {
-                report.add_refusal(name, error.what());
-            }
+        try {
+            report.add(workload, words);
+        } catch (const InputError& error) {
+            if (!is_of_all) throw;
+            report.add_refusal(name, error.what());
         }
+        progress.at(++reached / static_cast<double>(workloads.size()));
     }
     emit(report.whole(), output);
     return 0;

@@ -85,20 +85,20 @@ std::string header(const Sweep& sweep, const RowFormat& format) {
 }
 
 // Rows one after the other, as they are found.
-void stream(const Sweep& sweep, const SweepOptions& options, const RowFormat& format, Output& output) {
+void stream(const Sweep& sweep, const GridOptions& options, const RowFormat& format, Output& output) {
     const auto tell = [&](const GridPoint& point, const Outcome& outcome, std::string& text) {
         append_row(text, sweep, format, point, outcome);
     };
     const auto write_all = [&](const WritePiece& write) {
         write(header(sweep, format));
-        predict_sweep(sweep, options, tell, write, output.err);
+        predict_sweep(sweep, options, tell, write, output);
     };
     if (output.file.empty()) {
         write_all([&](const std::string& text) { return static_cast<bool>(output.out << text); });
         return;
     }
     write_whole_file(output.file, write_all);
-    output.err << "wrote " << output.file << "\n";
+    output.remarks << "wrote " << output.file << "\n";
 }
 
 /// A point and what it comes to.
@@ -107,7 +107,7 @@ struct Found {
     Outcome outcome;
 };
 
-std::vector<Found> found_at_all(const Sweep& sweep, const SweepOptions& options, Output& output, std::int64_t most) {
+std::vector<Found> found_at_all(const Sweep& sweep, const GridOptions& options, Output& output, std::int64_t most) {
     const std::int64_t points = sweep.plans() * sweep.costs();
     if (points > most) {
         throw InputError(fmt::format("{} points are more than {} {} shows: give --format csv or jsonl, or fewer values",
@@ -118,7 +118,7 @@ std::vector<Found> found_at_all(const Sweep& sweep, const SweepOptions& options,
         outcomes[static_cast<std::size_t>(point.plan * sweep.costs() + point.costs)] = outcome;
     };
     predict_sweep(
-        sweep, options, tell, [](const std::string&) { return true; }, output.err);
+        sweep, options, tell, [](const std::string&) { return true; }, output);
     std::vector<Found> found;
     for (std::int64_t i = 0; i < points; ++i) {
         if (auto& outcome = outcomes[static_cast<std::size_t>(i)]) {
@@ -202,7 +202,7 @@ HeatMap heat_map(const Sweep& sweep, const std::vector<Found>& found, const Answ
 }
 
 // Lines where a variable has many values and the other few; a map of two with many.
-void draw(const Sweep& sweep, const SweepOptions& options, Output& output, Document& document) {
+void draw(const Sweep& sweep, const GridOptions& options, Output& output, Document& document) {
     require_output(output, Draws::yes);
     const auto is_numeric = [](const SweptAxis& axis) { return axis.values.texts.empty(); };
     const auto is_short = [](const SweptAxis& axis) { return axis.values.size() <= most_lines; };
@@ -230,7 +230,7 @@ void draw(const Sweep& sweep, const SweepOptions& options, Output& output, Docum
     emit(document, output);
 }
 
-void tell_all(const Sweep& sweep, const SweepOptions& options, const RowFormat& format, Output& output,
+void tell_all(const Sweep& sweep, const GridOptions& options, const RowFormat& format, Output& output,
               Document& document) {
     const std::vector<Found> found = found_at_all(sweep, options, output, most_kept);
     const Answer first = answer_at(sweep, found.front().point);
@@ -248,7 +248,7 @@ void tell_all(const Sweep& sweep, const SweepOptions& options, const RowFormat& 
     emit(document, output);
 }
 
-int run_sweep(const AskedWorkload& asked, const SweepOptions& options, Output& output) {
+int run_sweep(const AskedWorkload& asked, const GridOptions& options, Output& output) {
     const Sweep sweep = sweep_of(asked);
     const auto is_uncertain = [](const Parameter& parameter) { return parameter.interval.has_value(); };
     RowFormat format;
@@ -285,15 +285,15 @@ Command sweep_command() {
          "paths.mpi.send.overhead=0.5x..2x:4 --format csv"},
         [](CLI::App& app, const Arguments& arguments) {
             const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-            const auto options = std::make_shared<SweepOptions>();
+            const auto options = std::make_shared<GridOptions>();
             app.get_option("--set")
                 ->option_text("PATH=VALUES ...")
                 ->description(
                     "vary a parameter: PATH=1x,2x,4x or a range a..b*2 (by a factor), a..b+STEP, a..b:COUNT; several "
                     "are the "
                     "grid. One VALUE changes it. Options such as -n take lists and ranges too");
-            app.add_option("--threads", options->threads,
-                           "so many at once; default: all processors. Rows are the same");
+            app.add_option("--threads", options->threads, "so many at once; default: all processors. Rows are the same")
+                ->type_name("COUNT");
             app.add_flag("--skip-impossible", options->skip_impossible,
                          "leave out points that have no prediction, and count them");
             return [asked, options](Output& output) { return run_sweep(*asked, *options, output); };

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/size_table.hpp"
 #include "data/measured_file.hpp"
 
@@ -13,8 +16,13 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     const Axis& axis = chosen_axis(workload, words);
     const Machine machine = chosen_machine(words);
     std::vector<SizeRow> rows;
-    for (const std::int64_t size : chosen_sizes(workload, axis, words, machine)) {
+    const std::vector<std::int64_t> sizes = chosen_sizes(workload, axis, words, machine);
+    Progress progress(output.progress, "table");
+    double reached = 0;  // work grows with the size
+    const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+    for (const std::int64_t size : sizes) {
         rows.push_back(size_row(workload, axis, words, machine, size));
+        progress.at((reached += static_cast<double>(size)) / all);
     }
     const MeasuredRates measured = measured_file.empty() ? MeasuredRates() : read_measured(measured_file);
     const Answer& first = rows.front().answer;
@@ -44,7 +52,8 @@ Command table_command() {
                 const auto measured = std::make_shared<std::string>();
                 if (asked->is_rate()) {
                     app.add_option("--measured", *measured,
-                                   "measurements to show beside the predictions: lines N,GUPS or an hpccoutf.txt");
+                                   "measurements to show beside the predictions: lines N,GUPS or an hpccoutf.txt")
+                        ->type_name("FILE");
                 }
                 return [asked, measured](Output& output) {
                     return print_table(asked->workload(), asked->words(), *measured, output);

@@ -124,7 +124,7 @@ int print_topology(const TopologyWords& words, Output& output) {
     const bool with_proofs = !words.certificate.empty();
     AnalysisOptions options = search_options(words, output);
     GivenNetwork given = given_network(words.network);
-    for (const std::string& warning : given.warnings) output.err << "narrows: warning: " << warning << '\n';
+    for (const std::string& warning : given.warnings) output.remarks << "narrows: warning: " << warning << '\n';
     const std::string exported = words.export_to.empty() ? "" : export_text(given, words.export_to);
     const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
     const NetworkNumbers known = with_proofs ? nothing : known_numbers(given);
@@ -155,10 +155,10 @@ int print_topology(const TopologyWords& words, Output& output) {
     return 0;
 }
 
-std::string names_of_imports() {
+std::string names_of_imports(const char* between) {
     std::vector<std::string> names;
     for (const ImportFormat& format : import_formats()) names.push_back(format.name);
-    return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}", fmt::join(names, between));
 }
 
 std::string endings_of_exports() {
@@ -171,34 +171,42 @@ std::string endings_of_exports() {
 
 void add_network_options(CLI::App& app, NetworkWords& words) {
     app.add_option("--from", words.from,
-                   "the file's format; default: recognised by its content. There are: " + names_of_imports());
-    app.add_option("--cables", words.cables, "cables between two switches, where the file omits them (Slurm)");
+                   "the file's format; default: recognised by its content. There are: " + names_of_imports(", "))
+        ->type_name(names_of_imports("|"));
+    app.add_option("--cables", words.cables, "cables between two switches, where the file omits them (Slurm)")
+        ->type_name("COUNT");
     app.add_option("--hosts", words.hosts,
-                   "a job's hosts: first:512, random:512:SEED, or a file that lists them; only these are nodes then");
+                   "a job's hosts: first:512, random:512:SEED, or a file that lists them; only these are nodes then")
+        ->type_name("first:N|random:N:SEED|FILE");
     app.add_flag("--without-host-links", words.without_host_links,
                  "do not count hosts' own links to their switches as bottlenecks");
 }
 
 void add_search_options(CLI::App& app, TopologyWords& words) {
-    app.add_option(
-        "--budget", words.budget,
-        "time for the searches, once the network and the traffic are read or built; default: '60 s'. However short it "
-        "is, they find a first cut and a flow by way of some nodes: a second for 10^6 links");
-    app.add_option("--memory", words.memory, "memory that exact search or a matrix may use; default: '4 GiB'");
-    app.add_option("--seed", words.seed, "seed of the searches; default: 1");
-    app.add_option("--certificate", words.certificate, "write the proofs of all four numbers to this file");
-    app.add_option("--verify", words.verify, "check the proofs in this file");
+    app.add_option("--budget", words.budget,
+                   "time for the searches, once the network and the traffic are read or built; default: '60 s'. "
+                   "However short it "
+                   "is, they find a first cut and a flow by way of some nodes: a second for 10^6 links")
+        ->type_name("TIME");
+    app.add_option("--memory", words.memory, "memory that exact search or a matrix may use; default: '4 GiB'")
+        ->type_name("BYTES");
+    app.add_option("--seed", words.seed, "seed of the searches; default: 1")->type_name("COUNT");
+    app.add_option("--certificate", words.certificate, "write the proofs of all four numbers to this file")
+        ->type_name("FILE");
+    app.add_option("--verify", words.verify, "check the proofs in this file")->type_name("FILE");
 }
 
 void add_load_options(CLI::App& app, LoadWords& words) {
     app.add_option("--traffic", words.traffic,
                    "route traffic over the links: uniform (default), nearest-neighbour, bit-complement, "
-                   "transpose, tornado, or a file of 'source target demand'");
+                   "transpose, tornado, or a file of 'source target demand'")
+        ->type_name(fmt::format("{}|FILE", fmt::join(traffic_patterns(), "|")));
     app.add_option("--routing", words.routing,
                    "dimension-order (default on grids; 'dimension-order ties=onwards' splits nothing), shortest "
                    "(default elsewhere), "
-                   "valiant, up-down");
-    app.add_option("--hottest", words.hottest, "list this many of the fullest links; default: 10");
+                   "valiant, up-down")
+        ->type_name("dimension-order|shortest|valiant|up-down");
+    app.add_option("--hottest", words.hottest, "list this many of the fullest links; default: 10")->type_name("COUNT");
 }
 
 /// Whether an option says anything of a network, or of what is to be done with one.
@@ -249,7 +257,8 @@ Command topology_command() {
                 add_search_options(app, *words);
                 add_load_options(app, words->loads);
                 app.add_option("--export", words->export_to,
-                               "write the network; the ending says the format: " + endings_of_exports());
+                               "write the network; the ending says the format: " + endings_of_exports())
+                    ->type_name("FILE");
                 return [parts, words](Output& output) { return act(*parts, *words, output); };
             }};
 }

@@ -106,21 +106,26 @@ Command validate_command() {
                 const std::vector<std::string> names = validated_names(arguments.known);
                 words->workload = names.empty() ? "" : names.front();
                 app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
-                CLI::Option* const workload = app.add_option(
-                    "--workload", words->workload,
-                    fmt::format("{}; default {}; or a workload file", fmt::join(names, ", "), words->workload));
+                CLI::Option* const workload = app.add_option("--workload", words->workload,
+                                                             fmt::format("{}; default {}; or a workload file",
+                                                                         fmt::join(names, ", "), words->workload))
+                                                  ->type_name("WORKLOAD");
                 CLI::Option* const cases =
-                    app.add_option("--cases", words->cases, "number of cases to draw; default 40");
-                CLI::Option* const seed = app.add_option("--seed", words->seed, "seed of the draw; default 1");
+                    app.add_option("--cases", words->cases, "number of cases to draw; default 40")->type_name("COUNT");
+                CLI::Option* const seed =
+                    app.add_option("--seed", words->seed, "seed of the draw; default 1")->type_name("COUNT");
                 CLI::Option* const ranks =
-                    app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536");
-                app.add_option("--repeats", words->repeats, "runs of each case; default 5");
+                    app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536")
+                        ->type_name("COUNT");
+                app.add_option("--repeats", words->repeats, "runs of each case; default 5")->type_name("COUNT");
                 CLI::Option* const usual =
                     app.add_flag("--usual", words->usual,
                                  "the powers of two between those of the calibration instead, in runs like its own");
                 CLI::Option* const freeze =
-                    app.add_option("--freeze", words->freeze, "only write the predictions, into this file");
+                    app.add_option("--freeze", words->freeze, "only write the predictions, into this file")
+                        ->type_name("FILE");
                 app.add_option("--against", words->against, "measure and judge the predictions of this file")
+                    ->type_name("FILE")
                     ->excludes(freeze, usual, workload, cases, seed, ranks);
                 return [words, &known = arguments.known](Output& output) { return validate(known, *words, output); };
             },

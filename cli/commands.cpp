@@ -5,11 +5,12 @@
 namespace narrows {
 
 std::vector<Command> commands(const Repertoire& known) {
-    std::vector<Command> all = {demo_command(),    machines_command(),  show_command(),      topology_command(),
-                                predict_command(), table_command(),     what_if_command(),   sensitivity_command(),
-                                solve_command(),   crossover_command(), sweep_command(),     compare_command(),
-                                report_command(),  tune_command(),      calibrate_command(), validate_command(),
-                                run_command(),     reproduce_command()};
+    std::vector<Command> all = {demo_command(),     machines_command(),  show_command(),      topology_command(),
+                                predict_command(),  table_command(),     what_if_command(),   sensitivity_command(),
+                                solve_command(),    crossover_command(), sweep_command(),     compare_command(),
+                                report_command(),   tune_command(),      calibrate_command(), validate_command(),
+                                run_command(),      reproduce_command(), help_command(),      completion_command(),
+                                reference_command()};
     for (Command& command : all) {
         std::vector<std::string> examples;
         const auto take = [&](const std::vector<std::string>& some) {

@@ -24,6 +24,9 @@ Command validate_command();
 Command run_command();
 Command reproduce_command();
 Command demo_command();
+Command help_command();
+Command completion_command();
+Command reference_command();
 
 /// All of them, in the order of the help text, with the examples of what they may name.
 std::vector<Command> commands(const Repertoire& known = repertoire());

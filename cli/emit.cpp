@@ -21,7 +21,7 @@ struct Format {
 
 const std::vector<Format>& formats() {
     static const std::vector<Format> all = {
-        {"table", ".txt", format_table},
+        {"table", ".txt", [](const Document& document) { return format_table(document, Colours::none); }},
         {"json", ".json", format_json},
         {"csv", ".csv", format_csv},
         {"markdown", ".md", format_markdown},
@@ -105,7 +105,9 @@ std::string rendered(Document document, const Output& output) {
     check_numbers(document);
     document.json = with_origin(document.json, output);
     const Format& format = output.file.empty() ? by_name(output.format) : by_ending(output.file);
-    return format.text(printable(document));
+    document = printable(std::move(document));
+    const bool coloured = output.coloured && output.file.empty() && output.format == "table";
+    return coloured ? format_table(document, Colours::some) : format.text(document);
 }
 
 void deliver(const std::string& text, Output& output) {
@@ -114,7 +116,7 @@ void deliver(const std::string& text, Output& output) {
         return;
     }
     write_whole_file(output.file, text);
-    output.err << "wrote " << output.file << "\n";
+    output.remarks << "wrote " << output.file << "\n";
 }
 
 void emit(const Document& document, Output& output) {

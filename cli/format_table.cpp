@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <sstream>
 
 #include "cli/formats.hpp"
@@ -14,18 +15,28 @@ std::size_t width(const std::string& text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string padded(const std::string& cell, std::size_t columns, bool right) {
-    const std::string space(columns - width(cell), ' ');
-    return right ? space + cell : cell + space;
+// What a terminal is told in colours; else both leave a text as it is.
+std::string bold(const std::string& text, Colours colours) {
+    return colours == Colours::none || text.empty() ? text : "\x1b[1m" + text + "\x1b[0m";
 }
 
+std::string yellow(const std::string& text, Colours colours) {
+    return colours == Colours::none || text.empty() ? text : "\x1b[33m" + text + "\x1b[0m";
+}
+
+// How a cell is shown, by its column and text.
+using Paint = std::function<std::string(std::size_t column, const std::string& text)>;
+
 std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
-                 const std::vector<bool>& right) {
+                 const std::vector<bool>& right, const Paint& paint) {
     std::string text;
+    std::string gap;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-        text += (i == 0 ? "" : "  ") + padded(cells[i], widths[i], right[i]);
+        const std::string space(widths[i] - width(cells[i]), ' ');
+        const std::string cell = paint(i, cells[i]);
+        if (!cell.empty()) text += gap + (right[i] ? space : "") + cell;
+        gap = cell.empty() ? gap + space + "  " : (right[i] ? "" : space) + "  ";
     }
-    text.erase(text.find_last_not_of(' ') + 1);
     return text + "\n";
 }
 
@@ -60,7 +71,7 @@ std::string sentences_text(const Table& table, const std::vector<TableCell>& row
     return text;
 }
 
-std::string table_text(const Table& table) {
+std::string table_text(const Table& table, Colours colours) {
     std::vector<std::size_t> widths;
     const std::vector<bool> right = numeric_columns(table);
     for (std::size_t column = 0; column + table.sentences < table.header.size(); ++column) {
@@ -68,9 +79,15 @@ std::string table_text(const Table& table) {
         for (const auto& row : table.rows) widest = std::max(widest, width(row[column].text));
         widths.push_back(widest);
     }
-    std::string text = table.title.empty() ? "" : table.title + "\n";
-    text += line(texts_of(table.header), widths, right);
-    for (const auto& row : table.rows) text += line(texts_of(row), widths, right);
+    std::string text = table.title.empty() ? "" : bold(table.title, colours) + "\n";
+    const auto of_header = [&](std::size_t, const std::string& cell) { return bold(cell, colours); };
+    text += line(texts_of(table.header), widths, right, of_header);
+    for (const auto& row : table.rows) {
+        const auto of_row = [&](std::size_t column, const std::string& cell) {
+            return row[column].limits ? yellow(cell, colours) : cell;
+        };
+        text += line(texts_of(row), widths, right, of_row);
+    }
     if (table.sentences > 0) text += "\n";
     for (const auto& row : table.rows) text += sentences_text(table, row);
     return text;
@@ -78,14 +95,14 @@ std::string table_text(const Table& table) {
 
 }  // namespace
 
-std::string format_table(const Document& document) {
-    std::string text = document.title.empty() ? "" : document.title + "\n";
+std::string format_table(const Document& document, Colours colours) {
+    std::string text = document.title.empty() ? "" : bold(document.title, colours) + "\n";
     if (!text.empty() && !document.notes.empty()) text += "\n";
     for (const std::string& note : document.notes) text += note + "\n";
-    for (const Table& table : document.tables) text += (text.empty() ? "" : "\n") + table_text(table);
+    for (const Table& table : document.tables) text += (text.empty() ? "" : "\n") + table_text(table, colours);
     if (!document.remarks.empty() && !text.empty()) text += "\n";
     for (const std::string& remark : document.remarks) text += remark + "\n";
-    for (const Document& section : document.sections) text += "\n" + format_table(section);
+    for (const Document& section : document.sections) text += "\n" + format_table(section, colours);
     return text;
 }
 

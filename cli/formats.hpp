@@ -7,7 +7,8 @@
 namespace narrows {
 
 /// Each of these turns a document into text; one file a format.
-std::string format_table(const Document& document);
+enum class Colours { none, some };  ///< a terminal's: titles and headers bold, what limits in yellow
+std::string format_table(const Document& document, Colours colours);
 std::string format_markdown(const Document& document);
 std::string format_csv(const Document& document);
 std::string format_json(const Document& document);

@@ -84,13 +84,15 @@ void choose_ranks(const WorkloadWords& words, std::int64_t nodes, GupsQuery& que
 const Options& gups_options() {
     constexpr std::int64_t largest_bucket = 1024;  // HPCC's rule
     static const Options rows = {
-        {"--mode", "how ranks share a node of the machine, such as coprocessor or virtual-node"},
-        {"--messaging", "one of the machine's protocols; default: its first"},
-        {"--variant",
-         "naive, bucketed, routed (default of run), shmem or sequential; run also has exchanged (by a --protocol) and "
-         "local (no exchange)"},
-        {"--shape", "arrangement of the ranks or nodes, such as 64x32x32"},
-        {"--table", "table of all ranks together, such as '32 MiB'"},
+        Option{"--mode", "how ranks share a node of the machine, such as coprocessor or virtual-node"}.taking("MODE"),
+        Option{"--messaging", "one of the machine's protocols; default: its first"}.taking("PROTOCOL"),
+        Option{"--variant",
+               "naive, bucketed, routed (default of run), shmem or sequential; run also has exchanged (by a "
+               "--protocol) and "
+               "local (no exchange)"}
+            .taking("naive|bucketed|routed|shmem|sequential|exchanged|local"),
+        Option{"--shape", "arrangement of the ranks or nodes, such as 64x32x32"}.taking("SHAPE"),
+        Option{"--table", "table of all ranks together, such as '32 MiB'"}.taking("BYTES"),
         {"--updates",
          "updates of all ranks together; default: four a word of the table, and in run fewer by a clock or over tcp, "
          "udp and mpi where that would take long",
@@ -99,7 +101,7 @@ const Options& gups_options() {
          "routed: updates a bucket holds; default: 1024 / sum of the shape; naive: updates a message, default 1",
          largest_bucket},
         {"--test-interval", "bucketed: updates between tests of the previous send", node_limit},
-        {"--pages", "2MiB (default) or 4KiB"},
+        Option{"--pages", "2MiB (default) or 4KiB"}.taking("2MiB|4KiB"),
     };
     return rows;
 }

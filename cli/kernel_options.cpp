@@ -6,10 +6,10 @@
 namespace narrows {
 namespace {
 
-std::string protocols_help() {
+std::string protocol_names(const char* between) {
     std::string text;
-    for (const KnownProtocol& one : protocols()) text += fmt::format("{}{}", text.empty() ? "" : ", ", one.name);
-    return text + "; the first is the default";
+    for (const KnownProtocol& one : protocols()) text += fmt::format("{}{}", text.empty() ? "" : between, one.name);
+    return text;
 }
 
 }  // namespace
@@ -20,24 +20,26 @@ const Options& kernel_options() {
         {"--ranks", "default: one, two, or one a core, as the kernel needs; more than there are cores run as fibers",
          most_ranks},
         {"--workers", "threads; default: one a core", 1024},
-        {"--protocol", protocols_help()},
+        Option{"--protocol", protocol_names(", ") + "; the first is the default"}.taking(protocol_names("|")),
         {"--domain", "receiver-initiated: ranks behind a gateway, through which messages to others go; default none",
          most_ranks},
         {"--overlap-legs", "with --domain: gateways send the first part of a message on before they have the last", 0,
          1, true},
-        {"--transport",
-         "shared (default): threads or fibers of one process; tcp, udp: processes of this machine, or of several; mpi: "
-         "those of mpirun -n PROCESSES narrows run ..."},
+        Option{"--transport",
+               "shared (default): threads or fibers of one process; tcp, udp: processes of this machine, or of "
+               "several; mpi: "
+               "those of mpirun -n PROCESSES narrows run ..."}
+            .taking("shared|tcp|udp|mpi"),
         {"--rank", "tcp, udp between hosts: which process of the job this is, from 0; start each on its host"},
-        {"--rendezvous", "tcp, udp between hosts: HOST:PORT where process 0 listens"},
-        {"--secret", "tcp, udp between hosts: file that proves the job, the same for all ranks"},
+        Option{"--rendezvous", "tcp, udp between hosts: HOST:PORT where process 0 listens"}.taking("HOST:PORT"),
+        Option{"--secret", "tcp, udp between hosts: file that proves the job, the same for all ranks"}.taking("FILE"),
         {"--ranks-per-process", "tcp, udp, mpi: ranks of a process, which run as fibers; default 1", 1 << 20},
         {"--no-authentication",
          "tcp, udp: do not authenticate each frame after the handshake: the network is yours alone", 0, 1, true},
         {"--repeats", "samples of each size; default 15, of a workload file 5", 10000},
         {"--virtual-clock", "the time is that of the --machine, its processors, messages and links; all else is real",
          0, 1, true},
-        {"-m,--machine", std::string("with --virtual-clock: ") + machine_help},
+        Option{"-m,--machine", std::string("with --virtual-clock: ") + machine_help}.taking("MACHINE"),
     };
     return rows;
 }

@@ -14,6 +14,7 @@
 #include "cli/launcher.hpp"
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
@@ -123,6 +124,13 @@ int measure_with(const Launch& launch, const WorkloadWords& words, const Message
     return launch.rank == 0 ? report.report(words, options, run, output) : 0;
 }
 
+// The same options, whose run tells how far it is.
+MessageOptions told(MessageOptions options, const WorkloadWords& words, const Output& output) {
+    const auto progress = std::make_shared<Progress>(output.progress, "run " + words.workload);
+    options.report = [progress](double fraction) { progress->at(fraction); };
+    return options;
+}
+
 // Rank 0 alone says what is wrong, with the options of any rank: the others are silent and return 0, as with any other
 // exit code a launcher would end the job, perhaps before rank 0 has said why.
 int measure_under_mpi(const WorkloadWords& words, const Report& report, Output& output) {
@@ -136,7 +144,7 @@ int measure_under_mpi(const WorkloadWords& words, const Report& report, Output& 
             options = message_options(words, job.ranks());
         });
         const auto complain = [&output](const std::string& what) { output.err << "narrows: " << what << std::endl; };
-        return measure_with(job.launch(complain), words, options, report, output);
+        return measure_with(job.launch(complain), words, told(options, words, output), report, output);
     } catch (const InputError&) {
         if (job.rank() == 0) throw;
         return 0;
@@ -147,8 +155,9 @@ int measure_at(const TcpPlace& place, const WorkloadWords& words, const Report& 
     const int rank = place.job.rank;
     if (rank == 0) require_output(output, report.draws);
     const Launch launch = tcp_launch(place, JobSecret::from_file(words["--secret"]));
-    const int exit_code = measure_with(launch, words, message_options(words, place.job.ranks), report, output);
-    if (rank != 0) output.err << said_by_others(place);
+    const int exit_code =
+        measure_with(launch, words, told(message_options(words, place.job.ranks), words, output), report, output);
+    if (rank != 0) output.remarks << said_by_others(place);
     return exit_code;
 }
 
@@ -161,7 +170,7 @@ int measure_where_asked(const WorkloadWords& words, const Report& report, Output
     require_output(output, report.draws);
     const MessageOptions options = message_options(words, 0);
     require_cores_for_fit(words, options, output);
-    return measure_with(launch_here(), words, options, report, output);
+    return measure_with(launch_here(), words, told(options, words, output), report, output);
 }
 
 }  // namespace narrows

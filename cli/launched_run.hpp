@@ -93,7 +93,7 @@ int run_at_place(const TcpPlace& place, const WorkloadWords& words, const Launch
     const Options options = kernel.in_time(kernel.options(place.job.ranks), run, first_says);
     const Run measured = run(options);
     if (place.job.rank == 0) return kernel.report(options, measured);
-    output.err << said_by_others(place);
+    output.remarks << said_by_others(place);
     return 0;
 }
 

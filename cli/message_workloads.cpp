@@ -231,14 +231,15 @@ Answer answer_collective(std::string_view name, const WorkloadWords& words, cons
 }
 
 // Its algorithms, the default first.
-std::string predicted_algorithms(std::string_view name) {
-    std::string text;
+Option predicted_algorithms(std::string_view name) {
+    std::vector<std::string_view> names;
     for (const CollectiveAlgorithm& one : collective_algorithms()) {
-        if (one.collective == name) text += fmt::format("{}{}", text.empty() ? "" : ", ", one.name);
+        if (one.collective == name) names.push_back(one.name);
     }
-    text += "; default: the first";
-    if (name == "allreduce") text += "; by network where the protocol is a whole one";
-    return text;
+    const Option option = {"--algorithm",
+                           fmt::format("{}; default: the first{}", fmt::join(names, ", "),
+                                       name == "allreduce" ? "; by network where the protocol is a whole one" : "")};
+    return option.taking(fmt::format("{}", fmt::join(names, "|")));
 }
 
 bool has_several_algorithms(std::string_view name) {
@@ -302,7 +303,7 @@ Workload collective_workload(std::string_view name) {
     Workload workload{
         std::string(name),
         together({options_named(workload_options(), usual),
-                  {{"--algorithm", predicted_algorithms(name)}},
+                  {predicted_algorithms(name)},
                   options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
         {by_nodes()},
         [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },

@@ -58,7 +58,7 @@ std::map<std::string, Amount> program_options(const Program& program, const Work
 }
 
 Option program_grid_option() {
-    return {"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"};
+    return Option{"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"}.taking("SHAPE");
 }
 
 Options own_options(const Program& program) {

@@ -6,9 +6,19 @@ namespace narrows {
 
 void Progress::at(double fraction) {
     const auto now = Clock::now();
+    if (fraction < done_) begin_ = now;  // another stage
+    done_ = fraction;
     if (now < next_) return;
     next_ = now + std::chrono::seconds(2);
-    std::string line = fmt::format("{}: {:.0f} %\n", what_, 100 * fraction);
+    constexpr double least_told = 0.01;  // of less nobody can say how long the rest takes
+    constexpr double seconds_in_full = 100;
+    const double left = std::chrono::duration<double>(now - begin_).count() * (1 - fraction) / fraction;
+    std::string rest;
+    if (fraction >= least_told) {
+        rest =
+            left < seconds_in_full ? fmt::format(", {:.0f} s left", left) : fmt::format(", {:.0f} min left", left / 60);
+    }
+    std::string line = fmt::format("{}: {:.0f} %{}\n", what_, 100 * fraction, rest);
     if (line != last_) out_ << line << std::flush;
     last_ = std::move(line);
 }

@@ -6,13 +6,13 @@
 
 namespace narrows {
 
-/// Says on a stream how far long work has come: nothing in its first second, then a line at most every other second
-/// where that has changed.
+/// Says on a stream how far long work has come, and how long the rest takes at this pace: nothing in its first second,
+/// then a line at most every other second where that has changed.
 class Progress {
   public:
     Progress(std::ostream& out, std::string what) : out_(out), what_(std::move(what)) {}
 
-    /// `fraction` of the work, 0 to 1, is done.
+    /// `fraction` of the work, 0 to 1, is done; less than before begins another stage of it.
     void at(double fraction);
 
   private:
@@ -21,6 +21,8 @@ class Progress {
     std::ostream& out_;
     std::string what_;
     std::string last_;
+    double done_ = 0;
+    Clock::time_point begin_ = Clock::now();
     Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
 };
 

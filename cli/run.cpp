@@ -1,17 +1,22 @@
 #include "cli/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <new>
 #include <stdexcept>
 
 #include "calibrate/ranks/mapping.hpp"
 #include "cli/commands.hpp"
+#include "cli/completion.hpp"
 #include "cli/printable.hpp"
 #include "cli/repertoire.hpp"
+#include "cli/version.hpp"
 #include "model/unit.hpp"
 #include "topologies/input_error.hpp"
 
@@ -21,7 +26,6 @@ namespace {
 constexpr int done = 0;
 constexpr int failed = 1;
 constexpr int misuse = 2;
-constexpr const char* version = "narrows " NARROWS_VERSION;
 
 void print_error(const InputError& error, std::ostream& err) {
     const std::string what =
@@ -38,6 +42,21 @@ void print_error(const InputError& error, std::ostream& err) {
     if (error.text().empty()) return;
     const auto [text, caret] = quoted_line(error.text(), error.column());
     err << "  " << text << "\n  " << caret << "\n";
+}
+
+bool may_have_colours(const std::string& when, const std::ostream& out) {
+    if (when == "always" || when == "never") return when == "always";
+    if (when != "auto") {
+        const std::vector<std::string> known = {"auto", "always", "never"};
+        throw InputError(fmt::format("--color {}: unknown word{} (there are: {})", when, did_you_mean(when, known),
+                                     fmt::join(known, ", ")));
+    }
+    const auto is_set = [](const char* name, std::string_view but) {
+        const char* const value = std::getenv(name);
+        return value != nullptr && value != but;
+    };
+    return out.rdbuf() == std::cout.rdbuf() && isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR", "") &&
+           is_set("TERM", "dumb");
 }
 
 std::string footer(const Command& command) {
@@ -96,22 +115,22 @@ void check_command_name(const std::vector<std::string>& arguments, const std::ve
 int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
                   std::ostream& progress, const Repertoire& repertoire) {
     CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
-    app.set_version_flag("--version", version);
+    app.set_version_flag("--version", std::function<std::string()>(version_text),
+                         "print the version, and what it was built with");
     app.require_subcommand(0, 1);
     const InputRecord inputs;
-    Output output{out, err, progress, "", "", {}, &inputs};
+    std::ostream remarks(err.rdbuf());
+    std::ostream steps(progress.rdbuf());
+    Output output{out, err, remarks, steps, "", "", {}, &inputs};
+    CommonWords common;
     std::function<int(Output&)> action;
     const std::vector<Command> known = commands(repertoire);
     check_command_name(arguments, known);
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         if (arguments.empty() || command.name != arguments.front()) continue;
-        sub->add_option("--format", output.format, "table, json, csv or markdown")->option_text("FORMAT");
-        sub->add_option("-o,--output", output.file,
-                        "write to FILE: its ending chooses the format; - is standard output, as --format says")
-            ->option_text("FILE");
         sub->footer(footer(command));
-        action = command.setup(*sub, {{arguments.begin() + 1, arguments.end()}, repertoire});
+        action = add_command(*sub, command, {{arguments.begin() + 1, arguments.end()}, repertoire}, output, common);
     }
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -130,11 +149,32 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     const std::string chosen = sub->get_name();
     if (const CLI::Option* set = sub->get_option_no_throw("--set")) output.changes = set->results();
     const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
+    if (common.quiet) {
+        for (std::ostream* const stream : {&remarks, &steps}) stream->rdbuf(nullptr);
+    }
     check_output(output, *command);
+    output.coloured = may_have_colours(common.color, out);
     return action(output);
 }
 
 }  // namespace
+
+std::function<int(Output&)> add_command(CLI::App& app, const Command& command, const Arguments& arguments,
+                                        Output& output, CommonWords& common) {
+    if (command.has_document) {
+        const std::string own = command.own_format ? "|" + command.own_ending.substr(1) : "";
+        app.add_option("--format", output.format, "of what is printed; default: table")
+            ->type_name(fmt::format("{}{}", fmt::join(format_names(), "|"), own));
+        app.add_option("-o,--output", output.file,
+                       "write to FILE: its ending chooses the format; - is standard output, as --format says")
+            ->type_name("FILE");
+        app.add_option("--color", common.color,
+                       "colours in tables; default auto: on a terminal, unless NO_COLOR is set to something")
+            ->type_name("auto|always|never");
+        app.add_flag("--quiet", common.quiet, "no progress, remarks and warnings on standard error; errors stay");
+    }
+    return command.setup(app, arguments);
+}
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps) {
     return run(arguments, out, errors, steps, repertoire());
@@ -145,6 +185,10 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     PrintableStream err(errors);
     PrintableStream progress(steps);
     try {
+        if (!arguments.empty() && arguments.front() == completion_request) {
+            out << completion_text(completion({arguments.begin() + 1, arguments.end()}, known));
+            return done;
+        }
         const int code = parse_and_act(arguments, out, err, progress, known);
         if (out.flush()) return code;
         throw std::runtime_error("the output cannot be written: is the disk full, or the output closed?");

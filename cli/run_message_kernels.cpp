@@ -278,7 +278,7 @@ int report_run(const WorkloadWords& words, const MessageOptions& options, const 
         const Machine machine =
             messaging_machine(std::string(name_of(options.protocol)), made.curve, way_of(words, options));
         write_whole_file(output.file, write_machine(machine));
-        output.err << "wrote " << output.file << "\n";
+        output.remarks << "wrote " << output.file << "\n";
         shown.file.clear();
     }
     emit(document_of(words, options, made), shown);
@@ -289,46 +289,55 @@ int run_message_kernel(const WorkloadWords& words, Output& output) {
     return measure_where_asked(words, {report_run, Draws::yes}, output);
 }
 
-// Its algorithms, the default first; none of a kernel without.
-std::string algorithms_help(const std::string& kernel) {
+// Of its algorithms, the default first; nothing of a kernel without.
+Options algorithm_option(const std::string& kernel) {
     std::string text;
+    std::string names;
     bool by_nodes = false;
     for (const Algorithm one : algorithms_of(message_kernel(kernel).value())) {
         text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(one));
+        names += fmt::format("{}{}", names.empty() ? "" : "|", name_of(one));
         by_nodes = by_nodes || goes_by_nodes(one);
     }
-    if (text.empty()) return text;
+    if (text.empty()) return {};
     const auto by_rounds = algorithms_by_rounds(message_kernel(kernel).value());
-    for (const CollectiveAlgorithm* one : by_rounds) text += fmt::format(", {} *", one->name);
+    for (const CollectiveAlgorithm* one : by_rounds) {
+        text += fmt::format(", {} *", one->name);
+        names += fmt::format("|{}", one->name);
+    }
     text += "; default: the first";
     if (!by_rounds.empty()) text += "; * as rounds of messages, whose first words are checked";
-    if (!by_nodes) return text;
-    return text + "; node is direct up to 2 KiB and a ring above, node-shared through memory that a node's ranks share";
+    if (by_nodes) {
+        text += "; node is direct up to 2 KiB and a ring above, node-shared through memory that a node's ranks share";
+    }
+    return {Option{"--algorithm", text}.taking(names)};
 }
 
 Kernel kernel_of_messages(const std::string& name, const Options& own, const std::vector<std::string>& examples) {
     const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
-    Options algorithms;
-    if (const std::string help = algorithms_help(name); !help.empty()) algorithms = {{"--algorithm", help}};
     return {name, "",
-            together({own, algorithms, usual({"--protocol", "--domain", "--overlap-legs"}), usual(process_options()),
-                      usual({"--repeats"})}),
+            together({own, algorithm_option(name), usual({"--protocol", "--domain", "--overlap-legs"}),
+                      usual(process_options()), usual({"--repeats"})}),
             run_message_kernel, examples};
 }
 
 }  // namespace
 
 std::vector<Kernel> message_kernels() {
-    const Option sizes = {"--bytes",
-                          "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles; of all-to-all and "
-                          "allgather a block, by default "
-                          "up to as many bytes as a block of each two ranks takes 256 MiB"};
-    const Option pattern = {
-        "--pattern",
-        "pairs (default), bidirectional, or from one rank to all: cyclic, block-cyclic (4 KiB each), "
-        "indirect"};
-    const Option progress = {
-        "--progress", "messages progress when the rank calls (poll, default), or by a communication thread (thread)"};
+    const Option sizes = Option{"--bytes",
+                                "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles; of all-to-all and "
+                                "allgather a block, by default "
+                                "up to as many bytes as a block of each two ranks takes 256 MiB"}
+                             .taking("BYTES");
+    const Option pattern =
+        Option{"--pattern",
+               "pairs (default), bidirectional, or from one rank to all: cyclic, block-cyclic (4 KiB each), "
+               "indirect"}
+            .taking("pairs|bidirectional|cyclic|block-cyclic|indirect");
+    const Option progress =
+        Option{"--progress",
+               "messages progress when the rank calls (poll, default), or by a communication thread (thread)"}
+            .taking("poll|thread");
     const Option node_ranks = {"--ranks-per-node", "within nodes: ranks of a node; default 4", 1 << 20};
     std::vector<Kernel> all = {
         kernel_of_messages("ping-pong", {sizes}, {"run ping-pong --protocol buffered --bytes 8..64KiB --repeats 3"}),

@@ -242,10 +242,12 @@ Kernel sweep3d_kernel() {
          most_of_a_deck, 0},
         {"--fixups-after", "iterations after this one set negative fluxes to zero; default none", most_of_a_deck, 0},
         {"--skip-compute", "all messages, no arithmetic", 0, 1, true},
-        {"-n,--nodes",
-         "with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 makes a table, and "
-         "so does one of --ranks"},
-        {"--vectors", "scalar, sse2, avx2 or avx512; default the widest"}};
+        Option{"-n,--nodes",
+               "with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 makes a "
+               "table, and "
+               "so does one of --ranks"}
+            .taking("COUNT"),
+        Option{"--vectors", "scalar, sse2, avx2 or avx512; default the widest"}.taking("scalar|sse2|avx2|avx512")};
     Options protocol = usual({"--protocol"});
     protocol.front().help += ", in one process receiver-initiated";
     return {

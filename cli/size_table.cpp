@@ -26,7 +26,10 @@ std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
 
 TableCell part_cell(const Answer& answer, const std::string& name) {
     for (const Part& part : answer.parts) {
-        if (part.name == name) return answer.cell(part.value);
+        if (part.name != name) continue;
+        TableCell cell = answer.cell(part.value);
+        cell.limits = name == answer.bottleneck;
+        return cell;
     }
     return "-";
 }

@@ -180,19 +180,20 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
 
 Workload sweep3d_workload() {
     const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
-    Workload workload{"sweep3d",
-                      together({usual({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
-                                sweep_deck_options(),
-                                {{"--beside", "the same cells on as many nodes of this machine, beside it"}},
-                                usual({"--network", "--hosts", "--placement", "--background"})}),
-                      {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
-                      [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-                      answer_sweep3d,
-                      outcome_of_sweep3d,
-                      {"predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",
-                       "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
-                       "tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
-                       "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6"}};
+    Workload workload{
+        "sweep3d",
+        together({usual({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
+                  sweep_deck_options(),
+                  {Option{"--beside", "the same cells on as many nodes of this machine, beside it"}.taking("MACHINE")},
+                  usual({"--network", "--hosts", "--placement", "--background"})}),
+        {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
+        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+        answer_sweep3d,
+        outcome_of_sweep3d,
+        {"predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",
+         "table sweep3d -m roadrunner -n 1,2,8 --cells-per-rank 5x5x400",
+         "tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x400",
+         "tune sweep3d -m roadrunner -n 2 --cells 160x160x100 --angle-block 6"}};
     workload.tuned = tuned_sweep;
     return workload;
 }

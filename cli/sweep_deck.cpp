@@ -66,13 +66,13 @@ void choose_cells_and_grid(const WorkloadWords& words, const std::string& ranks_
 
 const Options& sweep_deck_options() {
     static const Options rows = {
-        {"--cells", "of all ranks together; default 50x50x50"},
-        {"--cells-per-rank", "of each rank, such as 5x5x400"},
-        {"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"},
-        {"--angles", "of an octant, 6 (S6, default) or 3 (S4)"},
+        Option{"--cells", "of all ranks together; default 50x50x50"}.taking("SHAPE"),
+        Option{"--cells-per-rank", "of each rank, such as 5x5x400"}.taking("SHAPE"),
+        Option{"--grid", "ranks along each dimension, such as 2x3; default: as cubic as it goes"}.taking("SHAPE"),
+        Option{"--angles", "of an octant, 6 (S6, default) or 3 (S4)"}.taking("6|3"),
         {"--planes", "of a block; default 10, or what below divides the planes"},
         {"--angle-block", "angles of a block; default all"},
-        {"--moments", "flux moments, 4 (P1, default) or 1 (P0)"},
+        Option{"--moments", "flux moments, 4 (P1, default) or 1 (P0)"}.taking("4|1"),
     };
     return rows;
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "model/path/protocol.hpp"
 #include "topologies/shape.hpp"
 
@@ -60,7 +62,7 @@ class Skipped {
     std::string why_;
 };
 
-Grid grid_of(const Sweep& sweep, const SweepOptions& options, Skipped& skipped) {
+Grid grid_of(const Sweep& sweep, const GridOptions& options, Skipped& skipped) {
     Grid grid;
     grid.plans = sweep.plans();
     grid.costs = sweep.costs();
@@ -86,7 +88,7 @@ Grid grid_of(const Sweep& sweep, const SweepOptions& options, Skipped& skipped) 
     return grid;
 }
 
-int threads_of(const SweepOptions& options) {
+int threads_of(const GridOptions& options) {
     constexpr int most = 1024;
     if (!options.threads.empty()) return static_cast<int>(parse_count(options.threads, "--threads", 1, most));
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -172,14 +174,22 @@ Answer answer_at(const Sweep& sweep, const GridPoint& point) {
     return sweep.workload.answer(words, machine, chosen_nodes(words, machine));
 }
 
-void predict_sweep(const Sweep& sweep, const SweepOptions& options, const decltype(Grid::tell)& tell,
-                   const decltype(Grid::write)& write, std::ostream& err) {
+void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
+                   const decltype(Grid::write)& write, const Output& output) {
     Skipped skipped(sweep);
     Grid grid = grid_of(sweep, options, skipped);
-    grid.tell = tell;
-    grid.write = write;
+    Progress progress(output.progress, "sweep");
+    std::atomic<std::int64_t> reached = 0;
+    grid.tell = [&](const GridPoint& point, const Outcome& outcome, std::string& text) {
+        tell(point, outcome, text);
+        reached.fetch_add(1, std::memory_order_relaxed);
+    };
+    grid.write = [&, all = static_cast<double>(sweep.plans() * sweep.costs())](const std::string& text) {
+        progress.at(static_cast<double>(reached) / all);
+        return write(text);
+    };
     predict_grid(grid, threads_of(options));
-    skipped.tell(err);
+    skipped.tell(output.remarks);
 }
 
 }  // namespace narrows

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <ostream>
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "cli/variable.hpp"
 #include "model/explore/grid.hpp"
 
@@ -50,7 +50,7 @@ struct Sweep {
 };
 
 /// How it is.
-struct SweepOptions {
+struct GridOptions {
     std::string threads;
     bool skip_impossible = false;
 };
@@ -67,9 +67,9 @@ std::string place_of(const Sweep& sweep, const GridPoint& point);
 /// The prediction of a point as other commands print it.
 Answer answer_at(const Sweep& sweep, const GridPoint& point);
 
-/// Predicts every point, as `predict_grid` does with these two; says on `err` what was left out. InputError for a point
-/// without a prediction, unless such are to be left out and there are others.
-void predict_sweep(const Sweep& sweep, const SweepOptions& options, const decltype(Grid::tell)& tell,
-                   const decltype(Grid::write)& write, std::ostream& err);
+/// Predicts every point, as `predict_grid` does with these two; tells how far it is and what was left out. InputError
+/// for a point without a prediction, unless such are to be left out and there are others.
+void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
+                   const decltype(Grid::write)& write, const Output& output);
 
 }  // namespace narrows

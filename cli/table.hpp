@@ -22,6 +22,7 @@ struct TableCell {
 
     std::string text;
     std::vector<nlohmann::json> values;
+    bool limits = false;  ///< it is, or names, what holds the result back; shown where there are colours
 };
 
 /// A column: its name for a reader, and those of its values in CSV, with their units.

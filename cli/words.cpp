@@ -47,7 +47,7 @@ void WorkloadWords::add_options(CLI::App& app, const Options& options) {
         if (option.is_flag) {
             app.add_flag(option.flags, words_[name], option.help);
         } else {
-            app.add_option(option.flags, words_[name], option.help);
+            app.add_option(option.flags, words_[name], option.help)->type_name(option.takes);
         }
         options_.push_back(option);
     }

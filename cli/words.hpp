@@ -32,9 +32,18 @@ struct Option {
     std::int64_t most = 0;  ///< of a whole number from `least` on; 0: it is no such number
     std::int64_t least = 1;
     bool is_flag = false;  ///< it takes no word
+    /// What it takes, as help, completion and reference show it: alternatives between `|`, of which words in capitals
+    /// stand for something (`completion.hpp` knows MACHINE, FILE and others) and all else is meant as it is.
+    std::string takes = most > 0 ? "COUNT" : "TEXT";
 
     /// `--nodes`
     std::string name() const { return flags.substr(flags.rfind(',') + 1); }
+    /// The same option, which takes this.
+    Option taking(std::string what) const {
+        Option option = *this;
+        option.takes = std::move(what);
+        return option;
+    }
 };
 
 using Options = std::vector<Option>;

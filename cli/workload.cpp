@@ -102,7 +102,7 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
                        "Its options: narrows " +
                        app.get_name() + " WORKLOAD --help")
         ->required();
-    words_.add_options(app, {{"-m,--machine", machine_help}});
+    words_.add_options(app, {Option{"-m,--machine", machine_help}.taking("MACHINE")});
     app.get_option("--machine")->required();
     add_set(app, words_);
     if (workload_) {
@@ -122,6 +122,7 @@ NamedWorkloads::NamedWorkloads(CLI::App& app, const Arguments& arguments, const 
     app.add_option("--workload", names_,
                    "a workload of 'narrows predict --help', or a workload file; its options: narrows " +
                        app.get_name() + " --workload WORKLOAD --help")
+        ->type_name("WORKLOAD")
         ->allow_extra_args(false);
     add_set(app, words_);
     for (const std::string& name : behind_workload(arguments)) {

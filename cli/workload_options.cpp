@@ -38,18 +38,23 @@ Machine changed_machine(const Machine& machine, const std::string& path, const s
 
 const Options& workload_options() {
     static const Options rows = {
-        {"-n,--nodes", "nodes of the machine, such as 64; a table takes lists: 32,64,..65536 or 1..64"},
+        Option{"-n,--nodes", "nodes of the machine, such as 64; a table takes lists: 32,64,..65536 or 1..64"}.taking(
+            "COUNT"),
         {"--ranks", "ranks in all, shared evenly by the nodes", node_limit},
         {"--ranks-per-node", "ranks on each node", node_limit},
-        {"--protocol", "one of the machine's protocols; default: its first"},
-        {"--bytes",
-         "of each message, or of a collective's vector or block; default: 8; a table takes lists: 8,64,1KiB or "
-         "8..4MiB"},
-        {"--network", "put the nodes on this machine's network, in this topology, or on the network in this file"},
-        {"--hosts", "the job's hosts of the network: first:64, random:64:SEED or a file"},
-        {"--placement",
-         "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node"},
-        {"--background", "share of every link that other jobs take, such as 20%"},
+        Option{"--protocol", "one of the machine's protocols; default: its first"}.taking("PROTOCOL"),
+        Option{"--bytes",
+               "of each message, or of a collective's vector or block; default: 8; a table takes lists: 8,64,1KiB or "
+               "8..4MiB"}
+            .taking("BYTES"),
+        Option{"--network", "put the nodes on this machine's network, in this topology, or on the network in this file"}
+            .taking("MACHINE|SPEC|FILE"),
+        Option{"--hosts", "the job's hosts of the network: first:64, random:64:SEED or a file"}.taking(
+            "first:N|random:N:SEED|FILE"),
+        Option{"--placement",
+               "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node"}
+            .taking("consecutive|round-robin|random:SEED|FILE"),
+        Option{"--background", "share of every link that other jobs take, such as 20%"}.taking("SHARE"),
     };
     return rows;
 }

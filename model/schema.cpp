@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 #include <vector>
 
 #include "topologies/input_error.hpp"
@@ -211,6 +212,17 @@ std::vector<std::string_view> split(std::string_view path) {
     }
 }
 
+// The words of a row's path, split once: every key of a file is held against every row.
+const std::vector<std::string_view>& pattern_of(const SchemaRow& row) {
+    static const std::unordered_map<const SchemaRow*, std::vector<std::string_view>> patterns = [] {
+        std::unordered_map<const SchemaRow*, std::vector<std::string_view>> made;
+        for (const SchemaRow& one : rows) made[&one] = split(one.path);
+        for (const SchemaRow& one : older_rows) made[&one] = split(one.path);
+        return made;
+    }();
+    return patterns.at(&row);
+}
+
 // Whether the first words of `pattern` are those of `path`.
 bool starts_with(const std::vector<std::string_view>& pattern, const std::vector<std::string_view>& path) {
     if (path.size() > pattern.size()) return false;
@@ -225,7 +237,7 @@ std::vector<std::vector<std::string_view>> rows_below(std::string_view path) {
     std::vector<std::vector<std::string_view>> below;
     const auto add = [&](std::span<const SchemaRow> from) {
         for (const SchemaRow& row : from) {
-            const auto pattern = split(row.path);
+            const auto& pattern = pattern_of(row);
             if (pattern.size() > words.size() && starts_with(pattern, words)) below.push_back(pattern);
         }
     };
@@ -238,7 +250,7 @@ std::vector<std::vector<std::string_view>> rows_below(std::string_view path) {
 const SchemaRow* older_row(std::string_view path) {
     const auto words = split(path);
     for (const SchemaRow& row : older_rows) {
-        if (words.size() > 1 && starts_with(split(row.path), words)) return &row;
+        if (words.size() > 1 && starts_with(pattern_of(row), words)) return &row;
     }
     return nullptr;
 }
@@ -284,7 +296,7 @@ const SchemaRow* schema_row(std::string_view path) {
     const auto words = split(path);
     for (const SchemaRow& row : rows) {
         if (row.kind == Kind::curve && !curve_of(row, path).empty()) return &row;
-        const auto pattern = split(row.path);
+        const auto& pattern = pattern_of(row);
         if (pattern.size() == words.size() && starts_with(pattern, words)) return &row;
     }
     const SchemaRow* older = older_row(path);

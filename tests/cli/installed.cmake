@@ -7,7 +7,9 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} OU
 file(MAKE_DIRECTORY ${FOLDER}/moved)
 file(RENAME ${first} ${moved})
 foreach(file bin/narrows share/narrows/machines/bluegene-l.yaml share/narrows/published/garg2006/table5.csv
-             share/doc/narrows/LICENSE)
+             share/doc/narrows/LICENSE share/man/man1/narrows.1 share/man/man1/narrows-predict.1
+             share/bash-completion/completions/narrows share/zsh/site-functions/_narrows
+             share/fish/vendor_completions.d/narrows.fish)
   if(NOT EXISTS ${moved}/${file})
     message(FATAL_ERROR "${file} is not installed")
   endif()

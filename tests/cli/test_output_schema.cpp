@@ -11,8 +11,10 @@ namespace narrows {
 
 TEST_CASE("output.schema.json: an object for every command, and for each what it takes to repeat it") {
     const nlohmann::json& schema = output_schema();
-    CHECK(schema["anyOf"].size() == commands().size());
+    std::size_t described = 0;
     for (const Command& command : commands()) {
+        if (!command.has_document) continue;
+        ++described;
         CAPTURE(command.name);
         CHECK(schema["$defs"].contains(command.name));
         const nlohmann::json bare = {{"schema", 1}, {"command", command.name}};
@@ -22,6 +24,7 @@ TEST_CASE("output.schema.json: an object for every command, and for each what it
                   violations.end());
         }
     }
+    CHECK(schema["anyOf"].size() == described);
 }
 
 TEST_CASE("output.schema.json: what every command prints is as it says") {

@@ -44,7 +44,7 @@ void collective_samples(Member& member, Collective collective, const SamplePlan&
             if (time >= 0 && (!follows_itself || time + 1 == times)) seconds += wall_seconds() - start;
             right = collective.right() && right;
         }
-        record.seconds.push_back(seconds / times);
+        record.add_sample(seconds / times);
         record.check(right);
     }
 }

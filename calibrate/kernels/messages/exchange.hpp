@@ -43,7 +43,7 @@ void exchange(Messages& messages, int me, int neighbours, const SamplePlan& plan
                 if (time < 0 && !alone) right = has_pattern(record.in.data(), bytes, pattern_of(at(-shifted))) && right;
             }
         }
-        record.seconds.push_back((wall_seconds() - start) / times);
+        record.add_sample((wall_seconds() - start) / times);
         record.check(right);
     }
 }

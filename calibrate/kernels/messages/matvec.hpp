@@ -38,7 +38,7 @@ void matvec(Messages& messages, int me, const SamplePlan& plan, RankRecord& reco
             allgather(member, reinterpret_cast<std::byte*>(product), rows * sizeof(double));
             std::swap(vector, product);
         }
-        record.seconds.push_back((wall_seconds() - start) / times);
+        record.add_sample((wall_seconds() - start) / times);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < n; ++i) {
             wrong += vector[i] != static_cast<double>((i + static_cast<std::size_t>(times) + 1) % n) ? 1 : 0;

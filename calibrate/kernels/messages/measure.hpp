@@ -45,6 +45,7 @@ struct MessageOptions {
     std::shared_ptr<const ProgramRanks> program{};  ///< of `program`
     /// Largest size of a series by default, where a link is too slow for the others; none: all of them.
     std::optional<std::size_t> largest{};
+    std::function<void(double)> report{};  ///< told by rank 0 after each sample which part of them, 0 to 1, is taken
 };
 
 /// What one size took: half a round trip of ping-pong and overlap, the time from one message of a stream to the next, a

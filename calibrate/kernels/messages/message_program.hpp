@@ -70,6 +70,11 @@ class MessageProgram {
           last_(last),
           routes_(options.pattern, layout.ranks),
           records_(static_cast<std::size_t>(layout.ranks)) {
+        if (options.report && first == 0) {
+            records_.front().report = [&options, all = static_cast<double>(plan.samples.size())](std::size_t taken) {
+                options.report(static_cast<double>(taken) / all);
+            };
+        }
         if (options.algorithm == Algorithm::node_shared) {
             segments_.emplace(options.ranks, options.node_ranks, SegmentShape::up_to(plan.most_bytes()));
         }

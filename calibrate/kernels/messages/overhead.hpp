@@ -78,7 +78,7 @@ void overhead(Messages& messages, int me, TimedCall timed, const SamplePlan& pla
             if (timing) settle(waiter);
             timer.time(i >= 0, call);
         }
-        record.seconds.push_back(timer.mean(calls));
+        record.add_sample(timer.mean(calls));
         if (!sends) record.check(has_pattern(record.in.data(), bytes, number));
     }
 }
@@ -117,7 +117,7 @@ void put_overhead(Puts& puts, int me, TimedCall timed, const SamplePlan& plan, R
             if (timing) settle(waiter);
             timer.time(i >= 0, call);
         }
-        record.seconds.push_back(timer.mean(calls));
+        record.add_sample(timer.mean(calls));
         if (!sends) record.check(has_pattern(memory, last_word, number));
     }
 }

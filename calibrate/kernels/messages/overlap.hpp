@@ -52,7 +52,7 @@ class OverlapSamples {
             const double message = typical([this] { return round_trip(); }) / 2;
             steps_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(message * rate));
             const double alone = first_ ? typical([this] { return compute_alone(); }) : 1;
-            record_.seconds.push_back(message);
+            record_.add_sample(message);
             record_.send_overlap.push_back(typical([this] { return send(); }) / alone);
             record_.receive_overlap.push_back(typical([this] { return receive(); }) / alone);
             record_.check(has_pattern(record_.in.data(), bytes_, number));

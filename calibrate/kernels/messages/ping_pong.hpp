@@ -25,7 +25,7 @@ void ping_pong(Messages& messages, int me, const SamplePlan& plan, RankRecord& r
             messages.receive(me, other, 0, record.in.data(), bytes, waiter);
             if (!first) messages.send(me, other, 0, record.in.data(), bytes, waiter);
         }
-        record.seconds.push_back((wall_seconds() - start) / (2.0 * trips));
+        record.add_sample((wall_seconds() - start) / (2.0 * trips));
         record.check(has_pattern(record.in.data(), bytes, number));
     }
 }
@@ -58,7 +58,7 @@ void put_ping_pong(Puts& puts, int me, const SamplePlan& plan, RankRecord& recor
             puts.wait_for(me, waiter, [&] { return arrived.load(std::memory_order_acquire) == turn; });
             if (!first) put(memory, bytes);
         }
-        record.seconds.push_back((wall_seconds() - start) / (2.0 * trips));
+        record.add_sample((wall_seconds() - start) / (2.0 * trips));
         // The other's memory is already written to again.
         if (first) record.check(has_pattern(memory, bytes - word, number));
     }

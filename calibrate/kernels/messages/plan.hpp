@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,11 @@ struct RankRecord {
     std::vector<double> receive_overlap;  ///< the same of receives
 
     void prepare(const SamplePlan& plan);
+    /// This rank has taken another sample.
+    void add_sample(double time) {
+        seconds.push_back(time);
+        if (report) report(seconds.size());
+    }
     /// This rank has checked what a sample brought.
     void check(bool right) {
         ++checked;
@@ -55,6 +61,7 @@ struct RankRecord {
     }
     CoreTime cores;      ///< of its process, over TCP and MPI
     std::string cut_by;  ///< what ended it before all samples were taken; empty when nothing did
+    std::function<void(std::size_t taken)> report;  ///< of one rank at most, which tells how many samples it has
 
     /// Adds what another rank has checked and had of a core; of a collective its seconds too, where it was slower.
     void add(const RankRecord& other, bool slowest);

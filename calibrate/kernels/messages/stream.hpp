@@ -37,7 +37,7 @@ void stream_samples(Way& way, int me, const StreamRoutes& routes, const SamplePl
         way.transfer(count);
         if (receives) way.answer();
         if (sends) way.await_answers();
-        record.seconds.push_back(sends ? (wall_seconds() - start) / count : 0);
+        record.add_sample(sends ? (wall_seconds() - start) / count : 0);
         if (expected > 0) record.check(has_pattern(way.received(), way.patterned(), number));
     }
 }

@@ -1,0 +1,11 @@
+# The documentation as a static site, which fetches nothing: a target, and a test that no link in it is broken.
+find_program(MKDOCS_EXECUTABLE mkdocs)
+mark_as_advanced(MKDOCS_EXECUTABLE)
+if(MKDOCS_EXECUTABLE)
+  set(site ${MKDOCS_EXECUTABLE} build --strict --quiet --config-file ${PROJECT_SOURCE_DIR}/mkdocs.yml)
+  add_custom_target(site COMMAND ${site} --site-dir ${PROJECT_BINARY_DIR}/site VERBATIM)
+  if(NARROWS_TESTS)
+    add_test(NAME "the documentation's site has no broken link" COMMAND ${site} --site-dir ${PROJECT_BINARY_DIR}/site-test)
+    set_tests_properties("the documentation's site has no broken link" PROPERTIES LABELS docs)
+  endif()
+endif()
