@@ -29,6 +29,7 @@ Command completion_command() {
                            app.add_option("bash|zsh|fish", *shell,
                                           "bash: source <(narrows completion bash); zsh: the same, behind compinit; "
                                           "fish: narrows completion fish | source")
+                               ->type_name("")
                                ->required();
                            return [shell](Output& output) { return print_completion(*shell, output); };
                        }};

@@ -11,7 +11,8 @@ Command help_command() {
                        [](CLI::App& app, const Arguments& arguments) {
                            const auto words = std::make_shared<std::vector<std::string>>();
                            app.add_option("COMMAND", *words,
-                                          "a command, then a workload, kernel or file of it; default: all commands");
+                                          "a command, then a workload, kernel or file of it; default: all commands")
+                               ->type_name("");
                            return [words, &known = arguments.known](Output& output) {
                                words->emplace_back("--help");
                                return run(*words, output.out, output.err, output.progress, known);

@@ -27,17 +27,18 @@ int write_reference(const std::string& language, const std::filesystem::path& fo
 }  // namespace
 
 Command reference_command() {
-    Command command = {"reference",
-                       "pages of all commands and options, as manual pages or Markdown, written into a folder",
-                       {"reference man pages", "reference markdown pages"},
-                       [](CLI::App& app, const Arguments& arguments) {
-                           const auto words = std::make_shared<std::pair<std::string, std::string>>();
-                           app.add_option("man|markdown", words->first, "the language")->required();
-                           app.add_option("FOLDER", words->second, "made where there is none")->required();
-                           return [words, &known = arguments.known](Output& output) {
-                               return write_reference(words->first, words->second, known, output);
-                           };
-                       }};
+    Command command = {
+        "reference",
+        "pages of all commands and options, as manual pages or Markdown, written into a folder",
+        {"reference man pages", "reference markdown pages"},
+        [](CLI::App& app, const Arguments& arguments) {
+            const auto words = std::make_shared<std::pair<std::string, std::string>>();
+            app.add_option("man|markdown", words->first, "the language")->type_name("")->required();
+            app.add_option("FOLDER", words->second, "made where there is none")->type_name("")->required();
+            return [words, &known = arguments.known](Output& output) {
+                return write_reference(words->first, words->second, known, output);
+            };
+        }};
     command.has_document = false;
     return command;
 }

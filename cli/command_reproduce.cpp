@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/commands.hpp"
+#include "cli/progress.hpp"
 #include "cli/reproduction.hpp"
 #include "topologies/input_error.hpp"
 
@@ -88,7 +89,8 @@ int print_cells(const std::string& paper, Output& output) {
     document.csv->header.insert(document.csv->header.begin(), "paper");
     bool off = false;
     for (const std::string& name : paper.empty() ? published_papers() : std::vector{paper}) {
-        const std::vector<Cell> cells = reproduce(load_cells(name));
+        Progress progress(output.progress, "reproduce " + name);
+        const std::vector<Cell> cells = reproduce(load_cells(name), [&](double part) { progress.at(part); });
         Table table = table_of(name);
         for (const Cell& cell : cells) {
             document.json["cells"].push_back(json_of_cell(name, cell));

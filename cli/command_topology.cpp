@@ -36,7 +36,7 @@ double seconds_of(const TopologyWords& words) {
     return words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget);
 }
 
-AnalysisOptions search_options(const TopologyWords& words, Output& output) {
+AnalysisOptions search_options(const TopologyWords& words) {
     AnalysisOptions options;
     constexpr double work_a_second = 1.5e9;  // of exact search, so that other bounds have time left
     options.exact_work = std::min(options.exact_work, work_a_second * seconds_of(words));
@@ -46,10 +46,6 @@ AnalysisOptions search_options(const TopologyWords& words, Output& output) {
     options.recognise = words.certificate.empty();
     if (!words.memory.empty()) options.memory = positive_bytes("--memory", words.memory);
     if (!words.seed.empty()) options.seed = static_cast<std::uint64_t>(whole_number("--seed", words.seed));
-    const Stop a_second = stop_after(1);
-    options.progress = [&output, a_second](const std::string& doing) {
-        if (a_second()) output.progress << "topology: " << doing << '\n' << std::flush;
-    };
     return options;
 }
 
@@ -122,7 +118,8 @@ void check_places(const TopologyWords& words, const Output& output) {
 int print_topology(const TopologyWords& words, Output& output) {
     check_places(words, output);
     const bool with_proofs = !words.certificate.empty();
-    AnalysisOptions options = search_options(words, output);
+    AnalysisOptions options = search_options(words);
+    const Stop a_second = stop_after(1);
     GivenNetwork given = given_network(words.network);
     for (const std::string& warning : given.warnings) output.remarks << "narrows: warning: " << warning << '\n';
     const std::string exported = words.export_to.empty() ? "" : export_text(given, words.export_to);
@@ -134,6 +131,10 @@ int print_topology(const TopologyWords& words, Output& output) {
     // From here on, as what is read and written out is not searched. Traffic before cuts, which may take all of it.
     options.stop = stop_after(seconds_of(words));
     options.left = left_of(seconds_of(words));
+    options.progress = [&output, a_second, left = options.left](const std::string& doing) {
+        if (a_second())
+            output.progress << fmt::format("topology: {}, at most {:.0f} s left\n", doing, left()) << std::flush;
+    };
     if (loads) find_loads(given, options.stop, *loads);
     std::optional<Distances> distances = measured_distances(given, seconds_of(words), options.stop);
     const NetworkAnalysis found = numbers_of(given, known, options);

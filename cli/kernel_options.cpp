@@ -6,9 +6,9 @@
 namespace narrows {
 namespace {
 
-std::string protocol_names(const char* between) {
+std::string protocol_names() {
     std::string text;
-    for (const KnownProtocol& one : protocols()) text += fmt::format("{}{}", text.empty() ? "" : between, one.name);
+    for (const KnownProtocol& one : protocols()) text += fmt::format("{}{}", text.empty() ? "" : "|", one.name);
     return text;
 }
 
@@ -20,7 +20,7 @@ const Options& kernel_options() {
         {"--ranks", "default: one, two, or one a core, as the kernel needs; more than there are cores run as fibers",
          most_ranks},
         {"--workers", "threads; default: one a core", 1024},
-        Option{"--protocol", protocol_names(", ") + "; the first is the default"}.taking(protocol_names("|")),
+        Option{"--protocol", "the first is the default"}.taking(protocol_names()),
         {"--domain", "receiver-initiated: ranks behind a gateway, through which messages to others go; default none",
          most_ranks},
         {"--overlap-legs", "with --domain: gateways send the first part of a message on before they have the last", 0,

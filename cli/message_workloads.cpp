@@ -236,10 +236,8 @@ Option predicted_algorithms(std::string_view name) {
     for (const CollectiveAlgorithm& one : collective_algorithms()) {
         if (one.collective == name) names.push_back(one.name);
     }
-    const Option option = {"--algorithm",
-                           fmt::format("{}; default: the first{}", fmt::join(names, ", "),
-                                       name == "allreduce" ? "; by network where the protocol is a whole one" : "")};
-    return option.taking(fmt::format("{}", fmt::join(names, "|")));
+    const std::string also = name == "allreduce" ? "; by network where the protocol is a whole one" : "";
+    return Option{"--algorithm", "default: the first" + also}.taking(fmt::format("{}", fmt::join(names, "|")));
 }
 
 bool has_several_algorithms(std::string_view name) {

@@ -42,9 +42,10 @@ int significant_digits(const std::string& text) {
 
 class Reproducer {
   public:
-    explicit Reproducer(const PublishedCells& paper) : values_(paper) {}
+    Reproducer(const PublishedCells& paper, const std::function<void(double)>& told) : told_(told), values_(paper) {}
 
     std::vector<Cell> run(const CellBlock& block) {
+        whole_ = &block;
         walk(block, {});
         return std::move(cells_);
     }
@@ -66,7 +67,11 @@ class Reproducer {
 
     void inside(const CellBlock& block, Fields fields) {
         fields.erase("when");
-        for (const CellBlock& one : block.blocks) walk(one, fields);
+        double reached = 0;
+        for (const CellBlock& one : block.blocks) {
+            walk(one, fields);
+            if (&block == whole_) told_(++reached / static_cast<double>(block.blocks.size()));
+        }
         if (block.blocks.empty()) add(block.origin, fields);
     }
 
@@ -151,6 +156,8 @@ class Reproducer {
                                       within.empty() ? 0.005 : Amount::parse(within).value, asked_model);
     }
 
+    const std::function<void(double)>& told_;
+    const CellBlock* whole_ = nullptr;
     CellValues values_;
     std::vector<Cell> cells_;
 };
@@ -195,8 +202,8 @@ std::string status_by(const std::string& rule, const std::string& published, dou
     return asked_model ? "match" : "consistent";
 }
 
-std::vector<Cell> reproduce(const PublishedCells& paper) {
-    return Reproducer(paper).run(paper.cells);
+std::vector<Cell> reproduce(const PublishedCells& paper, const std::function<void(double)>& told) {
+    return Reproducer(paper, told).run(paper.cells);
 }
 
 }  // namespace narrows

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ bool agrees(const std::string& published, double computed, double tolerance = 0.
 std::string status_by(const std::string& rule, const std::string& published, double computed, double tolerance,
                       bool asked_model);
 
-/// The cells of a paper, computed afresh.
-std::vector<Cell> reproduce(const PublishedCells& paper);
+/// The cells of a paper, computed afresh; `told` hears which part of them, 0 to 1, is done.
+std::vector<Cell> reproduce(
+    const PublishedCells& paper, const std::function<void(double)>& told = [](double) {});
 
 }  // namespace narrows

@@ -247,7 +247,7 @@ Kernel sweep3d_kernel() {
                "table, and "
                "so does one of --ranks"}
             .taking("COUNT"),
-        Option{"--vectors", "scalar, sse2, avx2 or avx512; default the widest"}.taking("scalar|sse2|avx2|avx512")};
+        Option{"--vectors", "default: the widest"}.taking("scalar|sse2|avx2|avx512")};
     Options protocol = usual({"--protocol"});
     protocol.front().help += ", in one process receiver-initiated";
     return {
