@@ -149,7 +149,7 @@ TEST_CASE("every workload's help has its own options and no others, and what mak
             const bool has = std::any_of(workload.options.begin(), workload.options.end(),
                                          [&](const Option& one) { return one.name() == row.name(); });
             CAPTURE(row.name());
-            CHECK((help.find(row.name() + " TEXT") != std::string::npos) == has);
+            CHECK((help.find(row.name() + " " + row.takes) != std::string::npos) == has);
         }
     }
 }
