@@ -125,7 +125,7 @@ struct Contradiction {
 };
 
 /// What is wrong between parameters that are right each on its own: cycles without a clock, a packet no larger than its
-/// header, a curve with two points of one size, messages that reach to whole allreduces or the other way round. Nothing
+/// header, a curve with two points of one size, prices in two currencies, messages that reach to whole allreduces or the other way round. Nothing
 /// when the machine is sound.
 std::optional<Contradiction> contradiction_in(const Machine& machine);
 
