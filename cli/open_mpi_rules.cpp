@@ -77,7 +77,8 @@ OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words
     const TunedCollective tuned = tune_collective(workload, words, machine, both);
     rules.text = fmt::format(
         "# {} on {}, {}: Open MPI's algorithms by size, as narrows predicts them.\n"
-        "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename THIS_FILE\n"
+        "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename THIS_FILE ...\n"
+        "# Where 'han' comes before 'tuned', as on several nodes of Open MPI 5, add --mca coll_han_priority 0.\n"
         "1 # collectives\n"
         "{} # {}\n"
         "1 # sizes of communicators\n"
