@@ -56,7 +56,8 @@ nlohmann::ordered_json json_of_tried(const Choices& choices, const Tried& one) {
         const std::string& word = (*one.words)[i];
         const bool is_count = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
         const std::string name = choices.options[i].substr(2);
-        if (!word.empty()) json[name] = is_count ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
+        if (!word.empty())
+            json[name] = is_count ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
     }
     const auto& [value, interval, bottleneck] = one.outcome;
     json["value"] = value;
@@ -95,10 +96,10 @@ std::string text_of_choice(const Choices& choices, const std::vector<std::string
     for (const std::string& option : choices.options) {
         if (words.has(option)) given.push_back(fmt::format("{} {}", option, words[option]));
     }
-    throw InputError(fmt::format("{}{}there is one choice alone: {}give several, such as --placement "
-                                 "consecutive,round-robin,random:1",
-                                 fmt::join(given, ", "), given.empty() ? "" : ": ",
-                                 given.empty() ? "" : "leave it out, or "));
+    throw InputError(
+        fmt::format("{}{}there is one choice alone: {}give several, such as --placement "
+                    "consecutive,round-robin,random:1",
+                    fmt::join(given, ", "), given.empty() ? "" : ": ", given.empty() ? "" : "leave it out, or "));
 }
 
 Table table_of_tried(const Choices& choices, const std::vector<Tried>& found, const Figures& figures) {
@@ -121,10 +122,10 @@ Table table_of_tried(const Choices& choices, const std::vector<Tried>& found, co
         row.push_back(figures.cell(value));
         row.push_back(error_cell(best.value > 0 ? value / best.value - 1 : 0));
         if (best.interval) {
-            row.push_back(interval ? TableCell(fmt::format("{} to {}", figures.text(interval->low),
-                                                           figures.text(interval->high)),
-                                               {interval->low * figures.scale, interval->high * figures.scale})
-                                   : TableCell("-"));
+            row.push_back(
+                interval ? TableCell(fmt::format("{} to {}", figures.text(interval->low), figures.text(interval->high)),
+                                     {interval->low * figures.scale, interval->high * figures.scale})
+                         : TableCell("-"));
         }
         row.emplace_back(bottleneck);
         table.rows.push_back(std::move(row));
@@ -158,8 +159,8 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
     const Choices choices = without_fixed(all, words);
     const std::vector<Tried> found = tried(workload, words, machine, choices);
     const Tried& best = found.front();
-    const Answer answer = workload.answer(with_choice(words, choices, *best.words), machine,
-                                          chosen_nodes(words, machine));
+    const Answer answer =
+        workload.answer(with_choice(words, choices, *best.words), machine, chosen_nodes(words, machine));
     Document document;
     document.json = json_of("tune");
     for (const char* key : {"machine", "workload", "nodes", "ranks", "result"}) {

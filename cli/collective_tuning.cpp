@@ -20,16 +20,18 @@ std::vector<std::string_view> algorithms_of(const Workload& workload) {
 }
 
 std::int64_t asked_ranks_of_node(const WorkloadWords& words) {
-    return words.has("--ranks-per-node") ? parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, node_limit) : 1;
+    return words.has("--ranks-per-node") ? parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, node_limit)
+                                         : 1;
 }
 
 // Algorithms and placements for one size.
 Document tuned_for_size(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
     std::vector<std::string> all;
     for (const std::string_view name : algorithms_of(workload)) all.emplace_back(name);
-    return tuned_choices(workload, words, machine,
-                         {{"--algorithm", "--placement"},
-                          paired(asked_or(words, "--algorithm", all), placements_to_try(words, asked_ranks_of_node(words)))});
+    return tuned_choices(
+        workload, words, machine,
+        {{"--algorithm", "--placement"},
+         paired(asked_or(words, "--algorithm", all), placements_to_try(words, asked_ranks_of_node(words)))});
 }
 
 }  // namespace
@@ -52,8 +54,10 @@ TunedCollective tune_collective(const Workload& workload, const WorkloadWords& w
     Variable bytes(workload, words, machine, "bytes");
     const Range range = parse_range(bytes, "1..64MiB", "--bytes");
     // Of a single contender a contest tells the bottlenecks.
-    if (contenders.size() == 1) tuned.reigns = {{range.from, range.to, contenders.front().name, 0}};
-    else tuned.reigns = Contest(workload, std::move(contenders), bytes).reigns(range);
+    if (contenders.size() == 1)
+        tuned.reigns = {{range.from, range.to, contenders.front().name, 0}};
+    else
+        tuned.reigns = Contest(workload, std::move(contenders), bytes).reigns(range);
     return tuned;
 }
 

@@ -85,7 +85,7 @@ std::string header(const Sweep& sweep, const RowFormat& format) {
 }
 
 // Rows one after the other, as they are found.
-void stream(const Sweep& sweep, const SweepOptions& options, const RowFormat& format, Output& output) {
+void stream(const Sweep& sweep, const GridOptions& options, const RowFormat& format, Output& output) {
     const auto tell = [&](const GridPoint& point, const Outcome& outcome, std::string& text) {
         append_row(text, sweep, format, point, outcome);
     };
@@ -101,7 +101,8 @@ void stream(const Sweep& sweep, const SweepOptions& options, const RowFormat& fo
     output.err << "wrote " << output.file << "\n";
 }
 
-std::vector<FoundPoint> found_at_all(const Sweep& sweep, const SweepOptions& options, Output& output, std::int64_t most) {
+std::vector<FoundPoint> found_at_all(const Sweep& sweep, const GridOptions& options, Output& output,
+                                     std::int64_t most) {
     const std::int64_t points = sweep.plans() * sweep.costs();
     if (points > most) {
         throw InputError(fmt::format("{} points are more than {} {} shows: give --format csv or jsonl, or fewer values",
@@ -110,7 +111,8 @@ std::vector<FoundPoint> found_at_all(const Sweep& sweep, const SweepOptions& opt
     return predicted_points(sweep, options, output.err);
 }
 
-Table table_of(const Sweep& sweep, const std::vector<FoundPoint>& found, const RowFormat& format, const Figures& figures) {
+Table table_of(const Sweep& sweep, const std::vector<FoundPoint>& found, const RowFormat& format,
+               const Figures& figures) {
     Table table;
     for (const SweptAxis& axis : sweep.axes) table.header.emplace_back(axis.variable.name());
     table.header.emplace_back(figures.unit);
@@ -184,7 +186,7 @@ HeatMap heat_map(const Sweep& sweep, const std::vector<FoundPoint>& found, const
 }
 
 // Lines where a variable has many values and the other few; a map of two with many.
-void draw(const Sweep& sweep, const SweepOptions& options, Output& output, Document& document) {
+void draw(const Sweep& sweep, const GridOptions& options, Output& output, Document& document) {
     require_output(output, Draws::yes);
     const auto is_numeric = [](const SweptAxis& axis) { return axis.values.texts.empty(); };
     const auto is_short = [](const SweptAxis& axis) { return axis.values.size() <= most_lines; };
@@ -212,7 +214,7 @@ void draw(const Sweep& sweep, const SweepOptions& options, Output& output, Docum
     emit(document, output);
 }
 
-void tell_all(const Sweep& sweep, const SweepOptions& options, const RowFormat& format, Output& output,
+void tell_all(const Sweep& sweep, const GridOptions& options, const RowFormat& format, Output& output,
               Document& document) {
     const std::vector<FoundPoint> found = found_at_all(sweep, options, output, most_kept);
     const Answer first = answer_at(sweep, found.front().point);
@@ -230,7 +232,7 @@ void tell_all(const Sweep& sweep, const SweepOptions& options, const RowFormat& 
     emit(document, output);
 }
 
-int run_sweep(const AskedWorkload& asked, const SweepOptions& options, Output& output) {
+int run_sweep(const AskedWorkload& asked, const GridOptions& options, Output& output) {
     const Sweep sweep = sweep_of(asked);
     const auto is_uncertain = [](const Parameter& parameter) { return parameter.interval.has_value(); };
     RowFormat format;
@@ -267,7 +269,7 @@ Command sweep_command() {
          "paths.mpi.send.overhead=0.5x..2x:4 --format csv"},
         [](CLI::App& app, const Arguments& arguments) {
             const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-            const auto options = std::make_shared<SweepOptions>();
+            const auto options = std::make_shared<GridOptions>();
             app.get_option("--set")
                 ->option_text("PATH=VALUES ...")
                 ->description(

@@ -13,9 +13,8 @@ namespace {
     for (const Workload& one : known.workloads) {
         if (one.tuned) names.push_back(one.name);
     }
-    throw InputError(
-        fmt::format("there is nothing to tune in '{}'{} (there is: {}, a workload file)", name,
-                    did_you_mean(name, names), fmt::join(names, ", ")));
+    throw InputError(fmt::format("there is nothing to tune in '{}'{} (there is: {}, a workload file)", name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 // Whether the file of Open MPI's rules is asked for.
@@ -39,21 +38,23 @@ int run_tune(const Workload& workload, const WorkloadWords& words, Output& outpu
 }  // namespace
 
 Command tune_command() {
-    Command command{"tune",
-                    "the best of what a workload leaves to choose: the code, shape and buckets of gups, grid and blocks "
-                    "of sweep3d, grid of a workload file's ranks, algorithm of a collective by size, placement of ranks",
-                    {},
-                    [](CLI::App& app, const Arguments& arguments) {
-                        const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-                        app.get_option("--format")->description(
-                            "table, json, csv or markdown; of a collective also conf, as -o FILE.conf: rules for Open "
-                            "MPI's coll_tuned_dynamic_rules_filename");
-                        return [asked, &known = arguments.known](Output& output) {
-                            const Workload& workload = asked->workload();
-                            if (!workload.tuned) refuse_workload(asked->words().workload, known);
-                            return run_tune(workload, asked->words(), output);
-                        };
-                    }};
+    Command command{
+        "tune",
+        "the best of what a workload leaves to choose: the code, shape and buckets of gups, grid and blocks "
+        "of sweep3d, grid of a workload file's ranks, algorithm of a collective by size, placement of ranks",
+        {},
+        [](CLI::App& app, const Arguments& arguments) {
+            const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+            app.get_option("--format")
+                ->description(
+                    "table, json, csv or markdown; of a collective also conf, as -o FILE.conf: rules for Open "
+                    "MPI's coll_tuned_dynamic_rules_filename");
+            return [asked, &known = arguments.known](Output& output) {
+                const Workload& workload = asked->workload();
+                if (!workload.tuned) refuse_workload(asked->words().workload, known);
+                return run_tune(workload, asked->words(), output);
+            };
+        }};
     command.own_ending = ".conf";
     command.own_format = true;
     return command;

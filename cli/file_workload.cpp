@@ -170,10 +170,9 @@ Workload file_workload(const std::string& name) {
         const std::int64_t ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
         std::vector<std::string> grids;
         add_grids(grids, {}, nodes * ranks_per_node, dimensions);
-        return tuned_choices(
-            of, words, machine,
-            {{"--grid", "--placement"},
-             paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))});
+        return tuned_choices(of, words, machine,
+                             {{"--grid", "--placement"},
+                              paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))});
     };
     return workload;
 }

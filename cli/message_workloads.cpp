@@ -296,18 +296,19 @@ Document tuned_placement(const Workload& workload, const WorkloadWords& words, c
 
 Workload halo_exchange_workload() {
     const Options own = {{"--neighbours", "neighbours; default: a node's links; a table takes lists", 1 << 20}};
-    Workload workload{"halo-exchange",
-            together({options_named(workload_options(), {"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
-                      options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
-            {by_bytes(), by_neighbours(), by_nodes()},
-            usual_byte_sizes,
-            answer_exchange,
-            outcome_by(chosen_exchange, of_halo_exchange()),
-            {"predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
-             "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6",
-             "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
-             "paths.copy.receiver.bandwidth=2x",
-             "tune halo-exchange -m cluster-400g -n 16 --ranks-per-node 4 --neighbours 4 --bytes 64KiB"}};
+    Workload workload{
+        "halo-exchange",
+        together({options_named(workload_options(), {"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
+                  options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
+        {by_bytes(), by_neighbours(), by_nodes()},
+        usual_byte_sizes,
+        answer_exchange,
+        outcome_by(chosen_exchange, of_halo_exchange()),
+        {"predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
+         "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6",
+         "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
+         "paths.copy.receiver.bandwidth=2x",
+         "tune halo-exchange -m cluster-400g -n 16 --ranks-per-node 4 --neighbours 4 --bytes 64KiB"}};
     workload.tuned = tuned_placement;
     return workload;
 }

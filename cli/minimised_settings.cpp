@@ -72,7 +72,8 @@ std::vector<SettingValue> setting_values(const Sweep& sweep, const GridPoint& po
     sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) {
         const bool is_number = axis.values.texts.empty();
         values.push_back({axis.variable.name(), shown(axis, position),
-                          is_number ? nlohmann::ordered_json(axis.values.number(position)) : nlohmann::ordered_json(shown(axis, position)),
+                          is_number ? nlohmann::ordered_json(axis.values.number(position))
+                                    : nlohmann::ordered_json(shown(axis, position)),
                           is_number ? axis.variable.unit() : ""});
     });
     return values;
@@ -83,7 +84,7 @@ void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, cons
     if (settings.size() + static_cast<std::size_t>(sweep.plans() * sweep.costs()) > most_settings) {
         throw InputError(fmt::format("--vary: these are more than {} settings: give fewer values", most_settings));
     }
-    SweepOptions options;
+    GridOptions options;
     options.skip_impossible = true;
     for (FoundPoint& found : predicted_points(sweep, options, err)) {
         const auto [words, machine] = setting_at(sweep, found.point);
@@ -156,15 +157,15 @@ nlohmann::ordered_json json_of_setting(const PricedSetting& setting, const Targe
 Table frontier_table(const std::vector<const PricedSetting*>& settings, const std::string& spent, const Target& target,
                      const Figures& figures) {
     const std::string column = fmt::format("{} {}", spent, settings.front()->expense.unit);
-    const bool with_interval =
-        std::any_of(settings.begin(), settings.end(), [](const auto* one) { return one->outcome.interval.has_value(); });
+    const bool with_interval = std::any_of(settings.begin(), settings.end(),
+                                           [](const auto* one) { return one->outcome.interval.has_value(); });
     Table table;
     for (const SettingValue& one : settings.front()->values) table.header.emplace_back(one.name);
     table.header.emplace_back(column);
     table.header.emplace_back(figures.unit);
     if (with_interval) {
-        table.header.emplace_back(
-            "95 % interval", std::vector<std::string>{"low " + figures.unit, "high " + figures.unit});
+        table.header.emplace_back("95 % interval",
+                                  std::vector<std::string>{"low " + figures.unit, "high " + figures.unit});
     }
     table.header.insert(table.header.end(), {"bottleneck", "reaches it"});
     for (const PricedSetting* setting : settings) {
@@ -196,7 +197,8 @@ void tell_cheapest(Document& document, const PricedSetting& setting, const Answe
     }
     document.json["after"] = then.json;
     document.notes.push_back(fmt::format("least {} that reaches it: {}: {}: {}", spent, setting_text(setting),
-                                         fmt::format("{} {}", spent_text(setting.expense.sum), setting.expense.unit), headline(then)));
+                                         fmt::format("{} {}", spent_text(setting.expense.sum), setting.expense.unit),
+                                         headline(then)));
     document.notes.push_back(fmt::format("{}: {}", spent, bill_of(setting.expense)));
     const auto& interval = setting.outcome.interval;
     if (interval && !target.is_reached_by(target.is_time ? interval->high : interval->low)) {

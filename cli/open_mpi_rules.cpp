@@ -19,8 +19,8 @@ struct OpenMpiCollective {
 };
 
 constexpr std::array open_mpi_collectives = {
-    OpenMpiCollective{"allgather", 0, true},  OpenMpiCollective{"allreduce", 2, false},
-    OpenMpiCollective{"all-to-all", 3, true}, OpenMpiCollective{"broadcast", 7, false},
+    OpenMpiCollective{"allgather", 0, true},        OpenMpiCollective{"allreduce", 2, false},
+    OpenMpiCollective{"all-to-all", 3, true},       OpenMpiCollective{"broadcast", 7, false},
     OpenMpiCollective{"reduce-scatter", 12, false},
 };
 
@@ -51,9 +51,10 @@ const OpenMpiCollective& open_mpi_collective(const std::string& name) {
         if (one.name == name) return one;
         names.push_back(one.name);
     }
-    throw InputError(fmt::format("rules of Open MPI are of collectives, and '{}' is none that it has algorithms for "
-                                 "(there are: {})",
-                                 name, fmt::join(names, ", ")));
+    throw InputError(
+        fmt::format("rules of Open MPI are of collectives, and '{}' is none that it has algorithms for "
+                    "(there are: {})",
+                    name, fmt::join(names, ", ")));
 }
 
 int number_of(std::string_view collective, std::string_view algorithm) {
@@ -89,8 +90,8 @@ OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words
     for (const Reign& reign : tuned.reigns) {
         const bool is_first = &reign == &tuned.reigns.front();
         const auto bytes = static_cast<std::int64_t>(reign.from) * (collective.all_blocks ? tuned.ranks : 1);
-        rules.text += fmt::format("{} {} 0 0 # {}\n", is_first ? 0 : bytes, number_of(workload.name, reign.what),
-                                  reign.what);
+        rules.text +=
+            fmt::format("{} {} 0 0 # {}\n", is_first ? 0 : bytes, number_of(workload.name, reign.what), reign.what);
     }
     return rules;
 }

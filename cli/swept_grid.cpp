@@ -61,7 +61,7 @@ class Skipped {
     std::string why_;
 };
 
-Grid grid_of(const Sweep& sweep, const SweepOptions& options, Skipped& skipped) {
+Grid grid_of(const Sweep& sweep, const GridOptions& options, Skipped& skipped) {
     Grid grid;
     grid.plans = sweep.plans();
     grid.costs = sweep.costs();
@@ -87,7 +87,7 @@ Grid grid_of(const Sweep& sweep, const SweepOptions& options, Skipped& skipped) 
     return grid;
 }
 
-int threads_of(const SweepOptions& options) {
+int threads_of(const GridOptions& options) {
     constexpr int most = 1024;
     if (!options.threads.empty()) return static_cast<int>(parse_count(options.threads, "--threads", 1, most));
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -187,7 +187,7 @@ Answer answer_at(const Sweep& sweep, const GridPoint& point) {
     return sweep.workload.answer(words, machine, chosen_nodes(words, machine));
 }
 
-void predict_sweep(const Sweep& sweep, const SweepOptions& options, const decltype(Grid::tell)& tell,
+void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
                    const decltype(Grid::write)& write, std::ostream& err) {
     Skipped skipped(sweep);
     Grid grid = grid_of(sweep, options, skipped);
@@ -197,7 +197,7 @@ void predict_sweep(const Sweep& sweep, const SweepOptions& options, const declty
     skipped.tell(err);
 }
 
-std::vector<FoundPoint> predicted_points(const Sweep& sweep, const SweepOptions& options, std::ostream& err) {
+std::vector<FoundPoint> predicted_points(const Sweep& sweep, const GridOptions& options, std::ostream& err) {
     const std::int64_t points = sweep.plans() * sweep.costs();
     std::vector<std::optional<Outcome>> outcomes(static_cast<std::size_t>(points));
     const auto tell = [&](const GridPoint& point, const Outcome& outcome, std::string&) {

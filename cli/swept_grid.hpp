@@ -51,7 +51,7 @@ struct Sweep {
 };
 
 /// How it is.
-struct SweepOptions {
+struct GridOptions {
     std::string threads;
     bool skip_impossible = false;
 };
@@ -82,7 +82,7 @@ Answer answer_at(const Sweep& sweep, const GridPoint& point);
 
 /// Predicts every point, as `predict_grid` does with these two; says on `err` what was left out. InputError for a point
 /// without a prediction, unless such are to be left out and there are others.
-void predict_sweep(const Sweep& sweep, const SweepOptions& options, const decltype(Grid::tell)& tell,
+void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
                    const decltype(Grid::write)& write, std::ostream& err);
 
 /// A point and what it comes to.
@@ -92,6 +92,6 @@ struct FoundPoint {
 };
 
 /// All points that have a prediction, in order, kept in memory.
-std::vector<FoundPoint> predicted_points(const Sweep& sweep, const SweepOptions& options, std::ostream& err);
+std::vector<FoundPoint> predicted_points(const Sweep& sweep, const GridOptions& options, std::ostream& err);
 
 }  // namespace narrows

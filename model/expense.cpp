@@ -90,17 +90,19 @@ Expense expense_of(const Machine& machine, Spent spent, const NetworkParts& part
         const std::string unit(base_unit(each->measure));
         if (found.unit.empty()) found.unit = unit;
         if (found.unit != unit) {
-            throw InputError(fmt::format("the prices of machine '{}' are in {} and {}, and none is converted into another: "
-                                         "give all in one",
-                                         machine.id, found.unit, unit));
+            throw InputError(
+                fmt::format("the prices of machine '{}' are in {} and {}, and none is converted into another: "
+                            "give all in one",
+                            machine.id, found.unit, unit));
         }
         found.sum += item.sum();
     }
     if (!found.unit.empty()) return found;
     const SchemaRow& row = *schema_row(fmt::format("{}.node", name_of(spent)));
-    throw InputError(fmt::format("machine '{0}' has no '{1}.node', '{1}.link' or '{1}.port': add those that count to its "
-                                 "file or set them, each {2}",
-                                 machine.id, name_of(spent), expectation(row.kind)))
+    throw InputError(
+        fmt::format("machine '{0}' has no '{1}.node', '{1}.link' or '{1}.port': add those that count to its "
+                    "file or set them, each {2}",
+                    machine.id, name_of(spent), expectation(row.kind)))
         .of_setting("set");
 }
 

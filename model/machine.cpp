@@ -182,10 +182,10 @@ std::optional<Contradiction> two_currencies(const Machine& machine) {
         if (parameter.measure.dimension != Dimension::money) continue;
         if (first == nullptr) first = &parameter;
         if (parameter.measure.unit == first->measure.unit) continue;
-        return Contradiction{parameter.path, fmt::format("'{}' is in {} and '{}' in {}, and none is converted into "
-                                                         "another: give all prices in one currency",
-                                                         first->path, first->measure.unit, parameter.path,
-                                                         parameter.measure.unit)};
+        return Contradiction{parameter.path,
+                             fmt::format("'{}' is in {} and '{}' in {}, and none is converted into "
+                                         "another: give all prices in one currency",
+                                         first->path, first->measure.unit, parameter.path, parameter.measure.unit)};
     }
     return std::nullopt;
 }

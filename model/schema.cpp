@@ -341,8 +341,8 @@ void check_value(const SchemaRow& row, const Measure& measure) {
     }
     const bool zero_is_fine = row.kind == Kind::time || row.kind == Kind::curve || row.kind == Kind::data ||
                               row.kind == Kind::time_per_byte || row.kind == Kind::money || row.kind == Kind::power ||
-                              row.path.ends_with("overhead") ||
-                              row.path.ends_with("first") || row.path.ends_with("lines");
+                              row.path.ends_with("overhead") || row.path.ends_with("first") ||
+                              row.path.ends_with("lines");
     if (value < 0 || (value == 0 && !zero_is_fine)) {
         throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", text,
                                      zero_is_fine ? "at least" : "above"));

@@ -33,7 +33,8 @@ TEST_CASE("rules for Open MPI: counts, numbers of algorithms and sizes that rise
     for (const auto& [asked, collective, ranks, algorithms] :
          {Expected{"allreduce -m cluster-400g -n 64", 2, 64, {3, 4, 6}},
           Expected{"all-to-all -m cluster-400g -n 16 --ranks-per-node 4", 3, 64, {1, 2, 3}},
-          Expected{"allgather -m cluster-400g -n 7", 0, 7, {2, 4}}, Expected{"broadcast -m bluegene-p -n 64", 7, 64, {6, 9}},
+          Expected{"allgather -m cluster-400g -n 7", 0, 7, {2, 4}},
+          Expected{"broadcast -m bluegene-p -n 64", 7, 64, {6, 9}},
           Expected{"reduce-scatter -m cluster-400g -n 8", 12, 8, {3}}}) {
         CAPTURE(asked);
         const Ran ran = run_narrows(std::string("tune ") + asked + " --format conf");
@@ -58,7 +59,8 @@ TEST_CASE("rules for Open MPI: counts, numbers of algorithms and sizes that rise
 TEST_CASE("rules for Open MPI are those of tune's table, in the bytes that Open MPI counts") {
     // Both of these algorithms are Open MPI's.
     const nlohmann::json tuned = json_from("tune all-to-all -m cluster-400g -n 64")["algorithms"];
-    const std::vector<std::int64_t> numbers = numbers_of(run_narrows("tune all-to-all -m cluster-400g -n 64 --format conf").out);
+    const std::vector<std::int64_t> numbers =
+        numbers_of(run_narrows("tune all-to-all -m cluster-400g -n 64 --format conf").out);
     REQUIRE(tuned.size() > 1);
     REQUIRE(numbers.size() == 5 + 4 * tuned.size());
     for (std::size_t i = 1; i < tuned.size(); ++i) {
@@ -72,7 +74,8 @@ TEST_CASE("rules for Open MPI: what it lacks is told, and what is no collective 
     const Ran refused = run_narrows("tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x40 --format conf");
     CHECK(refused.exit == 2);
     CHECK_THAT(refused.err, Contains("rules of Open MPI are of collectives"));
-    CHECK_THAT(run_narrows("tune allreduce -m cluster-400g -n 64 --bytes 8 --format conf").err, Contains("leave it out"));
+    CHECK_THAT(run_narrows("tune allreduce -m cluster-400g -n 64 --bytes 8 --format conf").err,
+               Contains("leave it out"));
 }
 
 }  // namespace narrows

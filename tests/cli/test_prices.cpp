@@ -72,9 +72,10 @@ TEST_CASE("solve --minimise: one variable is a solution, power counts too, and a
     CHECK(none.exit == 1);
     CHECK_THAT(none.out, Contains("no setting reaches it"));
     // A number of nodes that the network cannot have is left out, and said so.
-    const Ran skipped = run_narrows(fmt::format(
-        "solve gups -m bluegene-l {} --target '0.1 GUPS' --minimise price --network 'hypercube 10' --vary nodes=500,512",
-        gups_prices));
+    const Ran skipped =
+        run_narrows(fmt::format("solve gups -m bluegene-l {} --target '0.1 GUPS' --minimise price --network 'hypercube "
+                                "10' --vary nodes=500,512",
+                                gups_prices));
     CHECK(skipped.exit == 0);
     CHECK_THAT(skipped.err, Contains("left out 1 of 2 points"));
 }
@@ -86,8 +87,9 @@ TEST_CASE("solve --minimise says what is missing or wrong") {
         CHECK(ran.out.empty());
         return ran.err;
     };
-    CHECK_THAT(error("--minimise price --vary nodes=512,1024"),
-               Contains("machine 'bluegene-l' has no 'price.node', 'price.link' or 'price.port': add those that count"));
+    CHECK_THAT(
+        error("--minimise price --vary nodes=512,1024"),
+        Contains("machine 'bluegene-l' has no 'price.node', 'price.link' or 'price.port': add those that count"));
     CHECK_THAT(error("--minimise prise --vary nodes=512"), Contains("did you mean 'price'?"));
     CHECK_THAT(error("--minimise price --vary nodes"), Contains("--vary nodes: give the values to choose from"));
     CHECK_THAT(error("--set price.node='1 USD' --set price.link='1 EUR' --minimise price --vary nodes=512"),

@@ -58,8 +58,8 @@ TEST_CASE("tune gups: the words that are given stay, and buckets are no larger t
 }
 
 TEST_CASE("tune says which choices intervals do not tell apart") {
-    const Ran same = run_narrows(
-        "tune fft-pencils -m cluster-400g -n 4 --ranks-per-node 4 --set compute.flops=1x --format json");
+    const Ran same =
+        run_narrows("tune fft-pencils -m cluster-400g -n 4 --ranks-per-node 4 --set compute.flops=1x --format json");
     CHECK(same.exit == 0);
     // The machine has no intervals: nothing is alike but the best itself.
     const nlohmann::json sure = nlohmann::json::parse(same.out);

@@ -174,7 +174,8 @@ TEST_CASE("tune: each algorithm of a collective is the fastest where it says, to
             CHECK(seconds(algorithms[i], from) == Approx(algorithms[i]["value"].get<double>()));
         }
     }
-    CHECK(run_narrows("tune barrier -m bluegene-l -n 64").err.find("nothing to tune in 'barrier'") != std::string::npos);
+    CHECK(run_narrows("tune barrier -m bluegene-l -n 64").err.find("nothing to tune in 'barrier'") !=
+          std::string::npos);
     CHECK(run_narrows("tune allreduce -m cluster-400g -n 8 --algorithm ring").exit == 2);
 }
 

@@ -69,8 +69,9 @@ TEST_CASE("expense: the network's machine brings the prices of its links, and no
     CHECK(find(both, "price.node")->measure.value == 1000);
     CHECK(find(both, "price.link")->measure.value == 7);
     CHECK(find(both, "price.port") == nullptr);
-    CHECK(error_of([&] { expense_of(both, Spent::price, {64, 192, 384}); }).find("none is converted") !=
-          std::string::npos);
+    CHECK(error_of([&] {
+              expense_of(both, Spent::price, {64, 192, 384});
+          }).find("none is converted") != std::string::npos);
     CHECK(error_of([&] { with_change(nodes, "price.link", "5 USD"); }).find("give all prices in one currency") !=
           std::string::npos);
     CHECK_THROWS_WITH(parse_machine("name: m\nprice:\n  node: 5\n", "m.yaml", "m"),
