@@ -50,14 +50,20 @@ std::vector<Tried> tried(const Workload& workload, const WorkloadWords& words, c
     return found;
 }
 
-nlohmann::ordered_json json_of_tried(const Choices& choices, const Tried& one) {
+// Whether the option takes a whole number.
+bool is_count(const Workload& workload, const std::string& name) {
+    return std::any_of(workload.options.begin(), workload.options.end(),
+                       [&name](const Option& option) { return option.name() == name && option.most > 0; });
+}
+
+nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& choices, const Tried& one) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (std::size_t i = 0; i < choices.options.size(); ++i) {
+        const std::string& option = choices.options[i];
         const std::string& word = (*one.words)[i];
-        const bool is_count = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
-        const std::string name = choices.options[i].substr(2);
-        if (!word.empty())
-            json[name] = is_count ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
+        if (word.empty()) continue;
+        json[option.substr(2)] =
+            is_count(workload, option) ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
     }
     const auto& [value, interval, bottleneck] = one.outcome;
     json["value"] = value;
@@ -168,7 +174,7 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
     }
     document.json["choices"] = nlohmann::ordered_json::array();
     for (const Tried& one : found) {
-        document.json["choices"].push_back(json_of_tried(choices, one));
+        document.json["choices"].push_back(json_of_tried(workload, choices, one));
         document.json["choices"].back()["like_best"] = one.like_best || &one == &best;
     }
     document.notes.push_back(fmt::format("{} on {}, {}: best of {} with {}", answer.subject, machine.id, answer.size,

@@ -98,13 +98,20 @@ void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, cons
 std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedSettings& varied, Spent spent,
                                        std::ostream& err) {
     std::vector<PricedSetting> settings;
+    std::vector<std::string> left_out;
     for (const std::string& network : varied.networks) {
-        const auto add = [&] {
-            add_settings(settings, varied.on(asked, network), network, spent, err);
-            return 0;
-        };
-        network.empty() ? add() : naming("--vary network=" + network, add);
+        const std::string named = "--vary network=" + network;
+        const auto whole = [&] { return varied.on(asked, network); };
+        const Sweep sweep = network.empty() ? whole() : naming(named, whole);
+        try {
+            add_settings(settings, sweep, network, spent, err);
+        } catch (const InputError& error) {  // such as sizes that this network cannot have
+            if (network.empty()) throw;
+            left_out.push_back(fmt::format("{}: {}", named, error.what()));
+        }
     }
+    if (settings.empty()) throw InputError(left_out.front());
+    for (const std::string& one : left_out) err << fmt::format("left out {}\n", one);
     for (const PricedSetting& setting : settings) {
         if (setting.expense.unit == settings.front().expense.unit) continue;
         throw InputError(fmt::format("prices are in {} and {}, and none is converted into another: give all in one",

@@ -3,7 +3,7 @@
 #   cmake -D NARROWS=program -D "LAUNCHER=words" -D PROGRAM=collective_once -P open_mpi_rules.cmake
 separate_arguments(LAUNCHER UNIX_COMMAND "${LAUNCHER}")
 execute_process(COMMAND ${LAUNCHER} --version OUTPUT_VARIABLE version ERROR_QUIET)
-if(NOT version MATCHES "Open MPI")
+if(NOT version MATCHES "Open MPI|OpenRTE")
   message("skipped: the launcher is not Open MPI's")
   return()
 endif()
@@ -35,7 +35,7 @@ function(check collective bytes algorithm)
   if(NOT exit EQUAL 0 OR NOT counted)
     message(FATAL_ERROR "${collective} of ${bytes} B: exit code ${exit}\n${out}")
   endif()
-  file(STRINGS ${counted} lines REGEX "msgs sent")
+  file(STRINGS ${counted} lines REGEX "^[EI].*msgs sent")
   set(sent 0)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "^.*bytes[ \t]+([0-9]+) msgs sent.*$" "\\1" messages "${line}")
@@ -50,7 +50,9 @@ endfunction()
 
 foreach(collective allreduce broadcast allgather all-to-all)
   set(rules ${folder}/${collective}.conf)
-  execute_process(COMMAND ${NARROWS} tune ${collective} -m cluster-400g -n 4 -o ${rules} RESULT_VARIABLE exit)
+  # Where a ring is the nearest.
+  execute_process(COMMAND ${NARROWS} tune ${collective} -m cluster-400g --network "mesh 4" -n 4 -o ${rules}
+                  RESULT_VARIABLE exit)
   if(NOT exit EQUAL 0)
     message(FATAL_ERROR "tune ${collective}: exit code ${exit}")
   endif()

@@ -96,7 +96,8 @@ TEST_CASE("solve --minimise says what is missing or wrong") {
                Contains("one currency"));
     CHECK_THAT(error("--set price.node='1 USD' --minimise price --vary nodes=512 --vary network='tours 8x8x8'"),
                Contains("--vary network=tours 8x8x8"));
-    CHECK_THAT(error("--set price.node='1 dollar' --minimise price --vary nodes=512"), Contains("such as '1200 USD'"));
+    CHECK_THAT(error("--set price.node='1 dollar' --minimise price --vary nodes=512"),
+               Contains("written like '1200 USD'"));
 }
 
 TEST_CASE("sensitivity tells what a part of the price buys, where there are prices") {
