@@ -79,20 +79,35 @@ std::vector<SettingValue> setting_values(const Sweep& sweep, const GridPoint& po
     return values;
 }
 
+std::string setting_text(const PricedSetting& setting) {
+    std::vector<std::string> texts;
+    for (const SettingValue& one : setting.values) texts.push_back(fmt::format("{} = {}", one.name, one.text));
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, const std::string& network, Spent spent,
                   std::ostream& err) {
-    if (settings.size() + static_cast<std::size_t>(sweep.plans() * sweep.costs()) > most_settings) {
-        throw InputError(fmt::format("--vary: these are more than {} settings: give fewer values", most_settings));
-    }
+    expense_of(sweep.machine, spent, {});  // says which prices are missing
     GridOptions options;
     options.skip_impossible = true;
+    std::vector<std::string> without_network;  // predictions for a part of a larger one
+    const std::size_t before = settings.size();
     for (FoundPoint& found : predicted_points(sweep, options, err)) {
         const auto [words, machine] = setting_at(sweep, found.point);
         PricedSetting setting{network, found.point, setting_values(sweep, found.point), std::move(found.outcome), {}};
-        setting.expense = expense_of(machine, spent, network_parts(machine, chosen_nodes(words, machine)));
         if (!network.empty()) setting.values.insert(setting.values.begin(), {"network", network, network, ""});
+        try {
+            setting.expense = expense_of(machine, spent, network_parts(machine, chosen_nodes(words, machine)));
+        } catch (const InputError& error) {
+            without_network.push_back(fmt::format("{}: {}", setting_text(setting), error.what()));
+            continue;
+        }
         settings.push_back(std::move(setting));
     }
+    if (without_network.empty()) return;
+    if (settings.size() == before) throw InputError(without_network.front());
+    err << fmt::format("left out {} whose network cannot be counted; {}\n",
+                       counted(static_cast<std::int64_t>(without_network.size()), "setting"), without_network.front());
 }
 
 std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedSettings& varied, Spent spent,
@@ -103,6 +118,9 @@ std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedS
         const std::string named = "--vary network=" + network;
         const auto whole = [&] { return varied.on(asked, network); };
         const Sweep sweep = network.empty() ? whole() : naming(named, whole);
+        if (settings.size() + static_cast<std::size_t>(sweep.plans() * sweep.costs()) > most_settings) {
+            throw InputError(fmt::format("--vary: these are more than {} settings: give fewer values", most_settings));
+        }
         try {
             add_settings(settings, sweep, network, spent, err);
         } catch (const InputError& error) {  // such as sizes that this network cannot have
@@ -123,12 +141,6 @@ std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedS
 // `1200`, in full beyond four digits.
 std::string spent_text(double spent) {
     return Figures().text(spent);
-}
-
-std::string setting_text(const PricedSetting& setting) {
-    std::vector<std::string> texts;
-    for (const SettingValue& one : setting.values) texts.push_back(fmt::format("{} = {}", one.name, one.text));
-    return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 // `64 nodes at 1200 USD, 128 links at 100 USD; nothing is said of ports`
