@@ -4,43 +4,75 @@
 
 #include <algorithm>
 
-#include "cli/contest.hpp"
+#include "cli/choice_tuning.hpp"
 #include "model/messages/collective_rounds.hpp"
+#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-// Each algorithm of the collective, with the sizes at which it is the fastest.
-std::vector<Reign> fastest_by_size(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
-    std::vector<Contender> contenders;
+std::vector<std::string_view> algorithms_of(const Workload& workload) {
+    std::vector<std::string_view> names;
     for (const CollectiveAlgorithm& one : collective_algorithms()) {
-        if (one.collective != workload.name) continue;
-        contenders.push_back({std::string(one.name), words, machine});
-        contenders.back().words["--algorithm"] = one.name;
+        if (one.collective == workload.name) names.push_back(one.name);
     }
-    Variable bytes(workload, words, machine, "bytes");
-    const Range range = parse_range(bytes, "1..64MiB", "--bytes");
-    return Contest(workload, std::move(contenders), bytes).reigns(range);
+    return names;
+}
+
+std::int64_t asked_ranks_of_node(const WorkloadWords& words) {
+    return words.has("--ranks-per-node") ? parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, node_limit)
+                                         : 1;
+}
+
+// Algorithms and placements for one size.
+Document tuned_for_size(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+    std::vector<std::string> all;
+    for (const std::string_view name : algorithms_of(workload)) all.emplace_back(name);
+    return tuned_choices(
+        workload, words, machine,
+        {{"--algorithm", "--placement"},
+         paired(asked_or(words, "--algorithm", all), placements_to_try(words, asked_ranks_of_node(words)))});
 }
 
 }  // namespace
 
-Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+TunedCollective tune_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                                const std::vector<std::string_view>& algorithms) {
     for (const char* option : {"--algorithm", "--bytes"}) {
         if (words.has(option))
             throw InputError(fmt::format("{} {}: tune finds it for all sizes: leave it out", option, words[option]));
     }
     const Answer asked = workload.answer(words, machine, chosen_nodes(words, machine));
-    const std::vector<Reign> reigns = fastest_by_size(workload, words, machine);
+    TunedCollective tuned;
+    tuned.nodes = asked.json["nodes"];
+    tuned.ranks = tuned.nodes * asked.json["ranks_per_node"].get<std::int64_t>();
+    std::vector<Contender> contenders;
+    for (const std::string_view name : algorithms) {
+        contenders.push_back({std::string(name), words, machine});
+        contenders.back().words["--algorithm"] = name;
+    }
+    Variable bytes(workload, words, machine, "bytes");
+    const Range range = parse_range(bytes, "1..64MiB", "--bytes");
+    // Of a single contender a contest tells the bottlenecks.
+    if (contenders.size() == 1)
+        tuned.reigns = {{range.from, range.to, contenders.front().name, 0}};
+    else
+        tuned.reigns = Contest(workload, std::move(contenders), bytes).reigns(range);
+    return tuned;
+}
+
+Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+    if (words.has("--bytes")) return tuned_for_size(workload, words, machine);
+    const TunedCollective tuned = tune_collective(workload, words, machine, algorithms_of(workload));
     Document document;
     document.json = json_of("tune");
     document.json["machine"] = machine.id;
     document.json["workload"] = workload.name;
-    document.json["nodes"] = asked.json["nodes"];
-    document.json["ranks"] = asked.json["nodes"].get<std::int64_t>() * asked.json["ranks_per_node"].get<std::int64_t>();
+    document.json["nodes"] = tuned.nodes;
+    document.json["ranks"] = tuned.ranks;
     document.json["algorithms"] = nlohmann::ordered_json::array();
     Table table{"", {"bytes from", "algorithm", {"µs", {"time µs"}}}, {}};
-    for (const Reign& reign : reigns) {
+    for (const Reign& reign : tuned.reigns) {
         document.json["algorithms"].push_back({{"from", static_cast<std::int64_t>(reign.from)},
                                                {"algorithm", reign.what},
                                                {"value", reign.value},
@@ -49,7 +81,7 @@ Document tuned_collective(const Workload& workload, const WorkloadWords& words, 
             {count_cell(static_cast<std::int64_t>(reign.from)), reign.what, number_cell(reign.value * 1e6)});
     }
     document.notes.push_back(fmt::format("{} on {}, {}: the fastest algorithm by size, up to 64 MiB", workload.name,
-                                         machine.id, counted(asked.json["nodes"].get<std::int64_t>(), "node")));
+                                         machine.id, counted(tuned.nodes, "node")));
     document.tables.push_back(std::move(table));
     return document;
 }

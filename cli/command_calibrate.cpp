@@ -36,7 +36,7 @@ Document summary(const Calibration& calibration, const std::string& file) {
                                                {"value", parameter.measure.value},
                                                {"low", parameter.interval->low},
                                                {"high", parameter.interval->high},
-                                               {"unit", base_unit(parameter.measure.dimension)}});
+                                               {"unit", base_unit(parameter.measure)}});
         table.rows.push_back({parameter.path, value_cell(parameter), interval_cell(parameter)});
     }
     const std::string runs = calibration.seconds == 0

@@ -132,7 +132,7 @@ TableCell parameter_cell(const std::optional<Parameter>& parameter) {
 
 std::string unit_of(const ParameterDifference& one) {
     const Parameter& parameter = one.before ? *one.before : *one.after;
-    return parameter.text.empty() ? std::string(base_unit(parameter.measure.dimension)) : "-";
+    return parameter.text.empty() ? std::string(base_unit(parameter.measure)) : "-";
 }
 
 /// Lays what is compared beside the first of it, in every form.

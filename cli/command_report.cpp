@@ -126,8 +126,8 @@ Document workload_section(const Workload& workload, const ReportedAnswer& found,
     Document follows;
     follows.title = "What to buy, and what to measure better";
     follows.notes = {sensitivity_title(answer)};
-    add_sensitivities(follows, machine, answer,
-                      value_of(workload.outcome(found.words, machine, chosen_nodes(found.words, machine))));
+    const std::int64_t nodes = chosen_nodes(found.words, machine);
+    add_sensitivities(follows, machine, nodes, answer, value_of(workload.outcome(found.words, machine, nodes)));
     section.json["elasticities"] = follows.json["elasticities"];
     section.sections.push_back(std::move(follows));
     return section;

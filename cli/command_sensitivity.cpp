@@ -16,7 +16,7 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
     document.json = json_of("sensitivity");
     document.json.update(found.json);
     document.notes.push_back(sensitivity_title(found));
-    add_sensitivities(document, machine, found, value_of(workload.outcome(words, machine, nodes)));
+    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)));
     add_machine_remarks(document, machine);
     emit(document, output);
     return 0;

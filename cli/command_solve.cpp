@@ -4,32 +4,19 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "cli/minimised_settings.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/target.hpp"
 #include "cli/variable.hpp"
-#include "model/unit.hpp"
 
 namespace narrows {
 namespace {
 
 struct SolveWords {
     std::string target;
+    std::string minimise;
     std::vector<std::string> vary;
 };
-
-/// A result that the workload is to reach, and whether less of it is better.
-struct Target {
-    double value = 0;
-    bool is_time = false;
-
-    bool is_reached_by(double result) const { return is_time ? result <= value : result >= value; }
-};
-
-Target target_of(const std::string& text, const Answer& now) {
-    const bool is_time = now.json["result"]["unit"] == "s";
-    const double value = naming("--target", [&] { return is_time ? parse_time(text).si() : parse_rate(text).si(); });
-    if (value > 0) return {value, is_time};
-    throw InputError(fmt::format("--target {}: give a {} above zero", text, is_time ? "time" : "rate"));
-}
 
 // NAME of NAME=a..b, and what is behind it.
 std::pair<std::string, std::string> split_vary(const std::string& vary) {
@@ -117,8 +104,7 @@ void refuse(Document& document, const VariedPrediction& prediction, const Target
     const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
-    const std::string why =
-        fmt::format("{} {}", answer.figures.bounded ? "held back by" : "most of it is", answer.bottleneck);
+    const std::string why = held_back_text(answer);
     if (!follows) {
         document.notes.push_back(
             fmt::format("the prediction does not depend on {}: {} whatever it is, {}", name, value, why));
@@ -194,7 +180,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     const Workload& workload = asked.workload();
     const Machine machine = chosen_machine(asked.words());
     const Answer now = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
-    const Target target = target_of(words.target, now);
+    const Target target = target_of(words.target, workload);
     const auto [name, range] = split_vary(words.vary.back());
     VariedPrediction prediction(workload, asked.words(), machine, naming("--vary " + name, [&, &n = name] {
                                     return Variable(workload, asked.words(), machine, n);
@@ -227,8 +213,12 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
 }
 
 int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
-    if (words.vary.size() > 2) throw InputError("--vary: give one or two");
     bool found = false;
+    if (!words.minimise.empty()) {
+        emit(minimised_settings(asked, {words.minimise, words.target, words.vary}, found, output), output);
+        return found ? 0 : 1;
+    }
+    if (words.vary.size() > 2) throw InputError("--vary: give one or two, or more with --minimise");
     emit(solved(asked, words, found), output);
     return found ? 0 : 1;
 }
@@ -236,25 +226,33 @@ int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
 }  // namespace
 
 Command solve_command() {
-    return {"solve",
-            "the value of a parameter, an option or the node count that reaches a target, or what forbids it",
-            {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
-             "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
-             "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536",
-             "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary "
-             "network.link.bandwidth"},
-            [](CLI::App& app, const Arguments& arguments) {
-                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-                const auto words = std::make_shared<SolveWords>();
-                app.add_option("--target", words->target, "the value to reach: a rate such as '100 GUPS', or a time")
-                    ->required();
-                app.add_option("--vary", words->vary,
-                               "what may change: a PATH of 'narrows show --paths', an option such as bytes, or nodes; "
-                               "NAME=a..b says between what. Of two, the second is found for values of the first")
-                    ->option_text("NAME[=a..b] ...")
-                    ->required();
-                return [asked, words](Output& output) { return solve(*asked, *words, output); };
-            }};
+    return {
+        "solve",
+        "the value of a parameter, an option or the node count that reaches a target, or what forbids it; the "
+        "cheapest setting",
+        {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
+         "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
+         "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536",
+         "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary "
+         "network.link.bandwidth",
+         "solve gups -m bluegene-l --set price.node='3000 USD' --set price.link='150 USD' --target '5 GUPS' --minimise "
+         "price --vary nodes=1024..65536 --vary messaging=mpi,raw"},
+        [](CLI::App& app, const Arguments& arguments) {
+            const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+            const auto words = std::make_shared<SolveWords>();
+            app.add_option("--target", words->target, "the value to reach: a rate such as '100 GUPS', or a time")
+                ->required();
+            app.add_option("--vary", words->vary,
+                           "what may change: a PATH of 'narrows show --paths', an option such as bytes, or nodes; "
+                           "NAME=a..b says between what. Of two, the second is found for values of the first. With "
+                           "--minimise each has a list or range of values, of networks too")
+                ->option_text("NAME[=a..b] ...")
+                ->required();
+            app.add_option("--minimise", words->minimise,
+                           "price or power: the setting of these values that reaches the target for least, by the "
+                           "machine's price.* or power.*, and all that no other beats in both");
+            return [asked, words](Output& output) { return solve(*asked, *words, output); };
+        }};
 }
 
 }  // namespace narrows

@@ -101,34 +101,18 @@ void stream(const Sweep& sweep, const GridOptions& options, const RowFormat& for
     output.remarks << "wrote " << output.file << "\n";
 }
 
-/// A point and what it comes to.
-struct Found {
-    GridPoint point;
-    Outcome outcome;
-};
-
-std::vector<Found> found_at_all(const Sweep& sweep, const GridOptions& options, Output& output, std::int64_t most) {
+std::vector<FoundPoint> found_at_all(const Sweep& sweep, const GridOptions& options, Output& output,
+                                     std::int64_t most) {
     const std::int64_t points = sweep.plans() * sweep.costs();
     if (points > most) {
         throw InputError(fmt::format("{} points are more than {} {} shows: give --format csv or jsonl, or fewer values",
                                      points, most, most == most_drawn ? "that a picture" : "that a table or JSON"));
     }
-    std::vector<std::optional<Outcome>> outcomes(static_cast<std::size_t>(points));
-    const auto tell = [&](const GridPoint& point, const Outcome& outcome, std::string&) {
-        outcomes[static_cast<std::size_t>(point.plan * sweep.costs() + point.costs)] = outcome;
-    };
-    predict_sweep(
-        sweep, options, tell, [](const std::string&) { return true; }, output);
-    std::vector<Found> found;
-    for (std::int64_t i = 0; i < points; ++i) {
-        if (auto& outcome = outcomes[static_cast<std::size_t>(i)]) {
-            found.push_back({{i / sweep.costs(), i % sweep.costs()}, std::move(*outcome)});
-        }
-    }
-    return found;
+    return predicted_points(sweep, options, output);
 }
 
-Table table_of(const Sweep& sweep, const std::vector<Found>& found, const RowFormat& format, const Figures& figures) {
+Table table_of(const Sweep& sweep, const std::vector<FoundPoint>& found, const RowFormat& format,
+               const Figures& figures) {
     Table table;
     for (const SweptAxis& axis : sweep.axes) table.header.emplace_back(axis.variable.name());
     table.header.emplace_back(figures.unit);
@@ -155,7 +139,7 @@ std::string axis_label(const Variable& variable) {
 }
 
 // Lines along one axis, one a value of the other.
-Plot lines(const Sweep& sweep, const std::vector<Found>& found, const Answer& first, std::size_t along) {
+Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first, std::size_t along) {
     const SweptAxis& x = sweep.axes[along];
     Plot plot{first.title, axis_label(x.variable), "predicted " + first.figures.quantity, first.figures.unit};
     plot.x_is_size = x.variable.is_whole();
@@ -179,7 +163,7 @@ Plot lines(const Sweep& sweep, const std::vector<Found>& found, const Answer& fi
     return plot;
 }
 
-HeatMap heat_map(const Sweep& sweep, const std::vector<Found>& found, const Answer& first) {
+HeatMap heat_map(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first) {
     HeatMap map{
         first.title, axis_label(sweep.axes[0].variable), axis_label(sweep.axes[1].variable), first.figures.unit, {}, {},
         {}};
@@ -218,7 +202,7 @@ void draw(const Sweep& sweep, const GridOptions& options, Output& output, Docume
                         "something else: sweep less, or use an output ending in .csv",
                         most_lines));
     }
-    const std::vector<Found> found = found_at_all(sweep, options, output, most_drawn);
+    const std::vector<FoundPoint> found = found_at_all(sweep, options, output, most_drawn);
     const Answer first = answer_at(sweep, found.front().point);
     if (as_map) {
         deliver(
@@ -232,7 +216,7 @@ void draw(const Sweep& sweep, const GridOptions& options, Output& output, Docume
 
 void tell_all(const Sweep& sweep, const GridOptions& options, const RowFormat& format, Output& output,
               Document& document) {
-    const std::vector<Found> found = found_at_all(sweep, options, output, most_kept);
+    const std::vector<FoundPoint> found = found_at_all(sweep, options, output, most_kept);
     const Answer first = answer_at(sweep, found.front().point);
     document.json["rows"] = nlohmann::ordered_json::array();
     RowFormat as_json = format;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/open_mpi_rules.hpp"
+#include "cli/options.hpp"
 #include "cli/repertoire.hpp"
 
 namespace narrows {
@@ -11,27 +13,51 @@ namespace {
     for (const Workload& one : known.workloads) {
         if (one.tuned) names.push_back(one.name);
     }
-    throw InputError(
-        fmt::format("there is nothing to tune in '{}'{} (there is: {}, a workload file whose ranks are a grid)", name,
-                    did_you_mean(name, names), fmt::join(names, ", ")));
+    throw InputError(fmt::format("there is nothing to tune in '{}'{} (there is: {}, a workload file)", name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+// Whether the file of Open MPI's rules is asked for.
+bool asks_for_rules(const Output& output) {
+    return output.file.empty() ? output.format == "conf" : output.file.ends_with(".conf");
+}
+
+int run_tune(const Workload& workload, const WorkloadWords& words, Output& output) {
+    const Machine machine = chosen_machine(words);
+    if (!asks_for_rules(output)) {
+        emit(workload.tuned(workload, words, machine), output);
+        return 0;
+    }
+    const OpenMpiRules rules = naming("--format conf", [&] { return open_mpi_rules(workload, words, machine); });
+    deliver(rules.text, output);
+    if (!rules.without.empty())
+        output.remarks << fmt::format("left out, as Open MPI has none like them: {}\n", fmt::join(rules.without, ", "));
+    return 0;
 }
 
 }  // namespace
 
 Command tune_command() {
-    return {"tune",
-            "the best grid and blocks of sweep3d, grid of a workload file's ranks, or algorithm of a collective by "
-            "size, for a machine",
-            {},
-            [](CLI::App& app, const Arguments& arguments) {
-                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-                return [asked, &known = arguments.known](Output& output) {
-                    const Workload& workload = asked->workload();
-                    if (!workload.tuned) refuse_workload(asked->words().workload, known);
-                    emit(workload.tuned(workload, asked->words(), chosen_machine(asked->words())), output);
-                    return 0;
-                };
-            }};
+    Command command{
+        "tune",
+        "the best of what a workload leaves to choose: the code, shape and buckets of gups, grid and blocks "
+        "of sweep3d, grid of a workload file's ranks, algorithm of a collective by size, placement of ranks",
+        {},
+        [](CLI::App& app, const Arguments& arguments) {
+            const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+            app.get_option("--format")
+                ->description(
+                    "table, json, csv or markdown; of a collective also conf, as -o FILE.conf: rules for Open "
+                    "MPI's coll_tuned_dynamic_rules_filename");
+            return [asked, &known = arguments.known](Output& output) {
+                const Workload& workload = asked->workload();
+                if (!workload.tuned) refuse_workload(asked->words().workload, known);
+                return run_tune(workload, asked->words(), output);
+            };
+        }};
+    command.own_ending = ".conf";
+    command.own_format = true;
+    return command;
 }
 
 }  // namespace narrows

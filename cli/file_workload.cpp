@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/byte_sizes.hpp"
-#include "cli/grid_tuning.hpp"
+#include "cli/choice_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/program_words.hpp"
 #include "cli/workload.hpp"
@@ -164,13 +164,15 @@ Workload file_workload(const std::string& name) {
     workload.outcome = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
         return outcome_of_file(program, words, machine, nodes);
     };
-    if (program.dimensions == 1) return workload;
     workload.tuned = [dimensions = program.dimensions](const Workload& of, const WorkloadWords& words,
                                                        const Machine& machine) {
-        std::vector<std::string> grids;
         const std::int64_t nodes = chosen_nodes(words, machine);
-        add_grids(grids, {}, nodes * chosen_ranks_per_node(words, machine, nodes), dimensions);
-        return tuned_grid(of, words, machine, grids);
+        const std::int64_t ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
+        std::vector<std::string> grids;
+        add_grids(grids, {}, nodes * ranks_per_node, dimensions);
+        return tuned_choices(of, words, machine,
+                             {{"--grid", "--placement"},
+                              paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))});
     };
     return workload;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/gups_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
 #include "model/unit.hpp"
@@ -218,7 +219,7 @@ Workload gups_workload() {
          "table gups -m bluegene-l -n 32,64,..65536", "table gups -m bluegene-l --variant routed --format csv",
          "table gups -m cluster-400g --variant routed --network 'torus 16x16x16' -n 8..4096",
          "what-if gups -m bluegene-l -n 65536 --set node.clock=2x", bent_torus,
-         "sensitivity gups -m bluegene-l -n 16384 --variant routed",
+         "sensitivity gups -m bluegene-l -n 16384 --variant routed", "tune gups -m bluegene-l -n 512",
          "solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth"}};
     workload.variants = [](const Machine& machine) {
         std::vector<std::string> names;
@@ -232,6 +233,7 @@ Workload gups_workload() {
         words["--table"] = fmt::format("{} MiB", 256 * nodes);
         return words;
     };
+    workload.tuned = tuned_gups;
     workload.is_rate = true;
     return workload;
 }

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "cli/byte_sizes.hpp"
+#include "cli/choice_tuning.hpp"
 #include "cli/collective_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
@@ -250,7 +251,9 @@ std::vector<std::string> examples_of(std::string_view name) {
     if (name == "all-to-all") return {"predict all-to-all -m cluster-400g -n 64 --ranks-per-node 4 --bytes 4KiB"};
     if (name != "allreduce") return {};
     return {"table allreduce -m xt3-pgas-nic -n 2..32 --algorithm ring --bytes 64KiB",
-            "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB", "tune allreduce -m cluster-400g -n 64"};
+            "sensitivity allreduce -m xt3-pgas-nic -n 32 --bytes 1KiB", "tune allreduce -m cluster-400g -n 64",
+            "tune allreduce -m cluster-400g -n 64 --format conf",
+            "tune allreduce -m cluster-400g -n 16 --ranks-per-node 4 --bytes 1MiB"};
 }
 
 // What it comes to as a function of the machine.
@@ -276,19 +279,37 @@ Workload ping_pong_workload() {
             {"predict ping-pong -m roadrunner --protocol between-nodes --bytes 2400"}};
 }
 
+namespace {
+
+// Placements of the ranks on nodes.
+Document tuned_placement(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+    const std::int64_t nodes = chosen_nodes(words, machine);
+    Choices choices{{"--placement"}, {}};
+    for (const std::string& one : placements_to_try(words, chosen_exchange(words, machine, nodes).ranks_per_node)) {
+        choices.words.push_back({one});
+    }
+    return tuned_choices(workload, words, machine, choices);
+}
+
+}  // namespace
+
 Workload halo_exchange_workload() {
     const Options own = {{"--neighbours", "neighbours; default: a node's links; a table takes lists", 1 << 20}};
-    return {"halo-exchange",
-            together({options_named(workload_options(), {"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
-                      options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
-            {by_bytes(), by_neighbours(), by_nodes()},
-            usual_byte_sizes,
-            answer_exchange,
-            outcome_by(chosen_exchange, of_halo_exchange()),
-            {"predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
-             "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6",
-             "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
-             "paths.copy.receiver.bandwidth=2x"}};
+    Workload workload{
+        "halo-exchange",
+        together({options_named(workload_options(), {"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
+                  options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
+        {by_bytes(), by_neighbours(), by_nodes()},
+        usual_byte_sizes,
+        answer_exchange,
+        outcome_by(chosen_exchange, of_halo_exchange()),
+        {"predict halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 4",
+         "table halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --neighbours 1,2,3,4,5,6",
+         "what-if halo-exchange -m bluegene-p -n 512 --protocol mpi-eager --bytes 1MiB --set "
+         "paths.copy.receiver.bandwidth=2x",
+         "tune halo-exchange -m cluster-400g -n 16 --ranks-per-node 4 --neighbours 4 --bytes 64KiB"}};
+    workload.tuned = tuned_placement;
+    return workload;
 }
 
 Workload collective_workload(std::string_view name) {

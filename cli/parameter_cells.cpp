@@ -33,7 +33,7 @@ TableColumn value_column() {
 TableCell value_cell(const Parameter& parameter) {
     const Measure& measure = parameter.measure;
     if (!parameter.text.empty()) return parameter.text;
-    return {print(measure), {measure.value, base_unit(measure.dimension)}};
+    return {print(measure), {measure.value, base_unit(measure)}};
 }
 
 TableColumn interval_column() {
@@ -64,7 +64,7 @@ nlohmann::ordered_json json_of_parameter(const Parameter& parameter) {
     nlohmann::ordered_json json = {{"path", parameter.path}};
     if (parameter.text.empty()) {
         json["value"] = parameter.measure.value;
-        json["unit"] = base_unit(parameter.measure.dimension);
+        json["unit"] = base_unit(parameter.measure);
         json["low"] = parameter.interval ? nlohmann::ordered_json(parameter.interval->low) : nullptr;
         json["high"] = parameter.interval ? nlohmann::ordered_json(parameter.interval->high) : nullptr;
     } else {

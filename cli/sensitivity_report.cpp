@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/parameter_cells.hpp"
+#include "model/expense.hpp"
 
 namespace narrows {
 namespace {
@@ -24,6 +26,19 @@ std::string best_measured(std::vector<Sensitivity> found) {
     return text;
 }
 
+// What so many nodes cost, where the machine's file says it.
+std::optional<Expense> price_of(const Machine& machine, std::int64_t nodes) {
+    if (!has_expense(machine, Spent::price)) return std::nullopt;
+    return expense_of(machine, Spent::price, network_parts(machine, nodes));
+}
+
+// How many percent better the result gets for 1 % of the whole price, spent on what the parameter is a property of.
+std::optional<double> gain_of(const Sensitivity& one, const Machine& machine, const std::optional<Expense>& price) {
+    const auto share = price ? price->share_of(machine, one.path) : std::nullopt;
+    if (!share) return std::nullopt;
+    return std::abs(one.elasticity) / *share;
+}
+
 }  // namespace
 
 std::string sensitivity_title(const Answer& answer) {
@@ -31,23 +46,36 @@ std::string sensitivity_title(const Answer& answer) {
                        answer.machine, answer.size, answer.figures.quantity);
 }
 
-void add_sensitivities(Document& document, const Machine& machine, const Answer& answer, const NumberOf& number) {
+void add_sensitivities(Document& document, const Machine& machine, std::int64_t nodes, const Answer& answer,
+                       const NumberOf& number) {
     const std::vector<Sensitivity> found = sensitivities(machine, number);
     const bool shared = !found.empty() && found.front().interval_share && !answer.is_of_runs;
     Table table{"", {"parameter", value_column(), "elasticity"}, {}};
     if (shared) table.header.emplace_back("of the interval", std::vector<std::string>{"interval share"});
+    const std::optional<Expense> price = price_of(machine, nodes);
+    if (price) table.header.emplace_back("for 1 % of the price", std::vector<std::string>{"gain per price"});
     document.json["elasticities"] = nlohmann::ordered_json::array();
     for (const Sensitivity& one : found) {
         if (!shared && one.elasticity == 0) continue;
         document.json["elasticities"].push_back({{"path", one.path}, {"elasticity", one.elasticity}});
         const TableCell elasticity(fmt::format("{:+.3f}", one.elasticity), {one.elasticity});
         table.rows.push_back({one.path, value_cell(*find(machine, one.path)), elasticity});
-        if (!shared) continue;
-        document.json["elasticities"].back()["interval_share"] = *one.interval_share;
-        const bool none = *one.interval_share == 0;
-        table.rows.back().push_back(none ? TableCell("-", {0}) : share_cell(*one.interval_share));
+        if (shared) {
+            document.json["elasticities"].back()["interval_share"] = *one.interval_share;
+            const bool none = *one.interval_share == 0;
+            table.rows.back().push_back(none ? TableCell("-", {0}) : share_cell(*one.interval_share));
+        }
+        const std::optional<double> gain = gain_of(one, machine, price);
+        if (gain) document.json["elasticities"].back()["gain_per_price"] = *gain;
+        if (price) table.rows.back().push_back(gain ? TableCell(fmt::format("{:.2f} %", *gain), {*gain}) : "-");
     }
     document.tables.push_back(table);
+    if (price) {
+        document.remarks.push_back(
+            fmt::format("for 1 % of the price, {:.6g} {} in all, spent on what has the parameter: the {} is so much "
+                        "better, if that gets better by as much as it gets dearer",
+                        price->sum, price->unit, answer.figures.quantity));
+    }
     if (shared) document.remarks.push_back(best_measured(found));
     if (answer.is_of_runs) {
         document.remarks.emplace_back(

@@ -49,7 +49,8 @@ class Skipped {
     void tell(std::ostream& err) const {
         if (count_ == 0) return;
         const std::int64_t all = sweep_.plans() * sweep_.costs();
-        const std::string first = fmt::format("{}: {}", place_of(sweep_, first_), why_);
+        const std::string place = place_of(sweep_, first_);
+        const std::string first = place.empty() ? why_ : fmt::format("{}: {}", place, why_);
         if (count_ == all) throw InputError(fmt::format("no point has a prediction; {}", first));
         err << fmt::format("left out {} of {} points; {}\n", count_, all, first);
     }
@@ -97,44 +98,52 @@ int threads_of(const GridOptions& options) {
 }  // namespace
 
 Sweep sweep_of(const AskedWorkload& asked) {
-    Sweep sweep{asked.workload(), asked.words(), {}, {}, 0};
-    std::vector<std::pair<std::string, std::string>> changes;
-    std::erase_if(sweep.words.changes, [&](const std::string& change) {
-        const auto [path, value] = split_change(change);
-        if (is_varied(value)) changes.emplace_back(path, value);
-        return is_varied(value);
-    });
-    const std::vector<std::pair<std::string, OptionWord>> options = words_of(sweep.workload);
-    std::vector<std::pair<std::string, std::string>> lists;
+    WorkloadWords words = asked.words();
+    const std::vector<std::pair<std::string, OptionWord>> options = words_of(asked.workload());
+    std::vector<TypedAxis> axes;
     for (const auto& [name, word] : options) {
         const bool is_of_machine = name == "network" || name == "hosts";
-        if (!is_varied(word(sweep.words)) || is_of_machine) continue;
-        lists.emplace_back(name, word(sweep.words));
-        word(sweep.words).clear();
+        if (!is_varied(word(words)) || is_of_machine) continue;
+        axes.push_back({name, word(words), "--" + name});
     }
-    sweep.machine = chosen_machine(sweep.words);
-    const auto add = [&](const std::string& name, const std::string& text, const std::string& asked_by) {
-        Variable variable =
-            naming(asked_by, [&] { return Variable(sweep.workload, sweep.words, sweep.machine, name); });
-        Values values = parse_values(variable, text, asked_by);
-        sweep.axes.push_back({std::move(variable), std::move(values)});
-    };
-    for (const auto& [name, text] : lists) add(name, text, "--" + name);
-    for (const auto& [path, text] : changes) {
+    std::erase_if(words.changes, [&](const std::string& change) {
+        const auto [path, value] = split_change(change);
+        if (!is_varied(value)) return false;
         const auto is_option = [&, &p = path](const auto& option) { return option.first == p; };
         if (std::any_of(options.begin(), options.end(), is_option)) {
-            throw InputError(fmt::format("--set {}: that is an option, which is swept by --{} {}", path, path, text));
+            throw InputError(fmt::format("--set {}: that is an option, which is swept by --{} {}", path, path, value));
         }
-        const std::string first = text.substr(0, std::min(text.find(','), text.find("..")));
-        if (!has(sweep.machine, path)) {  // left out by its file
-            sweep.machine = naming("--set " + path, [&, &p = path] { return with_change(sweep.machine, p, first); });
-        }
-        add(path, text, "--set " + path);
-    }
-    if (sweep.axes.empty()) {
+        axes.push_back({path, value, "--set " + path});
+        return true;
+    });
+    if (axes.empty()) {
         throw InputError(
             "sweep needs something to vary: --set PATH=1x..8x*2, or a list or range of an option such as "
             "-n 32..1024");
+    }
+    return sweep_over(asked.workload(), std::move(words), axes);
+}
+
+Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vector<TypedAxis>& axes) {
+    Sweep sweep{workload, std::move(words), {}, {}, 0};
+    const std::vector<std::pair<std::string, OptionWord>> options = words_of(workload);
+    const auto word_of = [&options](const std::string& name) {
+        return std::find_if(options.begin(), options.end(), [&](const auto& one) { return one.first == name; });
+    };
+    for (const TypedAxis& axis : axes) {
+        if (const auto option = word_of(axis.name); option != options.end()) option->second(sweep.words).clear();
+    }
+    sweep.machine = chosen_machine(sweep.words);
+    for (const TypedAxis& axis : axes) {
+        const std::string first = axis.values.substr(0, std::min(axis.values.find(','), axis.values.find("..")));
+        const bool is_place = word_of(axis.name) == options.end() && axis.name.find('.') != std::string::npos;
+        if (is_place && !has(sweep.machine, axis.name)) {  // left out by its file
+            sweep.machine = naming(axis.asked, [&] { return with_change(sweep.machine, axis.name, first); });
+        }
+        Variable variable =
+            naming(axis.asked, [&] { return Variable(workload, sweep.words, sweep.machine, axis.name); });
+        Values values = parse_values(variable, axis.values, axis.asked);
+        sweep.axes.push_back({std::move(variable), std::move(values)});
     }
     require_few(sweep);
     const auto costs = std::stable_partition(sweep.axes.begin(), sweep.axes.end(),
@@ -167,10 +176,16 @@ std::string place_of(const Sweep& sweep, const GridPoint& point) {
     return fmt::format("{}", fmt::join(places, ", "));
 }
 
+std::pair<WorkloadWords, Machine> setting_at(const Sweep& sweep, const GridPoint& point) {
+    std::pair<WorkloadWords, Machine> setting{sweep.words, sweep.machine};
+    sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) {
+        put(axis, position, setting.first, setting.second);
+    });
+    return setting;
+}
+
 Answer answer_at(const Sweep& sweep, const GridPoint& point) {
-    WorkloadWords words = sweep.words;
-    Machine machine = sweep.machine;
-    sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) { put(axis, position, words, machine); });
+    const auto [words, machine] = setting_at(sweep, point);
     return sweep.workload.answer(words, machine, chosen_nodes(words, machine));
 }
 
@@ -190,6 +205,23 @@ void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltyp
     };
     predict_grid(grid, threads_of(options));
     skipped.tell(output.remarks);
+}
+
+std::vector<FoundPoint> predicted_points(const Sweep& sweep, const GridOptions& options, const Output& output) {
+    const std::int64_t points = sweep.plans() * sweep.costs();
+    std::vector<std::optional<Outcome>> outcomes(static_cast<std::size_t>(points));
+    const auto tell = [&](const GridPoint& point, const Outcome& outcome, std::string&) {
+        outcomes[static_cast<std::size_t>(point.plan * sweep.costs() + point.costs)] = outcome;
+    };
+    predict_sweep(
+        sweep, options, tell, [](const std::string&) { return true; }, output);
+    std::vector<FoundPoint> found;
+    for (std::int64_t i = 0; i < points; ++i) {
+        if (auto& outcome = outcomes[static_cast<std::size_t>(i)]) {
+            found.push_back({{i / sweep.costs(), i % sweep.costs()}, std::move(*outcome)});
+        }
+    }
+    return found;
 }
 
 }  // namespace narrows

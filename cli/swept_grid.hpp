@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -59,10 +60,22 @@ struct GridOptions {
 /// InputError where nothing is swept, or too much, and for values that cannot be.
 Sweep sweep_of(const AskedWorkload& asked);
 
+/// A variable's name and its values, as typed by `asked`.
+struct TypedAxis {
+    std::string name;
+    std::string values;
+    std::string asked;  ///< `--set node.clock`
+};
+/// The same of these, all else as the words say. `network` and `hosts` cannot be swept: their machine is another one.
+Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vector<TypedAxis>& axes);
+
 /// A value for a reader.
 std::string shown(const SweptAxis& axis, std::int64_t position);
 /// All values of a point: `nodes = 64, network.link.bandwidth = 1 GB/s`.
 std::string place_of(const Sweep& sweep, const GridPoint& point);
+
+/// The words and the machine of a point.
+std::pair<WorkloadWords, Machine> setting_at(const Sweep& sweep, const GridPoint& point);
 
 /// The prediction of a point as other commands print it.
 Answer answer_at(const Sweep& sweep, const GridPoint& point);
@@ -71,5 +84,14 @@ Answer answer_at(const Sweep& sweep, const GridPoint& point);
 /// for a point without a prediction, unless such are to be left out and there are others.
 void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
                    const decltype(Grid::write)& write, const Output& output);
+
+/// A point and what it comes to.
+struct FoundPoint {
+    GridPoint point;
+    Outcome outcome;
+};
+
+/// All points that have a prediction, in order, kept in memory.
+std::vector<FoundPoint> predicted_points(const Sweep& sweep, const GridOptions& options, const Output& output);
 
 }  // namespace narrows

@@ -9,7 +9,7 @@
 namespace narrows {
 namespace {
 
-nlohmann::ordered_json json_of(const ValidationSummary& summary) {
+nlohmann::ordered_json summary_json(const ValidationSummary& summary) {
     return {{"median_error", summary.median_error},
             {"worst_error", summary.worst_error},
             {"coverage", summary.coverage},
@@ -22,7 +22,7 @@ std::string words_of(const ValidationSummary& summary) {
         100 * summary.median_error, 100 * summary.worst_error, 100 * summary.coverage, 100 * summary.median_half_width);
 }
 
-nlohmann::ordered_json json_of(const PredictedFigure& predicted) {
+nlohmann::ordered_json figure_json(const PredictedFigure& predicted) {
     const auto edge = [](const std::optional<double>& end) {
         return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
     };
@@ -35,7 +35,7 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
     json["ranks"] = each.ranks;
     json["shape"] = each.shape;
     if (!each.setting.empty()) json["setting"] = each.setting;
-    json["predicted"] = json_of(each.predicted);
+    json["predicted"] = figure_json(each.predicted);
     json["measured"] = {{"value", each.measured.value},
                         {"low", each.measured.low},
                         {"high", each.measured.high},
@@ -45,7 +45,7 @@ nlohmann::ordered_json json_of_case(const Validation& validation, const Validati
     json["fitted"] = false;
     if (each.core_distance > 0) {
         json["core_distance"] = each.core_distance;
-        json["in_state"] = json_of(each.in_state);
+        json["in_state"] = figure_json(each.in_state);
     }
     return json;
 }
@@ -124,8 +124,8 @@ Document validation_document(const Machine& machine, const Validation& validatio
         document.json["cases"].push_back(json_of_case(validation, each));
         table.rows.push_back(row_of_case(figures, each));
     }
-    document.json["summary"] = json_of(summary);
-    if (state_known) document.json["summary_in_state"] = json_of(summary_in_state);
+    document.json["summary"] = summary_json(summary);
+    if (state_known) document.json["summary_in_state"] = summary_json(summary_in_state);
     document.notes.push_back(fmt::format("{} on {}, runs that the fit did not see{}", validation.workload, machine.name,
                                          validation.seed ? fmt::format(", drawn by --seed {}", *validation.seed) : ""));
     document.tables.push_back(table);

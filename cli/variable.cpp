@@ -194,7 +194,7 @@ std::optional<double> Variable::now(const WorkloadWords& words, const Answer& an
 void Variable::put(double value, WorkloadWords& words, Machine& machine) const {
     if (is_option()) {
         const bool plain = like_.dimension == Dimension::number;
-        word_(words) = plain ? fmt::format("{}", value) : fmt::format("{} {}", value, base_unit(like_.dimension));
+        word_(words) = plain ? fmt::format("{}", value) : fmt::format("{} {}", value, base_unit(like_));
     } else {
         put(value, machine);
     }
@@ -210,6 +210,7 @@ void Variable::put(double value, Machine& machine) const {
         } else {
             parameter.measure.value = value;
             parameter.measure.dimension = like_.dimension;
+            if (like_.dimension == Dimension::money) parameter.measure.unit = like_.unit;
             parameter.interval.reset();
         }
     }
@@ -246,7 +247,7 @@ std::string Variable::shown(double value) const {
     if (factor_) return fmt::format("{:.4g}x", value);
     if (is_option() || whole_) {
         const bool plain = like_.dimension == Dimension::number;
-        return fmt::format("{}{}{}", value, plain ? "" : " ", plain ? "" : base_unit(like_.dimension));
+        return fmt::format("{}{}{}", value, plain ? "" : " ", plain ? "" : base_unit(like_));
     }
     Measure measure = like_;
     measure.value = value;
@@ -254,7 +255,7 @@ std::string Variable::shown(double value) const {
 }
 
 std::string Variable::unit() const {
-    return factor_ ? "1" : std::string(base_unit(like_.dimension));
+    return factor_ ? "1" : std::string(base_unit(like_));
 }
 
 std::int64_t Values::size() const {

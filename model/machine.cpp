@@ -176,6 +176,20 @@ std::optional<Contradiction> reach_to_another_kind(const Machine& machine) {
     return std::nullopt;
 }
 
+std::optional<Contradiction> two_currencies(const Machine& machine) {
+    const Parameter* first = nullptr;
+    for (const Parameter& parameter : machine.parameters) {
+        if (parameter.measure.dimension != Dimension::money) continue;
+        if (first == nullptr) first = &parameter;
+        if (parameter.measure.unit == first->measure.unit) continue;
+        return Contradiction{parameter.path,
+                             fmt::format("'{}' is in {} and '{}' in {}, and none is converted into "
+                                         "another: give all prices in one currency",
+                                         first->path, first->measure.unit, parameter.path, parameter.measure.unit)};
+    }
+    return std::nullopt;
+}
+
 // The protocol that a workload or a level goes by. A layer of an older file becomes a protocol of its name.
 std::optional<Contradiction> protocol_missing(const Machine& machine) {
     for (const Parameter& parameter : machine.parameters) {
@@ -333,6 +347,7 @@ std::optional<Contradiction> contradiction_in(const Machine& machine) {
     if (auto found = packet_too_small(machine)) return found;
     if (auto found = reach_to_another_kind(machine)) return found;
     if (auto found = protocol_missing(machine)) return found;
+    if (auto found = two_currencies(machine)) return found;
     return same_size_twice(machine);
 }
 

@@ -125,8 +125,8 @@ struct Contradiction {
 };
 
 /// What is wrong between parameters that are right each on its own: cycles without a clock, a packet no larger than its
-/// header, a curve with two points of one size, messages that reach to whole allreduces or the other way round. Nothing
-/// when the machine is sound.
+/// header, a curve with two points of one size, prices in two currencies, messages that reach to whole allreduces or
+/// the other way round. Nothing when the machine is sound.
 std::optional<Contradiction> contradiction_in(const Machine& machine);
 
 /// The machine with everything below and at `path` changed as `change` says: `2x`, `+10%`, `-20%`, or a new value such

@@ -172,6 +172,12 @@ constexpr std::array rows = {
     SchemaRow{"other_networks.*.bandwidth", Kind::bandwidth, "a network beside the main one: its links, each way"},
     SchemaRow{"other_networks.*.latency", Kind::time, "one operation of the whole network"},
     SchemaRow{"other_networks.*.framing.code", Kind::number, "bytes on it for each byte"},
+    SchemaRow{"price.node", Kind::money, "a node, with all that hangs on it alone"},
+    SchemaRow{"price.link", Kind::money, "a link of the network, those of nodes to switches included"},
+    SchemaRow{"price.port", Kind::money, "an end of a link at a switch, or at a node where nodes are linked to nodes"},
+    SchemaRow{"power.node", Kind::power, "what a node draws"},
+    SchemaRow{"power.link", Kind::power, "what a link draws"},
+    SchemaRow{"power.port", Kind::power, "what such an end of a link draws"},
 };
 
 // Places of older files; the last word is not what they mean, but where that stands now, or nothing where it is no
@@ -272,6 +278,10 @@ std::optional<Dimension> dimension_of(Kind kind) {
         case Kind::number:
         case Kind::count:
             return Dimension::number;
+        case Kind::money:
+            return Dimension::money;
+        case Kind::power:
+            return Dimension::power;
         case Kind::topology:
         case Kind::routing:
         case Kind::name:
@@ -342,8 +352,9 @@ void check_value(const SchemaRow& row, const Measure& measure) {
             fmt::format("'{}' is {}, expected {}", text, describe(measure.dimension), expectation(row.kind)));
     }
     const bool zero_is_fine = row.kind == Kind::time || row.kind == Kind::curve || row.kind == Kind::data ||
-                              row.kind == Kind::time_per_byte || row.path.ends_with("overhead") ||
-                              row.path.ends_with("first") || row.path.ends_with("lines");
+                              row.kind == Kind::time_per_byte || row.kind == Kind::money || row.kind == Kind::power ||
+                              row.path.ends_with("overhead") || row.path.ends_with("first") ||
+                              row.path.ends_with("lines");
     if (value < 0 || (value == 0 && !zero_is_fine)) {
         throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", text,
                                      zero_is_fine ? "at least" : "above"));
@@ -422,6 +433,10 @@ std::string expectation(Kind kind) {
             return "a routing such as 'shortest' or 'dimension-order ties=onwards'";
         case Kind::name:
             return "the name of a protocol such as 'mpi'";
+        case Kind::money:
+            return "an amount of money such as '1200 USD'";
+        case Kind::power:
+            return "a power such as '350 W'";
     }
     throw std::logic_error("unknown kind");
 }

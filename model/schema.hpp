@@ -13,7 +13,21 @@ namespace narrows {
 /// What a place in a machine file may hold. `time` also takes cycles, `time_per_byte` cycles per byte.
 /// A `curve` is a time, or a map from sizes to times. A `count` is a whole number of at least 1, a `name` that of a
 /// protocol.
-enum class Kind { time, curve, data, bandwidth, frequency, time_per_byte, number, count, topology, routing, name };
+enum class Kind {
+    time,
+    curve,
+    data,
+    bandwidth,
+    frequency,
+    time_per_byte,
+    number,
+    count,
+    topology,
+    routing,
+    name,
+    money,
+    power
+};
 
 /// Whether the value is a text.
 constexpr bool is_text(Kind kind) {

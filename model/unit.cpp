@@ -77,6 +77,17 @@ constexpr std::array units = {
     Unit{"ns/B", Dimension::time_per_byte, -9, 1},
     Unit{"ps/B", Dimension::time_per_byte, -12, 1},
     Unit{"cycles/B", Dimension::cycles_per_byte, 0, 1},
+    Unit{"USD", Dimension::money, 0, 1},
+    Unit{"EUR", Dimension::money, 0, 1},
+    Unit{"GBP", Dimension::money, 0, 1},
+    Unit{"CHF", Dimension::money, 0, 1},
+    Unit{"JPY", Dimension::money, 0, 1},
+    Unit{"CNY", Dimension::money, 0, 1},
+    Unit{"INR", Dimension::money, 0, 1},
+    Unit{"KRW", Dimension::money, 0, 1},
+    Unit{"W", Dimension::power, 0, 1},
+    Unit{"kW", Dimension::power, 3, 1},
+    Unit{"MW", Dimension::power, 6, 1},
     Unit{"%", Dimension::number, -2, 1},
     Unit{"", Dimension::number, 0, 1},
 };
@@ -319,8 +330,16 @@ std::string_view base_unit(Dimension dimension) {
             return "cycles/B";
         case Dimension::number:
             return "1";
+        case Dimension::money:
+            return "money";
+        case Dimension::power:
+            return "W";
     }
     throw std::logic_error("unknown dimension");
+}
+
+std::string_view base_unit(const Measure& measure) {
+    return measure.dimension == Dimension::money ? std::string_view(measure.unit) : base_unit(measure.dimension);
 }
 
 std::string_view describe(Dimension dimension) {
@@ -341,6 +360,10 @@ std::string_view describe(Dimension dimension) {
             return "a number of cycles per byte";
         case Dimension::number:
             return "a number without a unit";
+        case Dimension::money:
+            return "an amount of money";
+        case Dimension::power:
+            return "a power";
     }
     throw std::logic_error("unknown dimension");
 }
@@ -363,6 +386,10 @@ std::string_view example(Dimension dimension) {
             return "0.25 cycles/B";
         case Dimension::number:
             return "2";
+        case Dimension::money:
+            return "1200 USD";
+        case Dimension::power:
+            return "350 W";
     }
     throw std::logic_error("unknown dimension");
 }

@@ -10,9 +10,11 @@
 namespace narrows {
 
 /// What a written quantity measures. `cycles` and `cycles_per_byte` become times once a clock is known.
-enum class Dimension { time, cycles, data, bandwidth, frequency, time_per_byte, cycles_per_byte, number };
+/// `money` is in any of several currencies, none of which is converted into another.
+enum class Dimension { time, cycles, data, bandwidth, frequency, time_per_byte, cycles_per_byte, number, money, power };
 
-/// A quantity as written: its value in base units (s, cycles, B, B/s, 1/s, s/B, cycles/B, 1) and the unit it came in.
+/// A quantity as written: its value in base units (s, cycles, B, B/s, 1/s, s/B, cycles/B, 1, W, money its currency's)
+/// and the unit it came in.
 struct Measure {
     double value = 0;
     Dimension dimension = Dimension::number;
@@ -21,7 +23,8 @@ struct Measure {
     friend bool operator==(const Measure&, const Measure&) = default;
 };
 
-/// Reads `1.4 Gbit/s`, `86 cycles`, `512 MiB`, `25 ns`, `0.25 cycles/B`, `16`, `72/64 * 21/16`, `70 %`.
+/// Reads `1.4 Gbit/s`, `86 cycles`, `512 MiB`, `25 ns`, `0.25 cycles/B`, `16`, `72/64 * 21/16`, `70 %`, `1200 USD`,
+/// `350 W`.
 /// KB is 1000 bytes, KiB is 1024. A product of fractions is a number.
 /// Throws InputError for an empty text, a number that is not finite, an unknown unit (with a suggestion, one of what is
 /// `expected` where that is given).
@@ -44,6 +47,8 @@ std::string print(Rate value);
 
 /// The base unit of a dimension as JSON writes it: `s`, `B/s`, `1/s`, ...
 std::string_view base_unit(Dimension dimension);
+/// The same of a measure: that of money is its currency.
+std::string_view base_unit(const Measure& measure);
 /// What an error message calls a dimension: `a time`, `a bandwidth`, ...
 std::string_view describe(Dimension dimension);
 /// How one writes a quantity of this dimension, for error messages: `25 ns`, `1.4 Gbit/s`, ...

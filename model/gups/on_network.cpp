@@ -25,11 +25,12 @@ Parameter number(const std::string& path, const Measure& measure, const std::str
     return parameter;
 }
 
-// Whether a section says what messages between nodes cost: the network's machine brings it.
+// Whether a section says what messages between nodes cost, in time, money or power: the network's machine brings it.
 bool is_of_network(std::string_view path) {
-    constexpr std::string_view sections[] = {"network",   "host_interface", "network_interface",
-                                             "messaging", "paths",          "protocols",
-                                             "reach",     "other_networks", "compute.gups.protocol"};
+    constexpr std::string_view sections[] = {
+        "network",   "host_interface", "network_interface",     "messaging",  "paths",      "protocols",
+        "reach",     "other_networks", "compute.gups.protocol", "price.link", "price.port", "power.link",
+        "power.port"};
     return std::any_of(std::begin(sections), std::end(sections),
                        [path](std::string_view section) { return is_within(path, section); });
 }

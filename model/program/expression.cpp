@@ -284,9 +284,13 @@ Amount Amount::of(const Measure& measure) {
             return {value, 0, 0};
         case Dimension::cycles:
         case Dimension::cycles_per_byte:
+            throw InputError("cycles have no clock here: write a time such as '25 ns'");
+        case Dimension::money:
+        case Dimension::power:
             break;
     }
-    throw InputError("cycles have no clock here: write a time such as '25 ns'");
+    throw InputError(fmt::format("{} has no place in an expression: prices and powers are of a machine file",
+                                 describe(measure.dimension)));
 }
 
 Amount Amount::parse(std::string_view text) {
@@ -294,7 +298,9 @@ Amount Amount::parse(std::string_view text) {
 }
 
 bool Amount::is(Dimension dimension) const {
-    if (dimension == Dimension::cycles || dimension == Dimension::cycles_per_byte) return false;
+    const bool none = dimension == Dimension::cycles || dimension == Dimension::cycles_per_byte ||
+                      dimension == Dimension::money || dimension == Dimension::power;
+    if (none) return false;
     const Amount wanted = of(Measure{0, dimension, ""});
     return seconds == wanted.seconds && bytes == wanted.bytes;
 }

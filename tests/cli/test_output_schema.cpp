@@ -49,6 +49,9 @@ TEST_CASE("output.schema.json: what every command prints is as it says") {
           "compare bluegene-l --workload gups -n 64 --variant naive,routed",
           "report cell-blade",
           "tune sweep3d -m roadrunner -n 1 --cells-per-rank 5x5x40",
+          "tune gups -m bluegene-l -n 16",
+          "tune allreduce -m cluster-400g -n 4 --ranks-per-node 2 --bytes 1KiB",
+          "sensitivity gups -m bluegene-l -n 64 --set price.link='150 USD'",
           "machines",
           "show bluegene-l",
           "show bluegene-l --paths",
@@ -78,6 +81,7 @@ TEST_CASE("output.schema.json: what every command prints is as it says") {
           "run sweep3d --skip-compute --iterations 2",
           "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 2x2x20 --iterations 1",
           "run sweep3d --virtual-clock -m roadrunner -n 1,2 --cells-per-rank 2x2x20 --iterations 1 --skip-compute",
+          "solve gups -m bluegene-l --set power.node='20 W' --target '0.1 GUPS' --minimise power --vary nodes=512,1024",
           "sweep gups -m bluegene-l -n 64,128 --set node.clock=1x,2x"}) {  // last: it starts threads, runs processes
         json_from(command);
     }

@@ -79,7 +79,8 @@ TEST_CASE("workload files: tune finds the grid of which all others are no shorte
         CHECK(json_from("predict fft-pencils -m cluster-400g -n 12 --grid " + grid)["result"]["value"] == before);
     }
     CHECK_THAT(run_narrows("tune fft-pencils -m cluster-400g -n 12 --grid 3x4").err, Contains("leave it out"));
-    CHECK_THAT(run_narrows("tune sample-sort -m cluster-400g -n 12").err, Contains("whose ranks are a grid"));
+    CHECK_THAT(run_narrows("tune sample-sort -m cluster-400g -n 12").err, Contains("one choice alone"));
+    CHECK(json_from("tune sample-sort -m cluster-400g -n 12 --placement consecutive,random:1")["choices"].size() == 2);
 }
 
 TEST_CASE("workload files: slabs end where ranks outgrow the planes, pencils go on") {

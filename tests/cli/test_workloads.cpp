@@ -174,8 +174,9 @@ TEST_CASE("tune: each algorithm of a collective is the fastest where it says, to
             CHECK(seconds(algorithms[i], from) == Approx(algorithms[i]["value"].get<double>()));
         }
     }
-    CHECK(run_narrows("tune gups -m bluegene-l -n 64").err.find("nothing to tune in 'gups'") != std::string::npos);
-    CHECK(run_narrows("tune allreduce -m cluster-400g -n 8 --bytes 8").exit == 2);
+    CHECK(run_narrows("tune barrier -m bluegene-l -n 64").err.find("nothing to tune in 'barrier'") !=
+          std::string::npos);
+    CHECK(run_narrows("tune allreduce -m cluster-400g -n 8 --algorithm ring").exit == 2);
 }
 
 }  // namespace narrows

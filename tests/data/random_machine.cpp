@@ -57,6 +57,10 @@ Measure random_measure(Random& random, const SchemaRow& row) {
             return measure(value, pick<std::string>(random, {"Hz", "MHz", "GHz", "/s", "GUPS"}));
         case Kind::time_per_byte:
             return measure(value, pick<std::string>(random, {"s/B", "ns/B", "ps/B", "cycles/B"}));
+        case Kind::money:
+            return measure(value, "EUR");
+        case Kind::power:
+            return measure(value, pick<std::string>(random, {"W", "kW", "MW"}));
         case Kind::count:
             return measure(static_cast<double>(1 + random() % 100000), "");
         default:

@@ -1,0 +1,197 @@
+#include "cli/choice_tuning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/variable.hpp"
+
+namespace narrows {
+namespace {
+
+/// A choice and what it comes to.
+struct Tried {
+    const std::vector<std::string>* words;
+    Outcome outcome;
+    bool like_best = false;  ///< an interval does not tell it from the best
+};
+
+bool is_within(double value, const std::optional<Interval>& interval) {
+    return interval && interval->low <= value && value <= interval->high;
+}
+
+WorkloadWords with_choice(WorkloadWords words, const Choices& choices, const std::vector<std::string>& chosen) {
+    for (std::size_t i = 0; i < chosen.size(); ++i) words[choices.options[i]] = chosen[i];
+    return words;
+}
+
+std::vector<Tried> tried(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                         const Choices& choices) {
+    const std::int64_t nodes = chosen_nodes(words, machine);
+    std::vector<Tried> found;
+    std::optional<InputError> refused;
+    for (const std::vector<std::string>& chosen : choices.words) {
+        try {
+            const OutcomeOf outcome = workload.outcome(with_choice(words, choices, chosen), machine, nodes);
+            found.push_back({&chosen, with_interval(machine, outcome)});
+        } catch (const InputError& error) {
+            if (!refused) refused = error;
+        }
+    }
+    if (found.empty()) throw InputError(*refused);
+    std::stable_sort(found.begin(), found.end(), [&](const Tried& one, const Tried& other) {
+        return workload.is_rate ? one.outcome.value > other.outcome.value : one.outcome.value < other.outcome.value;
+    });
+    const Outcome& best = found.front().outcome;
+    for (Tried& one : found) {
+        one.like_best = is_within(one.outcome.value, best.interval) || is_within(best.value, one.outcome.interval);
+    }
+    return found;
+}
+
+// Whether the option takes a whole number.
+bool is_count(const Workload& workload, const std::string& name) {
+    return std::any_of(workload.options.begin(), workload.options.end(),
+                       [&name](const Option& option) { return option.name() == name && option.most > 0; });
+}
+
+nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& choices, const Tried& one) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < choices.options.size(); ++i) {
+        const std::string& option = choices.options[i];
+        const std::string& word = (*one.words)[i];
+        if (word.empty()) continue;
+        json[option.substr(2)] =
+            is_count(workload, option) ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
+    }
+    const auto& [value, interval, bottleneck] = one.outcome;
+    json["value"] = value;
+    json["low"] = interval ? nlohmann::ordered_json(interval->low) : nullptr;
+    json["high"] = interval ? nlohmann::ordered_json(interval->high) : nullptr;
+    json["bottleneck"] = bottleneck;
+    return json;
+}
+
+// Without the options for which all choices have the same word, which `words` has from here on.
+Choices without_fixed(const Choices& choices, WorkloadWords& words) {
+    Choices left{{}, std::vector<std::vector<std::string>>(choices.words.size())};
+    for (std::size_t option = 0; option < choices.options.size(); ++option) {
+        const std::string& first = choices.words.front()[option];
+        const bool is_fixed = std::all_of(choices.words.begin(), choices.words.end(),
+                                          [&](const auto& chosen) { return chosen[option] == first; });
+        if (is_fixed) words[choices.options[option]] = first;
+        if (is_fixed) continue;
+        left.options.push_back(choices.options[option]);
+        for (std::size_t i = 0; i < left.words.size(); ++i) left.words[i].push_back(choices.words[i][option]);
+    }
+    return left;
+}
+
+// What is chosen, in words: `grid 8x8, placement round-robin`.
+std::string text_of_choice(const Choices& choices, const std::vector<std::string>& chosen) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (!chosen[i].empty()) texts.push_back(fmt::format("{} {}", choices.options[i].substr(2), chosen[i]));
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+[[noreturn]] void refuse_single(const WorkloadWords& words, const Choices& choices) {
+    std::vector<std::string> given;
+    for (const std::string& option : choices.options) {
+        if (words.has(option)) given.push_back(fmt::format("{} {}", option, words[option]));
+    }
+    throw InputError(
+        fmt::format("{}{}there is one choice alone: {}give several, such as --placement "
+                    "consecutive,round-robin,random:1",
+                    fmt::join(given, ", "), given.empty() ? "" : ": ", given.empty() ? "" : "leave it out, or "));
+}
+
+Table table_of_tried(const Choices& choices, const std::vector<Tried>& found, const Figures& figures) {
+    const Outcome& best = found.front().outcome;
+    Table table;
+    for (const std::string& option : choices.options) table.header.emplace_back(option.substr(2));
+    table.header.emplace_back(figures.unit, std::vector<std::string>{figures.quantity + " " + figures.unit});
+    table.header.emplace_back("over the best");
+    if (best.interval) {
+        table.header.emplace_back("95 % interval",
+                                  std::vector<std::string>{"low " + figures.unit, "high " + figures.unit});
+    }
+    table.header.emplace_back("bottleneck");
+    constexpr std::size_t most_rows = 20;
+    for (const Tried& one : found) {
+        if (table.rows.size() == most_rows) break;
+        const auto& [value, interval, bottleneck] = one.outcome;
+        std::vector<TableCell> row;
+        for (const std::string& word : *one.words) row.emplace_back(word.empty() ? "-" : word);
+        row.push_back(figures.cell(value));
+        row.push_back(error_cell(best.value > 0 ? value / best.value - 1 : 0));
+        if (best.interval) {
+            row.push_back(
+                interval ? TableCell(fmt::format("{} to {}", figures.text(interval->low), figures.text(interval->high)),
+                                     {interval->low * figures.scale, interval->high * figures.scale})
+                         : TableCell("-"));
+        }
+        row.emplace_back(bottleneck);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<std::string> asked_or(const WorkloadWords& words, const std::string& option,
+                                  const std::vector<std::string>& usual) {
+    return words.has(option) ? items_of(words[option]) : usual;
+}
+
+std::vector<std::string> placements_to_try(const WorkloadWords& words, std::int64_t ranks_per_node) {
+    if (ranks_per_node == 1) return asked_or(words, "--placement", {"consecutive"});
+    return asked_or(words, "--placement", {"consecutive", "round-robin", "random:1"});
+}
+
+std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one,
+                                             const std::vector<std::string>& other) {
+    std::vector<std::vector<std::string>> pairs;
+    for (const std::string& first : one) {
+        for (const std::string& second : other) pairs.push_back({first, second});
+    }
+    return pairs;
+}
+
+Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all) {
+    if (all.words.size() == 1) refuse_single(words, all);
+    const Choices choices = without_fixed(all, words);
+    const std::vector<Tried> found = tried(workload, words, machine, choices);
+    const Tried& best = found.front();
+    const Answer answer =
+        workload.answer(with_choice(words, choices, *best.words), machine, chosen_nodes(words, machine));
+    Document document;
+    document.json = json_of("tune");
+    for (const char* key : {"machine", "workload", "nodes", "ranks", "result"}) {
+        if (answer.json.contains(key)) document.json[key] = answer.json[key];
+    }
+    document.json["choices"] = nlohmann::ordered_json::array();
+    for (const Tried& one : found) {
+        document.json["choices"].push_back(json_of_tried(workload, choices, one));
+        document.json["choices"].back()["like_best"] = one.like_best || &one == &best;
+    }
+    document.notes.push_back(fmt::format("{} on {}, {}: best of {} with {}", answer.subject, machine.id, answer.size,
+                                         counted(static_cast<std::int64_t>(found.size()), "choice"),
+                                         text_of_choice(choices, *best.words)));
+    document.tables.push_back(table_of_tried(choices, found, answer.figures));
+    const auto alike = std::count_if(found.begin() + 1, found.end(), [](const Tried& one) { return one.like_best; });
+    if (alike > 0) {
+        document.remarks.push_back(fmt::format(
+            "{} of the others {} within the interval of the best, or the best within theirs: which is better is not "
+            "known",
+            alike, alike == 1 ? "lies" : "lie"));
+    }
+    const std::size_t left_out = choices.words.size() - found.size();
+    if (left_out > 0)
+        document.remarks.push_back(fmt::format("{} of {} choices have no prediction", left_out, choices.words.size()));
+    return document;
+}
+
+}  // namespace narrows

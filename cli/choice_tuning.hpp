@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/document.hpp"
+#include "cli/workload.hpp"
+
+namespace narrows {
+
+/// What is left to choose: options, and the words of each choice for them, empty where it does without one.
+struct Choices {
+    std::vector<std::string> options;             ///< `--grid`
+    std::vector<std::vector<std::string>> words;  ///< of each choice, one an option
+};
+
+/// The words of a list that is given for an option, else the usual ones.
+std::vector<std::string> asked_or(const WorkloadWords& words, const std::string& option,
+                                  const std::vector<std::string>& usual);
+
+/// The placements to choose from: those of --placement, else rules where nodes have several ranks, else the default.
+std::vector<std::string> placements_to_try(const WorkloadWords& words, std::int64_t ranks_per_node);
+
+/// Each word of one with each of the other.
+std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one,
+                                             const std::vector<std::string>& other);
+
+/// `Workload::tuned`: the predictions by these choices, the best first, and which of them intervals do not tell from
+/// the best. Choices without a prediction are left out. InputError where no choice has one, and of a single choice.
+Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all);
+
+}  // namespace narrows

@@ -1,0 +1,269 @@
+#include "cli/minimised_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/options.hpp"
+#include "cli/prediction_report.hpp"
+#include "cli/swept_grid.hpp"
+#include "cli/target.hpp"
+#include "model/expense.hpp"
+
+namespace narrows {
+namespace {
+
+constexpr std::size_t most_settings = 100000;
+
+/// A value of a setting: for a reader, and in JSON.
+struct SettingValue {
+    std::string name;
+    std::string text;
+    nlohmann::ordered_json value;
+    std::string unit;  ///< of a number; empty for a text
+};
+
+/// A setting with its prediction and what it costs.
+struct PricedSetting {
+    std::string network;  ///< empty where it is not varied
+    GridPoint point;
+    std::vector<SettingValue> values;
+    Outcome outcome;
+    Expense expense;
+};
+
+/// What is varied, the networks apart from all else: each makes another machine.
+struct VariedSettings {
+    std::vector<TypedAxis> axes;
+    std::vector<std::string> networks = {""};
+
+    /// All settings on this network.
+    Sweep on(const AskedWorkload& asked, const std::string& network) const {
+        WorkloadWords words = asked.words();
+        if (!network.empty()) words["--network"] = network;
+        return sweep_over(asked.workload(), words, axes);
+    }
+};
+
+VariedSettings varied_of(const Workload& workload, const std::vector<std::string>& vary) {
+    VariedSettings varied;
+    for (const std::string& one : vary) {
+        const auto equals = one.find('=');
+        TypedAxis axis{one.substr(0, equals), equals == std::string::npos ? "" : one.substr(equals + 1), ""};
+        if (axis.name == "n" && !workload.has_option("--n")) axis.name = "nodes";
+        axis.asked = "--vary " + axis.name;
+        if (axis.values.empty()) {
+            throw InputError(
+                fmt::format("{}: give the values to choose from, such as nodes=64..4096 or network='torus "
+                            "8x8x8','fat-tree ports=36 levels=3'",
+                            axis.asked));
+        }
+        if (axis.name == "network" && workload.has_option("--network")) {
+            varied.networks = items_of(axis.values);
+        } else {
+            varied.axes.push_back(std::move(axis));
+        }
+    }
+    return varied;
+}
+
+std::vector<SettingValue> setting_values(const Sweep& sweep, const GridPoint& point) {
+    std::vector<SettingValue> values;
+    sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) {
+        const bool is_number = axis.values.texts.empty();
+        values.push_back({axis.variable.name(), shown(axis, position),
+                          is_number ? nlohmann::ordered_json(axis.values.number(position))
+                                    : nlohmann::ordered_json(shown(axis, position)),
+                          is_number ? axis.variable.unit() : ""});
+    });
+    return values;
+}
+
+std::string setting_text(const PricedSetting& setting) {
+    std::vector<std::string> texts;
+    for (const SettingValue& one : setting.values) texts.push_back(fmt::format("{} = {}", one.name, one.text));
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void add_settings(std::vector<PricedSetting>& settings, const Sweep& sweep, const std::string& network, Spent spent,
+                  const Output& output) {
+    expense_of(sweep.machine, spent, {});  // says which prices are missing
+    GridOptions options;
+    options.skip_impossible = true;
+    std::vector<std::string> without_network;  // predictions for a part of a larger one
+    const std::size_t before = settings.size();
+    for (FoundPoint& found : predicted_points(sweep, options, output)) {
+        const auto [words, machine] = setting_at(sweep, found.point);
+        PricedSetting setting{network, found.point, setting_values(sweep, found.point), std::move(found.outcome), {}};
+        if (!network.empty()) setting.values.insert(setting.values.begin(), {"network", network, network, ""});
+        try {
+            setting.expense = expense_of(machine, spent, network_parts(machine, chosen_nodes(words, machine)));
+        } catch (const InputError& error) {
+            without_network.push_back(fmt::format("{}: {}", setting_text(setting), error.what()));
+            continue;
+        }
+        settings.push_back(std::move(setting));
+    }
+    if (without_network.empty()) return;
+    if (settings.size() == before) throw InputError(without_network.front());
+    output.remarks << fmt::format("left out {} whose network cannot be counted; {}\n",
+                                  counted(static_cast<std::int64_t>(without_network.size()), "setting"),
+                                  without_network.front());
+}
+
+std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedSettings& varied, Spent spent,
+                                       const Output& output) {
+    std::vector<PricedSetting> settings;
+    std::vector<std::string> left_out;
+    for (const std::string& network : varied.networks) {
+        const std::string named = "--vary network=" + network;
+        const auto whole = [&] { return varied.on(asked, network); };
+        const Sweep sweep = network.empty() ? whole() : naming(named, whole);
+        if (settings.size() + static_cast<std::size_t>(sweep.plans() * sweep.costs()) > most_settings) {
+            throw InputError(fmt::format("--vary: these are more than {} settings: give fewer values", most_settings));
+        }
+        try {
+            add_settings(settings, sweep, network, spent, output);
+        } catch (const InputError& error) {  // such as sizes that this network cannot have
+            if (network.empty()) throw;
+            left_out.push_back(fmt::format("{}: {}", named, error.what()));
+        }
+    }
+    if (settings.empty()) throw InputError(left_out.front());
+    for (const std::string& one : left_out) output.remarks << fmt::format("left out {}\n", one);
+    for (const PricedSetting& setting : settings) {
+        if (setting.expense.unit == settings.front().expense.unit) continue;
+        throw InputError(fmt::format("prices are in {} and {}, and none is converted into another: give all in one",
+                                     settings.front().expense.unit, setting.expense.unit));
+    }
+    return settings;
+}
+
+// `1200`, in full beyond four digits.
+std::string spent_text(double spent) {
+    return Figures().text(spent);
+}
+
+// `64 nodes at 1200 USD, 128 links at 100 USD; nothing is said of ports`
+std::string bill_of(const Expense& expense) {
+    std::vector<std::string> paid, free;
+    for (const Expense::Item& item : expense.items) {
+        const std::string thing(item.thing);
+        if (!item.each) free.push_back(thing + "s");
+        if (!item.each) continue;
+        paid.push_back(fmt::format("{} at {}", counted(item.count, thing.c_str()), print(*item.each)));
+    }
+    return fmt::format("{}{}{}", fmt::join(paid, ", "), free.empty() ? "" : "; nothing is said of ",
+                       fmt::join(free, " and "));
+}
+
+nlohmann::ordered_json json_of_setting(const PricedSetting& setting, const Target& target) {
+    const auto& [value, interval, bottleneck] = setting.outcome;
+    nlohmann::ordered_json settings = nlohmann::ordered_json::object();
+    for (const SettingValue& one : setting.values) settings[one.name] = one.value;
+    const auto end = [&interval = interval](double Interval::*at) {
+        return interval ? nlohmann::ordered_json(*interval.*at) : nlohmann::ordered_json(nullptr);
+    };
+    return {{"settings", settings},
+            {"spent", {{"value", setting.expense.sum}, {"unit", setting.expense.unit}}},
+            {"value", value},
+            {"unit", target.is_time ? "s" : "1/s"},
+            {"low", end(&Interval::low)},
+            {"high", end(&Interval::high)},
+            {"bottleneck", bottleneck},
+            {"reaches", target.is_reached_by(value)}};
+}
+
+Table frontier_table(const std::vector<const PricedSetting*>& settings, const std::string& spent, const Target& target,
+                     const Figures& figures) {
+    const std::string column = fmt::format("{} {}", spent, settings.front()->expense.unit);
+    const bool with_interval = std::any_of(settings.begin(), settings.end(),
+                                           [](const auto* one) { return one->outcome.interval.has_value(); });
+    Table table;
+    for (const SettingValue& one : settings.front()->values) table.header.emplace_back(one.name);
+    table.header.emplace_back(column);
+    table.header.emplace_back(figures.unit);
+    if (with_interval) {
+        table.header.emplace_back("95 % interval",
+                                  std::vector<std::string>{"low " + figures.unit, "high " + figures.unit});
+    }
+    table.header.insert(table.header.end(), {"bottleneck", "reaches it"});
+    for (const PricedSetting* setting : settings) {
+        const auto& [value, interval, bottleneck] = setting->outcome;
+        std::vector<TableCell> row;
+        for (const SettingValue& one : setting->values) row.push_back({one.text, {one.value}});
+        row.push_back({spent_text(setting->expense.sum), {setting->expense.sum}});
+        row.push_back(figures.cell(value));
+        if (with_interval && interval) {
+            row.push_back({fmt::format("{} to {}", figures.text(interval->low), figures.text(interval->high)),
+                           {interval->low * figures.scale, interval->high * figures.scale}});
+        } else if (with_interval) {
+            row.emplace_back("-");
+        }
+        row.emplace_back(bottleneck);
+        row.emplace_back(target.is_reached_by(value) ? "yes" : "no");
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void tell_cheapest(Document& document, const PricedSetting& setting, const Answer& then, const Target& target,
+                   const std::string& spent) {
+    document.json["cheapest"] = json_of_setting(setting, target);
+    const SettingValue& only = setting.values.front();
+    if (setting.values.size() == 1 && only.value.is_number()) {
+        document.json["solution"] = {{"path", only.name}, {"value", only.value}, {"unit", only.unit},
+                                     {"factor", nullptr}, {"low", nullptr},      {"high", nullptr}};
+    }
+    document.json["after"] = then.json;
+    document.notes.push_back(fmt::format("least {} that reaches it: {}: {}: {}", spent, setting_text(setting),
+                                         fmt::format("{} {}", spent_text(setting.expense.sum), setting.expense.unit),
+                                         headline(then)));
+    document.notes.push_back(fmt::format("{}: {}", spent, bill_of(setting.expense)));
+    const auto& interval = setting.outcome.interval;
+    if (interval && !target.is_reached_by(target.is_time ? interval->high : interval->low)) {
+        document.remarks.emplace_back("the worse end of its interval does not reach the target");
+    }
+}
+
+}  // namespace
+
+Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& words, bool& found, const Output& output) {
+    const Spent spent = naming("--minimise", [&] { return spent_named(words.spent); });
+    const Target target = target_of(words.target, asked.workload());
+    const VariedSettings varied = varied_of(asked.workload(), words.vary);
+    const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, output);
+    std::vector<Offer> offers;
+    for (const PricedSetting& one : settings) offers.push_back({one.expense.sum, one.outcome.value});
+    std::vector<const PricedSetting*> best;
+    for (const std::size_t one : frontier(offers, target.is_time)) best.push_back(&settings[one]);
+    const auto reaches = [&](const PricedSetting* one) { return target.is_reached_by(one->outcome.value); };
+    const auto cheapest = std::find_if(best.begin(), best.end(), reaches);
+    found = cheapest != best.end();
+    const PricedSetting& shown = found ? **cheapest : *best.back();
+    const Answer answer = answer_at(varied.on(asked, shown.network), shown.point);
+    Document document;
+    document.json = json_of("solve");
+    document.json["machine"] = answer.machine;
+    document.json["workload"] = answer.json["workload"];
+    document.json["target"] = target.value;
+    document.json["minimised"] = words.spent;
+    document.notes.push_back(fmt::format("{} on {}: {} wanted, of {}", answer.subject, answer.machine, words.target,
+                                         counted(static_cast<std::int64_t>(settings.size()), "setting")));
+    if (found) {
+        tell_cheapest(document, shown, answer, target, words.spent);
+    } else {
+        document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
+        document.notes.push_back(fmt::format("no setting reaches it: {} {} at {}, {}", answer.text(answer.value),
+                                             answer.figures.unit, target.is_time ? "least" : "most",
+                                             held_back_text(answer)));
+    }
+    document.json["frontier"] = nlohmann::ordered_json::array();
+    for (const PricedSetting* one : best) document.json["frontier"].push_back(json_of_setting(*one, target));
+    document.tables.push_back(frontier_table(best, words.spent, target, answer.figures));
+    document.remarks.insert(document.remarks.begin(),
+                            fmt::format("no setting of as low a {} or a lower one is better than these", words.spent));
+    return document;
+}
+
+}  // namespace narrows

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/document.hpp"
+#include "cli/workload.hpp"
+
+namespace narrows {
+
+/// What `solve --minimise` is asked, as typed.
+struct MinimiseWords {
+    std::string spent;  ///< `price` or `power`
+    std::string target;
+    std::vector<std::string> vary;  ///< `NAME=VALUES`, of networks too
+};
+
+/// Every setting of the values is predicted and priced: the one of least expense that reaches the target, and all that
+/// no other beats in both. Tells `err` which settings have no prediction. InputError for a machine without prices,
+/// values that cannot be, and where no setting has a prediction.
+Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& words, bool& found, const Output& output);
+
+}  // namespace narrows

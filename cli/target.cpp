@@ -1,0 +1,21 @@
+#include "cli/target.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/options.hpp"
+#include "model/unit.hpp"
+
+namespace narrows {
+
+Target target_of(const std::string& text, const Workload& workload) {
+    const bool is_time = !workload.is_rate;
+    const double value = naming("--target", [&] { return is_time ? parse_time(text).si() : parse_rate(text).si(); });
+    if (value > 0) return {value, is_time};
+    throw InputError(fmt::format("--target {}: give a {} above zero", text, is_time ? "time" : "rate"));
+}
+
+std::string held_back_text(const Answer& answer) {
+    return fmt::format("{} {}", answer.figures.bounded ? "held back by" : "most of it is", answer.bottleneck);
+}
+
+}  // namespace narrows

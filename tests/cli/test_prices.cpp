@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "run_narrows.hpp"
+
+// Prices in machine files: solve --minimise, and what sensitivity says of them.
+namespace narrows {
+namespace {
+
+using Catch::Contains;
+
+const char* const gups_prices = "--set price.node='3000 USD' --set price.link='150 USD' --set price.port='40 USD'";
+
+}  // namespace
+
+TEST_CASE("solve --minimise price finds what all settings, one by one, come to") {
+    const std::vector<std::int64_t> sizes = {512, 1024, 2048, 4096, 8192};
+    const std::vector<std::string> networks = {"torus 16x16x32", "mesh 16x16x32", "hypercube 13"};
+    double least = 1e300, at = 0;
+    std::string on;
+    int settings = 0;
+    for (const std::string& network : networks) {
+        for (const std::int64_t nodes : sizes) {
+            const nlohmann::json found =
+                json_from(fmt::format("predict gups -m bluegene-l -n {} --network '{}'", nodes, network));
+            const std::string built = found["network"];
+            const nlohmann::json topology = json_from("topology '" + built + "'");
+            const double links = topology["links"];
+            const double price = 3000.0 * static_cast<double>(nodes) + links * (150 + 2 * 40);
+            ++settings;
+            if (found["result"]["value"] < 1.5e9 || price >= least) continue;
+            least = price;
+            at = static_cast<double>(nodes);
+            on = network;
+        }
+    }
+    REQUIRE(least < 1e300);
+    const std::string asked = fmt::format(
+        "solve gups -m bluegene-l {} --target '1.5 GUPS' --minimise price --vary nodes=512..8192 --vary "
+        "network='torus 16x16x32,mesh 16x16x32,hypercube 13'",
+        gups_prices);
+    const nlohmann::json found = json_from(asked);
+    CHECK(found["minimised"] == "price");
+    CHECK(found["cheapest"]["settings"]["nodes"] == at);
+    CHECK(found["cheapest"]["settings"]["network"] == on);
+    CHECK(found["cheapest"]["spent"]["value"].get<double>() == Approx(least));
+    CHECK(found["cheapest"]["spent"]["unit"] == "USD");
+    CHECK(found["after"]["nodes"] == at);
+    CHECK(found["after"]["result"]["value"] == found["cheapest"]["value"]);
+    double cost = 0, result = 0;
+    for (const auto& one : found["frontier"]) {
+        CHECK(one["spent"]["value"] > cost);
+        CHECK(one["value"] > result);
+        CHECK(one["reaches"] == (one["value"] >= 1.5e9));
+        cost = one["spent"]["value"];
+        result = one["value"];
+    }
+    CHECK(run_narrows(asked).out.find(fmt::format("of {} settings", settings)) != std::string::npos);
+}
+
+TEST_CASE("solve --minimise: one variable is a solution, power counts too, and a target may be out of reach") {
+    const nlohmann::json one = json_from(
+        "solve allreduce -m cluster-400g --bytes 1MiB --set power.node='800 W' --target '1 ms' --minimise power --vary "
+        "nodes=2..64");
+    CHECK(one["solution"]["path"] == "nodes");
+    CHECK(one["solution"]["value"] == 2);
+    CHECK(one["cheapest"]["spent"] == nlohmann::json{{"value", 1600}, {"unit", "W"}});
+    const Ran none = run_narrows(fmt::format(
+        "solve gups -m bluegene-l {} --target '1000 GUPS' --minimise price --vary nodes=512,1024", gups_prices));
+    CHECK(none.exit == 1);
+    CHECK_THAT(none.out, Contains("no setting reaches it"));
+    // A number of nodes that the network cannot have is left out, and said so.
+    const Ran skipped =
+        run_narrows(fmt::format("solve gups -m bluegene-l {} --target '0.1 GUPS' --minimise price --network 'hypercube "
+                                "10' --vary nodes=500,512",
+                                gups_prices));
+    CHECK(skipped.exit == 0);
+    CHECK_THAT(skipped.err, Contains("left out 1 of 2 points"));
+}
+
+TEST_CASE("solve --minimise says what is missing or wrong") {
+    const auto error = [](const std::string& words) {
+        const Ran ran = run_narrows("solve gups -m bluegene-l --target '1 GUPS' " + words);
+        CHECK(ran.exit == 2);
+        CHECK(ran.out.empty());
+        return ran.err;
+    };
+    CHECK_THAT(
+        error("--minimise price --vary nodes=512,1024"),
+        Contains("machine 'bluegene-l' has no 'price.node', 'price.link' or 'price.port': add those that count"));
+    CHECK_THAT(error("--minimise prise --vary nodes=512"), Contains("did you mean 'price'?"));
+    CHECK_THAT(error("--minimise price --vary nodes"), Contains("--vary nodes: give the values to choose from"));
+    CHECK_THAT(error("--set price.node='1 USD' --set price.link='1 EUR' --minimise price --vary nodes=512"),
+               Contains("one currency"));
+    CHECK_THAT(error("--set price.node='1 USD' --minimise price --vary nodes=512 --vary network='tours 8x8x8'"),
+               Contains("--vary network=tours 8x8x8"));
+    CHECK_THAT(error("--set price.node='1 dollar' --minimise price --vary nodes=512"),
+               Contains("written like '1200 USD'"));
+}
+
+TEST_CASE("sensitivity tells what a part of the price buys, where there are prices") {
+    const std::string asked = "sensitivity gups -m bluegene-l -n 8192 --messaging raw";
+    for (const auto& one : json_from(asked)["elasticities"]) CHECK_FALSE(one.contains("gain_per_price"));
+    const nlohmann::json priced = json_from(asked + " --set price.node='3000 USD' --set price.link='150 USD'");
+    const double nodes = 8192 * 3000.0, links = 3 * 8192 * 150.0;
+    bool any = false;
+    for (const auto& one : priced["elasticities"]) {
+        const std::string path = one["path"];
+        if (path.find(".link.") == std::string::npos) continue;
+        any = true;
+        CHECK(one["gain_per_price"].get<double>() ==
+              Approx(std::abs(one["elasticity"].get<double>()) * (nodes + links) / links));
+    }
+    CHECK(any);
+    CHECK_THAT(run_narrows(asked + " --set price.link='150 USD'").out, Contains("for 1 % of the price"));
+}
+
+}  // namespace narrows
