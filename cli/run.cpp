@@ -23,23 +23,6 @@ constexpr int failed = 1;
 constexpr int misuse = 2;
 constexpr const char* version = "narrows " NARROWS_VERSION;
 
-void print_error(const InputError& error, std::ostream& err) {
-    const std::string what =
-        error.setting().empty() ? error.what() : fmt::format("{} (--{})", error.what(), error.setting());
-    if (error.file().empty()) {
-        err << "narrows: " << what << "\n";
-        return;
-    }
-    if (error.line() < 1) {
-        err << error.file() << ": " << what << "\n";
-        return;
-    }
-    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), what);
-    if (error.text().empty()) return;
-    const auto [text, caret] = quoted_line(error.text(), error.column());
-    err << "  " << text << "\n  " << caret << "\n";
-}
-
 std::string footer(const Command& command) {
     std::string text = command.examples.size() == 1 ? "Example:" : "Examples:";
     for (const std::string& example : command.examples) text += "\n  narrows " + example;
@@ -135,6 +118,23 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 }
 
 }  // namespace
+
+void print_error(const InputError& error, std::ostream& err) {
+    const std::string what =
+        error.setting().empty() ? error.what() : fmt::format("{} (--{})", error.what(), error.setting());
+    if (error.file().empty()) {
+        err << "narrows: " << what << "\n";
+        return;
+    }
+    if (error.line() < 1) {
+        err << error.file() << ": " << what << "\n";
+        return;
+    }
+    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), what);
+    if (error.text().empty()) return;
+    const auto [text, caret] = quoted_line(error.text(), error.column());
+    err << "  " << text << "\n  " << caret << "\n";
+}
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps) {
     return run(arguments, out, errors, steps, repertoire());
