@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/workload_options.hpp"
 #include "data/library.hpp"
 #include "model/path/loggp.hpp"
 
@@ -32,8 +33,8 @@ void add_loggp(const Machine& machine, Document& document) {
     if (!table.rows.empty()) document.tables.push_back(table);
 }
 
-int show(const std::string& name, bool paths, Output& output) {
-    const Machine machine = load_machine(name);
+int show(const std::string& name, const std::vector<std::string>& changes, bool paths, Output& output) {
+    const Machine machine = with_changes(load_machine(name), changes);
     Document document;
     document.json = json_of("show");
     document.json["machine"] = machine.id;
@@ -64,13 +65,15 @@ int show(const std::string& name, bool paths, Output& output) {
 Command show_command() {
     return {"show",
             "every parameter of a machine: value, unit, interval, source",
-            {"show bluegene-l", "show bluegene-l --paths"},
+            {"show bluegene-l", "show bluegene-l --paths", "show bluegene-l --set node.clock=2x"},
             [](CLI::App& app, const Arguments&) {
                 const auto machine = std::make_shared<std::string>();
+                const auto changes = std::make_shared<std::vector<std::string>>();
                 const auto paths = std::make_shared<bool>(false);
                 app.add_option("MACHINE", *machine, machine_help)->required();
+                add_set(app, *changes);
                 app.add_flag("--paths", *paths, "list every PATH that --set takes, with its meaning");
-                return [machine, paths](Output& output) { return show(*machine, *paths, output); };
+                return [machine, changes, paths](Output& output) { return show(*machine, *changes, *paths, output); };
             }};
 }
 

@@ -27,23 +27,6 @@ constexpr int done = 0;
 constexpr int failed = 1;
 constexpr int misuse = 2;
 
-void print_error(const InputError& error, std::ostream& err) {
-    const std::string what =
-        error.setting().empty() ? error.what() : fmt::format("{} (--{})", error.what(), error.setting());
-    if (error.file().empty()) {
-        err << "narrows: " << what << "\n";
-        return;
-    }
-    if (error.line() < 1) {
-        err << error.file() << ": " << what << "\n";
-        return;
-    }
-    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), what);
-    if (error.text().empty()) return;
-    const auto [text, caret] = quoted_line(error.text(), error.column());
-    err << "  " << text << "\n  " << caret << "\n";
-}
-
 bool may_have_colours(const std::string& when, const std::ostream& out) {
     if (when == "always" || when == "never") return when == "always";
     if (when != "auto") {
@@ -159,6 +142,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 
 }  // namespace
 
+<<<<<<< HEAD
 std::function<int(Output&)> add_command(CLI::App& app, const Command& command, const Arguments& arguments,
                                         Output& output, CommonWords& common) {
     if (command.has_document) {
@@ -174,6 +158,23 @@ std::function<int(Output&)> add_command(CLI::App& app, const Command& command, c
         app.add_flag("--quiet", common.quiet, "no progress, remarks and warnings on standard error; errors stay");
     }
     return command.setup(app, arguments);
+=======
+void print_error(const InputError& error, std::ostream& err) {
+    const std::string what =
+        error.setting().empty() ? error.what() : fmt::format("{} (--{})", error.what(), error.setting());
+    if (error.file().empty()) {
+        err << "narrows: " << what << "\n";
+        return;
+    }
+    if (error.line() < 1) {
+        err << error.file() << ": " << what << "\n";
+        return;
+    }
+    err << fmt::format("{}:{}:{}: {}\n", error.file(), error.line(), error.column(), what);
+    if (error.text().empty()) return;
+    const auto [text, caret] = quoted_line(error.text(), error.column());
+    err << "  " << text << "\n  " << caret << "\n";
+>>>>>>> hP
 }
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps) {

@@ -28,11 +28,6 @@ std::optional<Workload> workload_named(const Repertoire& known, const std::strin
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-void add_set(CLI::App& app, WorkloadWords& words) {
-    app.add_option("--set", words.changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
-        ->option_text("PATH=VALUE ...");
-}
-
 // What follows each `--workload` as typed.
 std::vector<std::string> behind_workload(const Arguments& arguments) {
     const std::string option = "--workload";
@@ -89,6 +84,11 @@ std::string counted(std::int64_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+Workload known_workload(const Repertoire& known, const std::string& name) {
+    if (auto found = workload_named(known, name)) return *std::move(found);
+    throw_no_workload(known, name);
+}
+
 AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
     : workload_(workload_named(
           arguments.known,
@@ -104,7 +104,7 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
         ->required();
     words_.add_options(app, {Option{"-m,--machine", machine_help}.taking("MACHINE")});
     app.get_option("--machine")->required();
-    add_set(app, words_);
+    add_set(app, words_.changes);
     if (workload_) {
         words_.add_options(app, workload_->options);
     } else {
@@ -124,7 +124,7 @@ NamedWorkloads::NamedWorkloads(CLI::App& app, const Arguments& arguments, const 
                        app.get_name() + " --workload WORKLOAD --help")
         ->type_name("WORKLOAD")
         ->allow_extra_args(false);
-    add_set(app, words_);
+    add_set(app, words_.changes);
     for (const std::string& name : behind_workload(arguments)) {
         auto found = workload_named(known_, name);
         if (!found) {

@@ -120,6 +120,9 @@ Workload sweep3d_workload();
 /// The one that a workload file describes; `name` as `load_program` takes it.
 Workload file_workload(const std::string& name);
 
+/// The workload of this name, one of a file included. InputError with a suggestion for an unknown name.
+Workload known_workload(const Repertoire& known, const std::string& name);
+
 /// What a command is asked of a workload: adds WORKLOAD, the options of machines, and those of the workload that
 /// `arguments` name to `app`. InputError with a suggestion for a file that is wrong.
 class AskedWorkload {

@@ -67,6 +67,11 @@ std::pair<std::string, std::string> split_change(const std::string& change) {
     return {change.substr(0, equals), change.substr(equals + 1)};
 }
 
+void add_set(CLI::App& app, std::vector<std::string>& changes) {
+    app.add_option("--set", changes, "change a parameter: PATH=2x, PATH=-20%, PATH='2.8 Gbit/s'")
+        ->option_text("PATH=VALUE ...");
+}
+
 Machine with_changes(Machine machine, const std::vector<std::string>& changes) {
     for (const std::string& change : changes) {
         const auto [path, value] = split_change(change);

@@ -36,6 +36,9 @@ std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string
 /// Splits `PATH=VALUE`. InputError when there is no `=`.
 std::pair<std::string, std::string> split_change(const std::string& change);
 
+/// Adds `--set`, whose words come to `changes`.
+void add_set(CLI::App& app, std::vector<std::string>& changes);
+
 /// The machine with its changes, each `PATH=VALUE`.
 Machine with_changes(Machine machine, const std::vector<std::string>& changes);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
@@ -15,12 +16,17 @@ namespace {
 
 bool is_data_directory(const std::filesystem::path& path) {
     std::error_code ignored;
-    return std::filesystem::is_directory(path / "machines", ignored);
+    return !path.empty() && std::filesystem::is_directory(path / "machines", ignored);
 }
 
 std::filesystem::path program_directory() {
     std::error_code ignored;
     return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+std::filesystem::path& chosen_directory() {
+    static std::filesystem::path folder;
+    return folder;
 }
 
 bool names_a_file(const std::string& name) {
@@ -68,11 +74,16 @@ std::filesystem::path data_directory() {
             fmt::format("NARROWS_DATA is '{}', which has no folder 'machines': correct or unset it", chosen));
     }
     const std::filesystem::path beside = program_directory().parent_path() / "share" / "narrows";
-    for (const std::filesystem::path& place : {beside, std::filesystem::path(NARROWS_DATA_SOURCE)}) {
+    for (const std::filesystem::path& place :
+         {chosen_directory(), beside, std::filesystem::path(NARROWS_DATA_SOURCE)}) {
         if (is_data_directory(place)) return place;
     }
     throw InputError(fmt::format("the machine files are neither in '{}' nor in '{}': set NARROWS_DATA to their folder",
                                  beside.string(), NARROWS_DATA_SOURCE));
+}
+
+void use_data_directory(std::filesystem::path folder) {
+    chosen_directory() = std::move(folder);
 }
 
 std::filesystem::path published_directory() {

@@ -9,10 +9,14 @@
 
 namespace narrows {
 
-/// The folder with `machines` and `published`: what NARROWS_DATA in the environment names, else `../share/narrows`
-/// beside the program, wherever it was moved to, else the sources that it was built from. InputError when there is
-/// none.
+/// The folder with `machines` and `published`: what NARROWS_DATA in the environment names, else what
+/// `use_data_directory` was given, else `../share/narrows` beside the program, wherever it was moved to, else the
+/// sources that it was built from. InputError when there is none.
 std::filesystem::path data_directory();
+
+/// For programs that are not installed beside the data. A folder that is not there is passed over by `data_directory`.
+/// Not while another thread looks for a machine.
+void use_data_directory(std::filesystem::path folder);
 
 /// The folder with a folder of tables for each paper.
 std::filesystem::path published_directory();

@@ -55,6 +55,23 @@ TEST_CASE("a name that is not shipped is answered with the nearest one") {
     CHECK_FALSE(error_text([] { load_machine(""); }) == "no error");
 }
 
+TEST_CASE("a program says where the data is, unless the environment does") {
+    const std::filesystem::path data = data_directory();
+    const std::filesystem::path chosen = std::filesystem::temp_directory_path() / "narrows-chosen-data";
+    std::filesystem::create_directories(chosen / "machines");
+    use_data_directory(chosen);
+    CHECK(data_directory() == chosen);
+    CHECK(machine_ids().empty());
+    {
+        const DataVariable variable(data.string());
+        CHECK(data_directory() == data);
+    }
+    std::filesystem::remove_all(chosen);
+    CHECK(data_directory() == data);  // a folder that is not there is passed over
+    use_data_directory({});
+    CHECK(data_directory() == data);
+}
+
 TEST_CASE("NARROWS_DATA chooses another folder") {
     const std::filesystem::path data = data_directory();
     {
