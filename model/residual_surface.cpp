@@ -212,17 +212,21 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
     const std::vector<double> usual_state = known.states.size() == 1 ? known.states.front() : solved_->median_state();
     places.front().insert(places.front().end(), usual_state.begin(), usual_state.end());
     std::vector<Residual> runs = at_all(places);
-    const double usual = runs.front().value;
-    if (runs.size() > 1) runs.erase(runs.begin());  // those in the states that were met
-    for (std::size_t s = 0; model && s < known.states.size(); ++s) runs[s].value += model(known.states[s]);
+    for (std::size_t s = 0; model && s < known.states.size(); ++s) runs[s + 1].value += model(known.states[s]);
     double excess = 0;
     for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
     for (Residual& each : runs) {
         if (excess > 0) each.deviation = std::hypot(each.deviation, known.spread) * (1 + excess);
-        each.deviation *= known.quantile / of_95_percent;
     }
-    const double low = std::min(usual, quantile_of(runs, outside / 2));
-    const double high = std::max(usual, quantile_of(runs, 1 - outside / 2));
+    // What points held out miss beyond their deviations, they miss in the states that points are of.
+    const double wider = known.quantile / of_95_percent;
+    const double missed = runs.front().deviation * std::sqrt(std::max(0.0, wider * wider - 1));
+    for (Residual& each : runs) each.deviation = std::hypot(std::min(1.0, wider) * each.deviation, missed);
+    const double usual = runs.front().value;
+    const double alone = of_95_percent * runs.front().deviation;
+    if (runs.size() > 1) runs.erase(runs.begin());  // those in the states that were met
+    const double low = std::min(usual - alone, quantile_of(runs, outside / 2));
+    const double high = std::max(usual + alone, quantile_of(runs, 1 - outside / 2));
     const double sessions = of_95_percent * known.session_spread * std::sqrt(1 + 1.0 / known.sessions);
     MeasuredBeside found{
         std::exp(usual), std::hypot(usual - low, sessions), std::hypot(high - usual, sessions), known.sessions, {}};
