@@ -72,9 +72,9 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
     document.tables.push_back(table);
     if (price) {
         document.remarks.push_back(
-            fmt::format("for 1 % of the price, {:.6g} {} in all, spent on what has the parameter: the {} is so much "
+            fmt::format("for 1 % of the price, {} {} in all, spent on what has the parameter: the {} is so much "
                         "better, if that gets better by as much as it gets dearer",
-                        price->sum, price->unit, answer.figures.quantity));
+                        Figures().text(price->sum), price->unit, answer.figures.quantity));
     }
     if (shared) document.remarks.push_back(best_measured(found));
     if (answer.is_of_runs) {

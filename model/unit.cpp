@@ -285,7 +285,8 @@ std::string print(const Measure& measure, bool exact) {
     const Unit* unit = find_unit(measure.unit);
     if (unit == nullptr) throw std::logic_error("a measure with an unknown unit: " + measure.unit);
     const double value = measure.value / unit->binary / std::pow(10.0, unit->decimal);
-    const std::string number = exact ? exact_text(measure.value, *unit) : fmt::format("{:.4g}", value);
+    const bool in_full = exact || measure.dimension == Dimension::money;
+    const std::string number = in_full ? exact_text(measure.value, *unit) : fmt::format("{:.4g}", value);
     return unit->name.empty() ? number : fmt::format("{} {}", number, unit->name);
 }
 

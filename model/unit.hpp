@@ -36,7 +36,8 @@ Data parse_data(std::string_view text);
 Bandwidth parse_bandwidth(std::string_view text);
 Rate parse_rate(std::string_view text);
 
-/// The value in its own unit with enough digits to read back the same double when `exact`, else four significant ones.
+/// The value in its own unit with enough digits to read back the same double when `exact` and of money, else four
+/// significant ones.
 std::string print(const Measure& measure, bool exact = false);
 
 /// A value in the unit that suits its size: `11.77 µs`, `1.4 GB/s`, `512 MiB`, `15.36 G/s`.

@@ -80,6 +80,18 @@ TEST_CASE("expense: the network's machine brings the prices of its links, and no
     CHECK_NOTHROW(with_change(nodes, "price.link", "0 EUR"));
 }
 
+TEST_CASE("expense: money and power are measures of their own") {
+    const Measure price = parse_measure("12500 EUR");
+    CHECK(price.dimension == Dimension::money);
+    CHECK(print(price) == "12500 EUR");
+    CHECK(base_unit(price) == "EUR");
+    const Measure power = parse_measure("1.5 kW");
+    CHECK(power.dimension == Dimension::power);
+    CHECK(power.value == 1500);
+    CHECK(base_unit(power) == "W");
+    CHECK_THROWS_AS(parse_measure("5 kEUR", Dimension::money), InputError);
+}
+
 TEST_CASE("frontier: no offer of it is beaten, and each other is beaten by one of it or as one of it") {
     std::mt19937 random(7);
     for (int trial = 0; trial < 300; ++trial) {
