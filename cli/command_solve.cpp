@@ -226,33 +226,34 @@ int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
 }  // namespace
 
 Command solve_command() {
-    return {
-        "solve",
-        "the value of a parameter, an option or the node count that reaches a target, or what forbids it; the "
-        "cheapest setting",
-        {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
-         "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
-         "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536",
-         "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary "
-         "network.link.bandwidth",
-         "solve gups -m bluegene-l --set price.node='3000 USD' --set price.link='150 USD' --target '5 GUPS' --minimise "
-         "price --vary nodes=1024..65536 --vary messaging=mpi,raw"},
-        [](CLI::App& app, const Arguments& arguments) {
-            const auto asked = std::make_shared<AskedWorkload>(app, arguments);
-            const auto words = std::make_shared<SolveWords>();
-            app.add_option("--target", words->target, "the value to reach: a rate such as '100 GUPS', or a time")
-                ->required();
-            app.add_option("--vary", words->vary,
-                           "what may change: a PATH of 'narrows show --paths', an option such as bytes, or nodes; "
-                           "NAME=a..b says between what. Of two, the second is found for values of the first. With "
-                           "--minimise each has a list or range of values, of networks too")
-                ->option_text("NAME[=a..b] ...")
-                ->required();
-            app.add_option("--minimise", words->minimise,
-                           "price or power: the setting of these values that reaches the target for least, by the "
-                           "machine's price.* or power.*, and all that no other beats in both");
-            return [asked, words](Output& output) { return solve(*asked, *words, output); };
-        }};
+    constexpr const char* cheapest =
+        "solve gups -m bluegene-l --set price.node='3000 USD' --set price.link='150 USD' --target '5 GUPS' --minimise "
+        "price --vary nodes=1024..65536 --vary messaging=mpi,raw";
+    return {"solve",
+            "the value of a parameter, an option or the node count that reaches a target, or what forbids it; the "
+            "cheapest setting",
+            {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
+             "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
+             "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536",
+             "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary "
+             "network.link.bandwidth",
+             cheapest},
+            [](CLI::App& app, const Arguments& arguments) {
+                const auto asked = std::make_shared<AskedWorkload>(app, arguments);
+                const auto words = std::make_shared<SolveWords>();
+                app.add_option("--target", words->target, "the value to reach: a rate such as '100 GUPS', or a time")
+                    ->required();
+                app.add_option("--vary", words->vary,
+                               "what may change: a PATH of 'narrows show --paths', an option such as bytes, or nodes; "
+                               "NAME=a..b says between what. Of two, the second is found for values of the first. With "
+                               "--minimise each has a list or range of values, of networks too")
+                    ->option_text("NAME[=a..b] ...")
+                    ->required();
+                app.add_option("--minimise", words->minimise,
+                               "price or power: the setting of these values that reaches the target for least, by the "
+                               "machine's price.* or power.*, and all that no other beats in both");
+                return [asked, words](Output& output) { return solve(*asked, *words, output); };
+            }};
 }
 
 }  // namespace narrows
