@@ -226,6 +226,8 @@ int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
 }  // namespace
 
 Command solve_command() {
+    constexpr const char* trade_off =
+        "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary network.link.bandwidth";
     constexpr const char* cheapest =
         "solve gups -m bluegene-l --set price.node='3000 USD' --set price.link='150 USD' --target '5 GUPS' --minimise "
         "price --vary nodes=1024..65536 --vary messaging=mpi,raw";
@@ -234,10 +236,7 @@ Command solve_command() {
             "cheapest setting",
             {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
              "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
-             "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536",
-             "solve gups -m bluegene-l -n 65536 --target '16 GUPS' --vary node.clock=1x..4x*2 --vary "
-             "network.link.bandwidth",
-             cheapest},
+             "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536", trade_off, cheapest},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto words = std::make_shared<SolveWords>();
