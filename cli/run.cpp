@@ -142,7 +142,6 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
 
 }  // namespace
 
-<<<<<<< HEAD
 std::function<int(Output&)> add_command(CLI::App& app, const Command& command, const Arguments& arguments,
                                         Output& output, CommonWords& common) {
     if (command.has_document) {
@@ -158,7 +157,8 @@ std::function<int(Output&)> add_command(CLI::App& app, const Command& command, c
         app.add_flag("--quiet", common.quiet, "no progress, remarks and warnings on standard error; errors stay");
     }
     return command.setup(app, arguments);
-=======
+}
+
 void print_error(const InputError& error, std::ostream& err) {
     const std::string what =
         error.setting().empty() ? error.what() : fmt::format("{} (--{})", error.what(), error.setting());
@@ -174,7 +174,6 @@ void print_error(const InputError& error, std::ostream& err) {
     if (error.text().empty()) return;
     const auto [text, caret] = quoted_line(error.text(), error.column());
     err << "  " << text << "\n  " << caret << "\n";
->>>>>>> hP
 }
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors, std::ostream& steps) {
