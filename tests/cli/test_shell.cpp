@@ -174,13 +174,13 @@ TEST_CASE("help COMMAND is its --help") {
     CHECK(run_narrows("help predct").exit == 2);
 }
 
-TEST_CASE("--version says what the program was built with") {
+TEST_CASE("the version says what the program was built with") {
     const std::string text = run_narrows("--version").out;
     CHECK(text.starts_with("narrows " NARROWS_VERSION "\nbuilt with "));
     for (const char* part : {"\nlibraries ", "CLI11 ", "\ndata /"}) CHECK(text.find(part) != std::string::npos);
 }
 
-TEST_CASE("--color: what limits stands out in a table, and nowhere else") {
+TEST_CASE("colours: what limits stands out in a table, and nowhere else") {
     const std::string command = "table gups -m bluegene-l --messaging raw -n 512,8192";
     const std::string plain = run_narrows(command).out;
     const std::string coloured = run_narrows(command + " --color always").out;
@@ -196,7 +196,7 @@ TEST_CASE("--color: what limits stands out in a table, and nowhere else") {
     CHECK(read_whole_file("table.txt") == plain);
 }
 
-TEST_CASE("--quiet: remarks and progress are gone, errors stay") {
+TEST_CASE("quiet: remarks and progress are gone, errors stay") {
     const ScratchDirectory scratch;
     CHECK(run_narrows("predict gups -m bluegene-l -o x.json").err == "wrote x.json\n");
     CHECK(run_narrows("predict gups -m bluegene-l -o x.json --quiet").err.empty());
