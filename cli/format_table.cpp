@@ -34,8 +34,12 @@ std::string line(const std::vector<std::string>& cells, const std::vector<std::s
     for (std::size_t i = 0; i < widths.size(); ++i) {
         const std::string space(widths[i] - width(cells[i]), ' ');
         const std::string cell = paint(i, cells[i]);
-        if (!cell.empty()) text += gap + (right[i] ? space : "") + cell;
-        gap = cell.empty() ? gap + space + "  " : (right[i] ? "" : space) + "  ";
+        if (cell.empty()) {
+            gap.append(space).append("  ");
+            continue;
+        }
+        text.append(gap).append(right[i] ? space : "").append(cell);
+        gap.assign(right[i] ? "" : space).append("  ");
     }
     return text + "\n";
 }
