@@ -234,8 +234,7 @@ Command solve_command() {
     return {"solve",
             "the value of a parameter, an option or the node count that reaches a target, or what forbids it; the "
             "cheapest setting",
-            {"solve gups -m bluegene-l -n 8192 --messaging raw --target '20 GUPS' --vary network.link.bandwidth",
-             "solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
+            {"solve fft-pencils -m cluster-400g -n 64 --target '35 ms' --vary compute.flops",
              "solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536", trade_off, cheapest},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,8 @@ struct MinimiseWords {
 };
 
 /// Every setting of the values is predicted and priced: the one of least expense that reaches the target, and all that
-/// no other beats in both. Tells `err` which settings have no prediction. InputError for a machine without prices,
-/// values that cannot be, and where no setting has a prediction.
+/// no other beats in both. `output.remarks` says which settings have no prediction. InputError for a machine without
+/// prices, values that cannot be, and where no setting has a prediction.
 Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& words, bool& found, const Output& output);
 
 }  // namespace narrows

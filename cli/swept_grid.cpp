@@ -10,6 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "model/path/protocol.hpp"
+#include "model/schema.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -136,8 +137,8 @@ Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vecto
     sweep.machine = chosen_machine(sweep.words);
     for (const TypedAxis& axis : axes) {
         const std::string first = axis.values.substr(0, std::min(axis.values.find(','), axis.values.find("..")));
-        const bool is_place = word_of(axis.name) == options.end() && axis.name.find('.') != std::string::npos;
-        if (is_place && !has(sweep.machine, axis.name)) {  // left out by its file
+        const bool is_parameter = word_of(axis.name) == options.end() && schema_row(axis.name) != nullptr;
+        if (is_parameter && !has(sweep.machine, axis.name)) {  // left out by its file
             sweep.machine = naming(axis.asked, [&] { return with_change(sweep.machine, axis.name, first); });
         }
         Variable variable =

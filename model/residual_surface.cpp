@@ -45,6 +45,20 @@ double quantile_of(std::span<const Residual> mixture, double probability) {
     return low;
 }
 
+// Of the state beside each point, each number by itself.
+std::vector<double> median_state(const MeasuredResiduals& measured) {
+    std::vector<double> median;
+    const std::size_t numbers = measured.states.empty() ? 0 : measured.states.front().size();
+    for (std::size_t v = measured.scales.size() - numbers; v < measured.scales.size(); ++v) {
+        std::vector<double> values;
+        for (const auto& point : measured.points) values.push_back(point.at[v]);
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        median.push_back(*middle);
+    }
+    return median;
+}
+
 std::string axis_text(const ResidualAxis& axis, double value) {
     const double amount = axis.logarithmic ? std::exp(value) : value;
     return axis.is_size ? print(bytes(amount)) : fmt::format("{:.3g}", amount);
@@ -61,6 +75,7 @@ struct ResidualSurface::Solved {
     std::vector<double> deviations;  ///< 1 of a variable that does not vary
     std::vector<double> least;       ///< of each variable
     std::vector<double> most;
+    std::vector<double> usual_state;  ///< that predictions are of
 
     // How far a variable lies outside of what was measured, over the range of that; 0 inside, and a tenth of it around.
     double excess(std::size_t v, double value) const {
@@ -91,19 +106,6 @@ struct ResidualSurface::Solved {
         constexpr double of_mean_slope = 1.0 / 3;
         const double own = is_distance(v) ? of_mean_slope * measured.by_distance : 0;
         return std::max(own, measured.trend / deviations[v]);
-    }
-    // That of the points, each number by itself.
-    std::vector<double> median_state() const {
-        std::vector<double> median;
-        const std::size_t numbers = measured.states.empty() ? 0 : measured.states.front().size();
-        for (std::size_t v = measured.scales.size() - numbers; v < measured.scales.size(); ++v) {
-            std::vector<double> values;
-            for (const auto& point : measured.points) values.push_back(point.at[v]);
-            const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-            std::nth_element(values.begin(), middle, values.end());
-            median.push_back(*middle);
-        }
-        return median;
     }
     bool is_distance(std::size_t v) const {
         return !measured.states.empty() && v + measured.states.front().size() == measured.scales.size();
@@ -138,6 +140,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     auto solved = std::make_shared<Solved>();
     solved->measured = std::move(measured);
     const MeasuredResiduals& known = solved->measured;
+    solved->usual_state = median_state(known);
     const auto total = static_cast<double>(known.points.size());
     for (std::size_t v = 0; v < known.scales.size(); ++v) {
         double mean = 0;
@@ -209,8 +212,7 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
         places.push_back(places.front());
         places.back().insert(places.back().end(), state.begin(), state.end());
     }
-    const std::vector<double> usual_state = known.states.size() == 1 ? known.states.front() : solved_->median_state();
-    places.front().insert(places.front().end(), usual_state.begin(), usual_state.end());
+    places.front().insert(places.front().end(), solved_->usual_state.begin(), solved_->usual_state.end());
     std::vector<Residual> runs = at_all(places);
     for (std::size_t s = 0; model && s < known.states.size(); ++s) runs[s + 1].value += model(known.states[s]);
     double excess = 0;
@@ -254,7 +256,8 @@ ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
     auto there = std::make_shared<Solved>(*solved_);
     if (std::vector<std::vector<double>>& states = there->measured.states; !states.empty()) {
         const auto known = static_cast<std::ptrdiff_t>(std::min(states.front().size(), state.size()));
-        states = {{state.begin(), state.begin() + known}};
+        there->usual_state.assign(state.begin(), state.begin() + known);
+        states = {there->usual_state};
     }
     ResidualSurface surface = *this;
     surface.solved_ = std::move(there);
