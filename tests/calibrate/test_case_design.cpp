@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
@@ -82,6 +83,34 @@ TEST_CASE("a disturbed run surprises more than any other") {
         CHECK(again.size() == found.size());
         CHECK(again.at(quiet.name) < found.at(quiet.name) / 2);
         CHECK(fit_residuals({made_space()}, Machine(), samples).front().measured().points.size() == found.size());
+    }
+}
+
+TEST_CASE("the states of a part of a session are those of all of it") {
+    std::vector<Sample> part = made_samples(1);
+    std::vector<Sample> session = made_samples(1, 30);
+    for (std::size_t i = 0; i < part.size(); ++i) part[i].core_distance = i % 2 == 0 ? 40e-9 : 41e-9;
+    for (std::size_t i = 0; i < session.size(); ++i) {
+        session[i].core_distance = i % 5 == 0 ? 200e-9 : 40e-9;
+        session[i].probe_seconds = 7e-3;  // which the part does not know
+    }
+    const auto far_states = [](const ResidualSurface& surface) {
+        const auto& states = surface.measured().states;
+        for (const std::vector<double>& state : states) CHECK(state.size() == 1);
+        return std::count_if(states.begin(), states.end(),
+                             [](const std::vector<double>& state) { return state.front() > std::log(100e-9); });
+    };
+    const auto alone = fit_residuals({made_space()}, Machine(), part).front();
+    const auto whole = fit_residuals({made_space()}, Machine(), part, session).front();
+    CHECK(far_states(alone) == 0);
+    CHECK(far_states(whole) == 3);  // of fifteen
+    const MeasuredBeside near = alone.beside(std::vector{0.5}, {});
+    const MeasuredBeside both = whole.beside(std::vector{0.5}, {});
+    CHECK(both.factor == Approx(near.factor).epsilon(0.02));  // the points are of the same states
+    CHECK(both.above > near.above);
+    SECTION("unless they are not known of all of it") {
+        session.back().core_distance = 0;
+        CHECK(far_states(fit_residuals({made_space()}, Machine(), part, session).front()) == 0);
     }
 }
 
