@@ -79,11 +79,11 @@ target_include_directories(narrows_hwloc SYSTEM INTERFACE ${HWLOC_INCLUDE_DIR})
 target_link_libraries(narrows_hwloc INTERFACE ${HWLOC_LIBRARIES})
 
 add_library(narrows_sodium INTERFACE)
-target_include_directories(narrows_sodium SYSTEM INTERFACE ${SODIUM_INCLUDE_DIR})
+target_include_directories(narrows_sodium SYSTEM INTERFACE $<BUILD_INTERFACE:${SODIUM_INCLUDE_DIR}>)
 target_link_libraries(narrows_sodium INTERFACE ${SODIUM_LIBRARIES})
 
 add_library(narrows_muparser INTERFACE)
-target_include_directories(narrows_muparser SYSTEM INTERFACE ${MUPARSER_INCLUDE_DIR})
+target_include_directories(narrows_muparser SYSTEM INTERFACE $<BUILD_INTERFACE:${MUPARSER_INCLUDE_DIR}>)
 target_link_libraries(narrows_muparser INTERFACE ${MUPARSER_LIBRARIES})
 
 add_library(narrows_clp INTERFACE)

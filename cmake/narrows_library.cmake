@@ -1,20 +1,25 @@
 # What every target of narrows is compiled with, and the one way in which a folder becomes a library.
 add_library(narrows_options INTERFACE)
-target_include_directories(narrows_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(narrows_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+target_include_directories(narrows_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                    $<INSTALL_INTERFACE:include/narrows>)
+target_compile_features(narrows_options INTERFACE cxx_std_20)
+# Of this build alone: who links the installed libraries has options of their own.
+function(narrows_compile_options)
+  target_compile_options(narrows_options INTERFACE "$<BUILD_INTERFACE:${ARGN}>")
+endfunction()
+narrows_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # gcc 12 warns falsely of std::string concatenation (its bug 105651).
-  target_compile_options(narrows_options INTERFACE -Wno-restrict)
+  narrows_compile_options(-Wno-restrict)
 endif()
 if(NARROWS_WERROR)
-  target_compile_options(narrows_options INTERFACE -Werror)
+  narrows_compile_options(-Werror)
 endif()
 if(NARROWS_NATIVE)
-  target_compile_options(narrows_options INTERFACE -march=native)
+  narrows_compile_options(-march=native)
 endif()
 if(NARROWS_SANITIZE)
-  target_compile_options(narrows_options INTERFACE -fsanitize=${NARROWS_SANITIZE} -fno-omit-frame-pointer
-                                                   -fno-sanitize-recover=all)
+  narrows_compile_options(-fsanitize=${NARROWS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(narrows_options INTERFACE -fsanitize=${NARROWS_SANITIZE})
 endif()
 
@@ -40,6 +45,11 @@ function(narrows_library folder)
   add_library(narrows_${folder} STATIC ${arg_SOURCES})
   target_link_libraries(narrows_${folder} PUBLIC narrows_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   narrows_sanitize_accesses(narrows_${folder})
+  if(NARROWS_WITH_PYTHON)
+    # The Python module is a shared library of them; hidden symbols are called and inlined as in a program.
+    set_target_properties(narrows_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                                       VISIBILITY_INLINES_HIDDEN ON)
+  endif()
   narrows_precompile(narrows_${folder} <algorithm> <functional> <map> <optional> <string> <vector> <fmt/format.h>)
 endfunction()
 

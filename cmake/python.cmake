@@ -1,0 +1,18 @@
+# The Python package is built where Python and pybind11 are; sanitizers need a Python that was built with them.
+set(NARROWS_WITH_PYTHON OFF)
+if(NOT NARROWS_PYTHON STREQUAL "OFF" AND NOT NARROWS_SANITIZE)
+  # The system's Python has the system's NumPy, pandas and pybind11; -DPython_EXECUTABLE=... names another.
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+  set(PYBIND11_FINDPYTHON ON)
+  find_package(pybind11 2.9 QUIET)
+  if(Python_FOUND AND pybind11_FOUND)
+    set(NARROWS_WITH_PYTHON ON)
+  elseif(NARROWS_PYTHON STREQUAL "ON")
+    message(FATAL_ERROR "the Python package needs Python and pybind11: apt-get install python3-dev pybind11-dev")
+  else()
+    message(STATUS "no Python package: for it, apt-get install python3-dev pybind11-dev python3-numpy python3-pandas")
+  endif()
+endif()
