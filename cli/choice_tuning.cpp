@@ -65,7 +65,7 @@ nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& ch
         json[option.substr(2)] =
             is_count(workload, option) ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
     }
-    const auto& [value, interval, bottleneck] = one.outcome;
+    const auto& [value, interval, bottleneck, measured] = one.outcome;
     json["value"] = value;
     json["low"] = interval ? nlohmann::ordered_json(interval->low) : nullptr;
     json["high"] = interval ? nlohmann::ordered_json(interval->high) : nullptr;
@@ -122,7 +122,7 @@ Table table_of_tried(const Choices& choices, const std::vector<Tried>& found, co
     constexpr std::size_t most_rows = 20;
     for (const Tried& one : found) {
         if (table.rows.size() == most_rows) break;
-        const auto& [value, interval, bottleneck] = one.outcome;
+        const auto& [value, interval, bottleneck, measured] = one.outcome;
         std::vector<TableCell> row;
         for (const std::string& word : *one.words) row.emplace_back(word.empty() ? "-" : word);
         row.push_back(figures.cell(value));

@@ -158,7 +158,7 @@ std::string bill_of(const Expense& expense) {
 }
 
 nlohmann::ordered_json json_of_setting(const PricedSetting& setting, const Target& target) {
-    const auto& [value, interval, bottleneck] = setting.outcome;
+    const auto& [value, interval, bottleneck, measured] = setting.outcome;
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();
     for (const SettingValue& one : setting.values) settings[one.name] = one.value;
     const auto end = [&interval = interval](double Interval::*at) {
@@ -189,7 +189,7 @@ Table frontier_table(const std::vector<const PricedSetting*>& settings, const st
     }
     table.header.insert(table.header.end(), {"bottleneck", "reaches it"});
     for (const PricedSetting* setting : settings) {
-        const auto& [value, interval, bottleneck] = setting->outcome;
+        const auto& [value, interval, bottleneck, measured] = setting->outcome;
         std::vector<TableCell> row;
         for (const SettingValue& one : setting->values) row.push_back({one.text, {one.value}});
         row.push_back({spent_text(setting->expense.sum), {setting->expense.sum}});

@@ -231,7 +231,7 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
     const double high = std::max(usual + alone, quantile_of(runs, 1 - outside / 2));
     const double sessions = of_95_percent * known.session_spread * std::sqrt(1 + 1.0 / known.sessions);
     MeasuredBeside found{
-        std::exp(usual), std::hypot(usual - low, sessions), std::hypot(high - usual, sessions), known.sessions, {}};
+        std::exp(usual), std::hypot(usual - low, sessions), std::hypot(high - usual, sessions), known.sessions, {}, 1};
     for (std::size_t v = 0; v < axes.size(); ++v) {
         if (solved_->excess(v, variables[v]) <= 0) continue;
         const auto text = [&axis = axes[v]](double value) { return axis_text(axis, value); };

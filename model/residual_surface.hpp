@@ -60,6 +60,7 @@ struct MeasuredBeside {
     double above = 0;
     int sessions = 0;                 ///< calibrations that it is of; 0: nothing was measured beside
     std::vector<std::string> beyond;  ///< what lies outside of all that was measured, in words
+    double share = 1;                 ///< of the prediction's time that runs were measured beside
 };
 
 /// Residuals between measured points, by kriging.

@@ -13,6 +13,32 @@ TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside) {
     return prediction;
 }
 
+void SumOfTimes::add(const TimePrediction& part, double times) {
+    const Time whole = part.time * times;
+    whole_.total += whole;
+    for (const NamedTime& term : part.terms) whole_.terms.push_back({term.name, term.time * times});
+    const MeasuredBeside& beside = part.beside;
+    if (beside.sessions == 0) return;
+    beside_.below += beside.below * whole.si();
+    beside_.above += beside.above * whole.si();
+    beside_.sessions = beside_.sessions == 0 ? beside.sessions : std::min(beside_.sessions, beside.sessions);
+    measured_ += whole * beside.share;
+    for (const std::string& beyond : beside.beyond) {
+        if (std::find(beside_.beyond.begin(), beside_.beyond.end(), beyond) == beside_.beyond.end())
+            beside_.beyond.push_back(beyond);
+    }
+}
+
+TimePrediction SumOfTimes::take() const {
+    TimePrediction sum = critical_path(whole_);
+    sum.beside = beside_;
+    if (whole_.total == Time()) return sum;
+    sum.beside.below /= whole_.total.si();
+    sum.beside.above /= whole_.total.si();
+    sum.beside.share = measured_ / whole_.total;
+    return sum;
+}
+
 TimePrediction critical_path(const Breakdown& path) {
     TimePrediction prediction;
     prediction.time = path.total;

@@ -28,6 +28,19 @@ struct TimePrediction {
 /// The prediction with its times as long as runs beside it say.
 TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside);
 
+/// Times one after the other: terms of one name together, errors of measured runs as if they erred together.
+class SumOfTimes {
+  public:
+    void add(const TimePrediction& part, double times = 1);
+    /// The sum, without words.
+    TimePrediction take() const;
+
+  private:
+    Breakdown whole_;
+    MeasuredBeside beside_;  // its widths times seconds
+    Time measured_;
+};
+
 /// The prediction whose terms are those of `path`, those of one name together.
 TimePrediction critical_path(const Breakdown& path);
 

@@ -112,6 +112,7 @@ Outcome outcome_of(const Prediction& prediction) {
     const MeasuredBeside& beside = prediction.beside;
     if (beside.sessions > 0)
         outcome.interval = {outcome.value / std::exp(beside.above), outcome.value * std::exp(beside.below)};
+    if (outcome.interval) outcome.measured = beside.share;
     return outcome;
 }
 
@@ -120,10 +121,22 @@ Outcome outcome_of(const TimePrediction& prediction) {
     const MeasuredBeside& beside = prediction.beside;
     if (beside.sessions > 0)
         outcome.interval = {outcome.value / std::exp(beside.below), outcome.value * std::exp(beside.above)};
+    if (outcome.interval) outcome.measured = beside.share;
     return outcome;
 }
 
 namespace {
+
+// The interval of what runs were measured beside, with that of the parameters for the rest.
+Interval both_of(const Outcome& outcome, const Interval& of_parameters) {
+    const double rest = 1 - outcome.measured;
+    const auto far = [rest](double measured, double by_parameters) {
+        return std::hypot(measured, rest * by_parameters);
+    };
+    const double below = far(outcome.value - outcome.interval->low, outcome.value - of_parameters.low);
+    const double above = far(outcome.interval->high - outcome.value, of_parameters.high - outcome.value);
+    return {std::max(0.0, outcome.value - below), outcome.value + above};
+}
 
 template <class Value, class Predict>
 auto with_ends(const Machine& machine, const Predict& predict) {
@@ -163,9 +176,14 @@ Outcome with_interval(Machine& machine, const OutcomeOf& predict) {
     if (!is_watched) machine.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
     Outcome outcome = predict(machine);
     const auto seen = std::exchange(machine.seen, nullptr);
-    if (!outcome.interval) {
+    if (outcome.measured < 1) {
         const auto value = [&predict](const Machine& changed) { return predict(changed).value; };
-        outcome.interval = interval_of(machine, *seen, value, outcome.value);
+        const auto of_parameters = interval_of(machine, *seen, value, outcome.value);
+        if (!outcome.interval) {
+            outcome.interval = of_parameters;
+        } else if (of_parameters) {
+            outcome.interval = both_of(outcome, *of_parameters);
+        }
     }
     if (is_watched) machine.seen = seen;
     return outcome;

@@ -22,6 +22,7 @@ struct Outcome {
     double value = 0;                  ///< a rate in 1/s, or a time in s
     std::optional<Interval> interval;  ///< 95 %; nothing where none is known
     std::string bottleneck;
+    double measured = 0;  ///< the part of the value that runs were measured beside: the interval is theirs
 };
 using OutcomeOf = std::function<Outcome(const Machine&)>;
 
@@ -32,11 +33,14 @@ Outcome outcome_of(const TimePrediction& prediction);
 /// The prediction with the 95 % interval that follows from the intervals of the machine's parameters.
 ///
 /// Statement: low = X - sqrt(sum_i d_i^2 + 2 sum_{i<j} r_ij d_i d_j) with d_i = X(p_i) - X(p_i'), high likewise with
-/// the
-///            other ends; only changes of that side count for parameters that are not correlated.
+///            the other ends; only changes of that side count for parameters that are not correlated. Of a prediction
+///            that runs were measured beside the interval is theirs; where that is of a part m of it,
+///            low = X - sqrt(d^2 + (1 - m)^2 (X - low of parameters)^2), d how far theirs reaches.
 /// Symbols:   X the predicted rate or time, p_i' an end of the interval of parameter p_i, r_ij its correlation with
-/// p_j. Source:    first-order propagation of errors. Range: intervals small enough for X to be about linear. Test:
-/// tests/model/test_uncertainty.cpp
+///            p_j.
+/// Source:    first-order propagation of errors.
+/// Range:     intervals small enough for X to be about linear.
+/// Test:      tests/model/test_uncertainty.cpp
 Prediction with_interval(const Machine& machine, const PredictionOf& predict);
 TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict);
 Outcome with_interval(const Machine& machine, const OutcomeOf& predict);

@@ -20,7 +20,6 @@
 #include "calibrate/study/message_residuals.hpp"
 #include "calibrate/study/message_space.hpp"
 #include "calibrate/study/messaging_machine.hpp"
-#include "calibrate/study/processor_pace.hpp"
 
 namespace narrows {
 namespace {
@@ -104,13 +103,9 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
         all.done += one.done;
     }
     return fmt::format("{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB", all.done,
-                       fmt::join(titles, " and "),
+                       fmt::join(titles, ", "),
                        all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "",
                        std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
-}
-
-void add_parameters(Machine& machine, const std::vector<Parameter>& more) {
-    machine.parameters.insert(machine.parameters.end(), more.begin(), more.end());
 }
 
 // All of the kernels.
@@ -280,7 +275,6 @@ void make_machine(Calibration& calibration, const CalibrationChoice& choice, con
     add_noise(calibration);
     machine.residuals = fit_residuals(case_spaces(choice), machine, samples);
     if (const auto clock = core_clock()) add_clock(machine, *clock);
-    add_parameters(machine, processor_pace(Cores().count()));
     add_all_messaging(machine, measured.messages.samples, measured.fit().widening);
     add_phases(machine, measured.phases, samples);
     std::vector<CaseSpace> spaces = case_spaces(choice);

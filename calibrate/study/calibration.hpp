@@ -37,6 +37,7 @@ struct CalibratedKernel {
 /// Those of this program.
 CalibratedKernel calibrated_gups();
 CalibratedKernel calibrated_sweep3d();
+CalibratedKernel calibrated_computing();
 
 /// What a calibration has measured, or an earlier one.
 struct CalibrationSamples {

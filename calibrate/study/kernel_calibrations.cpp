@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "calibrate/study/calibration.hpp"
+#include "calibrate/study/computing_fit.hpp"
 #include "calibrate/study/gups_residuals.hpp"
 #include "calibrate/study/sweep_fit.hpp"
 #include "calibrate/study/sweep_residuals.hpp"
@@ -22,6 +23,20 @@ FittedCases fitted_sweeps(const std::vector<SweepCase>& cases) {
     for (const SweepCase& what : cases) fitted.cases.push_back(study_case(what));
     fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
         return fit_sweep3d(cases, samples, options);
+    };
+    return fitted;
+}
+
+FittedCases fitted_computing(int workers) {
+    constexpr double seconds = 0.03;   // of a run on a slow processor,
+    constexpr double slow_pace = 5e9;  // operations and bytes a second
+    FittedCases fitted;
+    const std::vector<ComputingCase> cases = computing_cases(workers);
+    for (const ComputingCase& what : cases) {
+        fitted.cases.push_back(study_case(what, static_cast<double>(what.flops + what.memory) / slow_pace, seconds));
+    }
+    fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
+        return fit_computing(cases, samples, options);
     };
     return fitted;
 }
@@ -70,6 +85,15 @@ CalibratedKernel calibrated_sweep3d() {
         sweep_space(),
         0.2,
         0.22};
+}
+
+CalibratedKernel calibrated_computing() {
+    return {"computing phases",
+            [](Effort, int workers, std::size_t) { return fitted_computing(workers); },
+            [](const std::vector<Sample>&, int workers) { return fitted_computing(workers); },
+            computing_space(),
+            0.03,
+            0.08};
 }
 
 }  // namespace narrows

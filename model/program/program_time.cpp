@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 
 #include "model/demand/servers.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
-#include "model/read_costs.hpp"
+#include "model/program/computing.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -38,78 +36,15 @@ TimePrediction measured_beside(TimePrediction prediction, const Machine& machine
     return corrected(std::move(prediction), machine, *measured, beside);
 }
 
-// Of what a rank reads and writes, half each.
-Time moving(const Machine& machine, const ProgramQuery& query, const PhaseWork& phase, double turns) {
-    constexpr Data line = bytes(64);
-    const Data moved = bytes(phase.compute.memory);
-    if (has(machine, "compute.memory")) {
-        return curve_at(machine, "compute.memory").at(moved / 2 * turns) * (moved / line * turns);
-    }
-    if (const auto bandwidth = node_memory(machine)) {
-        return moved * static_cast<double>(query.messages.ranks_per_node) / *bandwidth;
-    }
-    throw InputError(fmt::format("phase '{}' has 'memory', but machine '{}' does not say its memory's bandwidth: add "
-                                 "'node: {{memory: {{bandwidth: 20 GB/s}}}}' to its file, or set "
-                                 "node.memory.bandwidth='20 GB/s'",
-                                 phase.name, machine.id))
-        .of_setting("set");
-}
-
-// By which operations and memory add: infinite where the longer hides the other, 1 where they follow each other.
-double exponent_of(const Machine& machine) {
-    constexpr double most = 2;
-    if (find(machine, "compute.balanced") == nullptr) return std::numeric_limits<double>::infinity();
-    return std::log(2.0) / std::log(std::clamp(number_at(machine, "compute.balanced"), 1.0, most));
-}
-
-Time together(Time flops, Time memory, double exponent) {
-    const Time longer = std::max(flops, memory);
-    if (std::isinf(exponent) || longer == Time()) return longer;
-    return longer * std::pow(1 + std::pow(std::min(flops, memory) / longer, exponent), 1 / exponent);
-}
-
-Time computing(const Machine& machine, const ProgramQuery& query, const PhaseWork& phase, std::string& server) {
-    const RankWork& work = phase.compute;
-    const auto each = static_cast<double>(query.messages.ranks_per_node);
-    const Parameter* processors = find(machine, "node.processors");
-    const double turns = processors == nullptr ? 1 : std::ceil(each / std::max(1.0, processors->measure.value));
-    server = "compute";
-    Time time = seconds(work.seconds) * turns;
-    Time flops, memory;
-    if (work.flops > 0) {
-        if (find(machine, "compute.flops") == nullptr) {
-            throw InputError(
-                fmt::format("phase '{}' has 'flops', but machine '{}' does not say how fast a processor computes: add "
-                            "'compute: "
-                            "{{flops: 10 G/s}}' to its file, set compute.flops='10 G/s', or write the phase's 'time'",
-                            phase.name, machine.id))
-                .of_setting("set");
-        }
-        flops = work.flops / rate_at(machine, "compute.flops") * turns;
-    }
-    if (work.memory > 0) memory = moving(machine, query, phase, turns);
-    if (memory > flops) server = "memory";
-    return time + together(flops, memory, exponent_of(machine));
-}
-
 // A phase alone.
 TimePrediction time_of(const Machine& machine, const ProgramQuery& query, const PhaseWork& phase,
                        const PhaseLoads& loads) {
     TimePrediction messages = critical_path(time_of_rounds(machine, query.messages, loads));
     messages = measured_beside(std::move(messages), machine, query, phase);
-    std::string server;
-    const Time compute = computing(machine, query, phase, server) * phase.computes;
-    Breakdown whole;
-    if (compute > Time()) whole.terms.push_back({server, compute * phase.repeat});
-    for (const NamedTime& term : messages.terms)
-        whole.terms.push_back({term.name, term.time * (phase.times * phase.repeat)});
-    for (const NamedTime& term : whole.terms) whole.total += term.time;
-    TimePrediction prediction = critical_path(whole);
-    prediction.beside = messages.beside;
-    const double share = whole.total > Time() ? messages.time * (phase.times * phase.repeat) / whole.total : 0;
-    prediction.beside.below *= share;
-    prediction.beside.above *= share;
-    return prediction;
+    SumOfTimes whole;
+    whole.add(computing_time(machine, phase, query.messages.ranks_per_node), phase.computes * phase.repeat);
+    whole.add(messages, phase.times * phase.repeat);
+    return whole.take();
 }
 
 bool keeps_processor(const Machine& machine, const NamedTime& term) {
@@ -133,17 +68,6 @@ TimePrediction together(const Machine& machine, const std::vector<TimePrediction
         }
     }
     return busy.total > longest->time ? critical_path(busy) : *longest;
-}
-
-void add_beside(MeasuredBeside& sum, const TimePrediction& part) {
-    const double seconds = part.time.si();
-    sum.below += part.beside.below * seconds;
-    sum.above += part.beside.above * seconds;
-    if (part.beside.sessions > 0)
-        sum.sessions = sum.sessions == 0 ? part.beside.sessions : std::min(sum.sessions, part.beside.sessions);
-    for (const std::string& beyond : part.beside.beyond) {
-        if (std::find(sum.beyond.begin(), sum.beyond.end(), beyond) == sum.beyond.end()) sum.beyond.push_back(beyond);
-    }
 }
 
 }  // namespace
@@ -170,29 +94,18 @@ ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& qu
         alone.push_back(time_of(machine, query, program.phases[i], program.loads[i]));
         found.phases.push_back({program.phases[i].name, alone.back().time});
     }
-    Breakdown whole;
-    MeasuredBeside beside;
-    const auto add = [&](const TimePrediction& part) {
-        whole.terms.insert(whole.terms.end(), part.terms.begin(), part.terms.end());
-        whole.total += part.time;
-        add_beside(beside, part);
-    };
+    SumOfTimes whole;
     std::map<int, std::vector<TimePrediction>> groups;
     for (std::size_t i = 0; i < alone.size(); ++i) {
         const int group = program.phases[i].overlap;
         if (group < 0) {
-            add(alone[i]);
+            whole.add(alone[i]);
         } else {
             groups[group].push_back(alone[i]);
         }
     }
-    for (const auto& [number, group] : groups) add(together(machine, group));
-    found.time = critical_path(whole);
-    if (whole.total > Time()) {
-        beside.below /= whole.total.si();
-        beside.above /= whole.total.si();
-    }
-    found.time.beside = beside;
+    for (const auto& [number, group] : groups) whole.add(together(machine, group));
+    found.time = whole.take();
     found.time.estimate = "the sum of its phases; of phases that overlap the longest, or their processors' work";
     found.time.source = "derived; rounds of each pattern as model/messages has them";
     found.time.assumptions =

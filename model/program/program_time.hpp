@@ -33,14 +33,10 @@ struct ProgramPrediction {
 
 /// The time of a program.
 ///
-/// Statement: the sum of its phases. A phase: n t_compute + m t_rounds; t_compute = k time + (F^p + M^p)^(1/p), with
-///            F = k flops / r and M = R memory / B, or M = k memory c(k memory / 2) / 64 B. Of phases that overlap: the
-///            longest, or the sum of what keeps their processors busy if that is more.
-/// Symbols:   n, m, rounds by `Pattern`; r flops a second of a processor (`compute.flops`), B of a node's memory
-///            (`node.memory.bandwidth`), R its ranks; c time of a line by what a processor works on
-///            (`compute.memory`), where it is known; k ranks that take turns on a processor; p = ln 2 / ln b with
-///            b of `compute.balanced`, or the longer of F and M alone;
-///            t_rounds by `phase_time`, by measured residuals where the machine has them of such a phase.
+/// Statement: the sum of its phases. A phase: n t_compute + m t_rounds. Of phases that overlap: the longest, or the sum
+///            of what keeps their processors busy if that is more.
+/// Symbols:   n, m, rounds by `Pattern`; t_compute by `computing_time`; t_rounds by `phase_time`, by measured residuals
+///            where the machine has them of such a phase.
 /// Source:    derived. Range: phases of all ranks one after the other; ranks with as much to do.
 /// Test:      tests/model/program/test_program_time.cpp
 ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& query, const PlacedProgram& program);

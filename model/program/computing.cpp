@@ -1,0 +1,107 @@
+#include "model/program/computing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "model/read_costs.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+namespace {
+
+// Ranks that take turns on a processor.
+double turns_of(const Machine& machine, std::int64_t ranks_per_node) {
+    const Parameter* processors = find(machine, "node.processors");
+    if (processors == nullptr) return 1;
+    return std::ceil(static_cast<double>(ranks_per_node) / std::max(1.0, processors->measure.value));
+}
+
+Time operations(const Machine& machine, const PhaseWork& phase, double turns) {
+    if (phase.compute.flops <= 0) return {};
+    if (find(machine, "compute.flops") == nullptr) {
+        throw InputError(fmt::format("phase '{}' has 'flops', but machine '{}' does not say how fast a processor "
+                                     "computes: add 'compute: {{flops: 10 G/s}}' to its file, set "
+                                     "compute.flops='10 G/s', or write the phase's 'time'",
+                                     phase.name, machine.id))
+            .of_setting("set");
+    }
+    return phase.compute.flops / rate_at(machine, "compute.flops") * turns;
+}
+
+// Of what a rank reads and writes, half each.
+Time moving(const Machine& machine, const PhaseWork& phase, double turns, std::int64_t ranks_per_node) {
+    constexpr Data line = bytes(64);
+    if (phase.compute.memory <= 0) return {};
+    const Data moved = bytes(phase.compute.memory);
+    if (has(machine, "compute.memory")) {
+        return curve_at(machine, "compute.memory").at(moved / 2 * turns) * (moved / line * turns);
+    }
+    if (const auto bandwidth = node_memory(machine)) return moved * static_cast<double>(ranks_per_node) / *bandwidth;
+    throw InputError(fmt::format("phase '{}' has 'memory', but machine '{}' does not say its memory's bandwidth: add "
+                                 "'node: {{memory: {{bandwidth: 20 GB/s}}}}' to its file, or set "
+                                 "node.memory.bandwidth='20 GB/s'",
+                                 phase.name, machine.id))
+        .of_setting("set");
+}
+
+// By which operations and memory add: infinite where the longer hides the other, 1 where they follow each other.
+double exponent_of(const Machine& machine) {
+    constexpr double most = 2;
+    if (find(machine, "compute.balanced") == nullptr) return std::numeric_limits<double>::infinity();
+    return std::log(2.0) / std::log(std::clamp(number_at(machine, "compute.balanced"), 1.0, most));
+}
+
+// Of operations and memory, by the model alone.
+struct Loops {
+    Time flops, memory, both;
+};
+
+Loops loops_of(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node) {
+    const double turns = turns_of(machine, ranks_per_node);
+    Loops loops{operations(machine, phase, turns), moving(machine, phase, turns, ranks_per_node), {}};
+    const Time longer = std::max(loops.flops, loops.memory);
+    const double exponent = exponent_of(machine);
+    loops.both = longer;
+    if (std::isinf(exponent) || longer == Time()) return loops;
+    const double ratio = std::min(loops.flops, loops.memory) / longer;
+    loops.both = longer * std::pow(1 + std::pow(ratio, exponent), 1 / exponent);
+    return loops;
+}
+
+}  // namespace
+
+TimePrediction computing_time(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node) {
+    const Loops loops = loops_of(machine, phase, ranks_per_node);
+    TimePrediction both =
+        critical_path({loops.both, {{loops.memory > loops.flops ? "memory" : "compute", loops.both}}});
+    const ResidualSurface* const surface = residuals_named(machine, computing_residuals);
+    if (surface != nullptr && both.time > Time() && !has_network(machine) && !machine.composed) {
+        const std::vector<double> variables = computing_variables(machine, phase, ranks_per_node);
+        both = corrected(std::move(both), surface->beside(variables, computing_axes()));
+    }
+    const Time fixed = seconds(phase.compute.seconds) * turns_of(machine, ranks_per_node);
+    SumOfTimes sum;
+    sum.add(critical_path({fixed, {{"compute", fixed}}}));
+    sum.add(both);
+    return sum.take();
+}
+
+std::span<const ResidualAxis> computing_axes() {
+    static constexpr std::array axes = {
+        ResidualAxis{"bytes that a rank computes on", true, true}, ResidualAxis{"operations' part of computing"},
+        ResidualAxis{"seconds of computing", true}, ResidualAxis{"ranks of a node", true}};
+    return axes;
+}
+
+std::vector<double> computing_variables(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node) {
+    constexpr double least = 4096;  // below it the nearest cache holds all
+    const Loops loops = loops_of(machine, phase, ranks_per_node);
+    return {std::log(least + phase.compute.memory / 2), loops.flops / (loops.flops + loops.memory),
+            std::log(loops.both.si()), std::log(static_cast<double>(ranks_per_node))};
+}
+
+}  // namespace narrows
