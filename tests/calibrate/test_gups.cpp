@@ -37,7 +37,7 @@ double counted_hops(const GupsOptions& options) {
     const RoutePlan plan(chosen.shape, table_ownership(chosen), 0);
     std::uint64_t hops = 0;
     for (int rank = 0; rank < chosen.ranks; ++rank) {
-        const UpdateShare share = update_share(chosen.updates, chosen.ranks, rank);
+        const UpdateShare share = stream_share(chosen, rank);
         Word update = stream_start(share.first);
         for (std::uint64_t i = 0; i < share.count(); ++i) {
             update = next_update(update);
@@ -219,6 +219,24 @@ TEST_CASE("many ranks route on one machine") {
     CHECK(run.counters.hops_per_update == Approx(mean_hops(options.shape)).epsilon(0.02));
 }
 
+TEST_CASE("ranks of a run of few updates begin where those of a whole run do") {
+    GupsOptions whole = of(GupsVariant::routed, 12);
+    whole.ranks = 5;
+    whole.updates = 4 * whole.table_words;
+    GupsOptions few = whole;
+    few.updates = 1003;
+    few.first_update = whole.first_update = 77;
+    std::uint64_t updates = 0;
+    for (int rank = 0; rank < few.ranks; ++rank) {
+        CHECK(stream_share(few, rank).first == stream_share(whole, rank).first);
+        updates += stream_share(few, rank).count();
+    }
+    CHECK(updates == few.updates);
+    CHECK(stream_shares(few).size() == 5);
+    REQUIRE(stream_shares(whole).size() == 1);
+    CHECK(stream_shares(whole).front().count() == whole.updates);
+}
+
 TEST_CASE("verification finds what is wrong") {
     const UpdateTable table(1 << 12, PageSize::small);
     table.fill(0, table.words());
@@ -230,15 +248,15 @@ TEST_CASE("verification finds what is wrong") {
         }
     }
     SECTION("nothing") {
-        CHECK(count_errors(table, {0, 8000}, 2) == 0);
+        CHECK(count_errors(table, {{0, 8000}}, 2) == 0);
     }
     SECTION("an entry that was changed besides") {
         table.data()[77] ^= 4;
         table.data()[4000] ^= 4;
-        CHECK(count_errors(table, {0, 8000}, 2) == 2);
+        CHECK(count_errors(table, {{0, 8000}}, 2) == 2);
     }
     SECTION("an update that is missing") {
-        CHECK(count_errors(table, {0, 8001}, 2) == 1);
+        CHECK(count_errors(table, {{0, 8001}}, 2) == 1);
     }
 }
 

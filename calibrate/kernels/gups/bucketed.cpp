@@ -51,7 +51,7 @@ GupsRun run_bucketed(const GupsOptions& options) {
     take_times(run, run_ranks(rank_options(options), ranks));
     take_bucketed_counters(run, ranks.workers(), ranks.mailbox_plan_used());
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_of(options), options.workers);
+    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
     return run;
 }
 

@@ -259,7 +259,7 @@ GupsRun run_clocked(const GupsOptions& options) {
         return run;
     }
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(clocked.ranks().table(), stream_of(options), 1);
+    if (options.verify) run.errors = count_errors(clocked.ranks().table(), stream_shares(options), 1);
     return run;
 }
 

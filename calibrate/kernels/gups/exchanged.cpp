@@ -14,7 +14,7 @@ GupsRun run_exchanged(const GupsOptions& options) {
                             [&ranks](auto& messages, int rank, auto& waiter) { ranks.run(messages, rank, waiter); }));
     ranks.count(run.counters);
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_of(options), options.workers);
+    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
     return run;
 }
 

@@ -197,7 +197,7 @@ class ProcessGups {
         if (!options_.verify) return;
         const Ownership ownership = table_ownership(options_);
         const UpdateShare own{ownership.first_entry(first_), ownership.first_entry(last_)};
-        run_.errors = count_errors(table, own, stream_of(options_), 1);
+        run_.errors = count_errors(table, own, stream_shares(options_), 1);
     }
 
     GupsOptions options_;

@@ -55,7 +55,7 @@ GupsRun run_routed(const GupsOptions& options) {
         return run;
     }
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_of(options), options.workers);
+    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
     return run;
 }
 

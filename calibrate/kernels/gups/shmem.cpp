@@ -44,7 +44,7 @@ GupsRun run_shmem(const GupsOptions& options) {
                }));
     take_shmem_counters(run.counters, ranks);
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_of(options), options.workers);
+    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
     return run;
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/kernels/gups/update_table.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
@@ -11,14 +15,15 @@ namespace narrows {
 
 /// The table of a run and who owns what of it.
 Ownership table_ownership(const GupsOptions& options);
-/// The part of the stream that a run applies, and its share of one rank.
-inline UpdateShare stream_of(const GupsOptions& options) {
-    return {options.first_update, options.first_update + options.updates};
-}
+/// The updates of one rank. It begins where it does in a run of four times the table's words, as HPCC's time bound has
+/// it: near the stream's beginning updates are no random destinations.
 inline UpdateShare stream_share(const GupsOptions& options, int rank) {
-    const UpdateShare share = update_share(options.updates, options.ranks, rank);
-    return {options.first_update + share.first, options.first_update + share.last};
+    const std::uint64_t all = std::max(options.updates, 4 * options.table_words);
+    const std::uint64_t first = options.first_update + update_share(all, options.ranks, rank).first;
+    return {first, first + update_share(options.updates, options.ranks, rank).count()};
 }
+/// What all ranks apply.
+std::vector<UpdateShare> stream_shares(const GupsOptions& options);
 /// How the run's ranks are to be run.
 RankOptions rank_options(const GupsOptions& options);
 /// Puts what the ranks' run took into `run`.
@@ -26,10 +31,10 @@ void take_times(GupsRun& run, const RankTimes& times);
 
 /// Entries that are not as they were after all updates have been applied again, by code that shares nothing with the
 /// variants but the stream: every worker forms all updates and applies those for its part of the table.
-std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& updates, int workers);
+std::uint64_t count_errors(const UpdateTable& table, const std::vector<UpdateShare>& updates, int workers);
 /// The same among the entries [first, last), where others are elsewhere.
-std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries, const UpdateShare& updates,
-                           int workers);
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
+                           const std::vector<UpdateShare>& updates, int workers);
 
 GupsRun run_sequential(const GupsOptions& options);
 GupsRun run_bucketed(const GupsOptions& options);
