@@ -66,14 +66,14 @@ bool wants_more(const std::vector<Sample>& samples, const std::string& name, con
     return found.quiet < limits.least || (found.quiet < limits.most && !is_tight(found, limits));
 }
 
-// Once every case has its least runs, those that took more than the average of a round wait for the others: ten short
-// runs say more than one long one, which is more likely to be disturbed too.
+// Once every case has its least runs, those that took more than the average of a round, set up as they are, wait for
+// the others: ten short runs say more than one long one, which is more likely to be disturbed too.
 void leave_out_long_ones(std::vector<const StudyCase*>& round, const std::vector<Sample>& samples,
                          const SamplingLimits& limits) {
     std::map<std::string, double> seconds;
     std::map<std::string, int> runs;
     for (const Sample& taken : samples) {
-        seconds[taken.name] += taken.seconds;
+        seconds[taken.name] += std::max(taken.seconds, taken.whole_seconds);
         ++runs[taken.name];
     }
     double together = 0;
@@ -111,7 +111,9 @@ Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_
     constexpr int most_runs = 3;
     for (int run = 1;; ++run) {
         const double before = last_distance;
+        const auto begin = Clock::now();
         Sample taken = what.run();
+        taken.whole_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         last_distance = core_distance(cores);
         taken.core_distance = (before + last_distance) / 2;
         const bool one_state = before == 0 || about_as_far(before, last_distance);

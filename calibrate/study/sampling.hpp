@@ -18,6 +18,7 @@ namespace narrows {
 struct Sample {
     std::string name;           ///< of the case
     double seconds = 0;         ///< wall time
+    double whole_seconds = 0;   ///< with what it took to set up; 0 for samples from a file
     double cpu_seconds = 0;     ///< of all worker threads
     std::uint64_t updates = 0;  ///< or cell-angles of Sweep3D
     int workers = 1;
