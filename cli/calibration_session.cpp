@@ -68,7 +68,6 @@ std::vector<CalibratedKernel> calibrated_kernels(const Repertoire& known) {
     for (const Kernel& kernel : known.kernels) {
         if (kernel.calibrated) all.push_back(*kernel.calibrated);
     }
-    all.push_back(calibrated_computing());  // which every workload file may have
     return all;
 }
 

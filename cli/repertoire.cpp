@@ -46,6 +46,10 @@ const Repertoire& repertoire() {
         made.kernels = {gups_kernel()};
         for (Kernel& one : message_kernels()) made.kernels.push_back(std::move(one));
         made.kernels.push_back(sweep3d_kernel());
+        Kernel computing;  // of workload files
+        computing.name = "computing";
+        computing.calibrated = calibrated_computing();
+        made.kernels.push_back(std::move(computing));
         return made;
     }();
     return all;

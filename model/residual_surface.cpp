@@ -78,9 +78,11 @@ struct ResidualSurface::Solved {
     std::vector<double> usual_state;  ///< that predictions are of
 
     // How far a variable lies outside of what was measured, over the range of that; 0 inside, and a tenth of it around.
+    // Of one that was hardly varied a factor of some two is as far.
     double excess(std::size_t v, double value) const {
         constexpr double around = 0.1;
-        const double range = std::max(most[v] - least[v], 1e-9);
+        constexpr double least_range = 0.5;
+        const double range = std::max(most[v] - least[v], least_range);
         return std::max({0.0, (least[v] - value) / range - around, (value - most[v]) / range - around});
     }
 

@@ -50,11 +50,11 @@ std::vector<ComputingCase> computing_cases(int workers) {
     constexpr std::uint64_t operations = 100'000'000;
     const int ranks = most_ranks(workers);
     std::vector<ComputingCase> cases = {{operations, 0, ranks}};
-    for (const std::uint64_t size : {16, 256, 1024, 4096, 8192, 16384, 32768, 65536}) {  // KiB that a rank computes on
+    for (const std::uint64_t size : {16, 256, 2048, 8192, 16384, 32768, 65536}) {  // KiB that a rank computes on
         cases.push_back({0, 2 * kibi * size, ranks});
     }
-    for (const std::uint64_t size : {256, 4096, 32768}) {
-        for (const std::uint64_t operations_a_byte : {1, 2, 4}) {
+    for (const std::uint64_t size : {256, 32768}) {
+        for (const std::uint64_t operations_a_byte : {2, 4}) {
             cases.push_back({operations_a_byte * 2 * kibi * size, 2 * kibi * size, ranks});
         }
     }

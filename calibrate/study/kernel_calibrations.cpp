@@ -28,7 +28,7 @@ FittedCases fitted_sweeps(const std::vector<SweepCase>& cases) {
 }
 
 FittedCases fitted_computing(int workers) {
-    constexpr double seconds = 0.03;   // of a run on a slow processor,
+    constexpr double seconds = 0.02;   // of a run on a slow processor,
     constexpr double slow_pace = 5e9;  // operations and bytes a second
     FittedCases fitted;
     const std::vector<ComputingCase> cases = computing_cases(workers);

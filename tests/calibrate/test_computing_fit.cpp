@@ -24,7 +24,7 @@ Machine known_machine() {
     add(machine, "node.processors", 2, Dimension::number);
     add(machine, "compute.flops", 12e9, Dimension::frequency);
     double line = 2e-9;
-    for (const char* size : {"16", "256", "1024", "4096", "8192", "16384", "32768", "65536"}) {
+    for (const char* size : {"16", "256", "2048", "8192", "16384", "32768", "65536"}) {
         add(machine, std::string("compute.memory.") + size + " KiB", line *= 1.3, Dimension::time);
     }
     add(machine, "compute.balanced", 1.25, Dimension::number);
