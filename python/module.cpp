@@ -84,7 +84,7 @@ PYBIND11_MODULE(_narrows, module) {
     static const py::exception<InputError> input_error(module, "InputError", PyExc_ValueError);
     py::register_exception_translator([](std::exception_ptr thrown) {
         try {
-            if (thrown) std::rethrow_exception(thrown);
+            if (thrown) std::rethrow_exception(std::move(thrown));
         } catch (const InputError& error) {
             std::ostringstream text;
             print_error(error, text);
