@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/demand/placement.hpp"
+#include "model/demand/servers.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
