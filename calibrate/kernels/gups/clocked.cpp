@@ -246,7 +246,7 @@ std::size_t clocked_memory(const GupsOptions& options) {
 }
 
 GupsRun run_clocked(const GupsOptions& options) {
-    GupsRun run = begun_routed(options);
+    GupsRun run = begun_run(options);
     const auto begin = std::chrono::steady_clock::now();
     ClockedRun clocked(options);
     const bool ended = clocked.run();
@@ -258,8 +258,7 @@ GupsRun run_clocked(const GupsOptions& options) {
         run.deadlock = clocked.ranks().explain_deadlock();
         return run;
     }
-    run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(clocked.ranks().table(), stream_of(options), 1);
+    verify(run, clocked.ranks().table(), options);
     return run;
 }
 
