@@ -2,9 +2,8 @@
 
 #include <cstring>
 
+#include "calibrate/kernels/messages/socket_run.hpp"
 #include "calibrate/measure/elapsed.hpp"
-#include "calibrate/ranks/cores.hpp"
-#include "calibrate/transport/tcp_job.hpp"
 
 namespace narrows {
 namespace {
@@ -60,19 +59,11 @@ GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>
 }
 
 GupsRun run_gups_over_tcp(const GupsOptions& options) {
-    const int processes = options.ranks / options.ranks_per_process;
-    const bool crowded = processes > Cores().count();
-    const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
+    const SocketRun job = run_over_sockets(options, options.ranks, [&](TcpEndpoint& endpoint, bool crowded) {
         return write_part(ProcessGups<TcpEndpoint>(options, endpoint, crowded).run());
-    };
-    TcpOptions job;
-    job.wire = {options.transport == Transport::udp, options.authenticated};
-    const auto outcomes = run_tcp_processes(processes, body, job);
-    result_of(outcomes);
-    std::vector<std::string> parts;
-    for (const ProcessOutcome& outcome : outcomes) parts.push_back(outcome.text);
-    GupsRun run = gathered_gups(options, parts);
-    run.pinned = !crowded;
+    });
+    GupsRun run = gathered_gups(options, job.texts);
+    run.pinned = !job.crowded;
     return run;
 }
 
