@@ -53,14 +53,12 @@ class VirtualRun {
 template <class Body>
 VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
                          const std::function<void(std::uint64_t)>& report, const Body& body) {
-    GatewayShape shape;
-    shape.ranks = ranks;
-    shape.domain = domain;
+    GatewayShape shape{ranks, domain};
     // A slot for each rank of a domain, which has one message under way at most: nobody waits for a slot, only for the
     // controller, who serves what comes first.
     shape.slots = domain;
     shape.near = costs.places.back().ranks;
-    const int all = domain == 0 ? ranks : shape.total();
+    const int all = with_gateways(ranks, domain);
     // A worker beside that of the ranks, so that they are fibers though there be one.
     const RankLayout layout{all, all == 1 ? 2 : 1};
     VirtualEndpoint endpoint(all);
