@@ -18,8 +18,7 @@ std::size_t days_for(int ranks) {
 }  // namespace
 
 OrderedWorker::OrderedWorker(int ranks, FiberStacks& stacks, double step, OrderedProgram program)
-    : stacks_(stacks),
-      program_(std::move(program)),
+    : program_(std::move(program)),
       switch_(stacks, this, run_rank),
       ranks_(static_cast<std::size_t>(ranks)),
       calendar_(steps_ahead * step / static_cast<double>(days_for(ranks)), days_for(ranks)),

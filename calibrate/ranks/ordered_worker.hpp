@@ -70,7 +70,6 @@ class OrderedWorker {
     void resume(Rank& rank, double time);
     void leave_until(Rank& rank, double time);
 
-    FiberStacks& stacks_;
     OrderedProgram program_;
     FiberSwitch switch_;
     std::vector<Rank> ranks_;

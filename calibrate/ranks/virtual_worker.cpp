@@ -8,8 +8,7 @@ constexpr std::uint64_t switches_between_reports = 4096;
 }
 
 VirtualWorker::VirtualWorker(int ranks, int servers, FiberStacks& stacks, VirtualProgram program)
-    : stacks_(stacks),
-      program_(std::move(program)),
+    : program_(std::move(program)),
       switch_(stacks, this, run_rank),
       ranks_(static_cast<std::size_t>(ranks)),
       servers_(static_cast<std::size_t>(servers)),

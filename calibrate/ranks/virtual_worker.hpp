@@ -101,7 +101,6 @@ class VirtualWorker {
     bool serve_next();
     void count_switch();
 
-    FiberStacks& stacks_;
     VirtualProgram program_;
     FiberSwitch switch_;
     std::vector<Rank> ranks_;
