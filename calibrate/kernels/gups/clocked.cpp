@@ -138,13 +138,8 @@ class ClockedRun final : public LinkHost {
   private:
     OrderedProgram program() {
         OrderedProgram made;
-        made.program = this;
-        made.run = [](void* self, int rank, OrderedWaiter& waiter) {
-            static_cast<ClockedRun*>(self)->ranks_.run(rank, waiter);
-        };
-        made.handle = [](void* self, double time, std::uint32_t event) {
-            static_cast<ClockedRun*>(self)->links_.handle(time, event);
-        };
+        made.run = [this](int rank, OrderedWaiter& waiter) { ranks_.run(rank, waiter); };
+        made.handle = [this](double time, std::uint32_t event) { links_.handle(time, event); };
         if (options_.progress) {
             made.report = [this](std::uint64_t done) {
                 options_.progress(static_cast<double>(done) / static_cast<double>(options_.updates));
