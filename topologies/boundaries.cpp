@@ -1,20 +1,12 @@
 #include "topologies/boundaries.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "topologies/distance.hpp"
 #include "topologies/union_find.hpp"
 
 namespace narrows {
 namespace {
-
-// Links from each vertex to the nearest host.
-std::vector<int> levels_of(const Network& network) {
-    std::vector<int> hosts(network.hosts);
-    std::iota(hosts.begin(), hosts.end(), 0);
-    return links_from(Adjacency(network), std::move(hosts));
-}
 
 // The groups that `joined` makes of the hosts; the vertices without hosts are outside.
 Boundary groups_of(const Network& network, UnionFind& joined) {
@@ -60,7 +52,7 @@ std::vector<char> close_triangles(const Network& network, const std::vector<int>
 }  // namespace
 
 std::vector<Boundary> boundaries(const Network& network) {
-    const std::vector<int> level = levels_of(network);
+    const std::vector<int> level = levels_above_hosts(network, Adjacency(network));
     const int highest = *std::max_element(level.begin(), level.end());
     const std::vector<char> triangle = close_triangles(network, level);
     std::vector<Boundary> found;

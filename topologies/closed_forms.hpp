@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -27,36 +28,29 @@ struct HostBlocks {
     friend bool operator==(const HostBlocks&, const HostBlocks&) = default;
 };
 
-/// What one member of a family of networks knows of itself by formula: a family is a class that implements this, or a
-/// `NamedNetwork` (families/named_network.hpp), and a record in `family_records.cpp`. Everything but `graph` costs
-/// microseconds at any size. `Topology` documents the numbers.
-class ClosedForms {
-  public:
-    ClosedForms() = default;
-    ClosedForms(const ClosedForms&) = delete;
-    ClosedForms& operator=(const ClosedForms&) = delete;
-    virtual ~ClosedForms() = default;
-
-    virtual std::string family() const = 0;
-    virtual std::string spec() const = 0;
-    virtual std::int64_t nodes() const = 0;
-    virtual std::int64_t links() const = 0;
-    virtual int degree() const = 0;
-    /// Nothing when no formula gives them.
-    virtual std::optional<Distances> distances() const = 0;
-    virtual Bracket bisection() const = 0;
-    virtual Bracket alpha() const = 0;
-    virtual Bracket phi() const = 0;
-    virtual Bracket uniform_flow() const = 0;
-    /// The lesser upper end of `phi` and `uniform_flow`, without text.
-    virtual double phi_value() const = 0;
-    /// The dimensions, of families that have them.
-    virtual std::vector<int> shape() const { return {}; }
-    virtual bool switched() const { return false; }
-    /// Smallest first, none of all hosts; nothing where no formula gives them.
-    virtual std::optional<std::vector<HostBlocks>> blocks() const { return std::nullopt; }
-    virtual Network graph() const = 0;
-    virtual std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const = 0;
+/// What one member of a family of networks knows of itself by formula, and how it is written out: a family is a
+/// function that fills this in, and a record in `family_records.cpp`. What is left out is not known. Everything but
+/// `graph` costs microseconds at any size. `Topology` documents the numbers.
+struct ClosedForms {
+    std::string family;
+    /// Canonical text.
+    std::string spec;
+    std::int64_t nodes = 1;
+    std::int64_t links = 0;
+    int degree = 0;
+    bool switched = false;
+    std::optional<Distances> distances = std::nullopt;
+    Bracket bisection = not_known();
+    Bracket alpha = not_known();
+    Bracket phi = not_known();
+    Bracket uniform_flow = not_known();
+    std::vector<int> shape = {};
+    std::optional<std::vector<HostBlocks>> blocks = std::nullopt;
+    std::function<Network()> graph;
+    /// Another member with so many nodes; empty when the family cannot be resized.
+    std::function<std::shared_ptr<const ClosedForms>(std::int64_t nodes)> resized = {};
+    /// What to do instead of resizing: "give another q, for 2q^2 routers".
+    std::string sizing = {};
 };
 
 }  // namespace narrows

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 
 namespace narrows {
 
@@ -46,6 +48,12 @@ std::vector<int> links_from(const Adjacency& arcs, std::vector<int> vertices) {
         }
     }
     return links;
+}
+
+std::vector<int> levels_above_hosts(const Network& network, const Adjacency& arcs) {
+    std::vector<int> hosts(network.hosts);
+    std::iota(hosts.begin(), hosts.end(), 0);
+    return links_from(arcs, std::move(hosts));
 }
 
 }  // namespace narrows

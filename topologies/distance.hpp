@@ -23,4 +23,7 @@ std::optional<Distances> host_distances(const Network& network, const Stop& stop
 /// Links from each vertex to the nearest of these, by vertex; -1 where there is no way. O(links).
 std::vector<int> links_from(const Adjacency& arcs, std::vector<int> vertices);
 
+/// The same to the nearest host.
+std::vector<int> levels_above_hosts(const Network& network, const Adjacency& arcs);
+
 }  // namespace narrows

@@ -1,7 +1,5 @@
 #include "topologies/family_records.hpp"
 
-#include "topologies/families/fat_tree.hpp"
-#include "topologies/families/grid.hpp"
 #include "topologies/families/makers.hpp"
 
 namespace narrows {
@@ -29,7 +27,7 @@ Records grids() {
             .help = "A grid of any number of dimensions without wrap-around links.",
             .example = "mesh 8x4x4",
             .source = grid_source,
-            .make = make_mesh,
+            .make = make_grid,
         },
         FamilyRecord{
             .name = "torus",
@@ -39,7 +37,7 @@ Records grids() {
             .help = "A grid whose every dimension of three nodes or more is a ring; two nodes share one link, not two.",
             .example = "torus 64x32x32",
             .source = grid_source,
-            .make = make_torus,
+            .make = make_grid,
         },
         FamilyRecord{
             .name = "twisted-torus",

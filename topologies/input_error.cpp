@@ -1,5 +1,7 @@
 #include "topologies/input_error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -20,6 +22,16 @@ InputError::InputError(std::string file, int line, int column, std::string text,
       text_(std::move(text)),
       line_(line),
       column_(column) {}
+
+void refuse_name(std::string_view complaint, std::string_view name, const std::vector<std::string>& names,
+                 Offered offered) {
+    const std::string near = did_you_mean(std::string(name), names);
+    const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    if (offered == Offered::all) {
+        throw InputError(fmt::format("{} '{}'{} (there are: {})", complaint, name, near, all));
+    }
+    throw InputError(fmt::format("{} '{}'{}", complaint, name, near.empty() ? ": choose one of " + all : near));
+}
 
 int edit_distance(const std::string& a, const std::string& b) {
     const std::size_t columns = b.size() + 1;

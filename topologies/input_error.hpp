@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace narrows {
 
@@ -43,6 +45,25 @@ class InputError : public std::runtime_error {
 /// near.
 template <class Candidates>
 std::string did_you_mean(const std::string& word, const Candidates& candidates);
+
+/// What is offered in place of a name that there is not: the nearest one, or all when none is near; or always all.
+enum class Offered { nearest_or_all, all };
+
+/// Throws InputError `complaint 'name'` with what is offered of `names`.
+[[noreturn]] void refuse_name(std::string_view complaint, std::string_view name, const std::vector<std::string>& names,
+                              Offered offered = Offered::nearest_or_all);
+
+/// The record of that name. Throws as `refuse_name` when there is none.
+template <class Records>
+const auto& record_called(std::string_view name, const Records& records, std::string_view complaint,
+                          Offered offered = Offered::nearest_or_all) {
+    std::vector<std::string> names;
+    for (const auto& record : records) {
+        if (record.name == name) return record;
+        names.emplace_back(record.name);
+    }
+    refuse_name(complaint, name, names, offered);
+}
 
 /// Number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
 int edit_distance(const std::string& a, const std::string& b);

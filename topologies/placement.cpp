@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <stdexcept>
 
 #include "topologies/adjacency.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/random.hpp"
 #include "topologies/routes/text_lines.hpp"
 #include "topologies/shape.hpp"
 
@@ -26,15 +26,6 @@ int placed_count(std::string_view text, int hosts) {
         throw InputError(fmt::format("{} hosts are more than there are: the network has {}", count, hosts));
     }
     return static_cast<int>(count);
-}
-
-/// A number below `bound`, each as likely. std::uniform_int_distribution differs between libraries.
-std::uint64_t random_below(std::mt19937_64& random, std::uint64_t bound) {
-    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    const std::uint64_t fair = most - most % bound;
-    std::uint64_t drawn = random();
-    while (drawn >= fair) drawn = random();
-    return drawn % bound;
 }
 
 std::vector<int> random_hosts(int count, int hosts, std::uint64_t seed) {

@@ -14,14 +14,7 @@ const std::vector<FamilyRecord>& topology_families() {
 }
 
 const FamilyRecord& topology_family(const std::string& name) {
-    std::vector<std::string> names;
-    for (const FamilyRecord& family : topology_families()) {
-        if (family.name == name) return family;
-        names.push_back(family.name);
-    }
-    const std::string near = did_you_mean(name, names);
-    throw InputError(fmt::format("no topology is called '{}'{}", name,
-                                 near.empty() ? fmt::format(": choose one of {}", fmt::join(names, ", ")) : near));
+    return record_called(name, topology_families(), "no topology is called");
 }
 
 void require_words(const FamilyRecord& family, const TopologySpec& spec) {

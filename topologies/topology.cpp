@@ -1,7 +1,9 @@
 #include "topologies/topology.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/registry.hpp"
 
 namespace narrows {
@@ -15,17 +17,17 @@ constexpr double affordable_visits = 2e7;
 Topology::Topology() : Topology(parse_topology("mesh 1")) {}
 
 Topology::Topology(std::shared_ptr<const ClosedForms> forms)
-    : forms_(std::move(forms)), nodes_(forms_->nodes()), phi_(forms_->phi_value()) {}
+    : forms_(std::move(forms)), phi_(std::min(forms_->phi.upper, forms_->uniform_flow.upper)) {}
 
 std::optional<Distances> Topology::distances(const Stop& stop) const {
-    if (std::optional<Distances> known = forms_->distances()) return known;
-    if (static_cast<double>(nodes_) * static_cast<double>(links()) > affordable_visits) return std::nullopt;
+    if (forms_->distances) return forms_->distances;
+    if (static_cast<double>(nodes()) * static_cast<double>(links()) > affordable_visits) return std::nullopt;
     return host_distances(graph(), stop);
 }
 
 bool Topology::flow_limits() const {
     constexpr double rounding = 1e-12;
-    return phi_ < forms_->phi().upper * (1 - rounding);
+    return phi_ < forms_->phi.upper * (1 - rounding);
 }
 
 std::vector<bool> Topology::grid_wraps() const {
@@ -39,7 +41,7 @@ std::vector<bool> Topology::grid_wraps() const {
 }
 
 Topology Topology::with_nodes(std::int64_t nodes) const {
-    return nodes == nodes_ ? *this : Topology(forms_->with_nodes(nodes));
+    return nodes == forms_->nodes ? *this : Topology(resized(*forms_, nodes));
 }
 
 Topology parse_topology(std::string_view text) {

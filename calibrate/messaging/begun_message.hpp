@@ -129,34 +129,20 @@ class TurnWaiter {
 template <class Messages, class Waiter, class Application>
 void run_polling(Messages& messages, int me, Waiter& waiter, const Application& application) {
     constexpr std::size_t stack_bytes = std::size_t{256} << 10;
-    struct Both {
-        Messages& messages;
-        int me;
-        Waiter& waiter;
-        const Application& application;
-        BegunMessage message;
-
-        void run(int fiber, FiberWaiter& turns) {
-            if (fiber == 0) {
-                communicate(turns);
-            } else {
-                application(MessageCalls(message, [&turns] { turns.yield(true); }));
-                message.end();
-            }
+    BegunMessage message;
+    FiberProgram program;
+    program.run = [&](int fiber, FiberWaiter& turns) {
+        if (fiber != 0) {
+            application(MessageCalls(message, [&turns] { turns.yield(true); }));
+            message.end();
+            return;
         }
-        void communicate(FiberWaiter& turns) {
-            TurnWaiter<Waiter> own(waiter, turns);
-            while (!message.over()) {
-                if (message.begun()) message.perform(messages, me, own);
-                turns.yield(true);
-            }
+        TurnWaiter<Waiter> own(waiter, turns);
+        while (!message.over()) {
+            if (message.begun()) message.perform(messages, me, own);
+            turns.yield(true);
         }
     };
-    Both both{messages, me, waiter, application, {}};
-    FiberProgram program;
-    program.program = &both;
-    program.run = [](void* self, int fiber, FiberWaiter& turns) { static_cast<Both*>(self)->run(fiber, turns); };
-    program.prefetch = [](void*, int) {};
     FiberStacks stacks(2, stack_bytes, PageSize::small);
     ProgressMonitor never(1, ~std::uint64_t{0});
     FiberWorker(0, 0, 2, stacks, never, program).run();

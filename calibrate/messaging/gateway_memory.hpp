@@ -45,6 +45,11 @@ struct GatewayShape {
     }
 };
 
+/// Ranks, and their gateways where there are domains.
+inline int with_gateways(int ranks, int domain) {
+    return domain == 0 ? ranks : GatewayShape{ranks, domain}.total();
+}
+
 /// Messages up to this long are copied to their rank by its controller; longer ones the rank gets itself (pakin2009).
 inline constexpr std::size_t most_copied_by_controller = 128;
 

@@ -11,12 +11,9 @@ std::size_t stack_memory(int ranks, int workers) {
 
 std::size_t messaging_memory(Protocol protocol, int domain, int ranks, int workers, bool virtual_time) {
     const auto count = static_cast<std::size_t>(ranks);
-    GatewayShape shape;
-    shape.ranks = ranks;
-    shape.domain = domain;
-    const int all = domain == 0 ? ranks : shape.total();
-    const std::size_t stacks = virtual_time ? stack_memory(ranks, 0) : stack_memory(all, workers);
-    if (domain != 0) return stacks + count * GatewayMemory::bytes_per_rank(shape);
+    const std::size_t stacks =
+        virtual_time ? stack_memory(ranks, 0) : stack_memory(with_gateways(ranks, domain), workers);
+    if (domain != 0) return stacks + count * GatewayMemory::bytes_per_rank({ranks, domain});
     return stacks + record_of(protocol).memory(ranks);
 }
 

@@ -29,40 +29,21 @@ ProcessWaiter::Options waiting_on(Endpoint& endpoint, bool crowded) {
     return options;
 }
 
-/// The ranks of a process of a job as fibers.
+/// Runs the ranks [first, last) of a process of a job as fibers to their end.
 template <class Protocol, class Body>
-class ProcessFibers {
-  public:
-    ProcessFibers(Protocol& protocol, ProcessWaiter& waiter, Body& body)
-        : protocol_(protocol), waiter_(waiter), body_(body) {}
-
-    /// Runs the ranks [first, last) to their end.
-    void run(int first, int last) {
-        FiberProgram program;
-        program.program = this;
-        program.run = [](void* self, int rank, FiberWaiter& waiter) {
-            auto& own = *static_cast<ProcessFibers*>(self);
-            own.body_(own.protocol_, rank, waiter);
-        };
-        program.prefetch = [](void*, int) {};
-        program.poll = [](void* self, int) { return static_cast<ProcessFibers*>(self)->protocol_.poll(); };
-        program.passed = [](void* self, bool progressed) {
-            static_cast<ProcessFibers*>(self)->waiter_.yield(progressed);
-        };
-        // A stack for each rank of the job, of which those of other processes are never touched. Ranks call the system
-        // or MPI's library on theirs.
-        constexpr std::size_t stack_bytes = std::size_t{128} << 10;
-        FiberStacks stacks(last, stack_bytes, PageSize::small);
-        // What comes from other processes ends any wait.
-        ProgressMonitor never(1, std::numeric_limits<std::uint64_t>::max());
-        FiberWorker(0, first, last, stacks, never, std::move(program)).run();
-    }
-
-  private:
-    Protocol& protocol_;
-    ProcessWaiter& waiter_;
-    Body& body_;
-};
+void run_fibers(Protocol& protocol, ProcessWaiter& waiter, Body& body, int first, int last) {
+    FiberProgram program;
+    program.run = [&](int rank, FiberWaiter& own) { body(protocol, rank, own); };
+    program.poll = [&](int) { return protocol.poll(); };
+    program.passed = [&](bool progressed) { waiter.yield(progressed); };
+    // A stack for each rank of the job, of which those of other processes are never touched. Ranks call the system
+    // or MPI's library on theirs.
+    constexpr std::size_t stack_bytes = std::size_t{128} << 10;
+    FiberStacks stacks(last, stack_bytes, PageSize::small);
+    // What comes from other processes ends any wait.
+    ProgressMonitor never(1, std::numeric_limits<std::uint64_t>::max());
+    FiberWorker(0, first, last, stacks, never, std::move(program)).run();
+}
 
 /// Runs a body on the ranks of this process of a protocol over TCP or MPI, as `run_shared` does on all ranks over
 /// shared memory: `make(endpoint)` makes the protocol; `body(protocol, rank, waiter)` is what a rank does, a rank alone
@@ -75,8 +56,8 @@ void run_process(Endpoint& endpoint, ProcessWaiter& waiter, Make make, Body body
         body(*protocol, endpoint.process(), waiter);
     } else {
         const int process = endpoint.process();
-        ProcessFibers(*protocol, waiter, body)
-            .run(endpoint.layout().first_rank(process), endpoint.layout().first_rank(process + 1));
+        run_fibers(*protocol, waiter, body, endpoint.layout().first_rank(process),
+                   endpoint.layout().first_rank(process + 1));
     }
     while (!endpoint.all_done()) waiter.yield(protocol->poll());
 }

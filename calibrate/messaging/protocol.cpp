@@ -1,7 +1,5 @@
 #include "calibrate/messaging/protocol.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "calibrate/messaging/with_messages.hpp"
@@ -39,13 +37,7 @@ std::string_view name_of(Protocol protocol) {
 }
 
 Protocol parse_protocol(std::string_view name) {
-    std::vector<std::string> names;
-    for (const KnownProtocol& known : protocols()) {
-        if (known.name == name) return known.protocol;
-        names.emplace_back(known.name);
-    }
-    throw InputError(fmt::format("there is no protocol '{}'{} (there are: {})", name,
-                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
+    return record_called(name, protocols(), "there is no protocol", Offered::all).protocol;
 }
 
 }  // namespace narrows

@@ -17,35 +17,6 @@ struct VirtualTimes {
     std::uint64_t switches = 0;  ///< of ranks, and things done by gateways
 };
 
-/// A body on all ranks of a protocol whose time is virtual. `Messages` is the protocol, which all ranks share.
-template <class Messages, class Body>
-class VirtualRun {
-  public:
-    VirtualRun(Messages& messages, Body body) : messages_(messages), body_(std::move(body)) {}
-
-    VirtualProgram program() {
-        VirtualProgram made;
-        made.program = this;
-        made.run = [](void* self, int rank, VirtualWaiter& waiter) {
-            auto& run = *static_cast<VirtualRun*>(self);
-            run.body_(run.messages_, rank, waiter);
-        };
-        if constexpr (requires(Messages & messages) { messages.turn(0, 0.0); }) {
-            made.turn = [](void* self, int server, double free) {
-                return static_cast<VirtualRun*>(self)->messages_.turn(server, free);
-            };
-            made.serve = [](void* self, int server, ServerClock& clock) {
-                static_cast<VirtualRun*>(self)->messages_.serve(server, clock);
-            };
-        }
-        return made;
-    }
-
-  private:
-    Messages& messages_;
-    Body body_;
-};
-
 /// Runs `body(messages, rank, waiter)` on all ranks in virtual time by receiver-initiated messages. If `domain` is
 /// above 0, those between ranks that share no place of `costs` go through gateways. The same protocol code as over
 /// shared memory; `costs` say what its steps take. `report` is called now and then with the units of work done.
@@ -53,21 +24,23 @@ class VirtualRun {
 template <class Body>
 VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
                          const std::function<void(std::uint64_t)>& report, const Body& body) {
-    GatewayShape shape;
-    shape.ranks = ranks;
-    shape.domain = domain;
+    GatewayShape shape{ranks, domain};
     // A slot for each rank of a domain, which has one message under way at most: nobody waits for a slot, only for the
     // controller, who serves what comes first.
     shape.slots = domain;
     shape.near = costs.places.back().ranks;
-    const int all = domain == 0 ? ranks : shape.total();
+    const int all = with_gateways(ranks, domain);
     // A worker beside that of the ranks, so that they are fibers though there be one.
     const RankLayout layout{all, all == 1 ? 2 : 1};
     VirtualEndpoint endpoint(all);
     VirtualTimes times;
     const auto execute = [&](auto& messages, Bells& bells, const auto& inner) {
-        VirtualRun run(messages, inner);
-        VirtualProgram program = run.program();
+        VirtualProgram program;
+        program.run = [&](int rank, VirtualWaiter& waiter) { inner(messages, rank, waiter); };
+        if constexpr (requires { messages.turn(0, 0.0); }) {
+            program.turn = [&](int server, double free) { return messages.turn(server, free); };
+            program.serve = [&](int server, ServerClock& clock) { messages.serve(server, clock); };
+        }
         program.report = report;
         FiberStacks stacks(ranks, default_stack_bytes, PageSize::large);
         VirtualWorker worker(ranks, all - ranks, stacks, std::move(program));

@@ -73,9 +73,7 @@ RankTimes run_messages(Protocol protocol, int domain, const RankOptions& options
         return with_messages<SharedEndpoint>(protocol, options.layout, 0, options.layout.ranks, execute, body);
     }
     using Messages = GatewayMessages<SharedEndpoint>;
-    GatewayShape shape;
-    shape.ranks = options.layout.ranks;
-    shape.domain = domain;
+    GatewayShape shape{options.layout.ranks, domain};
     shape.overlap = overlap;
     RankOptions all = options;
     all.layout = {shape.total(), std::min(options.layout.workers, shape.total())};

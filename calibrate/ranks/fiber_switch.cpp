@@ -15,7 +15,7 @@ void FiberSwitch::enter(boost::context::detail::transfer_t from) {
     self.scheduler_ = from.fctx;
     after_switch(fiber.stack, self.own_stack_);
     try {
-        self.body_(self.owner_, fiber.rank);
+        self.body_(fiber.rank);
     } catch (...) {
         self.error_ = std::current_exception();
     }

@@ -2,7 +2,9 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <exception>
+#include <functional>
 #include <stdexcept>
+#include <utility>
 
 #include "calibrate/ranks/fiber_stacks.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
@@ -29,10 +31,8 @@ struct Fiber {
 /// Switches between the fibers of a thread and their scheduler. Which fiber goes next is the scheduler's business.
 class FiberSwitch {
   public:
-    /// `body(owner, rank)` is what a fiber does from its start to its end.
-    using Body = void (*)(void* owner, int rank);
-
-    FiberSwitch(FiberStacks& stacks, void* owner, Body body) : stacks_(stacks), owner_(owner), body_(body) {}
+    /// `body(rank)` is what a fiber does from its start to its end.
+    FiberSwitch(FiberStacks& stacks, std::function<void(int rank)> body) : stacks_(stacks), body_(std::move(body)) {}
 
     /// To be called by the thread that schedules, before the first `resume`.
     void adopt_current() { own_stack_.adopt_current(); }
@@ -75,8 +75,7 @@ class FiberSwitch {
     }
 
     FiberStacks& stacks_;
-    void* owner_;
-    Body body_;
+    std::function<void(int)> body_;
     SanitizedStack own_stack_;
     void* scheduler_ = nullptr;
     Fiber* running_ = nullptr;

@@ -18,7 +18,11 @@ FiberWorker::FiberWorker(int worker, int first, int last, FiberStacks& stacks, P
     : monitor_(monitor),
       stacks_(stacks),
       program_(std::move(program)),
-      switch_(stacks, this, run_rank),
+      switch_(stacks,
+              [this](int rank) {
+                  FiberWaiter waiter(*this);
+                  program_.run(rank, waiter);
+              }),
       worker_(worker) {
     fibers_.resize(static_cast<std::size_t>(last - first));
     for (int rank = first; rank < last; ++rank) {
@@ -32,18 +36,12 @@ FiberWorker::~FiberWorker() {
     for (WaitingFiber& fiber : fibers_) fiber.stack.destroy();
 }
 
-void FiberWorker::run_rank(void* self, int rank) {
-    auto& worker = *static_cast<FiberWorker*>(self);
-    FiberWaiter waiter(worker);
-    worker.program_.run(worker.program_.program, rank, waiter);
-}
-
 // Brings near what a fiber touches first when it goes on.
 void FiberWorker::fetch(const Fiber& fiber) const {
     const auto* saved = static_cast<const std::byte*>(fiber.context);
     for (std::size_t line = 0; line < lines_of_saved_frames; ++line) __builtin_prefetch(saved + line * 64);
     __builtin_prefetch(stacks_.bottom(fiber.rank));
-    program_.prefetch(program_.program, fiber.rank);
+    if (program_.prefetch) program_.prefetch(fiber.rank);
 }
 
 // Whether the fiber runs in this pass.
@@ -93,7 +91,7 @@ void FiberWorker::resume_awaited(std::size_t passed, std::size_t kept) {
 
 // Goes once over the fibers that have not finished and do not rest; false when all found nothing to do.
 bool FiberWorker::pass() {
-    progressed_ = program_.poll != nullptr && program_.poll(program_.program, worker_);
+    progressed_ = program_.poll && program_.poll(worker_);
     std::size_t kept = 0;
     resting_ = 0;
     for (std::size_t i = 0; i < fibers_.size(); ++i) {
@@ -124,7 +122,7 @@ void FiberWorker::run() {
     switch_.adopt_current();
     while (!fibers_.empty() && !monitor_.stopped()) {
         const bool progressed = pass();
-        if (program_.passed != nullptr) program_.passed(program_.program, progressed);
+        if (program_.passed) program_.passed(progressed);
         monitor_.end_pass(worker_, progressed);
     }
 }

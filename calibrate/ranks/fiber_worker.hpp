@@ -12,23 +12,20 @@ namespace narrows {
 
 class FiberWaiter;
 
-/// What the fibers of a worker run, without its type.
+/// What the fibers of a worker run. All but `run` may be empty.
 struct FiberProgram {
-    void* program = nullptr;
-    /// Runs `rank` to its end.
-    void (*run)(void* program, int rank, FiberWaiter& waiter) = nullptr;
+    /// Runs a rank to its end.
+    std::function<void(int rank, FiberWaiter& waiter)> run;
     /// Brings a rank's memory near, as it will run next.
-    void (*prefetch)(void* program, int rank) = nullptr;
+    std::function<void(int rank)> prefetch;
     /// Called once in each pass over the ranks, so that what comes in is seen though all wait; whether anything did.
-    /// May be nullptr.
-    bool (*poll)(void* program, int worker) = nullptr;
-    /// Called after each pass with whether anybody did anything, where others than these ranks may be waited for. May
-    /// be nullptr.
-    void (*passed)(void* program, bool progressed) = nullptr;
+    std::function<bool(int worker)> poll;
+    /// Called after each pass with whether anybody did anything, where others than these ranks may be waited for.
+    std::function<void(bool progressed)> passed;
     /// Ranks that find nothing to do are left out of some passes: of programs that gain from many messages at once, not
     /// of those in which somebody waits for each.
     bool idle_ranks_rest = false;
-    /// Called now and then with the units of work done so far; may be empty.
+    /// Called now and then with the units of work done so far.
     std::function<void(std::uint64_t)> report;
 };
 
@@ -58,7 +55,6 @@ class FiberWorker {
         bool finished = false;
     };
 
-    static void run_rank(void* self, int rank);
     void fetch(const Fiber& fiber) const;
     bool pass();
     bool has_turn(WaitingFiber& fiber);

@@ -28,10 +28,9 @@ constexpr std::size_t large_page = std::size_t{2} << 20;
 
 [[noreturn]] void refuse(const char* doing, std::size_t bytes, const char* remedy) {
     const int error = errno;
-    constexpr double mebibyte = 1024.0 * 1024.0;
     throw InputError(fmt::format("the system refuses to {} {:.0f} MiB of memory ({}) with {:.0f} MiB free: {}", doing,
-                                 static_cast<double>(bytes) / mebibyte, std::generic_category().message(error),
-                                 static_cast<double>(available_memory()) / mebibyte, remedy));
+                                 mebibytes(bytes), std::generic_category().message(error),
+                                 mebibytes(available_memory()), remedy));
 }
 
 // What a limit of this process ('ulimit') leaves it, of which it has taken so many pages.

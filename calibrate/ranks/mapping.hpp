@@ -76,4 +76,9 @@ class KeptMemory {
 /// process (`ulimit -v` and `-d`) leave it, with what `KeptMemory` keeps.
 std::size_t available_memory();
 
+/// Bytes as people are told of them.
+constexpr double mebibytes(long double bytes) {
+    return static_cast<double>(bytes / (1024.0L * 1024.0L));
+}
+
 }  // namespace narrows

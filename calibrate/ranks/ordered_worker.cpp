@@ -18,9 +18,12 @@ std::size_t days_for(int ranks) {
 }  // namespace
 
 OrderedWorker::OrderedWorker(int ranks, FiberStacks& stacks, double step, OrderedProgram program)
-    : stacks_(stacks),
-      program_(std::move(program)),
-      switch_(stacks, this, run_rank),
+    : program_(std::move(program)),
+      switch_(stacks,
+              [this](int rank) {
+                  OrderedWaiter waiter(*this, rank);
+                  program_.run(rank, waiter);
+              }),
       ranks_(static_cast<std::size_t>(ranks)),
       calendar_(steps_ahead * step / static_cast<double>(days_for(ranks)), days_for(ranks)),
       unfinished_(static_cast<std::size_t>(ranks)) {
@@ -36,12 +39,6 @@ OrderedWorker::~OrderedWorker() {
     for (Rank& rank : ranks_) rank.stack.destroy();
 }
 
-void OrderedWorker::run_rank(void* self, int rank) {
-    auto& worker = *static_cast<OrderedWorker*>(self);
-    OrderedWaiter waiter(worker, rank);
-    worker.program_.run(worker.program_.program, rank, waiter);
-}
-
 bool OrderedWorker::run() {
     switch_.adopt_current();
     while (unfinished_ > 0) {
@@ -49,7 +46,7 @@ bool OrderedWorker::run() {
         const TimedEvent event = calendar_.pop();
         if (event.what >= ranks_.size()) {
             ++handled_;
-            program_.handle(program_.program, event.time, event.what - static_cast<std::uint32_t>(ranks_.size()));
+            program_.handle(event.time, event.what - static_cast<std::uint32_t>(ranks_.size()));
             continue;
         }
         Rank& rank = ranks_[event.what];

@@ -12,13 +12,12 @@ namespace narrows {
 
 class OrderedWaiter;
 
-/// What the fibers of an ordered virtual clock run, without its type.
+/// What the fibers of an ordered virtual clock run.
 struct OrderedProgram {
-    void* program = nullptr;
-    /// Runs `rank` to its end.
-    void (*run)(void* program, int rank, OrderedWaiter& waiter) = nullptr;
+    /// Runs a rank to its end.
+    std::function<void(int rank, OrderedWaiter& waiter)> run;
     /// Something that `OrderedWorker::schedule` was told of is due.
-    void (*handle)(void* program, double time, std::uint32_t event) = nullptr;
+    std::function<void(double time, std::uint32_t event)> handle;
     /// Called now and then with the units of work done so far; may be empty.
     std::function<void(std::uint64_t)> report;
 };
@@ -66,11 +65,9 @@ class OrderedWorker {
         bool looks = false;
     };
 
-    static void run_rank(void* self, int rank);
     void resume(Rank& rank, double time);
     void leave_until(Rank& rank, double time);
 
-    FiberStacks& stacks_;
     OrderedProgram program_;
     FiberSwitch switch_;
     std::vector<Rank> ranks_;

@@ -59,13 +59,10 @@ RankTimes run_ranks(const RankOptions& options, Program& program) {
     WorkerProgram workers;
     workers.set_up = [&program](int worker) { program.set_up(worker); };
     workers.run_thread = [&program](int rank, ThreadWaiter& waiter) { program.run(rank, waiter); };
-    workers.fibers.program = &program;
-    workers.fibers.run = [](void* self, int rank, FiberWaiter& waiter) {
-        static_cast<Program*>(self)->run(rank, waiter);
-    };
-    workers.fibers.prefetch = [](void* self, int rank) { static_cast<Program*>(self)->prefetch(rank); };
+    workers.fibers.run = [&program](int rank, FiberWaiter& waiter) { program.run(rank, waiter); };
+    workers.fibers.prefetch = [&program](int rank) { program.prefetch(rank); };
     if constexpr (requires { program.poll(0); }) {
-        workers.fibers.poll = [](void* self, int worker) { return static_cast<Program*>(self)->poll(worker); };
+        workers.fibers.poll = [&program](int worker) { return program.poll(worker); };
     }
     workers.fibers.idle_ranks_rest = requires {
         Program::idle_ranks_rest;

@@ -8,9 +8,12 @@ constexpr std::uint64_t switches_between_reports = 4096;
 }
 
 VirtualWorker::VirtualWorker(int ranks, int servers, FiberStacks& stacks, VirtualProgram program)
-    : stacks_(stacks),
-      program_(std::move(program)),
-      switch_(stacks, this, run_rank),
+    : program_(std::move(program)),
+      switch_(stacks,
+              [this](int rank) {
+                  VirtualWaiter waiter(*this, rank);
+                  program_.run(rank, waiter);
+              }),
       ranks_(static_cast<std::size_t>(ranks)),
       servers_(static_cast<std::size_t>(servers)),
       unfinished_(static_cast<std::size_t>(ranks)) {
@@ -24,12 +27,6 @@ VirtualWorker::VirtualWorker(int ranks, int servers, FiberStacks& stacks, Virtua
 
 VirtualWorker::~VirtualWorker() {
     for (Rank& rank : ranks_) rank.stack.destroy();
-}
-
-void VirtualWorker::run_rank(void* self, int rank) {
-    auto& worker = *static_cast<VirtualWorker*>(self);
-    VirtualWaiter waiter(worker, rank);
-    worker.program_.run(worker.program_.program, rank, waiter);
 }
 
 void VirtualWorker::count_switch() {
@@ -49,7 +46,7 @@ void VirtualWorker::find_turns() {
     for (const int id : woken_servers_) {
         Server& woken = server(id);
         woken.woken = false;
-        const double turn = program_.turn(program_.program, id, woken.clock.now());
+        const double turn = program_.turn(id, woken.clock.now());
         if (turn == woken.turn) continue;
         woken.turn = turn;
         if (turn != never) turns_.emplace(turn, id);
@@ -67,7 +64,7 @@ bool VirtualWorker::serve_next() {
         Server& next = server(id);
         if (next.turn != time) continue;
         next.turn = never;
-        program_.serve(program_.program, id, next.clock);
+        program_.serve(id, next.clock);
         wake(id);
         count_switch();
         return true;

@@ -38,15 +38,14 @@ class ServerClock {
     double busy_ = 0;
 };
 
-/// What a virtual clock runs, without its type.
+/// What a virtual clock runs. Without servers only `run` is called.
 struct VirtualProgram {
-    void* program = nullptr;
-    /// Runs `rank` to its end.
-    void (*run)(void* program, int rank, VirtualWaiter& waiter) = nullptr;
+    /// Runs a rank to its end.
+    std::function<void(int rank, VirtualWaiter& waiter)> run;
     /// When a server, who is free from `free` on, next does something; infinite when it has nothing to do.
-    double (*turn)(void* program, int server, double free) = nullptr;
+    std::function<double(int server, double free)> turn;
     /// Lets a server do that.
-    void (*serve)(void* program, int server, ServerClock& clock) = nullptr;
+    std::function<void(int server, ServerClock& clock)> serve;
     /// Called now and then with the units of work done so far; may be empty.
     std::function<void(std::uint64_t)> report;
 };
@@ -94,14 +93,12 @@ class VirtualWorker {
     };
     using Turn = std::pair<double, int>;
 
-    static void run_rank(void* self, int rank);
     Server& server(int id) { return servers_[static_cast<std::size_t>(id) - ranks_.size()]; }
     void resume(Rank& rank);
     void find_turns();
     bool serve_next();
     void count_switch();
 
-    FiberStacks& stacks_;
     VirtualProgram program_;
     FiberSwitch switch_;
     std::vector<Rank> ranks_;

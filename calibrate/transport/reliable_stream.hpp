@@ -38,6 +38,12 @@ struct DatagramCounters {
     std::uint64_t sent = 0;              ///< all of them
     std::uint64_t resent = 0;            ///< with bytes that were sent before
     std::uint64_t acknowledgements = 0;  ///< without bytes
+
+    void add(const DatagramCounters& other) {
+        sent += other.sent;
+        resent += other.resent;
+        acknowledgements += other.acknowledgements;
+    }
 };
 
 /// A stream of bytes in both directions between two processes over datagrams that may be lost, doubled or reordered.

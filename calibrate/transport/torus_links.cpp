@@ -150,7 +150,6 @@ void TorusLinks::inject(double time, int rank, std::uint32_t id, int back) {
     const std::size_t link = link_of(node_of(rank), packet.dimension - inside_, back);
     Injection& queue = injection(link, place_of(rank));
     ++queue.count;
-    to_pass_ += static_cast<std::uint64_t>(packet.hops);
     append(queue.packets, id);
     wake(link, std::max(time, links_[link].free_at));
 }
@@ -318,7 +317,6 @@ bool TorusLinks::exists(int link) const {
 void TorusLinks::forget() {
     for (Link& link : links_) link.busy = 0;
     passed_ = 0;
-    to_pass_ = 0;
 }
 
 }  // namespace narrows

@@ -84,9 +84,8 @@ class TorusLinks {
     bool exists(int link) const;
     /// Seconds that the link has been busy with packets begun since `forget`.
     double busy(int link) const { return links_[static_cast<std::size_t>(link)].busy; }
-    /// Packets times links since `forget`, and the links that packets sent since then have to pass.
+    /// Packets times links since `forget`.
     std::uint64_t passed() const { return passed_; }
-    std::uint64_t to_pass() const { return to_pass_; }
     void forget();
 
   private:
@@ -169,7 +168,6 @@ class TorusLinks {
     std::vector<Word> payloads_;
     std::uint32_t free_ = none;
     std::uint64_t passed_ = 0;
-    std::uint64_t to_pass_ = 0;
 };
 
 }  // namespace narrows

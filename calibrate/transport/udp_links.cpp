@@ -169,12 +169,7 @@ double UdpLinks::longest_round_trip() const {
 
 DatagramCounters UdpLinks::counters() const {
     DatagramCounters all;
-    for (const auto& link : links_) {
-        const DatagramCounters& one = link->stream.counters();
-        all.sent += one.sent;
-        all.resent += one.resent;
-        all.acknowledgements += one.acknowledgements;
-    }
+    for (const auto& link : links_) all.add(link->stream.counters());
     return all;
 }
 

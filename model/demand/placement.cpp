@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "topologies/families/named_network.hpp"
+#include "topologies/families/formulas.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/routes/text_lines.hpp"
@@ -25,7 +25,7 @@ Topology searched_network(const Machine& machine, std::int64_t nodes) {
                         machine.id, searched, searched));
     }
     if (find(machine, "network.topology") != nullptr) return parse_topology(text_at(machine, "network.topology"));
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "file";
     network.spec = machine.network_name.empty() ? machine.id : machine.network_name;
     network.nodes = nodes;

@@ -26,14 +26,7 @@ std::string export_network(const LabelledNetwork& network, std::string_view form
     if (network.names.size() != static_cast<std::size_t>(network.network.vertices())) {
         throw std::logic_error("export: a vertex has no name");
     }
-    std::vector<std::string> names;
-    for (const ExportFormat& known : export_formats()) {
-        if (known.name == format) return known.write(network);
-        names.push_back(known.name);
-    }
-    const std::string near = did_you_mean(std::string(format), names);
-    throw InputError(fmt::format("networks are not written as '{}'{}", format,
-                                 near.empty() ? fmt::format(": choose one of {}", fmt::join(names, ", ")) : near));
+    return record_called(format, export_formats(), "networks are not written as").write(network);
 }
 
 LabelledNetwork number_vertices(Network network) {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
@@ -56,11 +56,8 @@ Network graph_of(const Dragonfly& fly) {
     return network;
 }
 
-void bound_cuts(NamedNetwork& network, const Dragonfly& fly) {
-    if (network.nodes == 1) {
-        network.bisection = nothing_to_cut(0);
-        network.alpha = network.phi = network.uniform_flow = nothing_to_cut(infinity);
-    }
+void bound_cuts(ClosedForms& network, const Dragonfly& fly) {
+    if (network.nodes == 1) fill_single_node(network);
     if (fly.g == 1) return;
     const auto a = static_cast<double>(fly.a);
     const auto links = static_cast<double>(fly.links);
@@ -132,7 +129,7 @@ std::string optional_words(const Dragonfly& fly) {
 
 std::shared_ptr<const ClosedForms> make_dragonfly(const TopologySpec& spec) {
     const Dragonfly fly = parse_dragonfly(spec);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "dragonfly";
     network.spec = fmt::format("dragonfly a={} p={} h={}{}", fly.a, fly.p, fly.h, optional_words(fly));
     require_countable(network.spec, static_cast<double>(fly.a) * static_cast<double>(fly.g),

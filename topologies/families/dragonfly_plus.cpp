@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -60,7 +60,7 @@ Network graph_of(const DragonflyPlus& fly) {
 }
 
 /// Upper ends from the cut of `hosts` of all by `links`.
-void improve(NamedNetwork& network, double links, double hosts, const std::string& what) {
+void improve(ClosedForms& network, double links, double hosts, const std::string& what) {
     const double others = static_cast<double>(network.nodes) - hosts;
     if (hosts <= 0 || others <= 0) return;
     const double smaller = std::min(hosts, others);
@@ -73,10 +73,9 @@ void improve(NamedNetwork& network, double links, double hosts, const std::strin
     if (hosts == others) lower_to(network.bisection, links);
 }
 
-void bound_cuts(NamedNetwork& network, const DragonflyPlus& fly) {
+void bound_cuts(ClosedForms& network, const DragonflyPlus& fly) {
     if (network.nodes == 1) {
-        network.bisection = nothing_to_cut(0);
-        network.alpha = network.phi = network.uniform_flow = nothing_to_cut(std::numeric_limits<double>::infinity());
+        fill_single_node(network);
         return;
     }
     const auto of_leaf = static_cast<double>(fly.hosts);
@@ -99,7 +98,7 @@ std::shared_ptr<const ClosedForms> make_dragonfly_plus(const TopologySpec& spec)
     fly.spines = spec.count("spines", 1, most_of_each, 1);
     fly.hosts = spec.count("hosts", 1, most_of_each, 1);
     fly.links = spec.count("links", 1, most_of_each, 1);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "dragonfly-plus";
     network.spec = fmt::format("dragonfly-plus groups={} leaves={} spines={} hosts={}{}", fly.groups, fly.leaves,
                                fly.spines, fly.hosts, fly.links == 1 ? "" : fmt::format(" links={}", fly.links));

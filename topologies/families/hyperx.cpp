@@ -3,7 +3,7 @@
 // networks", SC 2009; Kim, Dally and Abts, "Flattened butterfly", ISCA 2007. All is exact. Let k be the least size
 // above 1 of the dimensions.
 //
-// φ = t = k/N: φ(G□H) = min(φ(G)/|H|, φ(H)/|G|) as for grids (families/grid.hpp), and φ(K_k) = 1; each pair of a line
+// φ = t = k/N: φ(G□H) = min(φ(G)/|H|, φ(H)/|G|) as for grids (families/grid.cpp), and φ(K_k) = 1; each pair of a line
 // of dimension i carries N/k_i pairs over its own link when messages go dimension by dimension.
 //
 // B = C(⌊N/2⌋), where C(s) cuts the first s nodes in the order that fills larger dimensions first: no s nodes have more
@@ -19,8 +19,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
@@ -96,10 +96,9 @@ Network graph_of(const HyperX& hyperx, std::int64_t links) {
     return network;
 }
 
-void fill_cuts(NamedNetwork& network, const HyperX& hyperx) {
+void fill_cuts(ClosedForms& network, const HyperX& hyperx) {
     if (network.nodes == 1) {
-        network.bisection = nothing_to_cut(0);
-        network.alpha = network.phi = network.uniform_flow = nothing_to_cut(infinity);
+        fill_single_node(network);
         return;
     }
     const std::int64_t k = hyperx.least_size();
@@ -123,10 +122,10 @@ void fill_cuts(NamedNetwork& network, const HyperX& hyperx) {
                                             half, bisection, half, n - half));
 }
 
-NamedNetwork named(const HyperX& hyperx, std::string spec) {
+ClosedForms named(const HyperX& hyperx, std::string spec) {
     const auto nodes = static_cast<double>(hyperx.nodes());
     require_countable(spec, nodes, nodes * hyperx.degree() / 2);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = hyperx.family;
     network.spec = std::move(spec);
     network.nodes = hyperx.nodes();
@@ -140,7 +139,7 @@ NamedNetwork named(const HyperX& hyperx, std::string spec) {
 }
 
 std::shared_ptr<const ClosedForms> hyperx_of(const std::string& family, const std::vector<int>& shape) {
-    NamedNetwork network = named({family, shape}, family + " " + format_shape(shape));
+    ClosedForms network = named({family, shape}, family + " " + format_shape(shape));
     network.resized = [=](std::int64_t nodes) {
         return hyperx_of(family, most_cubic_shape(nodes, static_cast<int>(shape.size())));
     };

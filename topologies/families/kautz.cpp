@@ -4,8 +4,8 @@
 // both ways, so two nodes with an arc each way have two links.
 #include <fmt/format.h>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 
 namespace narrows {
@@ -31,7 +31,7 @@ Network kautz_graph(std::int64_t nodes, std::int64_t degree) {
 std::shared_ptr<const ClosedForms> make_kautz(const TopologySpec& spec) {
     const std::int64_t degree = spec.count("degree", 1, most_degree, 1);
     const std::int64_t diameter = spec.count("diameter", 1, most_diameter, 1);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "kautz";
     network.spec = fmt::format("kautz degree={} diameter={}", degree, diameter);
     double size = static_cast<double>(degree) + 1;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "topologies/families/named_network.hpp"
+#include "topologies/families/formulas.hpp"
 
 #include "topologies/infinity.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/leaf_cuts.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -48,10 +48,10 @@ Distances distances_of(const LeafSpine& tree, const LeafCuts& cuts) {
     return {tree.leaves == 1 ? 2 : 4, 2 * near + 4 * (1 - near)};
 }
 
-NamedNetwork named(std::string family, std::string spec, const LeafSpine& tree) {
+ClosedForms named(std::string family, std::string spec, const LeafSpine& tree) {
     require_countable(spec, static_cast<double>(tree.hosts()), static_cast<double>(tree.all_links()));
     const LeafCuts cuts(tree.hosts(), tree.hosts_of_leaf, tree.uplinks());
-    NamedNetwork network;
+    ClosedForms network;
     network.family = std::move(family);
     network.spec = std::move(spec);
     network.nodes = tree.hosts();
@@ -71,7 +71,7 @@ NamedNetwork named(std::string family, std::string spec, const LeafSpine& tree) 
 }
 
 std::shared_ptr<const ClosedForms> star(std::int64_t hosts) {
-    NamedNetwork network = named("star", fmt::format("star {}", hosts), {1, hosts, 0, 1});
+    ClosedForms network = named("star", fmt::format("star {}", hosts), {1, hosts, 0, 1});
     network.resized = [](std::int64_t nodes) {
         if (nodes < 1 || nodes > graph_limit) {
             throw InputError(fmt::format("a star cannot have {} nodes: give from 1 to {}", nodes, graph_limit));
@@ -97,7 +97,7 @@ std::shared_ptr<const ClosedForms> with_leaves(const std::string& spec, Maker ma
 std::shared_ptr<const ClosedForms> leaf_spine(LeafSpine tree) {
     const std::string spec = fmt::format("leaf-spine leaves={} hosts={} spines={}{}", tree.leaves, tree.hosts_of_leaf,
                                          tree.spines, tree.links == 1 ? "" : fmt::format(" links={}", tree.links));
-    NamedNetwork network = named("leaf-spine", spec, tree);
+    ClosedForms network = named("leaf-spine", spec, tree);
     network.resized = [=](std::int64_t nodes) { return with_leaves(spec, leaf_spine, tree, nodes); };
     return share(std::move(network));
 }
@@ -105,7 +105,7 @@ std::shared_ptr<const ClosedForms> leaf_spine(LeafSpine tree) {
 std::shared_ptr<const ClosedForms> cu_fat_tree(LeafSpine tree) {
     const std::string spec = fmt::format("cu-fat-tree units={} nodes={} uplinks={} spines={}", tree.leaves,
                                          tree.hosts_of_leaf, tree.uplinks(), tree.spines);
-    NamedNetwork network = named("cu-fat-tree", spec, tree);
+    ClosedForms network = named("cu-fat-tree", spec, tree);
     network.resized = [=](std::int64_t nodes) { return with_leaves(spec, cu_fat_tree, tree, nodes); };
     return share(std::move(network));
 }

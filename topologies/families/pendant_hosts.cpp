@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "topologies/families/named_network.hpp"
+#include "topologies/families/formulas.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -37,20 +37,20 @@ Bracket least(double host_link, const Bracket& routers, double divisor, const st
 class PendantCuts {
   public:
     PendantCuts(const ClosedForms& routers, std::int64_t count)
-        : routers_(routers), p_(static_cast<double>(count)), n_(static_cast<double>(routers.nodes()) * p_) {}
+        : routers_(routers), p_(static_cast<double>(count)), n_(static_cast<double>(routers.nodes) * p_) {}
 
     Bracket phi() const {
-        return least(1 / (n_ - 1), routers_.phi(), p_ * p_,
+        return least(1 / (n_ - 1), routers_.phi, p_ * p_,
                      fmt::format("cut of one host's link: 1 link between 1 and {} hosts", n_ - 1), of_routers());
     }
 
     Bracket uniform_flow() const {
-        return least(1 / (n_ - 1), routers_.uniform_flow(), p_ * p_,
+        return least(1 / (n_ - 1), routers_.uniform_flow, p_ * p_,
                      fmt::format("one host's link, which carries the flows of {} others", n_ - 1), of_routers());
     }
 
     Bracket alpha() const {
-        return least(1, routers_.alpha(), p_, "cut of one host's link; no set of routers has fewer links than hosts",
+        return least(1, routers_.alpha, p_, "cut of one host's link; no set of routers has fewer links than hosts",
                      of_routers());
     }
 
@@ -58,7 +58,7 @@ class PendantCuts {
         const double half = std::floor(n_ / 2);
         const Bracket sparsest = phi();
         const Bracket smallest = alpha();
-        const Bracket middle = routers_.nodes() % 2 == 0 ? routers_.bisection() : not_known();
+        const Bracket middle = routers_.nodes % 2 == 0 ? routers_.bisection : not_known();
         const double upper = std::min(half, middle.upper);
         // Links are whole, so rounding in the products is rounded away.
         const double bound = std::max(smallest.lower * half, sparsest.lower * half * (n_ - half));
@@ -72,7 +72,7 @@ class PendantCuts {
         const double routers = n_ / p_;
         const double within = n_ * (p_ - 1);
         const double across = n_ * (routers - 1) * p_;
-        const bool one = routers_.nodes() == 1;
+        const bool one = routers_.nodes == 1;
         return {one ? 2 : inner.diameter + 2, (2 * within + (inner.mean + 2) * across) / (n_ * (n_ - 1))};
     }
 
@@ -84,8 +84,8 @@ class PendantCuts {
 };
 
 Network graph_with_hosts(const ClosedForms& routers, std::int64_t count) {
-    const std::int64_t hosts = routers.nodes() * count;
-    require_graph_size(hosts + routers.nodes(), hosts + routers.links());
+    const std::int64_t hosts = routers.nodes * count;
+    require_graph_size(hosts + routers.nodes, hosts + routers.links);
     const Network inner = routers.graph();
     Network network{static_cast<int>(hosts), inner.vertices(), {}};
     network.edges.reserve(hosts + inner.edges.size());
@@ -98,7 +98,7 @@ Network graph_with_hosts(const ClosedForms& routers, std::int64_t count) {
 
 std::shared_ptr<const ClosedForms> with_counted_hosts(const std::shared_ptr<const ClosedForms>& routers,
                                                       std::int64_t count) {
-    const std::string spec = fmt::format("{} hosts={}", routers->spec(), count);
+    const std::string spec = fmt::format("{} hosts={}", routers->spec, count);
     return with_hosts(routers, count, spec);
 }
 
@@ -112,34 +112,33 @@ std::shared_ptr<const ClosedForms> with_hosts(const TopologySpec& spec,
 
 std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const ClosedForms>& routers, std::int64_t count,
                                               const std::string& spec) {
-    const double hosts = static_cast<double>(routers->nodes()) * static_cast<double>(count);
-    require_countable(spec, hosts, hosts + static_cast<double>(routers->links()));
-    NamedNetwork network;
-    network.family = routers->family();
+    const double hosts = static_cast<double>(routers->nodes) * static_cast<double>(count);
+    require_countable(spec, hosts, hosts + static_cast<double>(routers->links));
+    ClosedForms network;
+    network.family = routers->family;
     network.spec = spec;
-    network.nodes = routers->nodes() * count;
-    network.links = network.nodes + routers->links();
-    network.degree = routers->degree() + static_cast<int>(count);
+    network.nodes = routers->nodes * count;
+    network.links = network.nodes + routers->links;
+    network.degree = routers->degree + static_cast<int>(count);
     network.switched = true;
-    if (const auto groups = routers->blocks()) {
+    if (routers->blocks) {
         network.blocks.emplace();
-        for (const HostBlocks& group : *groups) network.blocks->push_back({group.hosts * count, group.links});
+        for (const HostBlocks& group : *routers->blocks) network.blocks->push_back({group.hosts * count, group.links});
     }
     network.graph = [routers, count] { return graph_with_hosts(*routers, count); };
     network.resized = [routers, count, spec](std::int64_t nodes) {
         if (nodes < 1 || nodes % count != 0) {
-            routers->with_nodes(std::max<std::int64_t>(1, nodes / count));  // whose own remedy comes before this one
+            resized(*routers, std::max<std::int64_t>(1, nodes / count));  // whose own remedy comes before this one
             throw InputError(
                 fmt::format("'{}' cannot be resized to {} nodes: give a multiple of the {} hosts of a "
                             "router",
                             spec, nodes, count));
         }
-        return with_counted_hosts(routers->with_nodes(nodes / count), count);
+        return with_counted_hosts(resized(*routers, nodes / count), count);
     };
     if (network.nodes == 1) {
         network.distances = Distances{};
-        network.bisection = nothing_to_cut(0);
-        network.alpha = network.phi = network.uniform_flow = nothing_to_cut(infinity);
+        fill_single_node(network);
         return share(std::move(network));
     }
     const PendantCuts cuts(*routers, count);
@@ -147,7 +146,7 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
     network.alpha = cuts.alpha();
     network.phi = cuts.phi();
     network.uniform_flow = cuts.uniform_flow();
-    if (const auto inner = routers->distances()) network.distances = cuts.distances(*inner);
+    if (routers->distances) network.distances = cuts.distances(*routers->distances);
     return share(std::move(network));
 }
 

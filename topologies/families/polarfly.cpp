@@ -14,8 +14,8 @@
 #include <cmath>
 
 #include "topologies/families/finite_field.hpp"
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
@@ -64,7 +64,7 @@ Network polarfly_graph(int q, std::int64_t links) {
     return network;
 }
 
-void bound_cuts(NamedNetwork& network, double q) {
+void bound_cuts(ClosedForms& network, double q) {
     const auto n = static_cast<double>(network.nodes);
     const double half = std::floor(n / 2);
     // A little less than the eigenvalue, so that rounding leaves it a bound.
@@ -93,7 +93,7 @@ std::int64_t parse_q(const TopologySpec& spec) {
 
 std::shared_ptr<const ClosedForms> make_polarfly(const TopologySpec& spec) {
     const std::int64_t q = parse_q(spec);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "polarfly";
     network.spec = fmt::format("polarfly {}", q);
     network.nodes = q * q + q + 1;

@@ -12,47 +12,36 @@
 #include <utility>
 #include <vector>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/random.hpp"
 #include "topologies/shape.hpp"
+#include "topologies/union_find.hpp"
 
 namespace narrows {
 namespace {
-
-/// Whole numbers below a bound, all alike, with the standard's own generator: distributions differ between libraries.
-class Dice {
-  public:
-    explicit Dice(std::uint64_t seed) : generator_(seed) {}
-
-    std::uint64_t below(std::uint64_t bound) {
-        const std::uint64_t whole = std::mt19937_64::max() / bound * bound;
-        std::uint64_t drawn = generator_();
-        while (drawn >= whole) drawn = generator_();
-        return drawn % bound;
-    }
-
-  private:
-    std::mt19937_64 generator_;
-};
 
 using Pair = std::pair<int, int>;
 
 /// Pairs of ends, and how often each two nodes are paired.
 class Pairing {
   public:
-    Pairing(int nodes, int degree, Dice& dice) : nodes_(nodes), dice_(dice) {
+    Pairing(int nodes, int degree, std::mt19937_64& random) : nodes_(nodes), random_(random) {
         while (!deal(degree)) {
         }
     }
 
     /// Swaps ends of pairs of different parts until there is one part.
     void join_parts() {
-        for (std::vector<int> part = parts(); *std::max_element(part.begin(), part.end()) > 0; part = parts()) {
-            const std::size_t one = dice_.below(pairs_.size());
-            std::size_t other = dice_.below(pairs_.size());
-            while (part[pairs_[other].first] == part[pairs_[one].first]) other = dice_.below(pairs_.size());
+        const auto are_several = [](const std::vector<int>& part) {
+            return std::count(part.begin(), part.end(), part.front()) < std::ssize(part);
+        };
+        for (std::vector<int> part = parts(); are_several(part); part = parts()) {
+            const std::size_t one = random_below(random_, pairs_.size());
+            std::size_t other = random_below(random_, pairs_.size());
+            while (part[pairs_[other].first] == part[pairs_[one].first]) other = random_below(random_, pairs_.size());
             try_swap(one, other);
         }
     }
@@ -66,7 +55,7 @@ class Pairing {
         std::vector<int> ends;
         ends.reserve(static_cast<std::size_t>(nodes_) * degree);
         for (int node = 0; node < nodes_; ++node) ends.insert(ends.end(), degree, node);
-        for (std::size_t i = ends.size(); i > 1; --i) std::swap(ends[i - 1], ends[dice_.below(i)]);
+        for (std::size_t i = ends.size(); i > 1; --i) std::swap(ends[i - 1], ends[random_below(random_, i)]);
         pairs_.clear();
         used_.clear();
         for (std::size_t i = 0; i < ends.size(); i += 2) add(ends[i], ends[i + 1]);
@@ -74,7 +63,7 @@ class Pairing {
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
             for (; !is_simple(i); --attempts) {
                 if (attempts == 0) return false;
-                try_swap(i, dice_.below(pairs_.size()));
+                try_swap(i, random_below(random_, pairs_.size()));
             }
         }
         return true;
@@ -92,7 +81,7 @@ class Pairing {
 
     /// Pairs (u, v) and (x, y) become (u, x) and (v, y), or (u, y) and (v, x), if both are new links.
     void try_swap(std::size_t i, std::size_t j) {
-        if (dice_.below(2) == 1) std::swap(pairs_[j].first, pairs_[j].second);
+        if (random_below(random_, 2) == 1) std::swap(pairs_[j].first, pairs_[j].second);
         const auto [u, v] = pairs_[i];
         const auto [x, y] = pairs_[j];
         if (i == j || u == x || v == y || linked(u, x) || linked(v, y)) return;
@@ -105,49 +94,30 @@ class Pairing {
         used_.insert(std::minmax(v, y));
     }
 
-    /// The number of each node's part, from 0.
+    /// The part of each node.
     std::vector<int> parts() const {
-        std::vector<std::vector<int>> neighbours(nodes_);
-        for (const auto& [u, v] : pairs_) {
-            neighbours[u].push_back(v);
-            neighbours[v].push_back(u);
-        }
-        std::vector<int> part(nodes_, -1);
-        int count = 0;
-        for (int start = 0; start < nodes_; ++start) {
-            if (part[start] >= 0) continue;
-            std::vector<int> open{start};
-            part[start] = count;
-            while (!open.empty()) {
-                const int node = open.back();
-                open.pop_back();
-                for (const int next : neighbours[node]) {
-                    if (part[next] < 0) {
-                        part[next] = count;
-                        open.push_back(next);
-                    }
-                }
-            }
-            ++count;
-        }
+        UnionFind joined(nodes_);
+        for (const auto& [u, v] : pairs_) joined.join(u, v);
+        std::vector<int> part;
+        for (int node = 0; node < nodes_; ++node) part.push_back(joined.find(node));
         return part;
     }
 
     int nodes_;
-    Dice& dice_;
+    std::mt19937_64& random_;
     std::vector<Pair> pairs_;
     std::multiset<Pair> used_;
 };
 
 Network random_regular_graph(int nodes, int degree, std::uint64_t seed) {
-    Dice dice(seed);
+    std::mt19937_64 random(seed);
     Network network{nodes, 0, {}};
     if (2 * degree < nodes) {
-        Pairing pairing(nodes, degree, dice);
+        Pairing pairing(nodes, degree, random);
         pairing.join_parts();
         for (const auto& [u, v] : pairing.pairs()) network.connect(std::min(u, v), std::max(u, v));
     } else {
-        const Pairing missing(nodes, nodes - 1 - degree, dice);
+        const Pairing missing(nodes, nodes - 1 - degree, random);
         for (int u = 0; u < nodes; ++u) {
             for (int v = u + 1; v < nodes; ++v) {
                 if (!missing.linked(u, v)) network.connect(u, v);
@@ -183,7 +153,7 @@ void require_possible(std::int64_t nodes, std::int64_t degree) {
 std::shared_ptr<const ClosedForms> random_regular(const std::string& family, std::int64_t nodes, std::int64_t degree,
                                                   std::int64_t seed) {
     require_possible(nodes, degree);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = family;
     network.spec = fmt::format("{} {} degree={} seed={}", family, nodes, degree, seed);
     network.links = nodes * degree / 2;

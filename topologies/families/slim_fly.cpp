@@ -21,8 +21,8 @@
 #include <numbers>
 
 #include "topologies/families/finite_field.hpp"
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -109,7 +109,7 @@ Network slim_fly_graph(int q, std::int64_t links) {
     return network;
 }
 
-void fill_cuts(NamedNetwork& network, std::int64_t whole_q) {
+void fill_cuts(ClosedForms& network, std::int64_t whole_q) {
     const auto q = static_cast<double>(whole_q);
     const bool proven = gap_is_proven(whole_q);
     const std::string groups = fmt::format("cut of one group of either kind: {} links between {} and {} routers",
@@ -145,7 +145,7 @@ std::shared_ptr<const ClosedForms> make_slim_fly(const TopologySpec& spec) {
                         "divided by 4, such as {} or {}",
                         q, below, above));
     }
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "slim-fly";
     network.spec = fmt::format("slim-fly {}", q);
     network.nodes = 2 * q * q;

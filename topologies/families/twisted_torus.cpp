@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "topologies/families/formulas.hpp"
 #include "topologies/families/line.hpp"
 #include "topologies/families/makers.hpp"
-#include "topologies/families/named_network.hpp"
 #include "topologies/families/pendant_hosts.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -75,7 +75,7 @@ Network graph_of(const TwistedTorus& torus) {
 }
 
 /// Upper ends, from the halves of each dimension.
-void bound_cuts(NamedNetwork& network, const TwistedTorus& torus) {
+void bound_cuts(ClosedForms& network, const TwistedTorus& torus) {
     const auto n = static_cast<double>(network.nodes);
     for (std::size_t i = 0; i < torus.shape.size(); ++i) {
         if (torus.shape[i] < 2) continue;
@@ -110,7 +110,7 @@ TwistedTorus parse_twisted_torus(const TopologySpec& spec) {
 
 std::shared_ptr<const ClosedForms> make_twisted_torus(const TopologySpec& spec) {
     const TwistedTorus torus = parse_twisted_torus(spec);
-    NamedNetwork network;
+    ClosedForms network;
     network.family = "twisted-torus";
     network.spec = fmt::format("twisted-torus {} twist={}", format_shape(torus.shape), torus.twist);
     network.nodes = torus.nodes();

@@ -92,11 +92,7 @@ class GraphmlReader {
     }
 
     int end(pugi::xml_node edge, const char* which) const {
-        const std::string_view id = xml_.required(edge, which);
-        const int vertex = builder_.find(id);
-        if (vertex < 0)
-            throw xml_.error(edge, fmt::format("{} {} is not a <node> of this file: add it", which, quoted(id)));
-        return vertex;
+        return xml_.vertex(builder_, edge, which, "is not a <node> of this file: add it");
     }
 
     void read_edge(pugi::xml_node edge) {

@@ -221,8 +221,7 @@ class IbnetdiscoverReader {
         builder_.reserve_links(cables.size());
         const bool rated = std::any_of(cables.begin(), cables.end(), [](const Cable& cable) { return cable.rate > 0; });
         for (const Cable& cable : cables) {
-            const std::string_view place =
-                source_.text().substr(static_cast<std::size_t>(cable.place - source_.text().data()));
+            const std::string_view place = source_.from(cable.place);
             if (rated && cable.rate <= 0) {
                 throw source_.error(place,
                                     "this link has no width and speed (such as 4xHDR), but others have: run "

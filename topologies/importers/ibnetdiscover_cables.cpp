@@ -31,12 +31,8 @@ auto both_ends(const CableEnd& end) {
     return std::pair(std::min(near, far), std::max(near, far));
 }
 
-std::string_view text_at(const Source& source, const char* place) {
-    return source.text().substr(static_cast<std::size_t>(place - source.text().data()));
-}
-
 int line_of(const Source& source, const char* place) {
-    return source.line(text_at(source, place));
+    return source.line(source.from(place));
 }
 
 /// How often something happened, and where first.
@@ -64,7 +60,7 @@ std::pair<int, int> far_port(const CableEnd& end) {
 /// The line of `at` gives a second cable to a port that has one.
 InputError second_cable(const Source& source, const CableEnd& at, std::pair<int, int> port, const char* first,
                         const std::function<std::string(int)>& name) {
-    return source.error(text_at(source, at.place),
+    return source.error(source.from(at.place),
                         fmt::format("port {} of {} stands at line {} already, and a port has one cable: keep the line "
                                     "that is true, or run ibnetdiscover again",
                                     port.second, quoted(name(port.first)), line_of(source, first)));

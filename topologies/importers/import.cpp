@@ -55,17 +55,6 @@ std::vector<ImportFormat> make_formats() {
     };
 }
 
-const ImportFormat& named_format(const std::string& name) {
-    std::vector<std::string> names;
-    for (const ImportFormat& format : import_formats()) {
-        if (format.name == name) return format;
-        names.push_back(format.name);
-    }
-    const std::string near = did_you_mean(name, names);
-    throw InputError(fmt::format("no network format is called '{}'{}", name,
-                                 near.empty() ? fmt::format(": choose one of {}", fmt::join(names, ", ")) : near));
-}
-
 const ImportFormat& recognised_format(std::string_view text, const std::string& file) {
     for (const ImportFormat& format : import_formats()) {
         if (format.recognises(text)) return format;
@@ -102,8 +91,9 @@ LabelledNetwork import_network(std::string_view text, const std::string& file_na
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     const Source source(text, file_name);
     require_text(source);
-    const ImportFormat& format =
-        options.format.empty() ? recognised_format(text, file_name) : named_format(options.format);
+    const ImportFormat& format = options.format.empty()
+                                     ? recognised_format(text, file_name)
+                                     : record_called(options.format, import_formats(), "no network format is called");
     if (options.cable_multiplicity && !format.omits_cables) {
         throw InputError(file_name, 0, 0, "",
                          fmt::format("parallel cables are for Slurm's topology.conf, which omits them; a file of the "

@@ -54,6 +54,13 @@ int NetworkBuilder::vertex(std::string_view name) {
     return number;
 }
 
+int NetworkBuilder::add_switch(std::string name) {
+    while (find(name) >= 0) name += '_';
+    const int added = vertex(name);
+    set_kind(added, VertexKind::switching);
+    return added;
+}
+
 // Names and units are printed and exported as UTF-8, where other bytes would make a file that nothing reads.
 void NetworkBuilder::require_utf8(std::string_view text) const {
     if (is_utf8(text)) return;

@@ -23,6 +23,8 @@ class NetworkBuilder {
     /// The vertex called `name`, new or known. Throws InputError beyond `graph_limit` vertices, and for a name that is
     /// not UTF-8.
     int vertex(std::string_view name);
+    /// A new switch called `name`, with underscores behind it where that is a vertex already.
+    int add_switch(std::string name);
     /// The vertex called `name`, or -1.
     int find(std::string_view name) const { return names_.find(name); }
     int vertices() const { return names_.size(); }

@@ -89,11 +89,7 @@ class SimgridReader {
     }
 
     int end(pugi::xml_node route, const char* which) const {
-        const std::string_view id = xml_.required(route, which);
-        const int vertex = builder_.find(id);
-        if (vertex < 0)
-            throw xml_.error(route, fmt::format("{} {} is neither a host nor a router above", which, quoted(id)));
-        return vertex;
+        return xml_.vertex(builder_, route, which, "is neither a host nor a router above");
     }
 
     void read_route(pugi::xml_node node) {

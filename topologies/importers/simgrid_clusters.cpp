@@ -85,9 +85,7 @@ class Cluster {
         const std::string suffix = node_.attribute("suffix").value();
         std::string_view rest = xml_.required(node_, "radical");
         while (!rest.empty()) {
-            const std::size_t end = std::min(rest.find(','), rest.size());
-            const std::string_view range = trimmed(rest.substr(0, end));
-            rest.remove_prefix(std::min(end + 1, rest.size()));
+            const std::string_view range = trimmed(cut_until(rest, ','));
             const std::size_t dash = range.find('-');
             const auto low = to_count(range.substr(0, dash));
             const auto high = dash == range.npos ? low : to_count(range.substr(dash + 1));
@@ -108,18 +106,11 @@ class Cluster {
         builder_.set_kind(hosts_.back(), VertexKind::host);
     }
 
-    int add_switch(std::string name) {
-        while (builder_.find(name) >= 0) name += '_';
-        const int vertex = builder_.vertex(name);
-        builder_.set_kind(vertex, VertexKind::switching);
-        return vertex;
-    }
-
     std::vector<int> add_switches(std::int64_t count) {
         if (count > graph_limit) throw xml_.error(node_, "topo_parameters ask for too many switches: give fewer");
         std::vector<int> added;
         for (std::int64_t i = 0; i < count; ++i) {
-            added.push_back(add_switch(fmt::format("{}_switch_{}", id_, switches_++)));
+            added.push_back(builder_.add_switch(fmt::format("{}_switch_{}", id_, switches_++)));
         }
         return added;
     }
@@ -129,7 +120,7 @@ class Cluster {
     void add_crossbar() {
         if (node_.attribute("bb_bw")) require_wide_backbone();
         const std::string router = node_.attribute("router_id").value();
-        const int centre = add_switch(router.empty() ? fmt::format("{}_router", id_) : router);
+        const int centre = builder_.add_switch(router.empty() ? fmt::format("{}_router", id_) : router);
         for (const int host : hosts_) connect(host, centre);
     }
 
@@ -159,9 +150,24 @@ class Cluster {
         return result;
     }
 
+    /// The numbers of `text` between commas. Throws InputError when one is no number from 1 to 2^25.
+    std::vector<int> counts(std::string_view text) const {
+        std::vector<int> numbers;
+        for (const std::string_view part : split(text, ',')) {
+            const std::string_view word = trimmed(part);
+            const std::optional<std::int64_t> number = to_count(word);
+            if (!number || *number < 1 || *number > graph_limit) {
+                throw xml_.error(node_,
+                                 fmt::format("{} in {} is not a whole number from 1 on", quoted(word), quoted(text)));
+            }
+            numbers.push_back(static_cast<int>(*number));
+        }
+        return numbers;
+    }
+
     /// Of a dimension of two only one of SimGrid's two links is ever used.
     void add_torus() {
-        const std::vector<int> dimensions = counts(xml_, node_, parameters(), ',');
+        const std::vector<int> dimensions = counts(parameters());
         require_hosts(product(dimensions));
         int stride = 1;
         for (const int length : dimensions) {
@@ -175,13 +181,7 @@ class Cluster {
     }
 
     std::vector<std::string_view> sections() const {
-        std::vector<std::string_view> parts;
-        for (std::string_view rest = parameters();;) {
-            const std::size_t end = std::min(rest.find(';'), rest.size());
-            parts.push_back(rest.substr(0, end));
-            if (end == rest.size()) break;
-            rest.remove_prefix(end + 1);
-        }
+        std::vector<std::string_view> parts = split(parameters(), ';');
         if (parts.size() != 4) throw xml_.error(node_, "topo_parameters of this topology are four parts between ';'");
         return parts;
     }
@@ -191,10 +191,10 @@ class Cluster {
     /// between them only.
     void add_fat_tree() {
         const std::vector<std::string_view> parts = sections();
-        const std::vector<int> levels = counts(xml_, node_, parts[0], ',');
-        const std::vector<int> children = counts(xml_, node_, parts[1], ',');
-        const std::vector<int> parents = counts(xml_, node_, parts[2], ',');
-        const std::vector<int> cables = counts(xml_, node_, parts[3], ',');
+        const std::vector<int> levels = counts(parts[0]);
+        const std::vector<int> children = counts(parts[1]);
+        const std::vector<int> parents = counts(parts[2]);
+        const std::vector<int> cables = counts(parts[3]);
         const auto height = static_cast<std::size_t>(levels.front());
         if (levels.size() != 1 || children.size() != height || parents.size() != height || cables.size() != height) {
             throw xml_.error(node_,
@@ -239,7 +239,7 @@ class Cluster {
         std::vector<int> sizes;
         std::vector<int> cables;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            const std::vector<int> pair = counts(xml_, node_, parts[i], ',');
+            const std::vector<int> pair = counts(parts[i]);
             if (pair.size() != (i < 3 ? 2 : 1)) {
                 throw xml_.error(node_,
                                  "topo_parameters of a dragonfly are 'groups,cables;chassis,cables;routers,cables;"
@@ -287,21 +287,6 @@ double link_rate(const Source& source, const Xml& xml, pugi::xml_node node, cons
                                           quoted(text)));
     }
     return to_capacity(source, fmt::format("{}", *rate), xml.place(node));
-}
-
-std::vector<int> counts(const Xml& xml, pugi::xml_node node, std::string_view text, char separator) {
-    std::vector<int> numbers;
-    for (std::string_view rest = text;;) {
-        const std::size_t end = std::min(rest.find(separator), rest.size());
-        const std::string_view word = trimmed(rest.substr(0, end));
-        const std::optional<std::int64_t> number = to_count(word);
-        if (!number || *number < 1 || *number > graph_limit) {
-            throw xml.error(node, fmt::format("{} in {} is not a whole number from 1 on", quoted(word), quoted(text)));
-        }
-        numbers.push_back(static_cast<int>(*number));
-        if (end == rest.size()) return numbers;
-        rest.remove_prefix(end + 1);
-    }
 }
 
 void add_cluster(const Source& source, const Xml& xml, pugi::xml_node cluster, NetworkBuilder& builder) {

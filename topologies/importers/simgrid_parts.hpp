@@ -14,9 +14,6 @@ namespace narrows::simgrid {
 /// InputError at `node` for anything else.
 double link_rate(const Source& source, const Xml& xml, pugi::xml_node node, const char* attribute);
 
-/// The numbers of `text` between separators. Throws InputError at `node` when one is no number from 1 to 2^25.
-std::vector<int> counts(const Xml& xml, pugi::xml_node node, std::string_view text, char separator);
-
 /// Adds what a `<cluster>` stands for: its hosts, named prefix + radical + suffix, and switches. Torus, fat tree and
 /// dragonfly are wired as SimGrid 3.32 wires them. Throws InputError for what is no link of a graph: a backbone that
 /// can limit, a limiter link.

@@ -155,12 +155,7 @@ class RouteSolver {
 int network_vertex(int solved, int named, std::map<int, int>& switches, NetworkBuilder& builder) {
     if (solved < named) return solved;
     const auto [found, added] = switches.try_emplace(solved, 0);
-    if (added) {
-        std::string name = fmt::format("switch {}", switches.size());
-        while (builder.find(name) >= 0) name += '_';
-        found->second = builder.vertex(name);
-        builder.set_kind(found->second, VertexKind::switching);
-    }
+    if (added) found->second = builder.add_switch(fmt::format("switch {}", switches.size()));
     return found->second;
 }
 

@@ -114,20 +114,14 @@ class SlurmReader {
     }
 
     void warn_of_undescribed() {
-        if (!undescribed_.empty()) {
-            builder_.warn(fmt::format("{} switches have no line of their own, the first is {}", undescribed_.size(),
-                                      quoted(undescribed_.front())));
-        }
-        if (!repeated_.empty()) {
-            builder_.warn(
-                fmt::format("{} switches are described more than once, the first is {}; all their links count",
-                            repeated_.size(), quoted(repeated_.front())));
-        }
-        if (!mutual_.empty()) {
-            builder_.warn(
-                fmt::format("{} pairs of switches list each other, the first with {}; their cables count once",
-                            mutual_.size(), quoted(mutual_.front())));
-        }
+        const auto warn = [this](const std::vector<std::string>& names, const char* text) {
+            if (!names.empty()) {
+                builder_.warn(fmt::format(fmt::runtime(text), names.size(), quoted(names.front())));
+            }
+        };
+        warn(undescribed_, "{} switches have no line of their own, the first is {}");
+        warn(repeated_, "{} switches are described more than once, the first is {}; all their links count");
+        warn(mutual_, "{} pairs of switches list each other, the first with {}; their cables count once");
     }
 
     /// Takes away switches that nobody left lists, until none is left or the rest is in or below a circle.
@@ -176,9 +170,7 @@ bool looks_like_slurm(std::string_view text) {
     while (const std::optional<std::string_view> line = cut_line(text)) {
         const std::string_view words = trimmed(*line);
         if (words.empty() || words.front() == '#') continue;
-        std::string begin(words.substr(0, 11));
-        std::transform(begin.begin(), begin.end(), begin.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const std::string begin = lower_case(words.substr(0, 11));
         return begin.starts_with("switchname=") || begin.starts_with("include ") || begin.starts_with("blockname=");
     }
     return false;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace narrows::slurm {
 namespace {
@@ -12,13 +11,6 @@ namespace {
 constexpr int deepest_include = 16;
 constexpr std::size_t most_included = 1000;
 const std::array<std::string, 4> known_keys{"switchname", "nodes", "switches", "linkspeed"};
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
 
 }  // namespace
 
@@ -50,7 +42,7 @@ void Lines::read(const Source& source, int depth) {
 }
 
 void Lines::add(const Source& source, const std::vector<std::string_view>& words, int depth) {
-    if (lower(words.front()) == "include") return include(source, words, depth);
+    if (lower_case(words.front()) == "include") return include(source, words, depth);
     Line line{&source, words.front(), {}};
     for (const std::string_view word : words) {
         const std::size_t equals = word.find('=');
@@ -59,7 +51,7 @@ void Lines::add(const Source& source, const std::vector<std::string_view>& words
                 word,
                 fmt::format("{} is not Key=value: a line is 'SwitchName=... Nodes=... Switches=...'", quoted(word)));
         }
-        const std::string key = lower(word.substr(0, equals));
+        const std::string key = lower_case(word.substr(0, equals));
         if (key.starts_with("block")) {
             throw source.error(word,
                                "this is a file of Slurm's block plugin, which describes no links: give one of its "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -62,11 +63,22 @@ InputError Source::error_at_end(const std::string& message) const {
     return error_at(text.size(), message);
 }
 
+std::string_view cut_until(std::string_view& rest, char separator) {
+    const std::string_view part = rest.substr(0, rest.find(separator));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    return part;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    const auto separators = std::count(text.begin(), text.end(), separator);
+    std::vector<std::string_view> parts;
+    for (std::ptrdiff_t i = 0; i <= separators; ++i) parts.push_back(cut_until(text, separator));
+    return parts;
+}
+
 std::optional<std::string_view> cut_line(std::string_view& rest) {
     if (rest.empty()) return std::nullopt;
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::string_view line = cut_until(rest, '\n');
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     return line;
 }
@@ -133,6 +145,13 @@ double to_capacity(const Source& source, std::string_view word, std::string_view
 
 double to_capacity(const Source& source, std::string_view word) {
     return to_capacity(source, word, word);
+}
+
+std::string lower_case(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
 }
 
 std::string quoted(std::string_view word) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "topologies/input_error.hpp"
 
@@ -17,6 +18,10 @@ class Source {
 
     std::string_view text() const { return text_; }
     const std::string& file() const { return file_; }
+    /// The text from `place`, which points into it, on.
+    std::string_view from(const char* place) const {
+        return text_.substr(static_cast<std::size_t>(place - text_.data()));
+    }
     /// Line, from 1, in which `part` begins; the last one when `part` is no view into the text.
     int line(std::string_view part) const;
     /// `part` where it is a view into the text, else its first copy there; empty at the text's end without one.
@@ -42,6 +47,12 @@ std::optional<std::string_view> cut_line(std::string_view& rest);
 /// Nothing when only spaces are left. A '"' without its other is part of a word.
 std::optional<std::string_view> cut_word(std::string_view& line);
 
+/// Cuts the first part of `rest`, up to the next `separator` or the end, off with that separator.
+std::string_view cut_until(std::string_view& rest, char separator);
+
+/// All parts of `text` between separators, one at least.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
 /// `text` without the spaces, tabs and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);
 
@@ -56,6 +67,9 @@ double to_capacity(const Source& source, std::string_view word, std::string_view
 
 /// The same, at `word` itself.
 double to_capacity(const Source& source, std::string_view word);
+
+/// `text` with small letters.
+std::string lower_case(std::string_view text);
 
 /// `word` shortened to what fits in a sentence.
 std::string quoted(std::string_view word);

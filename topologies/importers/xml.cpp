@@ -28,4 +28,12 @@ std::string_view Xml::required(pugi::xml_node node, const char* name) const {
     return value;
 }
 
+int Xml::vertex(const NetworkBuilder& builder, pugi::xml_node node, const char* name,
+                std::string_view complaint) const {
+    const std::string_view id = required(node, name);
+    const int vertex = builder.find(id);
+    if (vertex < 0) throw error(node, fmt::format("{} {} {}", name, quoted(id), complaint));
+    return vertex;
+}
+
 }  // namespace narrows

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "topologies/importers/source.hpp"
+#include "topologies/importers/network_builder.hpp"
 
 namespace narrows {
 
@@ -20,6 +20,8 @@ class Xml {
     InputError error(pugi::xml_node node, const std::string& message) const;
     /// The attribute `name`. Throws InputError when `node` has none or an empty one.
     std::string_view required(pugi::xml_node node, const char* name) const;
+    /// The vertex that the attribute `name` names. Throws InputError with `complaint` when there is none.
+    int vertex(const NetworkBuilder& builder, pugi::xml_node node, const char* name, std::string_view complaint) const;
 
   private:
     const Source& source_;

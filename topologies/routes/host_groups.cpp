@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "topologies/components.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -76,31 +77,11 @@ std::vector<std::vector<int>> host_groups(const Adjacency& arcs, int hosts, int 
     return groups;
 }
 
-std::vector<int> components(const Adjacency& arcs) {
-    std::vector<int> component(arcs.vertices(), -1);
-    std::vector<int> waiting;
-    for (int start = 0; start < arcs.vertices(); ++start) {
-        if (component[start] >= 0) continue;
-        component[start] = start;
-        waiting.push_back(start);
-        while (!waiting.empty()) {
-            const int v = waiting.back();
-            waiting.pop_back();
-            for (int arc = arcs.first[v]; arc < arcs.first[v + 1]; ++arc) {
-                int& found = component[arcs.target[arc]];
-                if (found < 0) waiting.push_back(arcs.target[arc]);
-                found = start;
-            }
-        }
-    }
-    return component;
-}
-
-void require_connected_hosts(const Adjacency& arcs, int hosts) {
-    const std::vector<int> component = components(arcs);
-    const auto apart =
-        std::find_if(component.begin(), component.begin() + hosts, [&](int each) { return each != component[0]; });
-    if (apart == component.begin() + hosts) return;
+void require_connected_hosts(const Network& network) {
+    const std::vector<int> component = components_of(network);
+    const auto end = component.begin() + network.hosts;
+    const auto apart = std::find_if(component.begin(), end, [&](int each) { return each != component[0]; });
+    if (apart == end) return;
     throw InputError(fmt::format("host 0 cannot reach host {}: the network is not connected, give one of its parts",
                                  apart - component.begin()));
 }

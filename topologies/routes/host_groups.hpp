@@ -10,10 +10,7 @@ namespace narrows {
 /// left. Precondition: `hosts` and `size` are at least 1.
 std::vector<std::vector<int>> host_groups(const Adjacency& arcs, int hosts, int size);
 
-/// Of every vertex, the least vertex that it can reach.
-std::vector<int> components(const Adjacency& arcs);
-
 /// Throws InputError that names two hosts when one cannot reach the other.
-void require_connected_hosts(const Adjacency& arcs, int hosts);
+void require_connected_hosts(const Network& network);
 
 }  // namespace narrows

@@ -21,11 +21,7 @@ Routing parse_routing(std::string_view text) {
     const std::string word(text.substr(0, text.find(' ')));
     const auto& names = routing_names();
     const auto named = std::find(names.begin(), names.end(), word);
-    if (named == names.end()) {
-        const std::string near = did_you_mean(word, names);
-        throw InputError(fmt::format("no routing is called '{}'{}", text,
-                                     near.empty() ? fmt::format(": choose one of {}", fmt::join(names, ", ")) : near));
-    }
+    if (named == names.end()) refuse_name("no routing is called", text, names);
     Routing routing{static_cast<Routing::Kind>(named - names.begin()), false};
     if (word.size() == text.size()) return routing;
     routing.ties_onwards = text.substr(word.size()) == " ties=onwards";

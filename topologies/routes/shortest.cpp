@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "topologies/components.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/routes/host_groups.hpp"
 #include "topologies/routes/uniform_loads.hpp"
@@ -12,15 +13,8 @@
 namespace narrows {
 namespace {
 
-/// The demands of each host, as positions in the list.
-std::vector<std::vector<const Demand*>> by_source(const Traffic& traffic) {
-    std::vector<std::vector<const Demand*>> lists(traffic.hosts);
-    for (const Demand& demand : traffic.demands) lists[demand.source].push_back(&demand);
-    return lists;
-}
-
-void require_reachable(const Adjacency& arcs, const Traffic& traffic) {
-    const std::vector<int> component = components(arcs);
+void require_reachable(const Network& network, const Traffic& traffic) {
+    const std::vector<int> component = components_of(network);
     for (const auto& [source, target, amount] : traffic.demands) {
         if (component[source] == component[target]) continue;
         throw InputError(fmt::format("host {} sends to host {}, which it cannot reach: the network is not connected",
@@ -31,7 +25,7 @@ void require_reachable(const Adjacency& arcs, const Traffic& traffic) {
 /// Sends the demands of the list; false when stopped.
 bool send_list(ShortestSpread& spread, const Adjacency& arcs, const Traffic& traffic,
                const std::function<bool()>& stop) {
-    const auto demands = by_source(traffic);
+    const auto demands = demands_by(traffic, &Demand::source);
     for (const auto& group : host_groups(arcs, traffic.hosts, Lanes::count)) {
         std::vector<int> sources;
         for (const int host : group) {
@@ -59,7 +53,7 @@ std::optional<LinkLoads> shortest_loads(const Network& network, const Traffic& t
     }
     if (!traffic.demands.empty()) {
         const Adjacency arcs(network);
-        require_reachable(arcs, traffic);
+        require_reachable(network, traffic);
         ShortestSpread spread(arcs, split, {});
         if (!send_list(spread, arcs, traffic, stop)) return std::nullopt;
         add_loads(loads, loads_of_arcs(network, arcs, {}, spread.loads()));

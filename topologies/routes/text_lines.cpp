@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "topologies/importers/source.hpp"
+
 namespace narrows {
 namespace {
 
@@ -14,12 +16,9 @@ std::size_t end_of_word(std::string_view line, std::size_t at) {
 }  // namespace
 
 const WordLine* WordLines::next() {
-    while (!rest_.empty()) {
-        const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-        line_.text = rest_.substr(0, end);
+    while (const auto text = cut_line(rest_)) {
+        line_.text = *text;
         ++line_.line;
-        rest_.remove_prefix(std::min(end + 1, rest_.size()));
-        if (!line_.text.empty() && line_.text.back() == '\r') line_.text.remove_suffix(1);
         read_words();
         if (!line_.words.empty()) return &line_;
     }

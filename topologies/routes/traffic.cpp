@@ -66,6 +66,12 @@ double Traffic::total() const {
                            [](double sum, const Demand& demand) { return sum + demand.amount; });
 }
 
+std::vector<std::vector<const Demand*>> demands_by(const Traffic& traffic, int Demand::*end) {
+    std::vector<std::vector<const Demand*>> lists(traffic.hosts);
+    for (const Demand& demand : traffic.demands) lists[demand.*end].push_back(&demand);
+    return lists;
+}
+
 Traffic uniform_traffic(int hosts) {
     return {hosts, hosts > 1 ? 1.0 / (hosts - 1) : 0, {}};
 }

@@ -27,6 +27,9 @@ struct Traffic {
     double total() const;
 };
 
+/// The demands in the list of each host, which is one end of them: `&Demand::source` or `&Demand::target`.
+std::vector<std::vector<const Demand*>> demands_by(const Traffic& traffic, int Demand::*end);
+
 /// Every host sends 1/(N−1) to every other.
 Traffic uniform_traffic(int hosts);
 

@@ -70,7 +70,7 @@ void run_all(std::vector<std::unique_ptr<Worker>>& workers, Work& work, const st
 LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads, const std::function<bool()>& stop) {
     if (threads < 1) throw std::logic_error("uniform_shortest_loads: no thread");
     const Adjacency arcs(network);
-    require_connected_hosts(arcs, network.hosts);
+    require_connected_hosts(network);
     Work work{host_groups(arcs, network.hosts, Lanes::count)};
     constexpr std::uint64_t any_seed = 1;
     std::shuffle(work.groups.begin(), work.groups.end(), std::mt19937_64(any_seed));
@@ -108,7 +108,7 @@ LinkLoads uniform_shortest_loads(const Network& network, Split split, int thread
 LinkLoads uniform_loads_from(const Network& network, Split split, int source) {
     if (source < 0 || source >= network.hosts) throw std::logic_error("uniform_loads_from: not a host");
     const Adjacency arcs(network);
-    require_connected_hosts(arcs, network.hosts);
+    require_connected_hosts(network);
     ShortestSpread spread(arcs, split, uniform_demand(network));
     spread.send({source});
     LinkLoads loads = loads_of_arcs(network, arcs, {}, spread.loads());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "topologies/adjacency.hpp"
+#include "topologies/distance.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/routes/host_names.hpp"
 
@@ -17,27 +18,9 @@ namespace {
 
 constexpr int nowhere = std::numeric_limits<int>::max();
 
-/// Distance of every vertex from the nearest host; `nowhere` where none is reached.
-std::vector<int> levels_of(const Network& network, const Adjacency& arcs) {
-    std::vector<int> level(network.vertices(), nowhere);
-    std::vector<int> order(network.hosts);
-    std::iota(order.begin(), order.end(), 0);
-    std::fill_n(level.begin(), network.hosts, 0);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const int v = order[i];
-        for (int arc = arcs.first[v]; arc < arcs.first[v + 1]; ++arc) {
-            const int to = arcs.target[arc];
-            if (level[to] != nowhere) continue;
-            level[to] = level[v] + 1;
-            order.push_back(to);
-        }
-    }
-    return level;
-}
-
 void require_levels(const Network& network, const std::vector<int>& level) {
     for (const auto& edge : network.edges) {
-        if (level[edge.u] != level[edge.v] || level[edge.u] == nowhere) continue;
+        if (level[edge.u] != level[edge.v] || level[edge.u] < 0) continue;
         throw InputError(
             fmt::format("up/down routing needs a tree of switches, but a link joins {} and {}, both {} "
                         "links above the nearest host: take shortest paths",
@@ -50,7 +33,7 @@ class UpDown {
   public:
     UpDown(const Network& network, const Adjacency& arcs)
         : arcs_(arcs),
-          level_(levels_of(network, arcs)),
+          level_(levels_above_hosts(network, arcs)),
           upwards_(network.vertices()),
           downwards_(network.vertices()),
           above_(network.vertices()),
@@ -135,12 +118,6 @@ class UpDown {
     std::vector<double> load_;
 };
 
-std::vector<std::vector<const Demand*>> by_target(const Traffic& traffic) {
-    std::vector<std::vector<const Demand*>> lists(traffic.hosts);
-    for (const Demand& demand : traffic.demands) lists[demand.target].push_back(&demand);
-    return lists;
-}
-
 }  // namespace
 
 std::optional<LinkLoads> up_down_loads(const Network& network, const Traffic& traffic,
@@ -148,7 +125,7 @@ std::optional<LinkLoads> up_down_loads(const Network& network, const Traffic& tr
     if (traffic.hosts != network.hosts) throw std::logic_error("up_down_loads: traffic of another network");
     const Adjacency arcs(network);
     UpDown routes(network, arcs);
-    const auto demands = by_target(traffic);
+    const auto demands = demands_by(traffic, &Demand::target);
     for (int target = 0; target < network.hosts; ++target) {
         if (traffic.each == 0 && demands[target].empty()) continue;
         for (int host = 0; host < network.hosts && traffic.each > 0; ++host) {

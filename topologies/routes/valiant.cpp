@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "topologies/components.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/routes/host_groups.hpp"
 
@@ -38,8 +39,8 @@ Routers routers_of(const Network& network) {
     return {network.hosts, network.vertices()};
 }
 
-void require_routers(const Adjacency& arcs, const Routers& routers, const std::vector<double>& amounts) {
-    const std::vector<int> component = components(arcs);
+void require_routers(const Network& network, const Routers& routers, const std::vector<double>& amounts) {
+    const std::vector<int> component = components_of(network);
     for (std::size_t host = 0; host < amounts.size(); ++host) {
         for (int router = routers.first; router < routers.end && amounts[host] > 0; ++router) {
             if (component[router] == component[host]) continue;
@@ -54,7 +55,7 @@ void require_routers(const Adjacency& arcs, const Routers& routers, const std::v
 std::optional<LinkLoads> to_routers(const Network& network, const Adjacency& arcs, Split split,
                                     const std::vector<double>& amounts, const std::function<bool()>& stop) {
     const Routers routers = routers_of(network);
-    require_routers(arcs, routers, amounts);
+    require_routers(network, routers, amounts);
     ShortestSpread spread(arcs, split, {});
     for (const auto& group : host_groups(arcs, network.hosts, Lanes::count)) {
         for (std::size_t lane = 0; lane < group.size(); ++lane) {

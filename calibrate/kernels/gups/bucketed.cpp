@@ -4,9 +4,6 @@ namespace narrows {
 
 void take_bucketed_counters(GupsRun& run, const std::vector<std::unique_ptr<BucketedWorker>>& workers,
                             const MailboxPlan& mailboxes) {
-    const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-        return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
-    };
     BucketedWorker sum = *workers.front();
     for (std::size_t i = 1; i < workers.size(); ++i) {
         const BucketedWorker& worker = *workers[i];
@@ -43,15 +40,11 @@ std::size_t bucketed_memory(const GupsOptions& options) {
 }
 
 GupsRun run_bucketed(const GupsOptions& options) {
-    GupsRun run;
-    run.ranks = options.ranks;
-    run.workers = options.workers;
-    run.counters.updates = options.updates;
+    GupsRun run = begun_run(options);
     BucketedRanks<void> ranks(options);
     take_times(run, run_ranks(rank_options(options), ranks));
     take_bucketed_counters(run, ranks.workers(), ranks.mailbox_plan_used());
-    run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
+    verify(run, ranks.table(), options);
     return run;
 }
 

@@ -138,13 +138,8 @@ class ClockedRun final : public LinkHost {
   private:
     OrderedProgram program() {
         OrderedProgram made;
-        made.program = this;
-        made.run = [](void* self, int rank, OrderedWaiter& waiter) {
-            static_cast<ClockedRun*>(self)->ranks_.run(rank, waiter);
-        };
-        made.handle = [](void* self, double time, std::uint32_t event) {
-            static_cast<ClockedRun*>(self)->links_.handle(time, event);
-        };
+        made.run = [this](int rank, OrderedWaiter& waiter) { ranks_.run(rank, waiter); };
+        made.handle = [this](double time, std::uint32_t event) { links_.handle(time, event); };
         if (options_.progress) {
             made.report = [this](std::uint64_t done) {
                 options_.progress(static_cast<double>(done) / static_cast<double>(options_.updates));
@@ -246,7 +241,7 @@ std::size_t clocked_memory(const GupsOptions& options) {
 }
 
 GupsRun run_clocked(const GupsOptions& options) {
-    GupsRun run = begun_routed(options);
+    GupsRun run = begun_run(options);
     const auto begin = std::chrono::steady_clock::now();
     ClockedRun clocked(options);
     const bool ended = clocked.run();
@@ -258,8 +253,7 @@ GupsRun run_clocked(const GupsOptions& options) {
         run.deadlock = clocked.ranks().explain_deadlock();
         return run;
     }
-    run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(clocked.ranks().table(), stream_shares(options), 1);
+    verify(run, clocked.ranks().table(), options);
     return run;
 }
 

@@ -3,18 +3,13 @@
 namespace narrows {
 
 GupsRun run_exchanged(const GupsOptions& options) {
-    GupsRun run;
-    run.ranks = options.ranks;
-    run.workers = options.workers;
-    run.shape = options.shape;
-    run.counters.updates = options.updates;
+    GupsRun run = begun_run(options);
     ExchangedRanks ranks(options, 0, options.ranks);
     take_times(run,
                run_messages(options.protocol, options.domain, rank_options(options),
                             [&ranks](auto& messages, int rank, auto& waiter) { ranks.run(messages, rank, waiter); }));
     ranks.count(run.counters);
-    run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
+    verify(run, ranks.table(), options);
     return run;
 }
 

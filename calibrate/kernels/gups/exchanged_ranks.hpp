@@ -67,8 +67,8 @@ class ExchangedRanks {
             messages += rank.messages;
         }
         counters.packets = messages;
-        counters.updates_per_packet = messages == 0 ? 0 : static_cast<double>(sent) / static_cast<double>(messages);
-        counters.hops_per_update = static_cast<double>(sent) / static_cast<double>(counters.updates);
+        counters.updates_per_packet = ratio(sent, messages);
+        counters.hops_per_update = ratio(sent, counters.updates);
         counters.held_max = held_updates;
     }
 

@@ -23,6 +23,16 @@ RankOptions rank_options(const GupsOptions& options) {
     return ranks;
 }
 
+GupsRun begun_run(const GupsOptions& options) {
+    GupsRun run;
+    run.ranks = options.ranks;
+    run.workers = options.workers;
+    run.shape = options.shape;
+    run.bucket = options.bucket;
+    run.counters.updates = options.updates;
+    return run;
+}
+
 void take_times(GupsRun& run, const RankTimes& times) {
     run.seconds = times.seconds;
     run.cpu_seconds = times.cpu_seconds;

@@ -40,11 +40,7 @@ void choose_processes(GupsOptions& options) {
             "a clock, gateways and a single receive buffer are for ranks of one process: leave the transport out")
             .of_setting("transport");
     }
-    if (options.workers != 0) {
-        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
-            .of_setting("ranks-per-process");
-    }
-    check_processes(options.ranks, options.ranks_per_process, options.transport);
+    check_processes(options.ranks, options.ranks_per_process, options.transport, options.workers);
     options.workers = options.ranks / options.ranks_per_process;
     if (over_sockets(options.transport) && options.workers > most_processes) {
         throw InputError(fmt::format("{} processes are too many: give at most {}, of several ranks each",
@@ -117,11 +113,7 @@ void check_table(const GupsOptions& options) {
 
 void check_messaging(const GupsOptions& options) {
     if (options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem) {
-        GatewayShape shape;
-        shape.ranks = options.ranks;
-        shape.domain = std::max(1, options.domain);
-        const int all = options.domain == 0 ? options.ranks : shape.total();
-        if (options.ranks > most_packet_ranks || all > most_packet_ranks) {
+        if (options.ranks > most_packet_ranks || with_gateways(options.ranks, options.domain) > most_packet_ranks) {
             throw InputError(fmt::format("{} ranks are too many for messages: give at most {}{}", options.ranks,
                                          most_packet_ranks, options.domain == 0 ? "" : " with their gateways"));
         }
@@ -180,7 +172,6 @@ void check_memory(const GupsOptions& options) {
     const int hosts = options.transport == Transport::mpi ? options.workers : 1;
     const long double have = static_cast<long double>(available_memory()) * hosts;
     if (table + ranks <= have) return;
-    const auto mebibytes = [](long double bytes) { return static_cast<double>(bytes / (1024.0L * 1024.0L)); };
     throw InputError(
         fmt::format("a table of {:.0f} MiB and {:.0f} MiB for the ranks do not fit in the {:.0f} MiB of memory "
                     "that are free: give a smaller table{}",

@@ -2,9 +2,8 @@
 
 #include <cstring>
 
+#include "calibrate/kernels/messages/socket_run.hpp"
 #include "calibrate/measure/elapsed.hpp"
-#include "calibrate/ranks/cores.hpp"
-#include "calibrate/transport/tcp_job.hpp"
 
 namespace narrows {
 namespace {
@@ -15,22 +14,19 @@ struct Part {
     double cpu_seconds = 0;
     std::uint64_t errors = 0;
     GupsCounters counters;
-    bool over_udp = false;
-    DatagramCounters datagrams;
+    std::optional<DatagramCounters> datagrams;
 };
 
 }  // namespace
 
 std::string write_part(const GupsRun& part) {
-    const Part sent{part.seconds,  part.cpu_seconds,           part.errors,
-                    part.counters, part.datagrams.has_value(), part.datagrams.value_or(DatagramCounters())};
+    const Part sent{part.seconds, part.cpu_seconds, part.errors, part.counters, part.datagrams};
     return {reinterpret_cast<const char*>(&sent), sizeof sent};
 }
 
 GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>& parts) {
-    GupsRun run = begun_routed(options);
+    GupsRun run = begun_run(options);
     run.workers = static_cast<int>(parts.size());
-    run.bucket = routes(options.variant) ? options.bucket : 0;
     run.verified = options.verify;
     GupsCounters& all = run.counters;
     double full = 0, attempts = 0;
@@ -50,11 +46,9 @@ GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>
         all.packets_in_transit = part.counters.packets_in_transit;
         all.pairs = part.counters.pairs;
         all.packets_waiting_max = std::max(all.packets_waiting_max, part.counters.packets_waiting_max);
-        if (!part.over_udp) continue;
+        if (!part.datagrams) continue;
         if (!run.datagrams) run.datagrams.emplace();
-        run.datagrams->sent += part.datagrams.sent;
-        run.datagrams->resent += part.datagrams.resent;
-        run.datagrams->acknowledgements += part.datagrams.acknowledgements;
+        run.datagrams->add(*part.datagrams);
     }
     if (all.packets > 0) {
         all.updates_per_packet = full / static_cast<double>(all.packets);
@@ -65,19 +59,11 @@ GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>
 }
 
 GupsRun run_gups_over_tcp(const GupsOptions& options) {
-    const int processes = options.ranks / options.ranks_per_process;
-    const bool crowded = processes > Cores().count();
-    const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
+    const SocketRun job = run_over_sockets(options, options.ranks, [&](TcpEndpoint& endpoint, bool crowded) {
         return write_part(ProcessGups<TcpEndpoint>(options, endpoint, crowded).run());
-    };
-    TcpOptions job;
-    job.wire = {options.transport == Transport::udp, options.authenticated};
-    const auto outcomes = run_tcp_processes(processes, body, job);
-    result_of(outcomes);
-    std::vector<std::string> parts;
-    for (const ProcessOutcome& outcome : outcomes) parts.push_back(outcome.text);
-    GupsRun run = gathered_gups(options, parts);
-    run.pinned = !crowded;
+    });
+    GupsRun run = gathered_gups(options, job.texts);
+    run.pinned = !job.crowded;
     return run;
 }
 

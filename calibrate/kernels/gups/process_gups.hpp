@@ -193,11 +193,8 @@ class ProcessGups {
     }
 
     void verify(const UpdateTable& table) {
-        run_.verified = options_.verify;
-        if (!options_.verify) return;
         const Ownership ownership = table_ownership(options_);
-        const UpdateShare own{ownership.first_entry(first_), ownership.first_entry(last_)};
-        run_.errors = count_errors(table, own, stream_shares(options_), 1);
+        narrows::verify(run_, table, {ownership.first_entry(first_), ownership.first_entry(last_)}, options_);
     }
 
     GupsOptions options_;

@@ -12,9 +12,6 @@ RouterOptions router_options(const GupsOptions& options) {
 
 void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes) {
     GupsCounters& counters = run.counters;
-    const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-        return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
-    };
     counters.packets = counted.packets;
     counters.updates_per_packet = counted.full_packets > 0 ? ratio(counted.full_packet_words, counted.full_packets)
                                                            : ratio(counted.words_sent, counted.packets);
@@ -33,19 +30,9 @@ std::size_t routed_memory(const GupsOptions& options) {
                                sizeof(Router<UpdateSink>));
 }
 
-GupsRun begun_routed(const GupsOptions& options) {
-    GupsRun run;
-    run.ranks = options.ranks;
-    run.workers = options.workers;
-    run.shape = options.shape;
-    run.bucket = options.bucket;
-    run.counters.updates = options.updates;
-    return run;
-}
-
 GupsRun run_routed(const GupsOptions& options) {
     if (options.clock) return run_clocked(options);
-    GupsRun run = begun_routed(options);
+    GupsRun run = begun_run(options);
     RoutedRanks<UpdateSink> ranks(options, {options.ranks, options.workers}, router_options(options));
     const RankTimes times = run_ranks(rank_options(options), ranks);
     take_times(run, times);
@@ -54,8 +41,7 @@ GupsRun run_routed(const GupsOptions& options) {
         run.deadlock = ranks.explain_deadlock();
         return run;
     }
-    run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
+    verify(run, ranks.table(), options);
     return run;
 }
 

@@ -104,10 +104,7 @@ class SequentialRanks {
 }  // namespace
 
 GupsRun run_sequential(const GupsOptions& options) {
-    GupsRun run;
-    run.ranks = options.ranks;
-    run.workers = options.workers;
-    run.counters.updates = options.updates;
+    GupsRun run = begun_run(options);
     SequentialRanks ranks(options);
     take_times(run, run_ranks(rank_options(options), ranks));
     run.verified = options.verify;

@@ -11,10 +11,9 @@ void take_shmem_counters(GupsCounters& counters, const ShmemRanks& all) {
         formed_max = std::max(formed_max, rank.formed_max);
     }
     counters.packets = puts;
-    counters.updates_per_packet = puts == 0 ? 0 : 1;
-    counters.hops_per_update = static_cast<double>(puts) / static_cast<double>(counters.updates);
-    counters.send_blocking_factor =
-        puts + refused == 0 ? 0 : static_cast<double>(refused) / static_cast<double>(puts + refused);
+    counters.updates_per_packet = ratio(puts, puts);
+    counters.hops_per_update = ratio(puts, counters.updates);
+    counters.send_blocking_factor = ratio(refused, puts + refused);
     counters.held_max = static_cast<int>(formed_max);
     counters.packets_waiting_max = static_cast<int>(landed_max);
     counters.packets_in_transit = static_cast<int>(all.area().most_under_way());
@@ -29,10 +28,7 @@ std::size_t shmem_memory(const GupsOptions& options) {
 }
 
 GupsRun run_shmem(const GupsOptions& options) {
-    GupsRun run;
-    run.ranks = options.ranks;
-    run.workers = options.workers;
-    run.counters.updates = options.updates;
+    GupsRun run = begun_run(options);
     ShmemRanks ranks(options, 0, options.ranks);
     const RankOptions how = rank_options(options);
     const auto make = [&](SharedEndpoint& endpoint) {
@@ -43,8 +39,7 @@ GupsRun run_shmem(const GupsOptions& options) {
                    ranks.run(queue, rank, waiter);
                }));
     take_shmem_counters(run.counters, ranks);
-    run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(ranks.table(), stream_shares(options), options.workers);
+    verify(run, ranks.table(), options);
     return run;
 }
 

@@ -26,6 +26,8 @@ inline UpdateShare stream_share(const GupsOptions& options, int rank) {
 std::vector<UpdateShare> stream_shares(const GupsOptions& options);
 /// How the run's ranks are to be run.
 RankOptions rank_options(const GupsOptions& options);
+/// A run before it has run.
+GupsRun begun_run(const GupsOptions& options);
 /// Puts what the ranks' run took into `run`.
 void take_times(GupsRun& run, const RankTimes& times);
 
@@ -35,6 +37,16 @@ std::uint64_t count_errors(const UpdateTable& table, const std::vector<UpdateSha
 /// The same among the entries [first, last), where others are elsewhere.
 std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
                            const std::vector<UpdateShare>& updates, int workers);
+/// Counts errors into `run`, of all entries or those of a share, if the options ask for it.
+void verify(GupsRun& run, const UpdateTable& table, const UpdateShare& entries, const GupsOptions& options);
+inline void verify(GupsRun& run, const UpdateTable& table, const GupsOptions& options) {
+    verify(run, table, {0, table.words()}, options);
+}
+
+/// What counters have for each other, 0 of none.
+inline double ratio(std::uint64_t a, std::uint64_t b) {
+    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+}
 
 GupsRun run_sequential(const GupsOptions& options);
 GupsRun run_bucketed(const GupsOptions& options);
@@ -45,8 +57,7 @@ GupsRun run_gups_over_tcp(const GupsOptions& options);
 /// The routed variant by the clock that the options have.
 GupsRun run_clocked(const GupsOptions& options);
 
-/// The run of the routed variant before it has run, and what its routers counted.
-GupsRun begun_routed(const GupsOptions& options);
+/// How routers are made for the routed variant, and what they counted.
 RouterOptions router_options(const GupsOptions& options);
 void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes);
 

@@ -93,4 +93,9 @@ std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
     return std::accumulate(errors.begin(), errors.end(), std::uint64_t{0});
 }
 
+void verify(GupsRun& run, const UpdateTable& table, const UpdateShare& entries, const GupsOptions& options) {
+    run.verified = options.verify;
+    if (options.verify) run.errors = count_errors(table, entries, stream_shares(options), options.workers);
+}
+
 }  // namespace narrows

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
+#include "calibrate/kernels/messages/socket_run.hpp"
 #include "calibrate/measure/elapsed.hpp"
 #include "calibrate/ranks/cores.hpp"
-#include "calibrate/transport/tcp_job.hpp"
 
 namespace narrows {
 namespace {
@@ -99,18 +99,13 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
 
 MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
     const double start = wall_seconds();
-    const int processes = options.ranks / options.ranks_per_process;
-    const bool crowded = processes > Cores().count();  // a process that is pinned sees one core
-    const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
+    const SocketRun job = run_over_sockets(options, options.ranks, [&](TcpEndpoint& endpoint, bool crowded) {
         return run_message_process(options, plan, endpoint, crowded);
-    };
-    TcpOptions job;
-    job.wire = {options.transport == Transport::udp, options.authenticated};
-    const auto outcomes = run_tcp_processes(processes, body, job);
-    const RankRecord record = read_record(result_of(outcomes));
+    });
+    const RankRecord record = read_record(job.texts.front());
     MessageRun run;
-    run.workers = processes;
-    run.pinned = !crowded;
+    run.workers = job.processes;
+    run.pinned = !job.crowded;
     run.seconds = wall_seconds() - start;
     take_over(run, options.kernel, plan, record);
     take_over_cores(run, record.cores);

@@ -125,8 +125,8 @@ using RankPart = std::function<RankRecord(const MessageOptions& options, const S
 /// InputError for options that cannot be; `measure_part` looks for itself too.
 void check_messages(const MessageOptions& options);
 
-/// InputError unless the ranks fill processes of so many each.
-void check_processes(int ranks, int ranks_per_process, Transport transport);
+/// InputError unless the ranks fill processes of so many each, which are the workers if they share no memory.
+void check_processes(int ranks, int ranks_per_process, Transport transport, int workers = 0);
 
 /// The part of process `rank` in a measurement of such a job. Rank 0 gets the points and the errors of all.
 MessageRun measure_part(const MessageOptions& options, int rank, const RankPart& part);

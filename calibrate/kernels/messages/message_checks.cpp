@@ -107,7 +107,6 @@ void check_memory(const MessageOptions& options) {
     bytes += options.transport == Transport::mpi ? messaging / workers : messaging;  // there each may have its own host
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;
-    const auto mebibytes = [](long double size) { return static_cast<double>(size / (1024.0L * 1024.0L)); };
     throw InputError(
         fmt::format("the ranks need {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks "
                     "or less bytes",
@@ -116,7 +115,11 @@ void check_memory(const MessageOptions& options) {
 
 }  // namespace
 
-void check_processes(int ranks, int ranks_per_process, Transport transport) {
+void check_processes(int ranks, int ranks_per_process, Transport transport, int workers) {
+    if (transport != Transport::shared && workers != 0) {
+        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
+            .of_setting("ranks-per-process");
+    }
     if (ranks_per_process == 1) return;
     if (transport == Transport::shared) {
         throw InputError("over shared memory there is one process of all ranks: choose the transport tcp, udp or mpi")
@@ -132,16 +135,11 @@ void check_messages(const MessageOptions& options) {
     if (options.ranks < 2 && options.kernel != MessageKernel::program) {
         throw InputError("a message needs two ranks: give 2 or more").of_setting("ranks");
     }
-    check_processes(options.ranks, options.ranks_per_process, options.transport);
+    check_processes(options.ranks, options.ranks_per_process, options.transport, options.workers);
     const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
-    const int gateways = options.domain == 0 ? 0 : GatewayShape{options.ranks, options.domain}.gateways();
-    if (options.ranks > most - gateways) {
+    if (options.ranks > most || with_gateways(options.ranks, options.domain) > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
-                                     gateways == 0 ? "" : " with their gateways"));
-    }
-    if (options.transport != Transport::shared && options.workers != 0) {
-        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
-            .of_setting("ranks-per-process");
+                                     options.domain == 0 ? "" : " with their gateways"));
     }
     if (options.sizes.empty() || options.repeats < 1 || options.messages < 1) {
         throw std::logic_error("measure_messages: nothing to measure");

@@ -1,9 +1,9 @@
 #include "calibrate/kernels/messages/plan.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <random>
-#include <stdexcept>
+
+#include "calibrate/kernels/messages/record_bytes.hpp"
 
 namespace narrows {
 
@@ -35,38 +35,13 @@ void RankRecord::add(const RankRecord& other, bool slowest) {
     for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] = std::max(seconds[i], other.seconds[i]);
 }
 
-namespace {
-
-/// What stands before the seconds of a record.
-struct RecordHead {
-    std::uint64_t checked;
-    std::uint64_t errors;
-    CoreTime cores;
-};
-
-}  // namespace
-
 std::string write_record(const RankRecord& record) {
-    const RecordHead head{record.checked, record.errors, record.cores};
-    std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
-    bytes.append(reinterpret_cast<const char*>(record.seconds.data()), record.seconds.size() * sizeof(double));
-    return bytes;
+    return bytes_of_record<RankTotals>(record, record.seconds);
 }
 
 RankRecord read_record(const std::string& bytes) {
-    RecordHead head{};
-    if (bytes.size() < sizeof head || (bytes.size() - sizeof head) % sizeof(double) != 0) {
-        throw std::logic_error("read_record: these bytes are no record");
-    }
-    std::memcpy(&head, bytes.data(), sizeof head);
     RankRecord record;
-    record.checked = head.checked;
-    record.errors = head.errors;
-    record.cores = head.cores;
-    record.seconds.resize((bytes.size() - sizeof head) / sizeof(double));
-    if (!record.seconds.empty()) {
-        std::memcpy(record.seconds.data(), bytes.data() + sizeof head, bytes.size() - sizeof head);
-    }
+    read_record_bytes<RankTotals>(bytes, record, record.seconds);
     return record;
 }
 

@@ -37,12 +37,17 @@ struct CoreTime {
     void add(const CoreTime& other);
 };
 
+/// What a rank says of all its samples together.
+struct RankTotals {
+    std::uint64_t checked = 0;  ///< samples that this rank has checked
+    std::uint64_t errors = 0;   ///< of these, that brought something else than was sent
+    CoreTime cores;             ///< of its process, over TCP and MPI
+};
+
 /// What one rank measured: seconds for each sample of the plan, and how many brought something else than was sent; and
 /// the memory that it sends from and receives into.
-struct RankRecord {
+struct RankRecord : RankTotals {
     std::vector<double> seconds;
-    std::uint64_t checked = 0;  ///< samples that this rank has checked
-    std::uint64_t errors = 0;
     std::vector<std::byte> out;
     std::vector<std::byte> in;
     std::vector<double> send_overlap;     ///< overlap ratios, a sample each, `overlap` only
@@ -59,7 +64,6 @@ struct RankRecord {
         ++checked;
         errors += right ? 0 : 1;
     }
-    CoreTime cores;      ///< of its process, over TCP and MPI
     std::string cut_by;  ///< what ended it before all samples were taken; empty when nothing did
     std::function<void(std::size_t taken)> report;  ///< of one rank at most, which tells how many samples it has
 

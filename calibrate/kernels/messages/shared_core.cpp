@@ -22,9 +22,7 @@ bool shares_core(const MessageOptions& options, int cores) {
     RankLayout layout = rank_layout(options.ranks, options.workers == 0 ? cores : options.workers);
     const int target = first_target(options);
     if (options.domain > 0) {
-        GatewayShape shape;
-        shape.ranks = options.ranks;
-        shape.domain = options.domain;
+        const GatewayShape shape{options.ranks, options.domain};
         // The last worker has the last gateway, through which every way between domains leads.
         if (!shape.are_near(0, target)) return layout.workers == 1;
         layout = {shape.total(), std::min(layout.workers, shape.total())};

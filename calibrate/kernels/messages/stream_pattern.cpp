@@ -1,7 +1,5 @@
 #include "calibrate/kernels/messages/stream_pattern.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <random>
 #include <string>
@@ -27,13 +25,7 @@ std::string_view name_of(StreamPattern pattern) {
 }
 
 StreamPattern parse_stream_pattern(std::string_view name) {
-    std::vector<std::string> names;
-    for (const StreamPatternName& known : stream_patterns()) {
-        if (known.name == name) return known.pattern;
-        names.emplace_back(known.name);
-    }
-    throw InputError(fmt::format("there is no pattern '{}'{} (there are: {})", name,
-                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
+    return record_called(name, stream_patterns(), "there is no pattern", Offered::all).pattern;
 }
 
 StreamRoutes::StreamRoutes(StreamPattern pattern, int ranks) : pattern_(pattern) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "calibrate/kernels/sweep3d/sweep_variants.hpp"
@@ -10,17 +11,8 @@
 namespace narrows {
 
 std::string_view name_of(SweepVectors vectors) {
-    switch (vectors) {
-        case SweepVectors::scalar:
-            return "scalar";
-        case SweepVectors::sse2:
-            return "sse2";
-        case SweepVectors::avx2:
-            return "avx2";
-        case SweepVectors::avx512:
-            return "avx512";
-    }
-    throw std::logic_error("name_of: no such vectors");
+    constexpr std::array<std::string_view, 4> names = {"scalar", "sse2", "avx2", "avx512"};
+    return names.at(static_cast<std::size_t>(vectors));
 }
 
 std::vector<SweepVectors> available_vectors() {

@@ -62,11 +62,7 @@ void check_ranks(const SweepOptions& options) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
                                      options.domain > 0 ? " with their gateways" : ""));
     }
-    check_processes(static_cast<int>(ranks), options.ranks_per_process, options.transport);
-    if (!shared && options.workers != 0) {
-        throw InputError("over TCP, UDP and MPI workers are processes: give the ranks of one in place of the workers")
-            .of_setting("ranks-per-process");
-    }
+    check_processes(static_cast<int>(ranks), options.ranks_per_process, options.transport, options.workers);
     if (options.virtual_clock && (!shared || options.workers > 1 || options.protocol != Protocol::receiver_initiated)) {
         throw InputError(
             "a virtual clock times receiver-initiated messages on one thread: leave protocol, transport and "
@@ -100,7 +96,6 @@ void check_memory(const SweepOptions& options) {
     const long double need = deck + messages;
     const auto have = static_cast<long double>(available_memory());
     if (need <= have) return;
-    const auto mebibytes = [](long double bytes) { return static_cast<double>(bytes / (1024.0L * 1024.0L)); };
     if (messages > deck) {
         throw InputError(
             fmt::format("{} {:.0f} MiB for their messages, and {:.0f} MiB of memory are free: give fewer ranks",

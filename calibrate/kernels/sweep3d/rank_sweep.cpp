@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <stdexcept>
+
+#include "calibrate/kernels/messages/record_bytes.hpp"
 
 namespace narrows {
 namespace {
@@ -24,37 +24,15 @@ CellSpan span_of(const SweepPlan& plan, int rank, std::size_t axis) {
     return cell_span(plan.problem().cells[axis], grid[axis], axis == 0 ? rank % grid[0] : rank / grid[0]);
 }
 
-/// What of a record has always the same size.
-struct RecordHead {
-    double begin, end;
-    std::uint64_t messages, bytes;
-    double emitted, absorption;
-    std::array<double, 6> leakage;
-};
-
 }  // namespace
 
 std::string write_record(const SweepRecord& record) {
-    const RecordHead head{record.begin,   record.end,        record.messages, record.bytes,
-                          record.emitted, record.absorption, record.leakage};
-    std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
-    bytes.append(reinterpret_cast<const char*>(record.iterations.data()),
-                 record.iterations.size() * sizeof(SweepIteration));
-    return bytes;
+    return bytes_of_record<SweepTotals>(record, record.iterations);
 }
 
 SweepRecord read_sweep_record(const std::string& bytes) {
-    RecordHead head{};
-    if (bytes.size() < sizeof head || (bytes.size() - sizeof head) % sizeof(SweepIteration) != 0) {
-        throw std::logic_error("read_sweep_record: these bytes are no record");
-    }
-    std::memcpy(&head, bytes.data(), sizeof head);
-    SweepRecord record{head.begin,   head.end,        head.messages, head.bytes,
-                       head.emitted, head.absorption, head.leakage,  {}};
-    record.iterations.resize((bytes.size() - sizeof head) / sizeof(SweepIteration));
-    if (!record.iterations.empty()) {
-        std::memcpy(record.iterations.data(), bytes.data() + sizeof head, bytes.size() - sizeof head);
-    }
+    SweepRecord record;
+    read_record_bytes<SweepTotals>(bytes, record, record.iterations);
     return record;
 }
 

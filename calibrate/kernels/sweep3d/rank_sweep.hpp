@@ -10,7 +10,7 @@
 namespace narrows {
 
 /// What a rank leaves behind.
-struct SweepRecord {
+struct SweepTotals {
     double begin = 0;  ///< `wall_seconds` at its start and end
     double end = 0;
     std::uint64_t messages = 0;
@@ -18,6 +18,10 @@ struct SweepRecord {
     double emitted = 0;               ///< by its cells
     double absorption = 0;            ///< of its cells, last iteration
     std::array<double, 6> leakage{};  ///< through its part of the box's faces, last iteration
+};
+
+/// The same with what each iteration changed.
+struct SweepRecord : SweepTotals {
     std::vector<SweepIteration> iterations;
 };
 

@@ -5,13 +5,12 @@
 #include <memory>
 #include <numeric>
 
+#include "calibrate/kernels/messages/socket_run.hpp"
 #include "calibrate/kernels/sweep3d/process_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep_ranks.hpp"
 #include "calibrate/measure/elapsed.hpp"
 #include "calibrate/messaging/virtual_run.hpp"
 #include "calibrate/messaging/with_messages.hpp"
-#include "calibrate/ranks/cores.hpp"
-#include "calibrate/transport/tcp_job.hpp"
 
 namespace narrows {
 namespace {
@@ -79,17 +78,11 @@ std::vector<SweepRecord> records_of(const std::string& text, int ranks) {
 }
 
 SweepRun over_tcp(const SweepPlan& plan) {
-    const int processes = plan.ranks() / plan.options().ranks_per_process;
-    const bool crowded = processes > Cores().count();
-    const auto body = [&](TcpEndpoint& endpoint, int /*process*/) {
+    const SocketRun job = run_over_sockets(plan.options(), plan.ranks(), [&](TcpEndpoint& endpoint, bool crowded) {
         return text_of(sweep_with_others(plan, endpoint, crowded));
-    };
-    TcpOptions job;
-    job.wire = {plan.options().transport == Transport::udp, plan.options().authenticated};
-    const auto outcomes = run_tcp_processes(processes, body, job);
-    result_of(outcomes);
-    SweepRun run = gathered_run(plan, records_of(outcomes.front().text, plan.ranks()));
-    run.pinned = !crowded;
+    });
+    SweepRun run = gathered_run(plan, records_of(job.texts.front(), plan.ranks()));
+    run.pinned = !job.crowded;
     return run;
 }
 

@@ -18,14 +18,11 @@ struct Script {
         FiberStacks stacks(ranks, default_stack_bytes, PageSize::large);
         ends.assign(static_cast<std::size_t>(ranks), -1);
         OrderedProgram program;
-        program.program = this;
-        program.run = [](void* self, int id, OrderedWaiter& waiter) {
-            static_cast<Script*>(self)->rank(id, waiter);
-            static_cast<Script*>(self)->ends[static_cast<std::size_t>(id)] = waiter.now();
+        program.run = [this](int id, OrderedWaiter& waiter) {
+            rank(id, waiter);
+            ends[static_cast<std::size_t>(id)] = waiter.now();
         };
-        program.handle = [](void* self, double time, std::uint32_t what) {
-            static_cast<Script*>(self)->event(time, what);
-        };
+        program.handle = event;
         OrderedWorker own(ranks, stacks, 1, std::move(program));
         worker = &own;
         ended = own.run();

@@ -1,50 +1,24 @@
-#include "topologies/families/named_network.hpp"
+#include "topologies/families/formulas.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
-class NamedForms final : public ClosedForms {
-  public:
-    explicit NamedForms(NamedNetwork network) : network_(std::move(network)) {}
-
-    std::string family() const override { return network_.family; }
-    std::string spec() const override { return network_.spec; }
-    std::int64_t nodes() const override { return network_.nodes; }
-    std::int64_t links() const override { return network_.links; }
-    int degree() const override { return network_.degree; }
-    std::optional<Distances> distances() const override { return network_.distances; }
-    Bracket bisection() const override { return network_.bisection; }
-    Bracket alpha() const override { return network_.alpha; }
-    Bracket phi() const override { return network_.phi; }
-    Bracket uniform_flow() const override { return network_.uniform_flow; }
-    double phi_value() const override { return std::min(network_.phi.upper, network_.uniform_flow.upper); }
-    std::vector<int> shape() const override { return network_.shape; }
-    bool switched() const override { return network_.switched; }
-    std::optional<std::vector<HostBlocks>> blocks() const override { return network_.blocks; }
-    Network graph() const override { return network_.graph(); }
-    std::shared_ptr<const ClosedForms> with_nodes(std::int64_t nodes) const override {
-        if (network_.resized) return network_.resized(nodes);
-        throw InputError(fmt::format("'{}' cannot be resized to {} nodes: {}", network_.spec, nodes, network_.sizing));
-    }
-
-  private:
-    NamedNetwork network_;
-};
-
 constexpr double exact_limit = 9007199254740992;  // 2^53
 
 }  // namespace
 
-std::shared_ptr<const ClosedForms> share(NamedNetwork network) {
-    return std::make_shared<NamedForms>(std::move(network));
+std::shared_ptr<const ClosedForms> resized(const ClosedForms& forms, std::int64_t nodes) {
+    if (forms.resized) return forms.resized(nodes);
+    throw InputError(fmt::format("'{}' cannot be resized to {} nodes: {}", forms.spec, nodes, forms.sizing));
 }
 
 Bracket between(double lower, double upper, std::string certificate) {
@@ -53,6 +27,11 @@ Bracket between(double lower, double upper, std::string certificate) {
 
 Bracket nothing_to_cut(double value) {
     return exactly(value, "closed form", "a single node: there is nothing to cut");
+}
+
+void fill_single_node(ClosedForms& forms) {
+    forms.bisection = nothing_to_cut(0);
+    forms.alpha = forms.phi = forms.uniform_flow = nothing_to_cut(infinity);
 }
 
 double hop_bound(std::int64_t nodes, std::int64_t links, double mean) {
