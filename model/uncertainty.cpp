@@ -92,17 +92,30 @@ std::optional<Interval> interval_of(Machine& machine, const std::vector<char>& s
     return Interval{std::max(0.0, number - std::sqrt(below)), number + std::sqrt(above)};
 }
 
-// The relative change for that of a parameter. Counts and granules have no small changes: packing jumps from one to the
-// next.
+// Counts and granules have no small changes: packing jumps from one to the next.
+bool has_small_changes(const Parameter& parameter) {
+    return is_cost(parameter) && !parameter.path.ends_with("granule") && parameter.measure.value != 0;
+}
+
+// The relative change for that of a parameter.
 double elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted) {
     constexpr double step = 0.01;
-    const Parameter& changed = machine.parameters[parameter];
-    const bool whole = !is_cost(changed) || changed.path.ends_with("granule");
-    const double value = changed.measure.value;
-    if (whole || value == 0) return 0;
+    if (!has_small_changes(machine.parameters[parameter])) return 0;
+    const double value = machine.parameters[parameter].measure.value;
     const double up = number_with(machine, parameter, value * std::exp(step), predicted);
     const double down = number_with(machine, parameter, value * std::exp(-step), predicted);
     return (std::log(up) - std::log(down)) / (2 * step);
+}
+
+// Predictions that `sensitivities` makes of what was seen: both ends of each interval and of each small change.
+double evaluations(const Machine& machine, const std::vector<char>& seen) {
+    double sum = 0;
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        if (seen[i] == 0) continue;
+        if (machine.parameters[i].interval) sum += 2;
+        if (has_small_changes(machine.parameters[i])) sum += 2;
+    }
+    return sum;
 }
 
 }  // namespace
@@ -171,11 +184,18 @@ Outcome with_interval(Machine& machine, const OutcomeOf& predict) {
     return outcome;
 }
 
-std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted) {
+std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& all_predicted,
+                                       const ReportProgress& progress) {
     const Machine seen = watched(machine);
-    const double number = predicted(seen);
+    const double number = all_predicted(seen);
     if (number == 0) return {};
     Machine changed = machine;
+    const double all = 1 + evaluations(machine, *seen.seen);
+    double done = 1;
+    const NumberOf predicted = [&](const Machine& one) {
+        if (progress) progress(done++ / all);
+        return all_predicted(one);
+    };
     const std::vector<Squares> squares = squares_of(changed, *seen.seen, predicted, number);
     const auto [below, above] = sum_of(squares);
     std::vector<Sensitivity> found;
