@@ -45,8 +45,9 @@ std::vector<Swing> swings_of(Machine& machine, const std::vector<char>& seen, co
                              double number) {
     std::vector<Swing> swings(machine.parameters.size());
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        if (seen[i] == 0) continue;
         const auto& interval = machine.parameters[i].interval;
-        if (!interval || seen[i] == 0) continue;
+        if (!interval) continue;
         swings[i].at_low = number_with(machine, i, interval->low, predicted) - number;
         swings[i].at_high = number_with(machine, i, interval->high, predicted) - number;
     }
@@ -65,11 +66,13 @@ std::vector<Squares> squares_of(Machine& machine, const std::vector<char>& seen,
     const std::vector<Swing> swings = swings_of(machine, seen, predicted, number);
     std::vector<Squares> squares(swings.size());
     for (std::size_t i = 0; i < swings.size(); ++i) {
+        if (swings[i].at_low == 0 && swings[i].at_high == 0) continue;
         squares[i].below += std::pow(std::min({0.0, swings[i].at_low, swings[i].at_high}), 2);
         squares[i].above += std::pow(std::max({0.0, swings[i].at_low, swings[i].at_high}), 2);
         const Parameter& parameter = machine.parameters[i];
+        if (parameter.correlated_with.empty()) continue;
         const std::size_t other = index_of(machine, parameter.correlated_with);
-        if (parameter.correlated_with.empty() || other == machine.parameters.size()) continue;
+        if (other == machine.parameters.size()) continue;
         for (const std::size_t one : {i, other}) {
             squares[one].below += parameter.correlation * swings[i].down() * swings[other].down();
             squares[one].above += parameter.correlation * swings[i].up() * swings[other].up();
