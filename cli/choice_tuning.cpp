@@ -27,11 +27,14 @@ WorkloadWords with_choice(WorkloadWords words, const Choices& choices, const std
 }
 
 std::vector<Tried> tried(const Workload& workload, const WorkloadWords& words, const Machine& machine,
-                         const Choices& choices) {
+                         const Choices& choices, const ReportProgress& progress) {
     const std::int64_t nodes = chosen_nodes(words, machine);
     std::vector<Tried> found;
     std::optional<InputError> refused;
     for (const std::vector<std::string>& chosen : choices.words) {
+        if (progress) {
+            progress(static_cast<double>(&chosen - choices.words.data()) / static_cast<double>(choices.words.size()));
+        }
         try {
             const OutcomeOf outcome = workload.outcome(with_choice(words, choices, chosen), machine, nodes);
             found.push_back({&chosen, with_interval(machine, outcome)});
@@ -160,10 +163,11 @@ std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one
     return pairs;
 }
 
-Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all) {
+Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all,
+                       const ReportProgress& progress) {
     if (all.words.size() == 1) refuse_single(words, all);
     const Choices choices = without_fixed(all, words);
-    const std::vector<Tried> found = tried(workload, words, machine, choices);
+    const std::vector<Tried> found = tried(workload, words, machine, choices, progress);
     const Tried& best = found.front();
     const Answer answer =
         workload.answer(with_choice(words, choices, *best.words), machine, chosen_nodes(words, machine));

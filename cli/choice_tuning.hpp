@@ -27,6 +27,7 @@ std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one
 
 /// `Workload::tuned`: the predictions by these choices, the best first, and which of them intervals do not tell from
 /// the best. Choices without a prediction are left out. InputError where no choice has one, and of a single choice.
-Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all);
+Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all,
+                       const ReportProgress& progress);
 
 }  // namespace narrows

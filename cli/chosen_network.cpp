@@ -27,6 +27,31 @@ std::shared_ptr<const BoundedNetwork> bounded(Network graph, const std::optional
         BoundedNetwork{std::move(graph), std::move(groups), std::move(sides)});
 }
 
+// One unit of the file's capacities, when it says a bandwidth.
+std::optional<Bandwidth> bandwidth_unit(const GivenNetwork& given) {
+    if (given.capacity_unit.empty() || given.capacity_unit == "links") return std::nullopt;
+    try {
+        return parse_bandwidth("1 " + given.capacity_unit);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
+// What there is to say of the file beside its cuts.
+std::vector<std::string> remarks_of(const GivenNetwork& given) {
+    std::vector<std::string> remarks = given.warnings;
+    const auto is_weighted = [](const Edge& edge) { return edge.capacity != 1; };
+    const auto& edges = given.graph->edges;
+    if (given.capacity_unit != "links" && !bandwidth_unit(given) &&
+        std::any_of(edges.begin(), edges.end(), is_weighted)) {
+        remarks.push_back(
+            fmt::format("capacities of {} have no unit: each counts as so many of the machine's links; a line "
+                        "'# capacities in Gbit/s' in an edge list gives one",
+                        given.name));
+    }
+    return remarks;
+}
+
 // The sharper of the upper ends of φ and t, with what it is.
 SearchedNetwork searched(const GivenNetwork& given, const NetworkAnalysis& found) {
     const NetworkNumbers& numbers = found.numbers;
@@ -41,12 +66,12 @@ SearchedNetwork searched(const GivenNetwork& given, const NetworkAnalysis& found
                                 sharper.certificate);
     Network graph = *given.graph;
     network.switched = hang_on_switches(graph);
-    if (given.capacity_unit == "Gbit/s") {
+    if (const auto unit = bandwidth_unit(given)) {
         double largest = 0;
         for (const auto& edge : graph.edges) largest = std::max(largest, edge.capacity);
         for (auto& edge : graph.edges) edge.capacity /= largest;
         network.pair_flow /= largest;
-        network.link = parse_bandwidth(fmt::format("{} Gbit/s", largest));
+        network.link = *unit * largest;
     }
     network.graph = bounded(std::move(graph), found.proofs.cuts);
     return network;
@@ -56,21 +81,32 @@ SearchedNetwork searched(const GivenNetwork& given, const NetworkAnalysis& found
 std::optional<Machine> on_written_grid(const Machine& machine, const GivenNetwork& given) {
     if (given.topology || given.part) return std::nullopt;
     const double capacity = given.graph->edges.empty() ? 0 : given.graph->edges.front().capacity;
-    const bool is_measured = given.capacity_unit == "Gbit/s";
+    const bool is_measured = bandwidth_unit(given).has_value();
     if (!is_measured && capacity != 1) return std::nullopt;
     constexpr double seconds = 2;  // a hypercube that is numbered otherwise has many tori to be held against
     const auto grid = written_grid(*given.graph, stop_after(seconds));
     if (!grid) return std::nullopt;
     Machine composed = on_network(machine, *grid);
-    return is_measured ? with_change(composed, "network.link.bandwidth", fmt::format("{} Gbit/s", capacity)) : composed;
+    return is_measured
+               ? with_change(composed, "network.link.bandwidth", fmt::format("{} {}", capacity, given.capacity_unit))
+               : composed;
+}
+
+// Predictions have no --cables.
+GivenNetwork network_with_cables(const NetworkWords& words) {
+    try {
+        return given_network(words);
+    } catch (const InputError& error) {
+        if (error.setting() != "cables") throw;
+        throw InputError(
+            fmt::format("{0} does not say how many cables join two switches: give the file that 'narrows topology {0} "
+                        "--cables COUNT --export network.edges' writes",
+                        words.network));
+    }
 }
 
 // A network whose cuts no formula gives is searched for a moment.
-Machine on_given_network(const Machine& machine, const std::string& network, const std::string& hosts) {
-    NetworkWords words;
-    words.network = network;
-    words.hosts = hosts;
-    GivenNetwork given = given_network(words);
+Machine on_searched_network(const Machine& machine, GivenNetwork& given) {
     const NetworkNumbers numbers = known_numbers(given);
     if (given.topology && !given.part && (numbers.phi.exact() || numbers.uniform_flow.exact())) {
         return on_network(machine, *given.topology);
@@ -84,6 +120,16 @@ Machine on_given_network(const Machine& machine, const std::string& network, con
     constexpr double seconds_of_work = 1e9;
     options.exact_work = seconds_of_work;
     return on_network(machine, searched(given, analyse(write_out(given), numbers, options)));
+}
+
+Machine on_given_network(const Machine& machine, const std::string& network, const std::string& hosts) {
+    NetworkWords words;
+    words.network = network;
+    words.hosts = hosts;
+    GivenNetwork given = network_with_cables(words);
+    Machine composed = on_searched_network(machine, given);
+    if (!given.topology) composed.network_remarks = remarks_of(given);
+    return composed;
 }
 
 // A job's part of the machine's own network.

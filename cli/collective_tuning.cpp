@@ -25,19 +25,21 @@ std::int64_t asked_ranks_of_node(const WorkloadWords& words) {
 }
 
 // Algorithms and placements for one size.
-Document tuned_for_size(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+Document tuned_for_size(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                        const ReportProgress& progress) {
     std::vector<std::string> all;
     for (const std::string_view name : algorithms_of(workload)) all.emplace_back(name);
     return tuned_choices(
         workload, words, machine,
         {{"--algorithm", "--placement"},
-         paired(asked_or(words, "--algorithm", all), placements_to_try(words, asked_ranks_of_node(words)))});
+         paired(asked_or(words, "--algorithm", all), placements_to_try(words, asked_ranks_of_node(words)))},
+        progress);
 }
 
 }  // namespace
 
 TunedCollective tune_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
-                                const std::vector<std::string_view>& algorithms) {
+                                const std::vector<std::string_view>& algorithms, const ReportProgress& progress) {
     for (const char* option : {"--algorithm", "--bytes"}) {
         if (words.has(option))
             throw InputError(fmt::format("{} {}: tune finds it for all sizes: leave it out", option, words[option]));
@@ -57,13 +59,14 @@ TunedCollective tune_collective(const Workload& workload, const WorkloadWords& w
     if (contenders.size() == 1)
         tuned.reigns = {{range.from, range.to, contenders.front().name, 0}};
     else
-        tuned.reigns = Contest(workload, std::move(contenders), bytes).reigns(range);
+        tuned.reigns = Contest(workload, std::move(contenders), bytes).reigns(range, progress);
     return tuned;
 }
 
-Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
-    if (words.has("--bytes")) return tuned_for_size(workload, words, machine);
-    const TunedCollective tuned = tune_collective(workload, words, machine, algorithms_of(workload));
+Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                          const ReportProgress& progress) {
+    if (words.has("--bytes")) return tuned_for_size(workload, words, machine, progress);
+    const TunedCollective tuned = tune_collective(workload, words, machine, algorithms_of(workload), progress);
     Document document;
     document.json = json_of("tune");
     document.json["machine"] = machine.id;

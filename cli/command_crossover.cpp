@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "data/library.hpp"
 
 namespace narrows {
@@ -82,7 +83,7 @@ nlohmann::ordered_json json_of_reign(const Reign& reign) {
     return {{"from", reign.from}, {"to", reign.to}, {"what", reign.what}, {"value", reign.value}};
 }
 
-Document crossovers(const AskedWorkload& asked, const CrossoverWords& given) {
+Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Output& output) {
     const Workload& workload = asked.workload();
     WorkloadWords words = asked.words();
     const AskedRange range_text = asked_range(workload, words, given.vary);
@@ -94,7 +95,9 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given) {
     const Range range = stepped ? Range{stepped->number(0), stepped->number(stepped->size() - 1)}
                                 : parse_range(variable, range_text.text, range_text.asked);
     const Contest contest(workload, std::move(contenders), variable);
-    const std::vector<Reign> reigns = stepped ? contest.reigns(*stepped) : contest.reigns(range);
+    Progress progress(output.progress, "crossover");
+    const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
+    const std::vector<Reign> reigns = stepped ? contest.reigns(*stepped, told) : contest.reigns(range, told);
     const Answer answer = contest.answer_at(reigns.front().from);
     Document document;
     document.json = json_of("crossover");
@@ -152,7 +155,7 @@ Command crossover_command() {
                 app.add_option("--against", words->against, "another machine: where it overtakes that of -m")
                     ->option_text("MACHINE");
                 return [asked, words](Output& output) {
-                    emit(crossovers(*asked, *words), output);
+                    emit(crossovers(*asked, *words, output), output);
                     return 0;
                 };
             }};

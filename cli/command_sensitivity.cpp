@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/sensitivity_report.hpp"
 #include "cli/workload.hpp"
 
@@ -16,7 +17,9 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
     document.json = json_of("sensitivity");
     document.json.update(found.json);
     document.notes.push_back(sensitivity_title(found));
-    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)));
+    Progress progress(output.progress, "sensitivity");
+    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)),
+                      [&progress](double fraction) { progress.at(fraction); });
     add_machine_remarks(document, machine);
     emit(document, output);
     return 0;

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/minimised_settings.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/target.hpp"
 #include "cli/variable.hpp"
 
@@ -47,10 +48,20 @@ Surroundings surroundings_of(Variable& variable, const std::string& range, const
     return search;
 }
 
+// A search goes from what is now to the most, then to the least.
+void report_search(const ReportProgress& progress, const Surroundings& around, double value) {
+    const bool upwards = value >= around.now;
+    const double share = share_of_way(around.now, upwards ? around.most : around.least, value);
+    progress(upwards ? share / 2 : (1 + share) / 2);
+}
+
 // The value at which the prediction just reaches the target, by what is looked at of it.
 template <class Look>
-std::optional<double> solved_value(const Surroundings& around, const Target& target, Look look) {
+std::optional<double> solved_value(const Surroundings& around, const Target& target, const ReportProgress& progress,
+                                   Look look) {
+    progress(0);
     return just_holding(around, [&](double value) -> std::optional<bool> {
+        report_search(progress, around, value);
         try {
             return target.is_reached_by(look(value));
         } catch (const InputError&) {
@@ -59,18 +70,18 @@ std::optional<double> solved_value(const Surroundings& around, const Target& tar
     });
 }
 
-std::optional<double> solved_value(const VariedPrediction& prediction, const Surroundings& around,
-                                   const Target& target) {
-    return solved_value(around, target, [&](double value) { return prediction.at(value).value; });
+std::optional<double> solved_value(const VariedPrediction& prediction, const Surroundings& around, const Target& target,
+                                   const ReportProgress& progress) {
+    return solved_value(around, target, progress, [&](double value) { return prediction.at(value).value; });
 }
 
 // The value's own interval: where either end of the prediction's just reaches the target.
 std::pair<nlohmann::ordered_json, nlohmann::ordered_json> ends_of(const VariedPrediction& prediction,
                                                                   const Surroundings& around, const Target& target,
-                                                                  double value) {
+                                                                  double value, const ReportProgress& progress) {
     if (!prediction.with_interval_at(value).interval) return {nullptr, nullptr};
     const auto with_end = [&](double Interval::*end) -> nlohmann::ordered_json {
-        const auto found = solved_value(around, target, [&](double at) {
+        const auto found = solved_value(around, target, progress, [&](double at) {
             const Outcome now = prediction.with_interval_at(at);
             return now.interval ? *now.interval.*end : now.value;
         });
@@ -88,13 +99,14 @@ const char* held_by(const Answer& answer) {
 }
 
 // That no value reaches the target, or that each does.
-void refuse(Document& document, const VariedPrediction& prediction, const Target& target, const Surroundings& around) {
+void refuse(Document& document, const VariedPrediction& prediction, const Target& target, const Surroundings& around,
+            const ReportProgress& progress) {
     const std::string& name = prediction.variable().name();
     double best = around.now;
     bool follows = false;
     const double now = prediction.at(around.now).value;
     double most = now;
-    solved_value(around, target, [&](double value) {
+    solved_value(around, target, progress, [&](double value) {
         const double found = prediction.at(value).value;
         follows = follows || std::abs(found / now - 1) > 1e-12;
         if (target.is_time ? found < most : found > most) best = value;
@@ -117,10 +129,10 @@ void refuse(Document& document, const VariedPrediction& prediction, const Target
 }
 
 void tell_solution(Document& document, const VariedPrediction& prediction, const Surroundings& around,
-                   const Target& target, double value, std::optional<double> usual) {
+                   const Target& target, double value, std::optional<double> usual, const ReportProgress& progress) {
     const Variable& variable = prediction.variable();
     const Answer then = prediction.answer_at(value);
-    const auto [low, high] = ends_of(prediction, around, target, value);
+    const auto [low, high] = ends_of(prediction, around, target, value, progress);
     const auto factor = usual ? nlohmann::ordered_json(value / *usual) : nlohmann::ordered_json(nullptr);
     document.json["solution"] = {{"path", variable.name()}, {"value", value}, {"unit", variable.unit()},
                                  {"factor", factor},        {"low", low},     {"high", high}};
@@ -138,7 +150,7 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
 
 // For each value of one variable, that of the other which reaches the target.
 bool tell_trade_off(Document& document, const VariedPrediction& prediction, const Surroundings& around,
-                    const Target& target, Variable& other, const Values& values) {
+                    const Target& target, Variable& other, const Values& values, const ReportProgress& progress) {
     const Variable& variable = prediction.variable();
     Table table{"", {other.name(), variable.name(), "bottleneck"}, {}};
     document.json["trade_off"] = nlohmann::ordered_json::array();
@@ -146,7 +158,9 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
     for (std::int64_t i = 0; i < values.size(); ++i) {
         const double given = values.number(i);
         const VariedPrediction at = prediction.with(other, given);
-        const auto found = solved_value(at, around, target);
+        const auto found = solved_value(at, around, target, [&](double share) {
+            progress((static_cast<double>(i) + share) / static_cast<double>(values.size()));
+        });
         any = any || found.has_value();
         const std::string bottleneck = found ? at.at(*found).bottleneck : "-";
         document.json["trade_off"].push_back(
@@ -176,9 +190,13 @@ Values values_beside(Variable& variable, const std::string& text, const Workload
     return {{steps_by_ratio(least, *value * around, 2)}, {}};
 }
 
-Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found) {
+Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found, Output& output) {
     const Workload& workload = asked.workload();
     const Machine machine = chosen_machine(asked.words());
+    Progress lines(output.progress, "solve");
+    const ReportProgress progress = [&lines](double fraction) {
+        fraction == 0 ? lines.at(0) : lines.at_least(fraction);  // 0 begins another search
+    };
     const Answer now = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
     const Target target = target_of(words.target, workload);
     const auto [name, range] = split_vary(words.vary.back());
@@ -200,13 +218,13 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         Variable other = naming("--vary " + other_name,
                                 [&, &n = other_name] { return Variable(workload, asked.words(), machine, n); });
         found = tell_trade_off(document, prediction, around, target, other,
-                               values_beside(other, values, asked.words(), now));
-    } else if (const auto value = solved_value(prediction, around, target)) {
+                               values_beside(other, values, asked.words(), now), progress);
+    } else if (const auto value = solved_value(prediction, around, target, progress)) {
         found = true;
         const auto usual = variable.is_factor() ? 1 : variable.now(asked.words(), now);
-        tell_solution(document, prediction, around, target, *value, usual);
+        tell_solution(document, prediction, around, target, *value, usual, progress);
     } else {
-        refuse(document, prediction, target, around);
+        refuse(document, prediction, target, around, progress);
     }
     add_machine_remarks(document, machine);
     return document;
@@ -219,7 +237,7 @@ int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
         return found ? 0 : 1;
     }
     if (words.vary.size() > 2) throw InputError("--vary: give one or two, or more with --minimise");
-    emit(solved(asked, words, found), output);
+    emit(solved(asked, words, found, output), output);
     return found ? 0 : 1;
 }
 

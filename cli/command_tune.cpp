@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/open_mpi_rules.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
 
 namespace narrows {
@@ -24,11 +25,13 @@ bool asks_for_rules(const Output& output) {
 
 int run_tune(const Workload& workload, const WorkloadWords& words, Output& output) {
     const Machine machine = chosen_machine(words);
+    Progress progress(output.progress, "tune");
+    const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     if (!asks_for_rules(output)) {
-        emit(workload.tuned(workload, words, machine), output);
+        emit(workload.tuned(workload, words, machine, told), output);
         return 0;
     }
-    const OpenMpiRules rules = naming("--format conf", [&] { return open_mpi_rules(workload, words, machine); });
+    const OpenMpiRules rules = naming("--format conf", [&] { return open_mpi_rules(workload, words, machine, told); });
     deliver(rules.text, output);
     if (!rules.without.empty())
         output.remarks << fmt::format("left out, as Open MPI has none like them: {}\n", fmt::join(rules.without, ", "));

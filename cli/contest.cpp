@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "cli/progress.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -33,10 +34,11 @@ Contest::Leader Contest::leader_at(double value) const {
 }
 
 template <class ValueOf>
-std::vector<Reign> Contest::reigns(const Range& range, ValueOf value_of) const {
+std::vector<Reign> Contest::reigns(const Range& range, ValueOf value_of, const ReportProgress& progress) const {
     std::optional<double> first, last;
     std::optional<InputError> refused;
     const LabelAt label = [&](double place) -> std::optional<std::string> {
+        if (progress) progress(share_of_way(range.from, range.to, place));
         try {
             std::string what = leader_at(value_of(place)).what;
             if (!first) first = place;
@@ -61,13 +63,15 @@ std::vector<Reign> Contest::reigns(const Range& range, ValueOf value_of) const {
     return found;
 }
 
-std::vector<Reign> Contest::reigns(const Range& range) const {
-    return reigns(range, [](double value) { return value; });
+std::vector<Reign> Contest::reigns(const Range& range, const ReportProgress& progress) const {
+    return reigns(
+        range, [](double value) { return value; }, progress);
 }
 
-std::vector<Reign> Contest::reigns(const Values& values) const {
-    return reigns({0, static_cast<double>(values.size() - 1), true},
-                  [&values](double place) { return values.number(static_cast<std::int64_t>(place)); });
+std::vector<Reign> Contest::reigns(const Values& values, const ReportProgress& progress) const {
+    return reigns(
+        {0, static_cast<double>(values.size() - 1), true},
+        [&values](double place) { return values.number(static_cast<std::int64_t>(place)); }, progress);
 }
 
 }  // namespace narrows

@@ -29,9 +29,9 @@ class Contest {
 
     /// What holds along the range, by `changes_along`; the first contender among equals. Values that not all of them
     /// can have are left out. InputError where there are no others.
-    std::vector<Reign> reigns(const Range& range) const;
+    std::vector<Reign> reigns(const Range& range, const ReportProgress& progress = {}) const;
     /// The same of values alone.
-    std::vector<Reign> reigns(const Values& values) const;
+    std::vector<Reign> reigns(const Values& values, const ReportProgress& progress = {}) const;
     /// Of the first contender.
     Answer answer_at(double value) const { return predictions_.front().answer_at(value); }
     const std::vector<Contender>& contenders() const { return contenders_; }
@@ -43,7 +43,7 @@ class Contest {
     };
     Leader leader_at(double value) const;
     template <class ValueOf>
-    std::vector<Reign> reigns(const Range& range, ValueOf value_of) const;
+    std::vector<Reign> reigns(const Range& range, ValueOf value_of, const ReportProgress& progress) const;
 
     const Workload& workload_;
     std::vector<Contender> contenders_;

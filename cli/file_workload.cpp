@@ -165,14 +165,15 @@ Workload file_workload(const std::string& name) {
         return outcome_of_file(program, words, machine, nodes);
     };
     workload.tuned = [dimensions = program.dimensions](const Workload& of, const WorkloadWords& words,
-                                                       const Machine& machine) {
+                                                       const Machine& machine, const ReportProgress& progress) {
         const std::int64_t nodes = chosen_nodes(words, machine);
         const std::int64_t ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
         std::vector<std::string> grids;
         add_grids(grids, {}, nodes * ranks_per_node, dimensions);
         return tuned_choices(of, words, machine,
                              {{"--grid", "--placement"},
-                              paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))});
+                              paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))},
+                             progress);
     };
     return workload;
 }

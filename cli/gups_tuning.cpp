@@ -61,7 +61,8 @@ std::vector<std::string> buckets_to_try(const std::string& shape) {
 
 }  // namespace
 
-Document tuned_gups(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+Document tuned_gups(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                    const ReportProgress& progress) {
     const std::int64_t nodes = chosen_nodes(words, machine);
     std::vector<std::string> codes;
     for (const GupsCode code : gups_variants(machine)) codes.emplace_back(name_of(code));
@@ -83,7 +84,7 @@ Document tuned_gups(const Workload& workload, const WorkloadWords& words, const 
         }
     }
     if (choices.words.empty()) chosen_variant(words, machine);  // says what is missing
-    return tuned_choices(workload, words, machine, choices);
+    return tuned_choices(workload, words, machine, choices, progress);
 }
 
 }  // namespace narrows

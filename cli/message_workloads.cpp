@@ -282,13 +282,14 @@ Workload ping_pong_workload() {
 namespace {
 
 // Placements of the ranks on nodes.
-Document tuned_placement(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+Document tuned_placement(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                         const ReportProgress& progress) {
     const std::int64_t nodes = chosen_nodes(words, machine);
     Choices choices{{"--placement"}, {}};
     for (const std::string& one : placements_to_try(words, chosen_exchange(words, machine, nodes).ranks_per_node)) {
         choices.words.push_back({one});
     }
-    return tuned_choices(workload, words, machine, choices);
+    return tuned_choices(workload, words, machine, choices, progress);
 }
 
 }  // namespace

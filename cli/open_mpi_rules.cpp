@@ -66,7 +66,8 @@ int number_of(std::string_view collective, std::string_view algorithm) {
 
 }  // namespace
 
-OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                            const ReportProgress& progress) {
     const OpenMpiCollective& collective = open_mpi_collective(workload.name);
     OpenMpiRules rules;
     std::vector<std::string_view> both;
@@ -75,7 +76,7 @@ OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words
         if (number_of(workload.name, one.name) != 0) both.push_back(one.name);
         if (number_of(workload.name, one.name) == 0) rules.without.emplace_back(one.name);
     }
-    const TunedCollective tuned = tune_collective(workload, words, machine, both);
+    const TunedCollective tuned = tune_collective(workload, words, machine, both, progress);
     rules.text = fmt::format(
         "# {} on {}, {}: Open MPI's algorithms by size, as narrows predicts them.\n"
         "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename THIS_FILE ...\n"

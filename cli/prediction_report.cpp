@@ -199,6 +199,7 @@ void add_machine_remarks(Document& document, const Machine& machine) {
             "calibrated by an older version, without residuals of measured runs: intervals are those of its parameters "
             "alone; calibrate anew");
     }
+    for (const std::string& remark : machine.network_remarks) document.remarks.push_back(remark);
     if (machine.network_name.empty()) return;
     document.remarks.push_back(fmt::format("composed, not validated on hardware: {} {}",
                                            machine.composed ? "messages between nodes are those of" : "the network is",

@@ -2,7 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace narrows {
+
+double share_of_way(double from, double to, double value) {
+    if (from == to) return 1;
+    const bool by_ratio = from > 0 && to > 0 && value > 0;
+    const double share = by_ratio ? std::log(value / from) / std::log(to / from) : (value - from) / (to - from);
+    return std::clamp(share, 0.0, 1.0);
+}
 
 void Progress::at(double fraction) {
     const auto now = Clock::now();

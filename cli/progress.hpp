@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <ostream>
 #include <string>
 
 namespace narrows {
+
+/// How far along the way from one end to the other a value is, 0 to 1: by ratio where both ends are above zero.
+double share_of_way(double from, double to, double value);
 
 /// Says on a stream how far long work has come, and how long the rest takes at this pace: nothing in its first second,
 /// then a line at most every other second where that has changed.
@@ -14,6 +18,8 @@ class Progress {
 
     /// `fraction` of the work, 0 to 1, is done; less than before begins another stage of it.
     void at(double fraction);
+    /// The same of work that comes back to where it has been, as searches do.
+    void at_least(double fraction) { at(std::max(fraction, done_)); }
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -47,8 +47,8 @@ std::string sensitivity_title(const Answer& answer) {
 }
 
 void add_sensitivities(Document& document, const Machine& machine, std::int64_t nodes, const Answer& answer,
-                       const NumberOf& number) {
-    const std::vector<Sensitivity> found = sensitivities(machine, number);
+                       const NumberOf& number, const ReportProgress& progress) {
+    const std::vector<Sensitivity> found = sensitivities(machine, number, progress);
     const bool shared = !found.empty() && found.front().interval_share && !answer.is_of_runs;
     Table table{"", {"parameter", value_column(), "elasticity"}, {}};
     if (shared) table.header.emplace_back("of the interval", std::vector<std::string>{"interval share"});

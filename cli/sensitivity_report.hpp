@@ -14,6 +14,6 @@ std::string sensitivity_title(const Answer& answer);
 /// value is `number` of the machine, follows each parameter, what the interval of each does to that of the prediction,
 /// where parameters make it, and what a part of the price buys, where the machine has prices.
 void add_sensitivities(Document& document, const Machine& machine, std::int64_t nodes, const Answer& answer,
-                       const NumberOf& number);
+                       const NumberOf& number, const ReportProgress& progress = {});
 
 }  // namespace narrows

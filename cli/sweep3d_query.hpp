@@ -22,6 +22,7 @@ struct SweepSize {
 SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes);
 
 /// `Workload::tuned`: the best grid and blocks, as far as the words leave them free.
-Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine);
+Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                     const ReportProgress& progress);
 
 }  // namespace narrows

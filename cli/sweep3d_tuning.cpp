@@ -59,14 +59,15 @@ Document document_of_choices(const Workload& workload, const Machine& machine, c
 
 }  // namespace
 
-Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+                     const ReportProgress& progress) {
     const SweepSize asked = chosen_sweep(words, machine, chosen_nodes(words, machine));
     SweepFreedom freedom;
     freedom.grid = !words.has("--grid");
     freedom.planes = !words.has("--planes");
     freedom.angle_block = !words.has("--angle-block");
     freedom.cells_follow_grid = words.has("--cells-per-rank");
-    return document_of_choices(workload, machine, asked, tune_sweep(machine, asked.query, freedom));
+    return document_of_choices(workload, machine, asked, tune_sweep(machine, asked.query, freedom, progress));
 }
 
 }  // namespace narrows

@@ -9,7 +9,14 @@ namespace narrows {
 
 Target target_of(const std::string& text, const Workload& workload) {
     const bool is_time = !workload.is_rate;
-    const double value = naming("--target", [&] { return is_time ? parse_time(text).si() : parse_rate(text).si(); });
+    const char* expected =
+        is_time ? "a time with its unit, such as '100 us'" : "a rate with its unit, such as '20 GUPS'";
+    double value = 0;
+    try {
+        value = is_time ? parse_time(text).si() : parse_rate(text).si();
+    } catch (const InputError&) {
+        throw InputError(fmt::format("--target {}: give {}", text, expected));
+    }
     if (value > 0) return {value, is_time};
     throw InputError(fmt::format("--target {}: give a {} above zero", text, is_time ? "time" : "rate"));
 }

@@ -91,7 +91,7 @@ struct Workload {
     std::function<OutcomeOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> outcome;
     std::vector<std::string> examples = {};  ///< commands with their words, in the help of each; a test runs them
     /// The best of what it leaves to choose, with the words of `tune`; empty: there is nothing to tune.
-    std::function<Document(const Workload&, const WorkloadWords&, const Machine&)> tuned = {};
+    std::function<Document(const Workload&, const WorkloadWords&, const Machine&, const ReportProgress&)> tuned = {};
     /// Codes of it that a machine has the costs of, for the list of machines; may be empty.
     std::function<std::vector<std::string>(const Machine&)> variants = {};
     /// What `demo` asks of so many nodes; empty: it does not show this one.

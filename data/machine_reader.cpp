@@ -159,8 +159,11 @@ class MachineReader {
     }
 
     void read_section(const YamlEntry& entry, const std::string& path, const Provenance& inherited) {
-        require_map(entry, fmt::format("a map of {}", names_are_free_below(path) ? "names that you choose"
-                                                                                 : quoted_list(words_below(path))));
+        if (!entry.value.is_map()) {
+            const WordsBelow& below = below_of(path);
+            require_map(
+                entry, fmt::format("a map of {}", below.any_name ? "names that you choose" : quoted_list(below.words)));
+        }
         const Provenance own = provenance(entry.value, inherited);
         bool is_empty = true;
         for (const YamlEntry& below : entry.value.entries) {
@@ -295,10 +298,15 @@ class MachineReader {
         }
     }
 
+    // What may follow a section, looked up once for all of its keys.
+    const WordsBelow& below_of(const std::string& section) {
+        const auto known = below_.find(section);
+        return known != below_.end() ? known->second : below_.emplace(section, all_below(section)).first->second;
+    }
+
     void require_known(const YamlEntry& entry, const std::string& parent) {
-        std::vector<std::string> words = words_below(parent);
-        const bool listed = std::find(words.begin(), words.end(), entry.key) != words.end();
-        const bool free = names_are_free_below(parent);
+        const auto& [known, free] = below_of(parent);
+        const bool listed = std::find(known.begin(), known.end(), entry.key) != known.end();
         if (listed || (free && is_name(entry.key))) return;
         const std::string place = parent.empty() ? "" : fmt::format(" in '{}'", parent);
         if (free) {
@@ -306,6 +314,7 @@ class MachineReader {
                          fmt::format("'{}' cannot be a name{}: use letters, digits, '-' and '_'", entry.key, place));
         }
         const std::string home = home_of(entry.key);
+        std::vector<std::string> words = known;
         if (parent.empty())
             words.insert(words.begin(), {"name", "source", "environment", "residuals"});
         else
@@ -359,7 +368,8 @@ class MachineReader {
 
     const SourceText& source_;
     Machine machine_;
-    std::map<std::string, Place> places_;  // of the values
+    std::map<std::string, Place> places_;      // of the values
+    std::map<std::string, WordsBelow> below_;  // of sections
 };
 
 }  // namespace

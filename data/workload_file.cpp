@@ -305,9 +305,12 @@ bool is_workload_file(const std::string& word) {
     return std::filesystem::is_regular_file(shipped_workloads() / (word + ".yaml"), ignored);
 }
 
+std::filesystem::path workload_path(const std::string& name) {
+    return names_workload_file(name) ? std::filesystem::path(name) : shipped_workloads() / (name + ".yaml");
+}
+
 Program load_program(const std::string& name) {
-    const std::filesystem::path file =
-        names_workload_file(name) ? std::filesystem::path(name) : shipped_workloads() / (name + ".yaml");
+    const std::filesystem::path file = workload_path(name);
     return parse_program(read_whole_file(file, largest_workload), file.string());
 }
 

@@ -22,6 +22,9 @@ bool is_workload_file(const std::string& word);
 /// Names of the workload files shipped, in alphabetical order.
 std::vector<std::string> workload_file_names();
 
+/// The file that `load_program` reads for `name`.
+std::filesystem::path workload_path(const std::string& name);
+
 /// The program in a file, or the one shipped under a bare name. InputError when it cannot be read, and as above.
 Program load_program(const std::string& name);
 

@@ -14,6 +14,13 @@ Time total(std::span<const Term> terms) {
     return sum;
 }
 
+Rate least_limit(std::span<const Bound> bounds) {
+    if (bounds.empty()) throw std::logic_error("a prediction without a bound");
+    Rate least = bounds.front().limit;
+    for (const Bound& bound : bounds) least = std::min(least, bound.limit);
+    return least;
+}
+
 Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vector<Bound> bounds) {
     Prediction prediction;
     prediction.rate = rate;
@@ -30,9 +37,10 @@ Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vect
 }  // namespace
 
 const Bound& tightest(std::span<const Bound> bounds) {
-    if (bounds.empty()) throw std::logic_error("a prediction without a bound");
-    return *std::min_element(bounds.begin(), bounds.end(),
-                             [](const Bound& a, const Bound& b) { return a.limit < b.limit; });
+    const Rate least = least_limit(bounds);
+    constexpr double rounding = 1e-9;  // of bounds that are equal by different formulas
+    return *std::find_if(bounds.begin(), bounds.end(),
+                         [&](const Bound& bound) { return bound.limit <= least * (1 + rounding); });
 }
 
 Prediction corrected(Prediction prediction, MeasuredBeside beside) {
@@ -44,7 +52,7 @@ Prediction corrected(Prediction prediction, MeasuredBeside beside) {
 }
 
 Prediction overlapped(std::vector<Term> terms, double workers, std::vector<Bound> bounds) {
-    const Rate rate = tightest(bounds).limit;
+    const Rate rate = least_limit(bounds);
     Prediction prediction = at_rate(rate, std::move(terms), workers, std::move(bounds));
     prediction.estimate = "the tightest bound: all resources work at the same time";
     return prediction;

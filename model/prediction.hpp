@@ -44,7 +44,7 @@ struct Prediction {
 /// The prediction with its times as long as runs beside it say.
 Prediction corrected(Prediction prediction, MeasuredBeside beside);
 
-/// The tightest of `bounds`, which is not empty; the first among equals.
+/// The tightest of `bounds`, which is not empty; the first of those that are equal but for rounding.
 const Bound& tightest(std::span<const Bound> bounds);
 
 /// A rate that meets the tightest bound: everything overlaps, however long the queues have to be for that.

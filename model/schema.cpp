@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <unordered_map>
 #include <vector>
 
 #include "topologies/input_error.hpp"
@@ -218,19 +217,31 @@ std::vector<std::string_view> split(std::string_view path) {
     }
 }
 
-// The words of a row's path, split once: every key of a file is held against every row.
-const std::vector<std::string_view>& pattern_of(const SchemaRow& row) {
-    static const std::unordered_map<const SchemaRow*, std::vector<std::string_view>> patterns = [] {
-        std::unordered_map<const SchemaRow*, std::vector<std::string_view>> made;
-        for (const SchemaRow& one : rows) made[&one] = split(one.path);
-        for (const SchemaRow& one : older_rows) made[&one] = split(one.path);
-        return made;
-    }();
-    return patterns.at(&row);
+/// A row with the words of its path, split once: every key of a file is held against every row.
+struct SplitRow {
+    const SchemaRow* row;
+    std::vector<std::string_view> words;
+};
+
+template <class Rows>
+std::vector<SplitRow> split_rows_of(const Rows& of) {
+    std::vector<SplitRow> made;
+    for (const SchemaRow& row : of) made.push_back({&row, split(row.path)});
+    return made;
+}
+
+const std::vector<SplitRow>& split_rows() {
+    static const std::vector<SplitRow> made = split_rows_of(rows);
+    return made;
+}
+
+const std::vector<SplitRow>& older_split_rows() {
+    static const std::vector<SplitRow> made = split_rows_of(older_rows);
+    return made;
 }
 
 // Whether the first words of `pattern` are those of `path`.
-bool starts_with(const std::vector<std::string_view>& pattern, const std::vector<std::string_view>& path) {
+bool starts_with(const std::vector<std::string_view>& pattern, std::span<const std::string_view> path) {
     if (path.size() > pattern.size()) return false;
     for (std::size_t i = 0; i < path.size(); ++i) {
         if (pattern[i] != "*" && pattern[i] != path[i]) return false;
@@ -238,25 +249,11 @@ bool starts_with(const std::vector<std::string_view>& pattern, const std::vector
     return true;
 }
 
-std::vector<std::vector<std::string_view>> rows_below(std::string_view path) {
-    const auto words = path.empty() ? std::vector<std::string_view>{} : split(path);
-    std::vector<std::vector<std::string_view>> below;
-    const auto add = [&](std::span<const SchemaRow> from) {
-        for (const SchemaRow& row : from) {
-            const auto& pattern = pattern_of(row);
-            if (pattern.size() > words.size() && starts_with(pattern, words)) below.push_back(pattern);
-        }
-    };
-    add(rows);
-    add(older_rows);
-    return below;
-}
-
 // The row of older files that has this path, or a word of it.
-const SchemaRow* older_row(std::string_view path) {
-    const auto words = split(path);
-    for (const SchemaRow& row : older_rows) {
-        if (words.size() > 1 && starts_with(pattern_of(row), words)) return &row;
+const SplitRow* older_split_row(std::span<const std::string_view> words) {
+    if (words.size() < 2) return nullptr;
+    for (const SplitRow& pattern : older_split_rows()) {
+        if (starts_with(pattern.words, words)) return &pattern;
     }
     return nullptr;
 }
@@ -304,38 +301,46 @@ std::span<const SchemaRow> schema() {
 
 const SchemaRow* schema_row(std::string_view path) {
     const auto words = split(path);
-    for (const SchemaRow& row : rows) {
-        if (row.kind == Kind::curve && !curve_of(row, path).empty()) return &row;
-        const auto& pattern = pattern_of(row);
-        if (pattern.size() == words.size() && starts_with(pattern, words)) return &row;
+    for (const auto& [row, pattern] : split_rows()) {
+        const bool is_long_enough =
+            row->kind == Kind::curve ? pattern.size() <= words.size() : pattern.size() == words.size();
+        if (is_long_enough && starts_with(pattern, std::span(words).first(pattern.size()))) return row;
     }
-    const SchemaRow* older = older_row(path);
-    return older != nullptr && split(older->path).size() == words.size() ? older : nullptr;
+    const SplitRow* older = older_split_row(words);
+    return older != nullptr && older->words.size() == words.size() ? older->row : nullptr;
 }
 
 std::optional<std::string> newer_place(std::string_view path) {
-    const SchemaRow* row = older_row(path);
-    if (row == nullptr) return std::nullopt;
+    const SplitRow* older = older_split_row(split(path));
+    if (older == nullptr) return std::nullopt;
+    const SchemaRow* row = older->row;
     std::string place(row->help);
     const auto star = place.find('*');
     if (star != std::string::npos && row->path.find('*') != std::string::npos) place.replace(star, 1, split(path)[1]);
     return place;
 }
 
-std::vector<std::string> words_below(std::string_view path) {
-    const std::size_t depth = path.empty() ? 0 : split(path).size();
-    std::vector<std::string> words;
-    for (const auto& pattern : rows_below(path)) {
-        const std::string word(pattern[depth]);
-        if (word != "*" && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+WordsBelow all_below(std::string_view path) {
+    const auto words = path.empty() ? std::vector<std::string_view>{} : split(path);
+    WordsBelow below;
+    for (const auto* from : {&split_rows(), &older_split_rows()}) {
+        for (const auto& [row, pattern] : *from) {
+            if (pattern.size() <= words.size() || !starts_with(pattern, words)) continue;
+            const std::string_view word = pattern[words.size()];
+            if (word == "*") below.any_name = true;
+            const bool is_new = std::find(below.words.begin(), below.words.end(), word) == below.words.end();
+            if (word != "*" && is_new) below.words.emplace_back(word);
+        }
     }
-    return words;
+    return below;
+}
+
+std::vector<std::string> words_below(std::string_view path) {
+    return all_below(path).words;
 }
 
 bool names_are_free_below(std::string_view path) {
-    const std::size_t depth = path.empty() ? 0 : split(path).size();
-    const auto below = rows_below(path);
-    return std::any_of(below.begin(), below.end(), [depth](const auto& pattern) { return pattern[depth] == "*"; });
+    return all_below(path).any_name;
 }
 
 Measure parse_value(const SchemaRow& row, std::string_view text) {

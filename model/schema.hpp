@@ -53,6 +53,15 @@ const SchemaRow* schema_row(std::string_view path);
 /// nothing for places of no older file.
 std::optional<std::string> newer_place(std::string_view path);
 
+/// What may follow a section.
+struct WordsBelow {
+    std::vector<std::string> words;
+    bool any_name = false;  ///< a row has `*` there
+};
+
+/// Both of the following at once.
+WordsBelow all_below(std::string_view path);
+
 /// The words that may follow the section `path`, for suggestions. Rows' `*` are left out.
 std::vector<std::string> words_below(std::string_view path);
 

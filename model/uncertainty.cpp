@@ -45,8 +45,9 @@ std::vector<Swing> swings_of(Machine& machine, const std::vector<char>& seen, co
                              double number) {
     std::vector<Swing> swings(machine.parameters.size());
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        if (seen[i] == 0) continue;
         const auto& interval = machine.parameters[i].interval;
-        if (!interval || seen[i] == 0) continue;
+        if (!interval) continue;
         swings[i].at_low = number_with(machine, i, interval->low, predicted) - number;
         swings[i].at_high = number_with(machine, i, interval->high, predicted) - number;
     }
@@ -65,11 +66,13 @@ std::vector<Squares> squares_of(Machine& machine, const std::vector<char>& seen,
     const std::vector<Swing> swings = swings_of(machine, seen, predicted, number);
     std::vector<Squares> squares(swings.size());
     for (std::size_t i = 0; i < swings.size(); ++i) {
+        if (swings[i].at_low == 0 && swings[i].at_high == 0) continue;
         squares[i].below += std::pow(std::min({0.0, swings[i].at_low, swings[i].at_high}), 2);
         squares[i].above += std::pow(std::max({0.0, swings[i].at_low, swings[i].at_high}), 2);
         const Parameter& parameter = machine.parameters[i];
+        if (parameter.correlated_with.empty()) continue;
         const std::size_t other = index_of(machine, parameter.correlated_with);
-        if (parameter.correlated_with.empty() || other == machine.parameters.size()) continue;
+        if (other == machine.parameters.size()) continue;
         for (const std::size_t one : {i, other}) {
             squares[one].below += parameter.correlation * swings[i].down() * swings[other].down();
             squares[one].above += parameter.correlation * swings[i].up() * swings[other].up();
@@ -92,17 +95,30 @@ std::optional<Interval> interval_of(Machine& machine, const std::vector<char>& s
     return Interval{std::max(0.0, number - std::sqrt(below)), number + std::sqrt(above)};
 }
 
-// The relative change for that of a parameter. Counts and granules have no small changes: packing jumps from one to the
-// next.
+// Counts and granules have no small changes: packing jumps from one to the next.
+bool has_small_changes(const Parameter& parameter) {
+    return is_cost(parameter) && !parameter.path.ends_with("granule") && parameter.measure.value != 0;
+}
+
+// The relative change for that of a parameter.
 double elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted) {
     constexpr double step = 0.01;
-    const Parameter& changed = machine.parameters[parameter];
-    const bool whole = !is_cost(changed) || changed.path.ends_with("granule");
-    const double value = changed.measure.value;
-    if (whole || value == 0) return 0;
+    if (!has_small_changes(machine.parameters[parameter])) return 0;
+    const double value = machine.parameters[parameter].measure.value;
     const double up = number_with(machine, parameter, value * std::exp(step), predicted);
     const double down = number_with(machine, parameter, value * std::exp(-step), predicted);
     return (std::log(up) - std::log(down)) / (2 * step);
+}
+
+// Predictions that `sensitivities` makes of what was seen: both ends of each interval and of each small change.
+double evaluations(const Machine& machine, const std::vector<char>& seen) {
+    double sum = 0;
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        if (seen[i] == 0) continue;
+        if (machine.parameters[i].interval) sum += 2;
+        if (has_small_changes(machine.parameters[i])) sum += 2;
+    }
+    return sum;
 }
 
 }  // namespace
@@ -189,11 +205,18 @@ Outcome with_interval(Machine& machine, const OutcomeOf& predict) {
     return outcome;
 }
 
-std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted) {
+std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& all_predicted,
+                                       const ReportProgress& progress) {
     const Machine seen = watched(machine);
-    const double number = predicted(seen);
+    const double number = all_predicted(seen);
     if (number == 0) return {};
     Machine changed = machine;
+    const double all = 1 + evaluations(machine, *seen.seen);
+    double done = 1;
+    const NumberOf predicted = [&](const Machine& one) {
+        if (progress) progress(done++ / all);
+        return all_predicted(one);
+    };
     const std::vector<Squares> squares = squares_of(changed, *seen.seen, predicted, number);
     const auto [below, above] = sum_of(squares);
     std::vector<Sensitivity> found;

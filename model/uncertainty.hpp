@@ -7,6 +7,7 @@
 
 #include "model/machine.hpp"
 #include "model/prediction.hpp"
+#include "model/report_progress.hpp"
 #include "model/time_prediction.hpp"
 
 namespace narrows {
@@ -60,6 +61,7 @@ struct Sensitivity {
 /// of the prediction (`with_interval`); a number without small changes, such as a count, has an elasticity of 0. None
 /// of a prediction of zero.
 /// Source: central difference in the logarithm. Test: tests/model/test_uncertainty.cpp
-std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted);
+std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted,
+                                       const ReportProgress& progress = {});
 
 }  // namespace narrows

@@ -31,7 +31,10 @@ void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages
     Time* end = &near;
     for (const Stage& stage : messages.between.stages) {
         if (stage.server == "link") end = &far;
-        const bool is_it = stage.server == server || stage.server == fmt::format("far-{}", server);
+        constexpr std::string_view far_side = "far-";
+        const std::string_view of_stage = stage.server;
+        const bool is_it =
+            of_stage == server || (of_stage.starts_with(far_side) && of_stage.substr(far_side.size()) == server);
         if (is_it) *end += service_time(stage, messages.payload) * stage.times / stage.servers;
     }
     // A gateway's stage is the sender's and the receiver's together.

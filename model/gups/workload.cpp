@@ -178,7 +178,7 @@ class Costs {
         share.nodes = static_cast<double>(placement().nodes);
         if (placement().nodes == 1) return share;
         share.phi = placement().network.phi_value();
-        share.by_flow = placement().network.flow_limits();
+        share.by_flow = job_.by_flow;
         for (const char* searched : {"network.cut.pair_flow", "network.cut.uniform_flow"}) {
             if (find(machine_, searched) == nullptr) continue;
             const double number = number_at(machine_, searched);
@@ -406,6 +406,7 @@ GupsJob gups_job(const Machine& machine, const GupsQuery& query) {
     GupsJob job;
     job.placement = place(machine, query);
     if (query.variant == GupsCode::sequential) return job;
+    job.by_flow = job.placement.nodes > 1 && job.placement.network.flow_limits();
     job.protocol = protocol_of(machine, query);
     const auto inside = inside_protocols(machine);
     if (!inside.empty()) job.inside = query.variant == GupsCode::routed ? inside.back() : inside.front();

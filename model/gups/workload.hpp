@@ -35,6 +35,7 @@ struct GupsJob {
     Loads loads;
     std::string protocol;  ///< of its messages; empty where it has none
     std::string inside;    ///< of those inside a node, where they have their own
+    bool by_flow = false;  ///< whether a flow limits its network below the sparsest cut
 };
 GupsJob gups_job(const Machine& machine, const GupsQuery& query);
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 namespace narrows {
 namespace {
 
 /// What one message asks of a stage.
 struct StageDemand {
-    std::string server;
-    Time empty;  // service of an empty message
+    std::string_view server;  // of the path, which outlives this
+    Time empty;               // service of an empty message
     Time latency;
     Time data;         // what the payload adds
     Time first_piece;  // what its first piece adds
@@ -36,7 +37,7 @@ StageDemand demand(const Stage& stage, Data payload) {
 }
 
 template <class Value>
-Time sum_of(const StageDemands& demands, const std::string& server, Value value) {
+Time sum_of(const StageDemands& demands, std::string_view server, Value value) {
     Time sum;
     for (const StageDemand& each : demands) {
         if (each.server == server) sum += value(each);
@@ -44,31 +45,31 @@ Time sum_of(const StageDemands& demands, const std::string& server, Value value)
     return sum;
 }
 
-Time data_of(const StageDemands& leg, const std::string& server) {
+Time data_of(const StageDemands& leg, std::string_view server) {
     return sum_of(leg, server, [](const StageDemand& each) { return each.data; });
 }
 
-// Runs of stages whose payload follows itself in pieces, as positions in `demands`.
-std::vector<std::vector<std::size_t>> legs_of(const StageDemands& demands) {
-    std::vector<std::vector<std::size_t>> legs;
+/// A run of stages whose payload follows itself in pieces.
+struct Leg {
+    std::vector<std::size_t> positions;
+    StageDemands stages;
+};
+
+std::vector<Leg> legs_of(const StageDemands& demands) {
+    std::vector<Leg> legs;
     bool open = false;
     for (std::size_t i = 0; i < demands.size(); ++i) {
         if (demands[i].data.si() <= 0) continue;  // holds up no byte
         if (!open || !demands[i].in_pieces) legs.emplace_back();
-        legs.back().push_back(i);
+        legs.back().positions.push_back(i);
+        legs.back().stages.push_back(demands[i]);
         open = demands[i].in_pieces;
     }
     return legs;
 }
 
-StageDemands at(const StageDemands& demands, const std::vector<std::size_t>& positions) {
-    StageDemands chosen;
-    for (const std::size_t i : positions) chosen.push_back(demands[i]);
-    return chosen;
-}
-
 // The server whose data takes longest on the leg.
-std::string slowest_of(const StageDemands& leg) {
+std::string_view slowest_of(const StageDemands& leg) {
     return std::max_element(leg.begin(), leg.end(),
                             [&leg](const StageDemand& a, const StageDemand& b) {
                                 return data_of(leg, a.server) < data_of(leg, b.server);
@@ -77,7 +78,7 @@ std::string slowest_of(const StageDemands& leg) {
 }
 
 Time leg_time(const StageDemands& leg) {
-    const std::string slowest = slowest_of(leg);
+    const std::string_view slowest = slowest_of(leg);
     Time time = data_of(leg, slowest);
     for (const StageDemand& each : leg) {
         if (each.server != slowest) time += each.first_piece;
@@ -86,7 +87,7 @@ Time leg_time(const StageDemands& leg) {
 }
 
 // What a leg leaves of its time beside the first pieces of the stages that are not of `server`.
-Time paced_by(const StageDemands& leg, const std::string& server) {
+Time paced_by(const StageDemands& leg, std::string_view server) {
     Time time = leg_time(leg);
     for (const StageDemand& each : leg) {
         if (each.server != server) time -= each.first_piece;
@@ -95,30 +96,28 @@ Time paced_by(const StageDemands& leg, const std::string& server) {
 }
 
 // Adds a leg's time: first pieces to the others, the rest to the server that sets the pace.
-void add_leg(std::vector<Time>& shares, const StageDemands& demands, const std::vector<std::size_t>& positions,
-             const std::string& queue) {
-    const StageDemands leg = at(demands, positions);
-    const std::string pace = data_of(leg, queue).si() > 0 ? queue : slowest_of(leg);
+void add_leg(std::vector<Time>& shares, const Leg& of, std::string_view queue) {
+    const StageDemands& leg = of.stages;
+    const std::string_view pace = data_of(leg, queue).si() > 0 ? queue : slowest_of(leg);
     const Time rest = paced_by(leg, pace);
-    for (const std::size_t i : positions) {
-        const StageDemand& each = demands[i];
-        shares[i] += each.server == pace ? rest * (each.data / data_of(leg, pace)) : each.first_piece;
+    for (std::size_t i = 0; i < leg.size(); ++i) {
+        const StageDemand& each = leg[i];
+        shares[of.positions[i]] += each.server == pace ? rest * (each.data / data_of(leg, pace)) : each.first_piece;
     }
 }
 
 // Of each stage while messages queue for this server.
-std::vector<Time> shares_of(const StageDemands& demands, const std::string& queue) {
+std::vector<Time> shares_of(const StageDemands& demands, const std::vector<Leg>& legs, std::string_view queue) {
     std::vector<Time> shares;
     for (const StageDemand& each : demands) shares.push_back(each.empty + each.latency);
-    for (const auto& positions : legs_of(demands)) add_leg(shares, demands, positions, queue);
+    for (const Leg& leg : legs) add_leg(shares, leg, queue);
     return shares;
 }
 
 // What the server's legs leave it without work.
-Time idle_of(const StageDemands& demands, const std::string& server) {
+Time idle_of(const std::vector<Leg>& legs, std::string_view server) {
     Time idle;
-    for (const auto& positions : legs_of(demands)) {
-        const StageDemands leg = at(demands, positions);
+    for (const auto& [positions, leg] : legs) {
         if (data_of(leg, server).si() > 0) idle += paced_by(leg, server) - data_of(leg, server);
     }
     return idle;
@@ -147,7 +146,8 @@ Exchange::Exchange(const Path& path, Data payload) {
         servers_.push_back(stage.server);
         if (stage.site == Site::processor) processors_ += demands.back().service();
     }
-    alone_ = shares_of(demands, "");
+    const std::vector<Leg> legs = legs_of(demands);
+    alone_ = shares_of(demands, legs, "");
     for (std::size_t i = 0; i < demands.size(); ++i) {
         const std::string& server = servers_[i];
         if (std::find(servers_.begin(), servers_.begin() + static_cast<std::ptrdiff_t>(i), server) !=
@@ -157,8 +157,8 @@ Exchange::Exchange(const Path& path, Data payload) {
         Queue queue{path.stages[i].site, server == "router", demands[i].servers, {}, {}, {}, {}};
         queue.service = sum_of(demands, server, [](const StageDemand& each) { return each.service(); });
         if (queue.service.si() <= 0) continue;
-        queue.idle = idle_of(demands, server);
-        queue.shares = shares_of(demands, server);
+        queue.idle = idle_of(legs, server);
+        queue.shares = shares_of(demands, legs, server);
         for (const StageDemand& each : demands) {
             queue.waiting.push_back(each.server == server ? each.service() / queue.service : 0);
         }
@@ -195,7 +195,7 @@ Time data_time(const Path& path, Data payload) {
     StageDemands demands;
     for (const Stage& stage : path.stages) demands.push_back(demand(stage, payload));
     Time time;
-    for (const auto& positions : legs_of(demands)) time += leg_time(at(demands, positions));
+    for (const Leg& leg : legs_of(demands)) time += leg_time(leg.stages);
     return time;
 }
 

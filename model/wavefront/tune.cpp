@@ -68,11 +68,17 @@ std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& quer
 
 }  // namespace
 
-std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom) {
+std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom,
+                                    const ReportProgress& progress) {
     check(query);
     std::vector<SweepChoice> best;
     double spent = 0;
-    for (const Candidate& candidate : candidates(machine, query, freedom)) {
+    const std::vector<Candidate> all = candidates(machine, query, freedom);
+    double tried = 0;
+    for (const Candidate& candidate : all) {
+        if (progress)
+            progress(std::min(1.0, std::max(spent / freedom.effort, tried / static_cast<double>(all.size()))));
+        ++tried;
         const bool full = best.size() == freedom.best;
         const Wavefront wavefront = sweep_wavefront(machine, candidate.query);
         if (full && (spent > freedom.effort || wavefront_ideal_time(wavefront) >= best.back().time)) continue;

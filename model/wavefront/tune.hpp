@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/report_progress.hpp"
 #include "model/wavefront/workload.hpp"
 
 namespace narrows {
@@ -33,6 +34,7 @@ struct SweepChoice {
 ///            many.
 /// Source:    derived. Range: as both; beyond `effort` the best is that of the shortlist. InputError as `check`.
 /// Test:      tests/model/wavefront/test_tune.cpp (against all choices)
-std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom);
+std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom,
+                                    const ReportProgress& progress = {});
 
 }  // namespace narrows

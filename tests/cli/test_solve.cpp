@@ -44,7 +44,7 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
         CHECK(ran.exit == 2);
         return ran.err;
     };
-    CHECK(error("--target 3s --vary node.clock").find("--target: '3s' is a time, expected a frequency") !=
+    CHECK(error("--target 3s --vary node.clock").find("--target 3s: give a rate with its unit, such as '20 GUPS'") !=
           std::string::npos);
     CHECK(error("--target '1 GUPS' --vary node.clok").find("--vary node.clok: ") != std::string::npos);
     CHECK(error("--vary node.clock").find("--target is required") != std::string::npos);

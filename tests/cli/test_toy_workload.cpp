@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <sstream>
+#include <thread>
 
 #include "cli/prediction_report.hpp"
 #include "cli/repertoire.hpp"
@@ -66,7 +68,7 @@ Workload toy_workload() {
             return outcome_of(predicted_toy(machine, rounds, nodes));
         };
     };
-    toy.tuned = [](const Workload& workload, const WorkloadWords&, const Machine&) {
+    toy.tuned = [](const Workload& workload, const WorkloadWords&, const Machine&, const ReportProgress&) {
         Document document;
         document.json = json_of("tune");
         document.notes.push_back("the best " + workload.name);
@@ -172,6 +174,39 @@ TEST_CASE("a kernel of one file is calibrated and validated") {
     CHECK(calibrated.out.find(path_of_round) != std::string::npos);
     check_has("validate here.yaml --cases 2 --repeats 1", "toy on ");
     check_has("predict toy -m here", "toy");
+}
+
+TEST_CASE("commands that predict often say how far they have come") {
+    const ScratchDirectory scratch;
+    write_whole_file("slow.yaml", "name: Slow\nsource: made up\nnode: {memory: {latency: 1 ms}}\n");
+    Workload toy = toy_workload();
+    toy.outcome = [of = toy.outcome](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+        return [outcome = of(words, machine, nodes)](const Machine& changed) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(600));
+            return outcome(changed);
+        };
+    };
+    toy.tuned = [](const Workload& workload, const WorkloadWords&, const Machine&, const ReportProgress& progress) {
+        for (const double fraction : {0.1, 0.5}) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(600));
+            progress(fraction);
+        }
+        Document document;
+        document.json = json_of("tune");
+        document.notes.push_back("the best " + workload.name);
+        return document;
+    };
+    const Repertoire known{{toy}, {}};
+    for (const std::string command :
+         {"sensitivity toy -m slow", "solve toy -m slow --target '90 ms' --vary node.memory.latency=0.5ms..1.5ms",
+          "crossover toy -m slow --vary nodes=1..3", "tune toy -m slow"}) {
+        std::ostringstream out, err, progress;
+        CAPTURE(command, progress.str(), err.str());
+        CHECK(run(words_of(command), out, err, progress, known) == 0);
+        const std::string begin = command.substr(0, command.find(' ')) + ": ";
+        CHECK(progress.str().starts_with(begin));
+        CHECK(progress.str().find(" s left\n") != std::string::npos);
+    }
 }
 
 }  // namespace narrows

@@ -59,4 +59,25 @@ TEST_CASE("a grid whose file numbers it otherwise is searched, and has the same 
     CHECK(turned == Approx(bound_of(predicted("gups --variant naive", "5", "torus 5"), "network")));
 }
 
+TEST_CASE("capacities in a unit of bandwidth are the links' bandwidth, and without a unit this is said") {
+    const ScratchDirectory here;
+    const std::string links = "switch s\na s 25\nb s 25\nc s 12.5\n";
+    const std::string asked = "predict gups -m cluster-400g -n 3 --network ";
+    std::ofstream("plain.edges") << links;
+    std::ofstream("bytes.edges") << "# capacities in GB/s\n" << links;
+    std::ofstream("bits.edges") << "# capacities in Gbit/s\nswitch s\na s 200\nb s 200\nc s 100\n";
+    const double in_bits = json_from(asked + "./bits.edges")["result"]["value"];
+    CHECK(in_bits == Approx(json_from(asked + "./bytes.edges")["result"]["value"].get<double>()));
+    const std::string remark = "capacities of plain.edges have no unit: each counts as so many of the machine's links";
+    CHECK(run_narrows(asked + "./plain.edges").out.find(remark) != std::string::npos);
+    CHECK(run_narrows(asked + "./bits.edges").out.find("have no unit") == std::string::npos);
+    std::ofstream("slurm.conf") << "SwitchName=l Nodes=n[1-2]\nSwitchName=m Nodes=n[3-4]\nSwitchName=s Switches=l,m\n";
+    CHECK(
+        run_narrows("predict gups -m cluster-400g -n 4 --network ./slurm.conf").err ==
+        "narrows: --network: ./slurm.conf does not say how many cables join two switches: give the file that 'narrows "
+        "topology ./slurm.conf --cables COUNT --export network.edges' writes\n");
+    CHECK(run_narrows("topology ./slurm.conf --cables 2 --export network.edges").exit == 0);
+    CHECK(run_narrows("predict gups -m cluster-400g -n 4 --network ./network.edges").exit == 0);
+}
+
 }  // namespace narrows

@@ -142,6 +142,10 @@ TEST_CASE("the tightest bound is the first among equals, and there must be one")
     const std::vector<Bound> bounds = {
         {"a", per_second(2), "", ""}, {"b", per_second(1), "", ""}, {"c", per_second(1), "", ""}};
     CHECK(tightest(bounds).resource == "b");
+    const std::vector<Bound> rounded = {{"network", per_second(0.1 + 0.2), "", ""},
+                                        {"uplinks", per_second(0.3), "", ""}};
+    CHECK(tightest(rounded).resource == "network");
+    CHECK(overlapped({}, 1, rounded).rate == per_second(0.3));
     CHECK_THROWS_AS(tightest(std::vector<Bound>{}), std::logic_error);
 }
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/topologies/import_samples.hpp"
+#include "topologies/exporters/writers.hpp"
 #include "topologies/importers/network_builder.hpp"
 
 using namespace narrows;
@@ -20,6 +21,24 @@ TEST_CASE("an edge list has names, kinds, capacities and comments") {
     CHECK(named.links.at({"d", "s2"}) == 10);
     CHECK(network.warnings ==
           std::vector<std::string>{"the network is in 2 parts that no link joins, 2 of them with hosts"});
+}
+
+TEST_CASE("an edge list says the unit of its capacities as exports do") {
+    const LabelledNetwork read =
+        import_network("# capacities in Gbit/s\nhost a b\nswitch s\na s 100\nb s 100\n", "file");
+    CHECK(read.capacity_unit == "Gbit/s");
+    CHECK(import_network(write_edge_list(read), "file").capacity_unit == "Gbit/s");
+    CHECK(import_network("# capacities in Gbit/s\na b\n", "file").capacity_unit == "links");
+    CHECK(import_network("# capacities as measured\na b 3\n", "file").capacity_unit.empty());
+}
+
+TEST_CASE("an edge list without switches is asked for them where several vertices hang on one") {
+    const std::string tree = "a leaf\nb leaf\nleaf spine\n";
+    CHECK(import_network(tree, "file").warnings ==
+          std::vector<std::string>{"all 4 vertices count as nodes, also 'leaf', on which 3 others hang alone: write a "
+                                   "line 'switch leaf' for each that is a switch"});
+    CHECK(import_network("switch leaf spine\n" + tree, "file").warnings.empty());
+    CHECK(import_network("0 1\n1 2\n2 3\n", "file").warnings.empty());  // a line, whose ends hang on others
 }
 
 TEST_CASE("vertices that are numbers keep their order") {

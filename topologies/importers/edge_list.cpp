@@ -14,7 +14,8 @@ class EdgeListReader {
     LabelledNetwork read() && {
         std::string_view rest = source_.text();
         while (const std::optional<std::string_view> line = cut_line(rest)) read_line(*line);
-        return std::move(builder_).finish("edge-list", rule_.weighted() ? "" : "links");
+        builder_.warn_of_undeclared_switches();
+        return std::move(builder_).finish("edge-list", rule_.weighted() ? unit_ : "links");
     }
 
   private:
@@ -23,7 +24,8 @@ class EdgeListReader {
         const std::optional<std::string_view> first = cut_word(line);
         // A quoted name may begin like a comment or be called "switch".
         const bool plain = first && first->data() == trimmed(whole).data();
-        if (!first || (plain && (first->starts_with('#') || first->starts_with('%')))) return;
+        if (!first) return;
+        if (plain && (first->starts_with('#') || first->starts_with('%'))) return read_unit(trimmed(whole));
         if (plain && *first == "switch") return declare(line, *first, VertexKind::switching);
         if (plain && *first == "host") return declare(line, *first, VertexKind::host);
         const std::optional<std::string_view> second = cut_argument(line);
@@ -44,6 +46,12 @@ class EdgeListReader {
         rule_.require_same(source_, third.has_value(), *first);
         const int u = builder_.vertex(*first);
         builder_.connect(u, builder_.vertex(*second), capacity, *first);
+    }
+
+    /// The comment that exports begin with says the unit of capacities.
+    void read_unit(std::string_view comment) {
+        constexpr std::string_view says_unit = "# capacities in ";
+        if (comment.starts_with(says_unit)) unit_ = trimmed(comment.substr(says_unit.size()));
     }
 
     /// The next word that is not the beginning of a comment.
@@ -69,6 +77,7 @@ class EdgeListReader {
     const Source& source_;
     NetworkBuilder builder_;
     CapacityRule rule_;
+    std::string unit_;
 };
 
 }  // namespace

@@ -207,6 +207,28 @@ void NetworkBuilder::warn_of_parts() {
                      std::count(hosting.begin(), hosting.end(), true)));
 }
 
+void NetworkBuilder::warn_of_undeclared_switches() {
+    const auto is_declared = [](VertexKind kind) { return kind != VertexKind::undeclared; };
+    if (std::any_of(kinds_.begin(), kinds_.end(), is_declared)) return;
+    std::vector<int> degree(kinds_.size()), hanging(kinds_.size());
+    for (const auto& [u, v, capacity] : edges_) {
+        ++degree[u];
+        ++degree[v];
+    }
+    for (const auto& [u, v, capacity] : edges_) {
+        if (degree[u] == 1) ++hanging[v];
+        if (degree[v] == 1) ++hanging[u];
+    }
+    int holding = 0;
+    while (holding < vertices() && (hanging[holding] < 2 || degree[holding] < 3)) ++holding;  // 2: the middle of a line
+    if (holding == vertices()) return;
+    const std::string& holder = name(holding);
+    warn(
+        fmt::format("all {} vertices count as nodes, also {}, on which {} others hang alone: write a line 'switch {}' "
+                    "for each that is a switch",
+                    vertices(), quoted(holder), hanging[holding], holder));
+}
+
 LabelledNetwork NetworkBuilder::finish(std::string format, std::string capacity_unit) && {
     require_host();
     require_utf8(capacity_unit);

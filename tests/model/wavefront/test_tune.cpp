@@ -1,5 +1,6 @@
 #include "model/wavefront/tune.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -39,7 +40,12 @@ Time shortest(const Machine& machine, SweepQuery query) {
 
 TEST_CASE("Tuning finds the shortest time of all choices") {
     const Machine machine = load_machine("roadrunner");
-    const std::vector<SweepChoice> choices = tune_sweep(machine, small_deck(), {});
+    std::vector<double> told;
+    const std::vector<SweepChoice> choices =
+        tune_sweep(machine, small_deck(), {}, [&told](double fraction) { told.push_back(fraction); });
+    CHECK(told.size() > 8);
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.back() <= 1);
     CHECK(choices.size() == 8);
     CHECK(choices.front().time == shortest(machine, small_deck()));
     for (std::size_t i = 1; i < choices.size(); ++i) CHECK(choices[i - 1].time <= choices[i].time);
