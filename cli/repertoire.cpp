@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/program_words.hpp"
 #include "data/workload_file.hpp"
 #include "model/messages/collective_rounds.hpp"
 
@@ -29,7 +30,7 @@ ValidatedWorkload validated_workload(const Repertoire& known, const std::string&
         if (each.name == name) return *each.validated;
         names.push_back(each.name);
     }
-    if (is_workload_file(name)) return validated_program(name);
+    if (is_workload_file(name)) return validated_program(name, std::make_shared<const Program>(read_program(name)));
     throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {}, and workload files)", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
