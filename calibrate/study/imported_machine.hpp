@@ -3,16 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "data/benchmark_output.hpp"
 #include "model/machine.hpp"
+#include "model/messages/benchmark.hpp"
 
 namespace narrows {
-
-/// What predictions for a cluster ask for, and a machine has not.
-struct MissingKey {
-    std::string path;
-    std::string remedy;  ///< what to write there, or where to measure it
-};
 
 /// How well fits do on sizes that they did not see.
 struct ImportJudgement {
@@ -39,7 +33,7 @@ struct ImportedMachine {
 /// slowest ping-pong is taken. InputError when there are no one-way times.
 ImportedMachine imported_machine(const std::vector<BenchmarkOutput>& outputs);
 
-/// The keys that predictions for a cluster still need. `outputs` may know where to find them.
-std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs);
+/// Adds what samples say of a node and of messages inside it, behind those between nodes, which stay the default.
+void add_node(Machine& machine, const Machine& node);
 
 }  // namespace narrows
