@@ -58,4 +58,10 @@ inline nlohmann::ordered_json json_of(const std::string& command) {
     return {{"schema", 1}, {"command", command}};
 }
 
+/// The value, or null.
+template <class Value>
+nlohmann::ordered_json json_or_null(const std::optional<Value>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
 }  // namespace narrows
