@@ -1,9 +1,5 @@
 #include "cli/contest.hpp"
 
-#include <optional>
-
-#include "topologies/input_error.hpp"
-
 namespace narrows {
 
 Contest::Contest(const Workload& workload, std::vector<Contender> contenders, const Variable& variable)
@@ -15,59 +11,21 @@ Contest::Contest(const Workload& workload, std::vector<Contender> contenders, co
     }
 }
 
-Contest::Leader Contest::leader_at(double value) const {
-    if (predictions_.size() == 1) {
-        const Outcome only = predictions_.front().at(value);
-        return {only.bottleneck, only.value};
+std::vector<Rival> Contest::rivals() const {
+    std::vector<Rival> all;
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+        all.push_back({contenders_[i].name, [&one = predictions_[i]](double value) { return one.at(value); }});
     }
-    std::optional<Leader> best;
-    for (std::size_t i = 0; i < predictions_.size(); ++i) {
-        const double result = predictions_[i].at(value).value;
-        constexpr double by_rounding = 1e-12;
-        const double change = best ? result / best->value - 1 : 0;
-        if (!best || (workload_.is_rate ? change > by_rounding : change < -by_rounding)) {
-            best = {contenders_[i].name, result};
-        }
-    }
-    return *best;
-}
-
-template <class ValueOf>
-std::vector<Reign> Contest::reigns(const Range& range, ValueOf value_of) const {
-    std::optional<double> first, last;
-    std::optional<InputError> refused;
-    const LabelAt label = [&](double place) -> std::optional<std::string> {
-        try {
-            std::string what = leader_at(value_of(place)).what;
-            if (!first) first = place;
-            if (!last || (place - *last) * (range.to - range.from) > 0) last = place;
-            return what;
-        } catch (const InputError& error) {
-            if (!refused) refused = error;
-            return std::nullopt;
-        }
-    };
-    const std::vector<Change> changes = changes_along(range, label);
-    if (!first) throw InputError(*refused);
-    std::vector<Reign> found;
-    const auto begin = [&](double place, const std::string& what) {
-        found.push_back({value_of(place), value_of(*last), what, leader_at(value_of(place)).value});
-    };
-    begin(*first, leader_at(value_of(*first)).what);
-    for (const Change& change : changes) {
-        found.back().to = value_of(change.last);
-        begin(change.next, change.after);
-    }
-    return found;
+    return all;
 }
 
 std::vector<Reign> Contest::reigns(const Range& range) const {
-    return reigns(range, [](double value) { return value; });
+    return reigns_along(rivals(), workload_.is_rate, range);
 }
 
 std::vector<Reign> Contest::reigns(const Values& values) const {
-    return reigns({0, static_cast<double>(values.size() - 1), true},
-                  [&values](double place) { return values.number(static_cast<std::int64_t>(place)); });
+    return reigns_along(rivals(), workload_.is_rate, {0, static_cast<double>(values.size() - 1), true},
+                        [&values](double place) { return values.number(static_cast<std::int64_t>(place)); });
 }
 
 }  // namespace narrows

@@ -260,7 +260,7 @@ nlohmann::ordered_json json_of_messages(const WorkloadWords& words, const Messag
     json["involuntary_switches"] = run.involuntary_switches;
     json["pinned"] = run.pinned;
     json["noise"] = run.own_cores ? nlohmann::ordered_json(evidence_of_noise(run)) : nullptr;
-    json["verified"] = run.verified ? nlohmann::ordered_json(*run.verified) : nullptr;
+    json["verified"] = json_or_null(run.verified);
     json["errors"] = run.errors;
     json["left_out"] = left_out_sizes(words, options);
     json["cut_by"] = run.cut_by.empty() ? nullptr : nlohmann::ordered_json(run.cut_by);

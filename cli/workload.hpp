@@ -25,7 +25,13 @@ struct Figures : ShownUnit {
     std::string text(double si) const;
     /// The same of a table: CSV has it in full.
     TableCell cell(double si) const;
+    /// Of a 95 % interval: `0.38 to 0.41`, and CSV has both ends; `-` without one.
+    TableColumn interval_column() const { return {"95 % interval", {"low " + unit, "high " + unit}}; }
+    TableCell interval_cell(const std::optional<Interval>& si) const;
 };
+
+/// Puts the ends of an interval, or null, into an object: `low` and `high`.
+void add_interval(nlohmann::ordered_json& json, const std::optional<Interval>& interval);
 
 /// A bound of a rate, or a term of a time, in SI units.
 struct Part {
