@@ -10,6 +10,16 @@
 
 namespace narrows {
 
+// Each record is in a file of its own, `NAME_workload.cpp` or `run_NAME.cpp`.
+Workload gups_workload();
+Workload ping_pong_workload();
+Workload halo_exchange_workload();
+Workload collective_workload(std::string_view name);  // `name` must outlive it
+Workload sweep3d_workload();
+Kernel gups_kernel();
+Kernel sweep3d_kernel();
+std::vector<Kernel> message_kernels();
+
 const Workload* Repertoire::workload(const std::string& name) const {
     const auto found =
         std::find_if(workloads.begin(), workloads.end(), [&](const Workload& one) { return one.name == name; });

@@ -117,12 +117,6 @@ NumberOf value_of(const OutcomeOf& outcome);
 /// `1 node`, `64 nodes`.
 std::string counted(std::int64_t count, const char* what);
 
-Workload gups_workload();
-Workload ping_pong_workload();
-Workload halo_exchange_workload();
-/// One of `collective_algorithms`; `name` must outlive it.
-Workload collective_workload(std::string_view name);
-Workload sweep3d_workload();
 /// The one that a workload file describes; `name` as `load_program` takes it.
 Workload file_workload(const std::string& name);
 
