@@ -151,6 +151,11 @@ SizesBetween sizes_between_asked(const WorkloadWords& words, const MessageOption
     return sizes_between(asked_sizes(words, options));
 }
 
+Protocol protocol_or(const WorkloadWords& words, Protocol usual) {
+    if (!words.has("--protocol")) return usual;
+    return naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
+}
+
 int ranks_per_process(const WorkloadWords& words) {
     return std::max(1, words.count("--ranks-per-process"));
 }
@@ -173,11 +178,8 @@ bool authenticated(const WorkloadWords& words) {
 MessageOptions message_options(const WorkloadWords& words, int launched) {
     MessageOptions options;
     options.kernel = message_kernel(words.workload).value_or(MessageKernel::program);
-    if (words.has("--protocol")) {
-        options.protocol = naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
-    }
     options.domain = words.count("--domain");
-    if (options.domain != 0 && !words.has("--protocol")) options.protocol = Protocol::receiver_initiated;
+    options.protocol = protocol_or(words, options.domain != 0 ? Protocol::receiver_initiated : options.protocol);
     options.overlap_legs = words.has("--overlap-legs");
     options.transport = parse_transport(words["--transport"]);
     options.authenticated = authenticated(words);

@@ -192,8 +192,7 @@ class Importer {
                 errors.push_back(std::abs(predicted / median_estimate(seconds).value - 1));
             }
         }
-        made_.judgement = {errors.size(), median_estimate(errors).value,
-                           *std::max_element(errors.begin(), errors.end())};
+        made_.judgement = judgement_of(errors, 0);
     }
 
     void add_summary(const BenchmarkOutput& output) {

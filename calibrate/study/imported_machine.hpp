@@ -3,17 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/fit/judgement.hpp"
 #include "model/machine.hpp"
 #include "model/messages/benchmark.hpp"
 
 namespace narrows {
-
-/// How well fits do on sizes that they did not see.
-struct ImportJudgement {
-    std::size_t sizes = 0;    ///< 0 where fewer than eight were measured: the errors then say nothing
-    double median_error = 0;  ///< relative, without sign
-    double worst_error = 0;
-};
 
 /// A machine made of what benchmarks printed.
 struct ImportedMachine {
@@ -21,7 +15,7 @@ struct ImportedMachine {
     std::vector<std::string> paths;  ///< of the parameters that the benchmarks say
     std::vector<std::string> used;   ///< the tables, one sentence each
     std::vector<std::string> unused;
-    ImportJudgement judgement;
+    FitJudgement judgement;  ///< of fits without their intervals, where eight sizes or more were measured
 };
 
 /// The protocol `mpi` of messages between two nodes, fitted to all one-way times together; its calls at both ends,
