@@ -147,8 +147,7 @@ NamedWorkloads::NamedWorkloads(CLI::App& app, const Arguments& arguments, const 
         }
         workloads_.emplace_back(name, std::move(*found));
     }
-    words_.add_options(app,
-                       workloads_.empty() ? options_named(workload_options(), without) : common_options(workloads_));
+    words_.add_options(app, workloads_.empty() ? workload_options(without) : common_options(workloads_));
 }
 
 const std::vector<std::pair<std::string, Workload>>& NamedWorkloads::workloads() const {
