@@ -81,7 +81,7 @@ TEST_CASE("frozen predictions are measured and judged as they were frozen") {
     const Ran ran = run_narrows("validate here.yaml --against frozen.json --repeats 1 --format json");
     if (ran.exit != 0) {  // other tests beside this one
         CHECK(ran.exit == 1);
-        CHECK(ran.err.find("in most runs of every case others had the cores") != std::string::npos);
+        CHECK(ran.err.find("in most runs of every case other programs used the cores") != std::string::npos);
         return;
     }
     const auto judged = nlohmann::json::parse(ran.out);
