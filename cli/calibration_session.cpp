@@ -8,6 +8,7 @@
 
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "cli/interruption.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
 #include "data/library.hpp"
@@ -83,29 +84,15 @@ void require_no_samples(const CalibrationWords& words) {
 
 Calibration calibrate_from(const CalibrationWords& words, const std::string& file) {
     const AllSamples samples = read_samples(file);
-    if (samples.updates.empty() && samples.messages.empty()) {
-        throw InputError(fmt::format("--from {}: there are no samples in it", file));
-    }
-    Calibration calibration = calibrate_from(words.choice, samples, [&file](std::size_t rare, std::size_t known) {
-        throw InputError(fmt::format(
-            "--from {0}: {1} of its {2} cases were run fewer than 3 times, so that a disturbed run would not "
-            "show: go on with 'narrows calibrate --resume {0}' on the machine that was measured, or take "
-            "intervals four times as wide with --allow-noise",
-            file, rare, known));
+    return naming("--from " + file, [&] {
+        return calibrate_from(words.choice, samples, file, [&file](std::size_t rare, std::size_t known) {
+            throw InputError(fmt::format(
+                "{1} of its {2} cases were run fewer than 3 times, so that a disturbed run would not show: go on with "
+                "'narrows calibrate --resume {0}' on the machine that was measured, or take intervals four times as "
+                "wide with --allow-noise",
+                file, rare, known));
+        });
     });
-    if (calibration.machine.parameters.size() <= 1) {  // the number of processors says nothing
-        throw InputError(fmt::format("--from {}: its samples are of no case that calibrate knows", file));
-    }
-    calibration.machine.id = std::filesystem::path(file).stem().stem().string();
-    calibration.machine.name = calibration.machine.id;
-    calibration.machine.source = "calibrated";
-    auto& environment = calibration.machine.environment;
-    if (samples.cut_line != 0)
-        calibration.remark = fmt::format("its line {} is cut off and left out", samples.cut_line);
-    environment.emplace(environment.begin(), "samples",
-                        fmt::format("{} read from {}{}{}", calibration.runs, file, samples.cut_line == 0 ? "" : "; ",
-                                    calibration.remark));
-    return calibration;
 }
 
 Calibration calibrate_here(const CalibrationWords& words, std::ostream& progress_lines) {

@@ -3,54 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "cli/variable.hpp"
+#include "model/explore/choices.hpp"
 
 namespace narrows {
 namespace {
 
-/// A choice and what it comes to.
-struct Tried {
-    const std::vector<std::string>* words;
-    Outcome outcome;
-    bool like_best = false;  ///< an interval does not tell it from the best
-};
-
-bool is_within(double value, const std::optional<Interval>& interval) {
-    return interval && interval->low <= value && value <= interval->high;
-}
-
 WorkloadWords with_choice(WorkloadWords words, const Choices& choices, const std::vector<std::string>& chosen) {
     for (std::size_t i = 0; i < chosen.size(); ++i) words[choices.options[i]] = chosen[i];
     return words;
-}
-
-std::vector<Tried> tried(const Workload& workload, const WorkloadWords& words, const Machine& machine,
-                         const Choices& choices, const ReportProgress& progress) {
-    const std::int64_t nodes = chosen_nodes(words, machine);
-    std::vector<Tried> found;
-    std::optional<InputError> refused;
-    for (const std::vector<std::string>& chosen : choices.words) {
-        if (progress) {
-            progress(static_cast<double>(&chosen - choices.words.data()) / static_cast<double>(choices.words.size()));
-        }
-        try {
-            const OutcomeOf outcome = workload.outcome(with_choice(words, choices, chosen), machine, nodes);
-            found.push_back({&chosen, with_interval(machine, outcome)});
-        } catch (const InputError& error) {
-            if (!refused) refused = error;
-        }
-    }
-    if (found.empty()) throw InputError(*refused);
-    std::stable_sort(found.begin(), found.end(), [&](const Tried& one, const Tried& other) {
-        return workload.is_rate ? one.outcome.value > other.outcome.value : one.outcome.value < other.outcome.value;
-    });
-    const Outcome& best = found.front().outcome;
-    for (Tried& one : found) {
-        one.like_best = is_within(one.outcome.value, best.interval) || is_within(best.value, one.outcome.interval);
-    }
-    return found;
 }
 
 // Whether the option takes a whole number.
@@ -59,19 +21,18 @@ bool is_count(const Workload& workload, const std::string& name) {
                        [&name](const Option& option) { return option.name() == name && option.most > 0; });
 }
 
-nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& choices, const Tried& one) {
+nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& choices, const RankedChoice& one) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (std::size_t i = 0; i < choices.options.size(); ++i) {
         const std::string& option = choices.options[i];
-        const std::string& word = (*one.words)[i];
+        const std::string& word = choices.words[one.choice][i];
         if (word.empty()) continue;
         json[option.substr(2)] =
             is_count(workload, option) ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
     }
     const auto& [value, interval, bottleneck, measured] = one.outcome;
     json["value"] = value;
-    json["low"] = interval ? nlohmann::ordered_json(interval->low) : nullptr;
-    json["high"] = interval ? nlohmann::ordered_json(interval->high) : nullptr;
+    add_interval(json, interval);
     json["bottleneck"] = bottleneck;
     return json;
 }
@@ -111,31 +72,23 @@ std::string text_of_choice(const Choices& choices, const std::vector<std::string
                     fmt::join(given, ", "), given.empty() ? "" : ": ", given.empty() ? "" : "leave it out, or "));
 }
 
-Table table_of_tried(const Choices& choices, const std::vector<Tried>& found, const Figures& figures) {
+Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& found, const Figures& figures) {
     const Outcome& best = found.front().outcome;
     Table table;
     for (const std::string& option : choices.options) table.header.emplace_back(option.substr(2));
     table.header.emplace_back(figures.unit, std::vector<std::string>{figures.quantity + " " + figures.unit});
     table.header.emplace_back("over the best");
-    if (best.interval) {
-        table.header.emplace_back("95 % interval",
-                                  std::vector<std::string>{"low " + figures.unit, "high " + figures.unit});
-    }
+    if (best.interval) table.header.push_back(figures.interval_column());
     table.header.emplace_back("bottleneck");
     constexpr std::size_t most_rows = 20;
-    for (const Tried& one : found) {
+    for (const RankedChoice& one : found) {
         if (table.rows.size() == most_rows) break;
         const auto& [value, interval, bottleneck, measured] = one.outcome;
         std::vector<TableCell> row;
-        for (const std::string& word : *one.words) row.emplace_back(word.empty() ? "-" : word);
+        for (const std::string& word : choices.words[one.choice]) row.emplace_back(word.empty() ? "-" : word);
         row.push_back(figures.cell(value));
         row.push_back(error_cell(best.value > 0 ? value / best.value - 1 : 0));
-        if (best.interval) {
-            row.push_back(
-                interval ? TableCell(fmt::format("{} to {}", figures.text(interval->low), figures.text(interval->high)),
-                                     {interval->low * figures.scale, interval->high * figures.scale})
-                         : TableCell("-"));
-        }
+        if (best.interval) row.push_back(figures.interval_cell(interval));
         row.emplace_back(bottleneck);
         table.rows.push_back(std::move(row));
     }
@@ -167,25 +120,31 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
                        const ReportProgress& progress) {
     if (all.words.size() == 1) refuse_single(words, all);
     const Choices choices = without_fixed(all, words);
-    const std::vector<Tried> found = tried(workload, words, machine, choices, progress);
-    const Tried& best = found.front();
-    const Answer answer =
-        workload.answer(with_choice(words, choices, *best.words), machine, chosen_nodes(words, machine));
+    const std::int64_t nodes = chosen_nodes(words, machine);
+    const auto outcome = [&](std::size_t choice) {
+        if (progress) progress(static_cast<double>(choice) / static_cast<double>(choices.words.size()));
+        return with_interval(machine,
+                             workload.outcome(with_choice(words, choices, choices.words[choice]), machine, nodes));
+    };
+    const std::vector<RankedChoice> found = ranked_choices(choices.words.size(), outcome, workload.is_rate);
+    const std::vector<std::string>& best = choices.words[found.front().choice];
+    const Answer answer = workload.answer(with_choice(words, choices, best), machine, nodes);
     Document document;
     document.json = json_of("tune");
     for (const char* key : {"machine", "workload", "nodes", "ranks", "result"}) {
         if (answer.json.contains(key)) document.json[key] = answer.json[key];
     }
     document.json["choices"] = nlohmann::ordered_json::array();
-    for (const Tried& one : found) {
+    for (const RankedChoice& one : found) {
         document.json["choices"].push_back(json_of_tried(workload, choices, one));
-        document.json["choices"].back()["like_best"] = one.like_best || &one == &best;
+        document.json["choices"].back()["like_best"] = one.like_best;
     }
     document.notes.push_back(fmt::format("{} on {}, {}: best of {} with {}", answer.subject, machine.id, answer.size,
                                          counted(static_cast<std::int64_t>(found.size()), "choice"),
-                                         text_of_choice(choices, *best.words)));
+                                         text_of_choice(choices, best)));
     document.tables.push_back(table_of_tried(choices, found, answer.figures));
-    const auto alike = std::count_if(found.begin() + 1, found.end(), [](const Tried& one) { return one.like_best; });
+    const auto alike =
+        std::count_if(found.begin() + 1, found.end(), [](const RankedChoice& one) { return one.like_best; });
     if (alike > 0) {
         document.remarks.push_back(fmt::format(
             "{} of the others {} within the interval of the best, or the best within theirs: which is better is not "

@@ -53,8 +53,9 @@ TunedCollective tune_collective(const Workload& workload, const WorkloadWords& w
         contenders.push_back({std::string(name), words, machine});
         contenders.back().words["--algorithm"] = name;
     }
-    Variable bytes(workload, words, machine, "bytes");
-    const Range range = parse_range(bytes, "1..64MiB", "--bytes");
+    const TypedAxis sizes{"bytes", "1..64MiB", "--bytes"};
+    Variable bytes(workload, words, machine, sizes);
+    const Range range = parse_range(bytes, sizes);
     // Of a single contender a contest tells the bottlenecks.
     if (contenders.size() == 1)
         tuned.reigns = {{range.from, range.to, contenders.front().name, 0}};

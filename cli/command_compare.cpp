@@ -104,11 +104,7 @@ std::string shown(const std::optional<Parameter>& parameter) {
     return value_cell(*parameter).text + (interval.empty() ? "" : " (" + interval + ")");
 }
 
-Json json_or_null(const std::optional<double>& number) {
-    return number ? Json(*number) : Json();
-}
-
-Json json_or_null(const std::optional<Parameter>& parameter) {
+Json json_of_side(const std::optional<Parameter>& parameter) {
     return parameter ? json_of_parameter(*parameter) : Json();
 }
 
@@ -241,8 +237,8 @@ class Comparison {
             json.push_back({{"path", one.path},
                             {"differs", standing},
                             {"change", json_or_null(one.change)},
-                            {"before", json_or_null(one.before)},
-                            {"after", json_or_null(one.after)}});
+                            {"before", json_of_side(one.before)},
+                            {"after", json_of_side(one.after)}});
             if (!other.answer && one.standing != Standing::within) limit_.hold(one.path, one.change);
         }
         if (!table.rows.empty()) document_.tables.push_back(table);

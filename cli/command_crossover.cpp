@@ -16,27 +16,19 @@ struct CrossoverWords {
     std::string against;
 };
 
-/// What is varied, as typed: by --vary, or by an option that is a range.
-struct AskedRange {
-    std::string name;
-    std::string text;
-    std::string asked;  // for errors
-};
-
-AskedRange asked_range(const Workload& workload, WorkloadWords& words, const std::string& vary) {
-    std::vector<AskedRange> found;
+// What is varied: by --vary, or by an option that is a range.
+TypedAxis asked_range(const Workload& workload, WorkloadWords& words, const std::string& vary) {
+    std::vector<TypedAxis> found;
     if (!vary.empty()) {
-        const auto equals = vary.find('=');
-        if (equals == std::string::npos) {
+        found.push_back(typed_vary(workload, vary));
+        if (found.front().values.empty()) {
             throw InputError(fmt::format("--vary {}: say between what, such as {}=a..b", vary, vary));
         }
-        found.push_back({vary.substr(0, equals), vary.substr(equals + 1), "--vary " + vary.substr(0, equals)});
     }
-    for (const auto& [name, word] : words_of(workload)) {
-        const std::string text = word(words);
-        if (!is_varied(text) || text.find(',') != std::string::npos) continue;
-        found.push_back({name, text, "--" + name});
-        word(words).clear();
+    for (const std::string& name : word_options(workload)) {
+        std::string& word = words["--" + name];
+        if (!is_varied(word) || word.find(',') != std::string::npos) continue;
+        found.push_back({name, std::exchange(word, ""), "--" + name});
     }
     if (found.size() == 1) return found.front();
     throw InputError(found.empty()
@@ -56,13 +48,14 @@ std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWor
         }
         compared = option;
     };
-    for (const auto& [name, word] : words_of(workload)) {
-        WorkloadWords one = words;
-        const std::vector<std::string> names = items_of(word(one));
+    for (const std::string& name : word_options(workload)) {
+        const std::string option = "--" + name;
+        const std::vector<std::string> names = items_of(words[option]);
         if (names.size() < 2) continue;
-        compare("--" + name);
+        compare(option);
+        WorkloadWords one = words;
         for (const std::string& each : names) {
-            word(one) = each;
+            one[option] = each;
             found.push_back({each, one, chosen_machine(one)});
         }
     }
@@ -86,14 +79,13 @@ nlohmann::ordered_json json_of_reign(const Reign& reign) {
 Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Output& output) {
     const Workload& workload = asked.workload();
     WorkloadWords words = asked.words();
-    const AskedRange range_text = asked_range(workload, words, given.vary);
+    const TypedAxis axis = asked_range(workload, words, given.vary);
     std::vector<Contender> contenders = contenders_of(workload, words, given.against);
     const bool by_bottleneck = contenders.size() == 1;
-    Variable variable = naming(range_text.asked,
-                               [&] { return Variable(workload, words, contenders.front().machine, range_text.name); });
-    const auto stepped = parse_stepped(variable, range_text.text, range_text.asked);
-    const Range range = stepped ? Range{stepped->number(0), stepped->number(stepped->size() - 1)}
-                                : parse_range(variable, range_text.text, range_text.asked);
+    Variable variable(workload, words, contenders.front().machine, axis);
+    const auto stepped = parse_stepped(variable, axis);
+    const Range range =
+        stepped ? Range{stepped->number(0), stepped->number(stepped->size() - 1)} : parse_range(variable, axis);
     const Contest contest(workload, std::move(contenders), variable);
     Progress progress(output.progress, "crossover");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };

@@ -27,9 +27,8 @@ Table table_on(const Workload& workload, const Machine& machine, std::string tit
             row.push_back(answer.cell(part.value));
         }
         if (table.rows.empty()) {
-            table.header.insert(
-                table.header.end(),
-                {{unit, {"predicted " + unit}}, {"95 % interval", {"low " + unit, "high " + unit}}, "bottleneck"});
+            table.header.insert(table.header.end(),
+                                {{unit, {"predicted " + unit}}, answer.figures.interval_column(), "bottleneck"});
         }
         row.insert(row.end(), {answer.cell(answer.value), answer.interval_cell(), answer.bottleneck});
         table.rows.push_back(std::move(row));

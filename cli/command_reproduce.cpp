@@ -3,25 +3,23 @@
 #include <cmath>
 #include <map>
 
+#include "cli/cell_functions.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
-#include "cli/reproduction.hpp"
+#include "data/reproduction.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
 nlohmann::ordered_json json_of_cell(const std::string& paper, const Cell& cell) {
-    const auto or_null = [](std::optional<double> value) {
-        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-    };
     return {{"paper", paper},
             {"item", cell.item},
             {"row", cell.row},
             {"column", cell.column},
-            {"published", or_null(cell.published_value())},
-            {"computed", or_null(cell.computed)},
-            {"relative_error", or_null(cell.relative_error())},
+            {"published", json_or_null(cell.published_value())},
+            {"computed", json_or_null(cell.computed)},
+            {"relative_error", json_or_null(cell.relative_error())},
             {"status", cell.status},
             {"note", cell.note}};
 }
@@ -90,7 +88,8 @@ int print_cells(const std::string& paper, Output& output) {
     bool off = false;
     for (const std::string& name : paper.empty() ? published_papers() : std::vector{paper}) {
         Progress progress(output.progress, "reproduce " + name);
-        const std::vector<Cell> cells = reproduce(load_cells(name), [&](double part) { progress.at(part); });
+        const std::vector<Cell> cells =
+            reproduce(load_cells(name), cell_language(), [&](double part) { progress.at(part); });
         Table table = table_of(name);
         for (const Cell& cell : cells) {
             document.json["cells"].push_back(json_of_cell(name, cell));

@@ -50,7 +50,7 @@ Command run_command() {
                        fmt::format("{}, or a workload file as for predict. Its options: narrows run KERNEL --help",
                                    fmt::join(names_that_run(known), ", ")))
                     ->required();
-                words->add_options(app, options_named(kernel_options(), {"--ranks", "--workers"}));
+                words->add_options(app, kernel_options({"--ranks", "--workers"}));
                 const std::optional<Kernel> kernel = kernel_named(known, name);
                 if (kernel) {
                     words->add_options(app, kernel->options);

@@ -19,18 +19,11 @@ struct SolveWords {
     std::vector<std::string> vary;
 };
 
-// NAME of NAME=a..b, and what is behind it.
-std::pair<std::string, std::string> split_vary(const std::string& vary) {
-    const auto equals = vary.find('=');
-    return {vary.substr(0, equals), equals == std::string::npos ? "" : vary.substr(equals + 1)};
-}
-
 // The range of --vary, else what a machine and a workload might have, from what they have now.
-Surroundings surroundings_of(Variable& variable, const std::string& range, const WorkloadWords& words,
-                             const Answer& now) {
-    const std::string asked = "--vary " + variable.name();
-    if (!range.empty()) {
-        const Range ends = parse_range(variable, range, asked);
+Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const WorkloadWords& words, const Answer& now) {
+    const std::string& asked = axis.asked;
+    if (!axis.values.empty()) {
+        const Range ends = parse_range(variable, axis);
         return {ends.from, std::min(ends.from, ends.to), std::max(ends.from, ends.to), ends.whole};
     }
     if (variable.is_text()) {
@@ -49,49 +42,17 @@ Surroundings surroundings_of(Variable& variable, const std::string& range, const
 }
 
 // A search goes from what is now to the most, then to the least.
-void report_search(const ReportProgress& progress, const Surroundings& around, double value) {
-    const bool upwards = value >= around.now;
-    const double share = share_of_way(around.now, upwards ? around.most : around.least, value);
-    progress(upwards ? share / 2 : (1 + share) / 2);
-}
-
-// The value at which the prediction just reaches the target, by what is looked at of it.
-template <class Look>
-std::optional<double> solved_value(const Surroundings& around, const Target& target, const ReportProgress& progress,
-                                   Look look) {
-    progress(0);
-    return just_holding(around, [&](double value) -> std::optional<bool> {
-        report_search(progress, around, value);
-        try {
-            return target.is_reached_by(look(value));
-        } catch (const InputError&) {
-            return std::nullopt;
-        }
-    });
-}
-
-std::optional<double> solved_value(const VariedPrediction& prediction, const Surroundings& around, const Target& target,
-                                   const ReportProgress& progress) {
-    return solved_value(around, target, progress, [&](double value) { return prediction.at(value).value; });
-}
-
-// The value's own interval: where either end of the prediction's just reaches the target.
-std::pair<nlohmann::ordered_json, nlohmann::ordered_json> ends_of(const VariedPrediction& prediction,
-                                                                  const Surroundings& around, const Target& target,
-                                                                  double value, const ReportProgress& progress) {
-    if (!prediction.with_interval_at(value).interval) return {nullptr, nullptr};
-    const auto with_end = [&](double Interval::*end) -> nlohmann::ordered_json {
-        const auto found = solved_value(around, target, progress, [&](double at) {
-            const Outcome now = prediction.with_interval_at(at);
-            return now.interval ? *now.interval.*end : now.value;
-        });
-        return found ? nlohmann::ordered_json(*found) : nlohmann::ordered_json(nullptr);
+OutcomeAt told(const Surroundings& around, const ReportProgress& progress, OutcomeAt outcome) {
+    return [=](double value) {
+        const bool upwards = value >= around.now;
+        const double share = share_of_way(around.now, upwards ? around.most : around.least, value);
+        progress(upwards ? share / 2 : (1 + share) / 2);
+        return outcome(value);
     };
-    nlohmann::ordered_json low = with_end(&Interval::high), high = with_end(&Interval::low);
-    const bool swapped = low.is_number() && high.is_number() ? low > high
-                         : low.is_number()                   ? low > value
-                                                             : high < value;
-    return swapped ? std::pair(high, low) : std::pair(low, high);
+}
+
+OutcomeAt along(const VariedPrediction& prediction, const Surroundings& around, const ReportProgress& progress) {
+    return told(around, progress, [&prediction](double value) { return prediction.at(value); });
 }
 
 const char* held_by(const Answer& answer) {
@@ -102,17 +63,7 @@ const char* held_by(const Answer& answer) {
 void refuse(Document& document, const VariedPrediction& prediction, const Target& target, const Surroundings& around,
             const ReportProgress& progress) {
     const std::string& name = prediction.variable().name();
-    double best = around.now;
-    bool follows = false;
-    const double now = prediction.at(around.now).value;
-    double most = now;
-    solved_value(around, target, progress, [&](double value) {
-        const double found = prediction.at(value).value;
-        follows = follows || std::abs(found / now - 1) > 1e-12;
-        if (target.is_time ? found < most : found > most) best = value;
-        most = target.is_time ? std::min(found, most) : std::max(found, most);
-        return found;
-    });
+    const auto [best, follows] = out_of_reach(along(prediction, around, progress), around, target);
     const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
@@ -120,7 +71,7 @@ void refuse(Document& document, const VariedPrediction& prediction, const Target
     if (!follows) {
         document.notes.push_back(
             fmt::format("the prediction does not depend on {}: {} whatever it is, {}", name, value, why));
-    } else if (target.is_reached_by(now)) {
+    } else if (target.is_reached_by(prediction.at(around.now).value)) {
         document.notes.push_back(fmt::format("every {} reaches it", name));
     } else {
         document.notes.push_back(
@@ -132,16 +83,15 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
                    const Target& target, double value, std::optional<double> usual, const ReportProgress& progress) {
     const Variable& variable = prediction.variable();
     const Answer then = prediction.answer_at(value);
-    const auto [low, high] = ends_of(prediction, around, target, value, progress);
-    const auto factor = usual ? nlohmann::ordered_json(value / *usual) : nlohmann::ordered_json(nullptr);
-    document.json["solution"] = {{"path", variable.name()}, {"value", value}, {"unit", variable.unit()},
-                                 {"factor", factor},        {"low", low},     {"high", high}};
+    const auto [low, high] = solution_ends(
+        told(around, progress, [&](double at) { return prediction.with_interval_at(at); }), around, target, value);
+    const auto factor = json_or_null(usual ? std::optional(value / *usual) : std::nullopt);
+    document.json["solution"] = {{"path", variable.name()}, {"value", value},           {"unit", variable.unit()},
+                                 {"factor", factor},        {"low", json_or_null(low)}, {"high", json_or_null(high)}};
     document.json["after"] = then.json;
-    const std::string interval =
-        low.is_number() && high.is_number()
-            ? fmt::format(", {} to {} by the prediction's interval", variable.shown(low.get<double>()),
-                          variable.shown(high.get<double>()))
-            : "";
+    const std::string interval = low && high ? fmt::format(", {} to {} by the prediction's interval",
+                                                           variable.shown(*low), variable.shown(*high))
+                                             : "";
     const std::string times = usual ? fmt::format(" ({:.4g} times what it is)", value / *usual) : "";
     document.notes.push_back(fmt::format("{} = {}{}{}: {} {}, {}: {}", variable.name(), variable.shown(value), times,
                                          interval, then.text(then.value), then.figures.unit, held_by(then),
@@ -158,27 +108,27 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
     for (std::int64_t i = 0; i < values.size(); ++i) {
         const double given = values.number(i);
         const VariedPrediction at = prediction.with(other, given);
-        const auto found = solved_value(at, around, target, [&](double share) {
+        const auto of_all = [&](double share) {
             progress((static_cast<double>(i) + share) / static_cast<double>(values.size()));
-        });
+        };
+        const auto found = solved_value(along(at, around, of_all), around, target);
         any = any || found.has_value();
-        const std::string bottleneck = found ? at.at(*found).bottleneck : "-";
+        const auto bottleneck = found ? std::optional(at.at(*found).bottleneck) : std::nullopt;
         document.json["trade_off"].push_back(
-            {{other.name(), given},
-             {variable.name(), found ? nlohmann::ordered_json(*found) : nlohmann::ordered_json(nullptr)},
-             {"bottleneck", found ? nlohmann::ordered_json(bottleneck) : nlohmann::ordered_json(nullptr)}});
+            {{other.name(), given}, {variable.name(), json_or_null(found)}, {"bottleneck", json_or_null(bottleneck)}});
         table.rows.push_back({TableCell(other.shown(given), {given}),
-                              found ? TableCell(variable.shown(*found), {*found}) : TableCell("-"), bottleneck});
+                              found ? TableCell(variable.shown(*found), {*found}) : TableCell("-"),
+                              bottleneck.value_or("-")});
     }
     document.tables.push_back(std::move(table));
     if (!any) document.remarks.push_back(fmt::format("no {} reaches it at any of these", variable.name()));
     return any;
 }
 
-Values values_beside(Variable& variable, const std::string& text, const WorkloadWords& words, const Answer& now) {
-    const std::string asked = "--vary " + variable.name();
-    if (!text.empty()) {
-        Values values = parse_values(variable, text, asked);
+Values values_beside(Variable& variable, const TypedAxis& axis, const WorkloadWords& words, const Answer& now) {
+    const std::string& asked = axis.asked;
+    if (!axis.values.empty()) {
+        Values values = parse_values(variable, axis);
         if (values.texts.empty()) return values;
         throw InputError(fmt::format("{}: '{}' is no number", asked, values.texts.front()));
     }
@@ -199,12 +149,10 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     };
     const Answer now = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
     const Target target = target_of(words.target, workload);
-    const auto [name, range] = split_vary(words.vary.back());
-    VariedPrediction prediction(workload, asked.words(), machine, naming("--vary " + name, [&, &n = name] {
-                                    return Variable(workload, asked.words(), machine, n);
-                                }));
+    const TypedAxis axis = typed_vary(workload, words.vary.back());
+    VariedPrediction prediction(workload, asked.words(), machine, Variable(workload, asked.words(), machine, axis));
     Variable& variable = prediction.variable();
-    const Surroundings around = surroundings_of(variable, range, asked.words(), now);
+    const Surroundings around = surroundings_of(variable, axis, asked.words(), now);
     Document document;
     document.json = json_of("solve");
     document.json["machine"] = now.machine;
@@ -214,12 +162,11 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     document.notes.push_back(fmt::format("{} on {}, {}: {} {} now, {} wanted", now.subject, now.machine, now.size,
                                          now.text(now.value), now.figures.unit, words.target));
     if (words.vary.size() > 1) {
-        const auto [other_name, values] = split_vary(words.vary.front());
-        Variable other = naming("--vary " + other_name,
-                                [&, &n = other_name] { return Variable(workload, asked.words(), machine, n); });
+        const TypedAxis beside = typed_vary(workload, words.vary.front());
+        Variable other(workload, asked.words(), machine, beside);
         found = tell_trade_off(document, prediction, around, target, other,
-                               values_beside(other, values, asked.words(), now), progress);
-    } else if (const auto value = solved_value(prediction, around, target, progress)) {
+                               values_beside(other, beside, asked.words(), now), progress);
+    } else if (const auto value = solved_value(along(prediction, around, progress), around, target)) {
         found = true;
         const auto usual = variable.is_factor() ? 1 : variable.now(asked.words(), now);
         tell_solution(document, prediction, around, target, *value, usual, progress);

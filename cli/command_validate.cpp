@@ -1,14 +1,20 @@
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
 #include <limits>
 
+#include "calibrate/study/frozen_predictions.hpp"
 #include "cli/commands.hpp"
-#include "cli/frozen_predictions.hpp"
 #include "cli/launcher.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
 #include "cli/validation_report.hpp"
+#include "data/inputs.hpp"
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
+#include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -41,15 +47,36 @@ ValidationChoice chosen(const ValidateWords& words) {
     return choice;
 }
 
+FrozenBy frozen_by(const Machine& machine) {
+    std::ifstream program("/proc/self/exe", std::ios::binary);
+    return {sha256(std::string(std::istreambuf_iterator<char>(program), {})), sha256(write_machine(machine)),
+            machine.id, sha256};
+}
+
+/// The plan whose predictions `file` has. InputError when they are not those of this program and machine, and when its
+/// cases cannot be run here.
+ValidationPlan frozen_plan(const Repertoire& known, const Machine& machine, const std::string& file) {
+    const std::string option = "--against " + file;
+    const std::string text = read_whole_file(file);
+    if (!has_frozen_predictions(text)) {
+        throw InputError(option + ": it has no frozen predictions: write some with --freeze FILE");
+    }
+    const FrozenPredictions frozen = naming(option, [&] { return read_frozen(text, frozen_by(machine)); });
+    ValidationPlan plan = plan_validation(validated_workload(known, frozen.choice.workload), machine, frozen.choice);
+    naming(option, [&] { frozen.require_of(plan); });
+    return plan;
+}
+
 Document frozen_document(const Machine& machine, const ValidationPlan& plan, const std::string& file) {
-    const std::string hash = freeze(plan, machine, file);
+    const FrozenPredictions frozen = freeze(plan, frozen_by(machine));
+    write_whole_file(file, frozen.text);
     Document document;
     document.json = json_of("validate");
     document.json["machine"] = machine.id;
     document.json["frozen"] = {
-        {"file", file}, {"sha256", hash}, {"cases", plan.runs.size()}, {"refused", plan.refused.size()}};
+        {"file", file}, {"sha256", frozen.sha256}, {"cases", plan.runs.size()}, {"refused", plan.refused.size()}};
     document.notes.push_back(fmt::format("{} predictions of {} are in '{}', SHA-256 {}", plan.runs.size(),
-                                         plan.choice.workload, file, hash));
+                                         plan.choice.workload, file, frozen.sha256));
     for (const std::string& line : plan.refused) document.remarks.push_back("refused: " + line);
     document.remarks.push_back("nothing has run: --against FILE measures and judges them");
     return document;

@@ -50,7 +50,7 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
     document.json["changes"] = words.changes;
     document.json["before"] = before.json;
     document.json["after"] = after.json;
-    document.json["ratio"] = times ? nlohmann::ordered_json(*times) : nlohmann::ordered_json(nullptr);
+    document.json["ratio"] = json_or_null(times);
     document.notes.push_back(
         fmt::format("{} on {}, {}, in {}", before.subject, machine.id, before.size, before.figures.unit));
     document.tables.push_back(comparison(before, after));

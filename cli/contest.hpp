@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/variable.hpp"
+#include "model/explore/reigns.hpp"
 
 namespace narrows {
 
@@ -14,21 +15,12 @@ struct Contender {
     Machine machine;
 };
 
-/// Between two values of a variable, what holds there: the fastest contender, or the bottleneck of the only one.
-struct Reign {
-    double from = 0;
-    double to = 0;
-    std::string what;
-    double value = 0;  ///< of the prediction at `from`, SI
-};
-
 /// The predictions of contenders along a variable.
 class Contest {
   public:
     Contest(const Workload& workload, std::vector<Contender> contenders, const Variable& variable);
 
-    /// What holds along the range, by `changes_along`; the first contender among equals. Values that not all of them
-    /// can have are left out. InputError where there are no others.
+    /// What holds along the range, by `reigns_along`.
     std::vector<Reign> reigns(const Range& range, const ReportProgress& progress = {}) const;
     /// The same of values alone.
     std::vector<Reign> reigns(const Values& values, const ReportProgress& progress = {}) const;
@@ -37,13 +29,7 @@ class Contest {
     const std::vector<Contender>& contenders() const { return contenders_; }
 
   private:
-    struct Leader {
-        std::string what;
-        double value = 0;
-    };
-    Leader leader_at(double value) const;
-    template <class ValueOf>
-    std::vector<Reign> reigns(const Range& range, ValueOf value_of, const ReportProgress& progress) const;
+    std::vector<Rival> rivals() const;
 
     const Workload& workload_;
     std::vector<Contender> contenders_;

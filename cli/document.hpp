@@ -58,4 +58,21 @@ inline nlohmann::ordered_json json_of(const std::string& command) {
     return {{"schema", 1}, {"command", command}};
 }
 
+/// The `result` of a command, in SI units; ends of its interval that are not known are null.
+inline nlohmann::ordered_json json_of_result(const char* quantity, const char* unit, nlohmann::ordered_json value,
+                                             nlohmann::ordered_json low = nullptr,
+                                             nlohmann::ordered_json high = nullptr) {
+    return {{"quantity", quantity},
+            {"unit", unit},
+            {"value", std::move(value)},
+            {"low", std::move(low)},
+            {"high", std::move(high)}};
+}
+
+/// The value, or null.
+template <class Value>
+nlohmann::ordered_json json_or_null(const std::optional<Value>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
 }  // namespace narrows

@@ -9,6 +9,7 @@
 #include "cli/workload.hpp"
 #include "data/workload_file.hpp"
 #include "model/demand/placement.hpp"
+#include "model/program/grids.hpp"
 #include "model/program/program_formulas.hpp"
 #include "model/program/program_time.hpp"
 #include "topologies/shape.hpp"
@@ -123,17 +124,6 @@ std::vector<std::int64_t> sizes_of_bytes(const std::string& text, const std::str
     return {sizes.begin(), sizes.end()};
 }
 
-// All shapes of so many dimensions, behind those that `first` has.
-void add_grids(std::vector<std::string>& grids, std::vector<int> first, std::int64_t ranks, int dimensions) {
-    first.push_back(static_cast<int>(ranks));
-    if (dimensions == 1) return grids.push_back(format_shape(first));
-    for (std::int64_t size = 1; size <= ranks; ++size) {
-        if (ranks % size != 0) continue;
-        first.back() = static_cast<int>(size);
-        add_grids(grids, first, ranks / size, dimensions - 1);
-    }
-}
-
 std::vector<Axis> axes_of(const Program& program) {
     std::vector<Axis> axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}};
     for (const ProgramOption& option : program.options) {
@@ -151,10 +141,9 @@ Workload file_workload(const std::string& name) {
     const Program program = read_program(name);
     Workload workload;
     workload.name = program.name;
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
-    workload.options = together({usual({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
+    workload.options = together({workload_options({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
                                  {program_grid_option()},
-                                 usual({"--network", "--hosts", "--placement", "--background"}),
+                                 workload_options({"--network", "--hosts", "--placement", "--background"}),
                                  own_options(program)});
     workload.axes = axes_of(program);
     workload.sizes = [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); };
@@ -169,7 +158,7 @@ Workload file_workload(const std::string& name) {
         const std::int64_t nodes = chosen_nodes(words, machine);
         const std::int64_t ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
         std::vector<std::string> grids;
-        add_grids(grids, {}, nodes * ranks_per_node, dimensions);
+        for (const auto& shape : all_grids(nodes * ranks_per_node, dimensions)) grids.push_back(format_shape(shape));
         return tuned_choices(of, words, machine,
                              {{"--grid", "--placement"},
                               paired(asked_or(words, "--grid", grids), placements_to_try(words, ranks_per_node))},

@@ -45,39 +45,6 @@ nlohmann::ordered_json number_or_null(const std::string& text, double scale) {
     return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(std::stod(text) * scale);
 }
 
-/// Where a processor's time goes, an update of the middle of the run, or of all of it where that has no middle: the
-/// terms sum to the time of an update.
-struct UpdateTime {
-    double updates = 0;  ///< forming and applying
-    double routing = 0;
-    double packets = 0;
-    double waiting = 0;
-
-    double busy() const { return updates + routing + packets; }
-    double all() const { return busy() + waiting; }
-};
-
-UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run) {
-    const GupsClock& clock = clocked.clock;
-    const bool steady = run.steady_seconds > 0;
-    const ClockedWork& work = steady ? run.steady : run.work;
-    const auto count = [](std::uint64_t events) { return static_cast<double>(events); };
-    const double updates = std::max(1.0, count(work.formed));
-    UpdateTime time;
-    time.updates = (count(work.formed) * clock.form + count(work.applied) * clock.apply) / updates;
-    time.routing = count(work.routed) * clock.route / updates;
-    time.packets = (count(work.sent) * clock.send + count(work.received) * clock.receive) / updates;
-    const double seconds = steady ? run.steady_seconds : run.seconds;
-    const double each = seconds * static_cast<double>(clocked.placement.ranks()) / updates;
-    // Of what ranks are caught in at the ends of a middle all counts, or nothing: it may seem to take more than it
-    // does.
-    if (const double busy = time.busy(); busy > each) {
-        for (double* part : {&time.updates, &time.routing, &time.packets}) *part *= each / busy;
-    }
-    time.waiting = std::max(0.0, each - time.busy());
-    return time;
-}
-
 Table update_table(const UpdateTime& time) {
     Table table{"", {"an update of a processor", "ns", "share"}, {}};
     const auto row = [&](const char* name, double seconds) {
@@ -99,15 +66,6 @@ Table link_table(const ClockedMachine& clocked, const ClockedGups& run) {
                               percent(run.mean_link[d]), percent(run.fullest_link[d])});
     }
     return table;
-}
-
-// Of packets as full as those of the run, which may be padded; those of `predict` are not.
-Prediction prediction_of(const ClockedMachine& clocked) {
-    RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
-    inputs.updates_per_packet = clocked.bucket;
-    const Framing framing = routed_framing(clocked.machine, clocked.query);
-    inputs.bytes = wire_bytes(framing, bytes(8) * clocked.bucket) / clocked.bucket;
-    return routed_gups(inputs);
 }
 
 std::string bounds_of(const Prediction& prediction) {

@@ -201,14 +201,12 @@ Workload gups_workload() {
     constexpr const char* bent_torus =
         "what-if gups -m bluegene-l -n 65536 --messaging raw --set network.topology='torus 32x64x32' --set "
         "network.link.bandwidth='2.8 Gbit/s'";
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
-    const auto own = [](const std::vector<std::string>& names) { return options_named(gups_options(), names); };
     Workload workload{
         "gups",
-        together({usual({"--nodes", "--ranks", "--ranks-per-node"}),
-                  own({"--mode", "--messaging", "--variant", "--shape", "--table", "--updates", "--bucket",
-                       "--test-interval", "--pages"}),
-                  usual({"--network", "--hosts", "--placement", "--background"})}),
+        together({workload_options({"--nodes", "--ranks", "--ranks-per-node"}),
+                  gups_options({"--mode", "--messaging", "--variant", "--shape", "--table", "--updates", "--bucket",
+                                "--test-interval", "--pages"}),
+                  workload_options({"--network", "--hosts", "--placement", "--background"})}),
         {Axis{"-n", "--nodes", "N", "nodes"}},
         sizes_of_gups,
         answer_gups,

@@ -12,6 +12,10 @@ namespace narrows {
 
 /// The options that the workload and the kernel of RandomAccess have, each typed once.
 const Options& gups_options();
+/// Those of these names.
+inline Options gups_options(const std::vector<std::string>& names) {
+    return options_named(gups_options(), names);
+}
 
 /// The variant that the words name, else the machine's first. InputError when it has the costs of none.
 GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine);

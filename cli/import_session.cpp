@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "calibrate/study/messaging_machine.hpp"
+#include "cli/options.hpp"
 #include "cli/repertoire.hpp"
 #include "data/benchmark_output.hpp"
 #include "data/whole_file.hpp"
@@ -16,22 +16,6 @@ bool has_samples(const std::string& file) {
     const std::string text = read_whole_file(file);
     const auto first = text.find_first_not_of(" \t\r\n");
     return first == std::string::npos || text[first] == '{';
-}
-
-// What the samples say goes behind the messages between nodes, which stay the default.
-void add_node(Machine& machine, const std::string& samples) {
-    CalibrationWords words;
-    words.choice.kernels = calibrated_kernels(repertoire());
-    const Machine node = calibrate_from(words, samples).machine;
-    for (const Parameter& one : node.parameters) {
-        if (find(machine, one.path) == nullptr) machine.parameters.push_back(one);
-    }
-    for (Parameter& one : machine.parameters) {
-        if (one.source.empty()) one.source = node.source;
-    }
-    machine.residuals = node.residuals;
-    machine.environment.insert(machine.environment.end(), node.environment.begin(), node.environment.end());
-    group_sections(machine);
 }
 
 nlohmann::ordered_json json_of_import(const Import& import, const std::string& file) {
@@ -78,11 +62,39 @@ Import import_files(const std::vector<std::string>& files) {
                 fmt::format("--from {}: there are samples in {} already: give one of them", file, samples));
         }
     }
-    Import import{imported_machine(outputs), {}};
-    Machine& machine = import.imported.machine;
-    if (!samples.empty()) add_node(machine, samples);
-    import.missing = missing_keys(machine, outputs);
+    Import import{naming("--from", [&] { return imported_machine(outputs); }), {}};
+    if (!samples.empty()) {
+        CalibrationWords words;
+        words.choice.kernels = calibrated_kernels(repertoire());
+        add_node(import.imported.machine, calibrate_from(words, samples).machine);
+    }
+    import.missing = missing_keys(import.imported.machine, outputs);
     return import;
+}
+
+std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs) {
+    std::string memory = "of STREAM on all ranks of a node, such as '350 GB/s'";
+    for (const BenchmarkOutput& output : outputs) {
+        const auto triad = output.summary.find("StarSTREAM_Triad");
+        if (triad == output.summary.end()) continue;
+        memory = fmt::format("the ranks of a node times the {:.4g} GB/s of each (StarSTREAM_Triad in {})",
+                             triad->second, output.file);
+    }
+    const std::vector<MissingKey> all = {
+        {"node.processors", "the ranks that a node runs, such as '64'"},
+        {"compute.gups.update", "for gups: give an hpccoutf.txt too, or the samples of calibrate on a node"},
+        {"node.memory.bandwidth", memory},
+        {"paths.mpi.send.overhead", "the calls of both ends: give osu_mbw_mr of one pair too, which bounds them"},
+        {"network_interface.message_rate", "give osu_mbw_mr of many pairs between two nodes too, or IMB Uniband"},
+        {"network_interface.bandwidth", "give osu_bw or osu_mbw_mr too"},
+        {"network.link.bandwidth", "of a node's port by its data sheet, such as '100 Gbit/s'"},
+        {"network.topology", "such as 'fat-tree ports=36 levels=3', or --network with each prediction"},
+    };
+    std::vector<MissingKey> missing;
+    for (const MissingKey& key : all) {
+        if (!has(machine, key.path)) missing.push_back(key);
+    }
+    return missing;
 }
 
 std::vector<std::string> missing_lines(const Import& import) {

@@ -3,11 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/study/imported_machine.hpp"
 #include "cli/calibration_session.hpp"
 #include "cli/document.hpp"
-#include "cli/imported_machine.hpp"
 
 namespace narrows {
+
+/// What predictions for a cluster ask for, and a machine has not.
+struct MissingKey {
+    std::string path;
+    std::string remedy;  ///< what to write there, or where to measure it
+};
 
 /// A machine made of files that were measured elsewhere.
 struct Import {
@@ -21,6 +27,9 @@ bool are_samples(const std::vector<std::string>& files);
 /// The machine of what benchmarks printed, and of one file of samples at most. InputError as `parse_benchmarks`,
 /// `imported_machine` and `calibrate_from`.
 Import import_files(const std::vector<std::string>& files);
+
+/// The keys that predictions for a cluster still need. `outputs` may know where to find them.
+std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs);
 
 /// What was made of the files, for the machine file `file`.
 Document import_document(const Import& import, const std::string& file);

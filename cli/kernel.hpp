@@ -30,9 +30,16 @@ struct Kernel {
 
 /// The options that several kernels have, each typed once.
 const Options& kernel_options();
+/// Those of these names.
+inline Options kernel_options(const std::vector<std::string>& names) {
+    return options_named(kernel_options(), names);
+}
 
 /// The names of those of a job of several processes.
 const std::vector<std::string>& process_options();
+
+/// The protocol that the words name, else the usual one.
+Protocol protocol_or(const WorkloadWords& words, Protocol usual);
 
 /// Of a process over TCP or MPI; 1 when nothing is said.
 int ranks_per_process(const WorkloadWords& words);
@@ -43,11 +50,6 @@ Transport parse_transport(const std::string& text);
 /// Whether frames between processes are authenticated. InputError where the words leave out what is not there.
 bool authenticated(const WorkloadWords& words);
 
-Kernel gups_kernel();
-Kernel sweep3d_kernel();
-/// `ping-pong`, `stream`, `halo-exchange`, `overlap`, the collectives and `matvec`; and what validates their messages
-/// together.
-std::vector<Kernel> message_kernels();
 /// A workload file, whose name or path is the kernel's.
 Kernel file_kernel(const std::string& name);
 

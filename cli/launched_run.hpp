@@ -20,13 +20,12 @@ std::optional<TcpPlace> tcp_place(const WorkloadWords& words);
 /// What a process other than the first says when it has done its part.
 std::string said_by_others(const TcpPlace& place);
 
-/// A kernel whose options and results are of these types, as part of a job.
+/// A kernel whose options and results are of these types, as part of a job. What all processes must have in common is
+/// the `job_plan` of the options.
 template <class Options, class Run>
 struct LaunchedKernel {
     /// Checked, for a job of so many processes.
     std::function<Options(int processes)> options;
-    /// What all processes must have in common.
-    std::function<Launch::Numbers(const Options& options)> plan;
     std::function<Run(const MpiJob& job, const Options& options,
                       const std::function<void(const std::string&)>& complain)>
         under_mpi;
@@ -61,7 +60,7 @@ int run_under_launcher(const WorkloadWords& words, const LaunchedKernel<Options,
             tcp_place(words);
             options = kernel.options(job.ranks());
         });
-        Launch::Numbers plan = kernel.plan(*options);
+        Launch::Numbers plan = job_plan(*options);
         plan.push_back(kernel.length(*options).usual);
         job.require_same(plan);
     } catch (const InputError&) {
@@ -84,7 +83,7 @@ int run_at_place(const TcpPlace& place, const WorkloadWords& words, const Launch
     TcpPlace next = place;
     const auto run = [&](const Options& options) {
         std::string plan = "run " + words.workload;
-        for (const std::size_t number : kernel.plan(options)) plan += " " + std::to_string(number);
+        for (const std::size_t number : job_plan(options)) plan += " " + std::to_string(number);
         Run measured = kernel.at(next, secret.bound_to(plan), options);
         next = met_again(next);
         return measured;

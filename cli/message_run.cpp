@@ -151,6 +151,11 @@ SizesBetween sizes_between_asked(const WorkloadWords& words, const MessageOption
     return sizes_between(asked_sizes(words, options));
 }
 
+Protocol protocol_or(const WorkloadWords& words, Protocol usual) {
+    if (!words.has("--protocol")) return usual;
+    return naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
+}
+
 int ranks_per_process(const WorkloadWords& words) {
     return std::max(1, words.count("--ranks-per-process"));
 }
@@ -173,11 +178,8 @@ bool authenticated(const WorkloadWords& words) {
 MessageOptions message_options(const WorkloadWords& words, int launched) {
     MessageOptions options;
     options.kernel = message_kernel(words.workload).value_or(MessageKernel::program);
-    if (words.has("--protocol")) {
-        options.protocol = naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
-    }
     options.domain = words.count("--domain");
-    if (options.domain != 0 && !words.has("--protocol")) options.protocol = Protocol::receiver_initiated;
+    options.protocol = protocol_or(words, options.domain != 0 ? Protocol::receiver_initiated : options.protocol);
     options.overlap_legs = words.has("--overlap-legs");
     options.transport = parse_transport(words["--transport"]);
     options.authenticated = authenticated(words);
@@ -260,7 +262,7 @@ nlohmann::ordered_json json_of_messages(const WorkloadWords& words, const Messag
     json["involuntary_switches"] = run.involuntary_switches;
     json["pinned"] = run.pinned;
     json["noise"] = run.own_cores ? nlohmann::ordered_json(evidence_of_noise(run)) : nullptr;
-    json["verified"] = run.verified ? nlohmann::ordered_json(*run.verified) : nullptr;
+    json["verified"] = json_or_null(run.verified);
     json["errors"] = run.errors;
     json["left_out"] = left_out_sizes(words, options);
     json["cut_by"] = run.cut_by.empty() ? nullptr : nlohmann::ordered_json(run.cut_by);

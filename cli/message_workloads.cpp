@@ -271,7 +271,7 @@ auto outcome_by(Choose choose, const Predict& predict) {
 
 Workload ping_pong_workload() {
     return {"ping-pong",
-            options_named(workload_options(), {"--protocol", "--bytes", "--network", "--background"}),
+            workload_options({"--protocol", "--bytes", "--network", "--background"}),
             {by_bytes()},
             usual_byte_sizes,
             answer_ping_pong,
@@ -298,8 +298,8 @@ Workload halo_exchange_workload() {
     const Options own = {{"--neighbours", "neighbours; default: a node's links; a table takes lists", 1 << 20}};
     Workload workload{
         "halo-exchange",
-        together({options_named(workload_options(), {"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
-                  options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
+        together({workload_options({"--nodes", "--ranks-per-node", "--protocol", "--bytes"}), own,
+                  workload_options({"--network", "--hosts", "--placement", "--background"})}),
         {by_bytes(), by_neighbours(), by_nodes()},
         usual_byte_sizes,
         answer_exchange,
@@ -320,18 +320,17 @@ Workload collective_workload(std::string_view name) {
     };
     std::vector<std::string> usual = {"--nodes", "--ranks-per-node", "--protocol"};
     if (sized) usual.emplace_back("--bytes");
-    Workload workload{
-        std::string(name),
-        together({options_named(workload_options(), usual),
-                  {predicted_algorithms(name)},
-                  options_named(workload_options(), {"--network", "--hosts", "--placement", "--background"})}),
-        {by_nodes()},
-        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-        [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
-            return answer_collective(name, words, machine, nodes);
-        },
-        outcome_by(choose, of_collective(name)),
-        examples_of(name)};
+    Workload workload{std::string(name),
+                      together({workload_options(usual),
+                                {predicted_algorithms(name)},
+                                workload_options({"--network", "--hosts", "--placement", "--background"})}),
+                      {by_nodes()},
+                      [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+                      [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+                          return answer_collective(name, words, machine, nodes);
+                      },
+                      outcome_by(choose, of_collective(name)),
+                      examples_of(name)};
     if (sized) workload.axes.push_back(by_bytes());
     if (has_several_algorithms(name)) workload.tuned = tuned_collective;
     return workload;

@@ -48,10 +48,7 @@ struct VariedSettings {
 VariedSettings varied_of(const Workload& workload, const std::vector<std::string>& vary) {
     VariedSettings varied;
     for (const std::string& one : vary) {
-        const auto equals = one.find('=');
-        TypedAxis axis{one.substr(0, equals), equals == std::string::npos ? "" : one.substr(equals + 1), ""};
-        if (axis.name == "n" && !workload.has_option("--n")) axis.name = "nodes";
-        axis.asked = "--vary " + axis.name;
+        TypedAxis axis = typed_vary(workload, one);
         if (axis.values.empty()) {
             throw InputError(
                 fmt::format("{}: give the values to choose from, such as nodes=64..4096 or network='torus "
@@ -161,17 +158,14 @@ nlohmann::ordered_json json_of_setting(const PricedSetting& setting, const Targe
     const auto& [value, interval, bottleneck, measured] = setting.outcome;
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();
     for (const SettingValue& one : setting.values) settings[one.name] = one.value;
-    const auto end = [&interval = interval](double Interval::*at) {
-        return interval ? nlohmann::ordered_json(*interval.*at) : nlohmann::ordered_json(nullptr);
-    };
-    return {{"settings", settings},
-            {"spent", {{"value", setting.expense.sum}, {"unit", setting.expense.unit}}},
-            {"value", value},
-            {"unit", target.is_time ? "s" : "1/s"},
-            {"low", end(&Interval::low)},
-            {"high", end(&Interval::high)},
-            {"bottleneck", bottleneck},
-            {"reaches", target.is_reached_by(value)}};
+    nlohmann::ordered_json json = {{"settings", settings},
+                                   {"spent", {{"value", setting.expense.sum}, {"unit", setting.expense.unit}}},
+                                   {"value", value},
+                                   {"unit", target.is_time ? "s" : "1/s"}};
+    add_interval(json, interval);
+    json["bottleneck"] = bottleneck;
+    json["reaches"] = target.is_reached_by(value);
+    return json;
 }
 
 Table frontier_table(const std::vector<const PricedSetting*>& settings, const std::string& spent, const Target& target,
@@ -184,8 +178,7 @@ Table frontier_table(const std::vector<const PricedSetting*>& settings, const st
     table.header.emplace_back(column);
     table.header.emplace_back(figures.unit);
     if (with_interval) {
-        table.header.emplace_back("95 % interval",
-                                  std::vector<std::string>{"low " + figures.unit, "high " + figures.unit});
+        table.header.push_back(figures.interval_column());
     }
     table.header.insert(table.header.end(), {"bottleneck", "reaches it"});
     for (const PricedSetting* setting : settings) {
@@ -194,12 +187,7 @@ Table frontier_table(const std::vector<const PricedSetting*>& settings, const st
         for (const SettingValue& one : setting->values) row.push_back({one.text, {one.value}});
         row.push_back({spent_text(setting->expense.sum), {setting->expense.sum}});
         row.push_back(figures.cell(value));
-        if (with_interval && interval) {
-            row.push_back({fmt::format("{} to {}", figures.text(interval->low), figures.text(interval->high)),
-                           {interval->low * figures.scale, interval->high * figures.scale}});
-        } else if (with_interval) {
-            row.emplace_back("-");
-        }
+        if (with_interval) row.push_back(figures.interval_cell(interval));
         row.emplace_back(bottleneck);
         row.emplace_back(target.is_reached_by(value) ? "yes" : "no");
         table.rows.push_back(std::move(row));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/workload.hpp"
 #include "model/schema.hpp"
 #include "model/unit.hpp"
 
@@ -65,8 +66,7 @@ nlohmann::ordered_json json_of_parameter(const Parameter& parameter) {
     if (parameter.text.empty()) {
         json["value"] = parameter.measure.value;
         json["unit"] = base_unit(parameter.measure);
-        json["low"] = parameter.interval ? nlohmann::ordered_json(parameter.interval->low) : nullptr;
-        json["high"] = parameter.interval ? nlohmann::ordered_json(parameter.interval->high) : nullptr;
+        add_interval(json, parameter.interval);
     } else {
         json["value"] = parameter.text;
         json["unit"] = nullptr;

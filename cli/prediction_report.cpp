@@ -22,16 +22,9 @@ std::optional<double> number(const std::optional<Value>& value) {
     return value ? std::optional<double>(value->si()) : std::nullopt;
 }
 
-nlohmann::ordered_json json_or_null(const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
 void put_result(Answer& answer, const char* quantity, const char* unit) {
-    answer.json["result"] = {{"quantity", quantity},
-                             {"unit", unit},
-                             {"value", answer.value},
-                             {"low", json_or_null(answer.low)},
-                             {"high", json_or_null(answer.high)}};
+    answer.json["result"] =
+        json_of_result(quantity, unit, answer.value, json_or_null(answer.low), json_or_null(answer.high));
     answer.json["bottleneck"] = answer.bottleneck;
 }
 

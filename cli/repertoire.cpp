@@ -4,10 +4,21 @@
 
 #include <algorithm>
 
+#include "cli/program_words.hpp"
 #include "data/workload_file.hpp"
 #include "model/messages/collective_rounds.hpp"
 
 namespace narrows {
+
+// Each record is in a file of its own, `NAME_workload.cpp` or `run_NAME.cpp`.
+Workload gups_workload();
+Workload ping_pong_workload();
+Workload halo_exchange_workload();
+Workload collective_workload(std::string_view name);  // `name` must outlive it
+Workload sweep3d_workload();
+Kernel gups_kernel();
+Kernel sweep3d_kernel();
+std::vector<Kernel> message_kernels();
 
 const Workload* Repertoire::workload(const std::string& name) const {
     const auto found =
@@ -29,7 +40,7 @@ ValidatedWorkload validated_workload(const Repertoire& known, const std::string&
         if (each.name == name) return *each.validated;
         names.push_back(each.name);
     }
-    if (is_workload_file(name)) return validated_program(name);
+    if (is_workload_file(name)) return validated_program(name, std::make_shared<const Program>(read_program(name)));
     throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {}, and workload files)", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }

@@ -51,9 +51,7 @@ std::uint64_t table_words(const WorkloadWords& words, std::int64_t ranks) {
 }
 
 Protocol messaging_of(const WorkloadWords& words) {
-    if (!words.has("--protocol"))
-        return !words.has("--domain") ? Protocol::active_message : Protocol::receiver_initiated;
-    return naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
+    return protocol_or(words, !words.has("--domain") ? Protocol::active_message : Protocol::receiver_initiated);
 }
 
 // Messages are sent and received by a protocol, in domains behind gateways or not.
@@ -163,8 +161,7 @@ nlohmann::ordered_json json_of_run(const WorkloadWords& words, const GupsRun& ru
     json["pinned"] = run.pinned;
     json["verified"] = run.verified;
     json["errors"] = run.errors;
-    json["result"] = {
-        {"quantity", "update_rate"}, {"unit", "1/s"}, {"value", run.rate()}, {"low", nullptr}, {"high", nullptr}};
+    json["result"] = json_of_result("update_rate", "1/s", run.rate());
     json["counters"] = {{"updates", counters.updates},
                         {"packets", counters.packets},
                         {"updates_per_packet", counters.updates_per_packet},
@@ -239,20 +236,6 @@ int report_run(const WorkloadWords& words, const GupsOptions& options, const Gup
     return run.errors == 0 ? 0 : 1;
 }
 
-// What all processes must have in common.
-Launch::Numbers gups_plan(const GupsOptions& options) {
-    Launch::Numbers plan = {static_cast<std::size_t>(options.variant), static_cast<std::size_t>(options.protocol),
-                            options.table_words, options.updates, options.first_update};
-    for (const int number : {options.ranks, options.ranks_per_process, options.bucket, options.in_transit}) {
-        plan.push_back(static_cast<std::size_t>(number));
-    }
-    plan.insert(plan.end(), options.shape.begin(), options.shape.end());
-    for (const double cost : {options.processor.update, options.processor.send, options.processor.receive}) {
-        plan.push_back(static_cast<std::size_t>(std::llround(1e12 * cost)));
-    }
-    return plan;
-}
-
 GupsOptions launched_gups_options(WorkloadWords words, int processes) {
     const int ranks = processes * ranks_per_process(words);
     if (!words.has("--ranks")) words["--ranks"] = std::to_string(ranks);
@@ -266,7 +249,6 @@ GupsOptions launched_gups_options(WorkloadWords words, int processes) {
 
 LaunchedKernel<GupsOptions, GupsRun> launched_gups(const WorkloadWords& words, Output& output) {
     return {[&words](int processes) { return launched_gups_options(words, processes); },
-            gups_plan,
             run_gups_under_mpi,
             run_gups_at,
             [&words](const GupsOptions& options) { return length_of(words, options); },
@@ -296,8 +278,6 @@ int run_gups_as_asked(const WorkloadWords& words, Output& output) {
 }  // namespace
 
 Kernel gups_kernel() {
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
-    const auto shared = [](const std::vector<std::string>& names) { return options_named(gups_options(), names); };
     const Options own = {
         {"--first-update",
          "where in HPCC's stream rank 0 starts; default 0, where its thousands of updates are not random", node_limit,
@@ -309,9 +289,9 @@ Kernel gups_kernel() {
         {"--skip-verification", "do not apply the updates again to check", 0, 1, true}};
     return {"gups",
             "",
-            together({shared({"--variant", "--shape", "--table", "--updates", "--bucket", "--pages"}), own,
-                      usual({"--protocol", "--domain"}), usual(process_options()),
-                      usual({"--virtual-clock", "--machine"}), shared({"--mode"})}),
+            together({gups_options({"--variant", "--shape", "--table", "--updates", "--bucket", "--pages"}), own,
+                      kernel_options({"--protocol", "--domain"}), kernel_options(process_options()),
+                      kernel_options({"--virtual-clock", "--machine"}), gups_options({"--mode"})}),
             run_gups_as_asked,
             {"run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB'",
              "run gups --variant bucketed --ranks 32 --table '1 MiB'", "run gups --variant sequential --table '1 MiB'",

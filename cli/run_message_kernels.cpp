@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include "calibrate/kernels/messages/exchange.hpp"
@@ -127,45 +126,19 @@ nlohmann::ordered_json json_of_segments(const MessageCurve& curve) {
     return segments;
 }
 
-/// How well the fit does on the sizes that it did not see.
-struct Judgement {
-    std::size_t sizes = 0;
-    double median_error = 0;
-    double worst_error = 0;
-    double coverage = 0;
-};
-
-Judgement judge(const Fitted& fitted) {
-    const MessageCurve& curve = fitted.curve;
-    std::vector<double> errors;
-    double held = 0;
-    for (const MessagePoint& point : fitted.run.points) {
-        if (!fitted.between.judges(point.bytes)) continue;
-        const auto bytes = static_cast<double>(point.bytes);
-        const double measured = point.seconds.value;
-        errors.push_back(std::abs(curve.at(bytes) / measured - 1));
-        held += measured >= curve.low(bytes) && measured <= curve.high(bytes) ? 1 : 0;
-    }
-    if (errors.empty()) return {};
-    std::sort(errors.begin(), errors.end());
-    return {errors.size(), median_estimate(errors).value, errors.back(), held / static_cast<double>(errors.size())};
-}
-
 nlohmann::ordered_json json_of_run(const WorkloadWords& words, const MessageOptions& options, const Fitted& fitted) {
     const MessageRun& run = fitted.run;
     const Reported what = reported(options);
     nlohmann::ordered_json json = json_of_messages(words, options, run);
     const MessagePoint& first = run.points.front();
-    json["result"] = {{"quantity", what.quantity},
-                      {"unit", what.unit},
-                      {"value", what.value(static_cast<double>(first.bytes), first.seconds.value)},
-                      {"low", what.low(first)},
-                      {"high", what.high(first)}};
+    json["result"] =
+        json_of_result(what.quantity, what.unit, what.value(static_cast<double>(first.bytes), first.seconds.value),
+                       what.low(first), what.high(first));
     json["counters"] = nlohmann::ordered_json::object();
     json["points"] = json_of_points(fitted, what, true);
     json["between"] = json_of_points(fitted, what, false);
     json["fit"] = json_of_segments(fitted.curve);
-    if (const Judgement unseen = judge(fitted); unseen.sizes != 0) {
+    if (const FitJudgement unseen = judgement_of(fitted.curve, fitted.run.points, fitted.between); unseen.sizes != 0) {
         json["summary"] = {
             {"median_error", unseen.median_error}, {"worst_error", unseen.worst_error}, {"coverage", unseen.coverage}};
     }
@@ -260,7 +233,7 @@ Document document_of(const WorkloadWords& words, const MessageOptions& options, 
     if (std::string shared = shared_core_remark(words, options); !shared.empty()) {
         document.remarks.push_back(std::move(shared));
     }
-    if (const Judgement unseen = judge(made); unseen.sizes != 0) {
+    if (const FitJudgement unseen = judgement_of(made.curve, made.run.points, made.between); unseen.sizes != 0) {
         document.remarks.push_back(
             fmt::format("* not used in the fit: median error {:.1f} %, worst {:.1f} %; {:.0f} % of its intervals held",
                         100 * unseen.median_error, 100 * unseen.worst_error, 100 * unseen.coverage));
@@ -314,10 +287,9 @@ Options algorithm_option(const std::string& kernel) {
 }
 
 Kernel kernel_of_messages(const std::string& name, const Options& own, const std::vector<std::string>& examples) {
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
     return {name, "",
-            together({own, algorithm_option(name), usual({"--protocol", "--domain", "--overlap-legs"}),
-                      usual(process_options()), usual({"--repeats"})}),
+            together({own, algorithm_option(name), kernel_options({"--protocol", "--domain", "--overlap-legs"}),
+                      kernel_options(process_options()), kernel_options({"--repeats"})}),
             run_message_kernel, examples};
 }
 

@@ -46,11 +46,7 @@ nlohmann::ordered_json json_of_overlap(const WorkloadWords& words, const Message
                               {"message_seconds", point.seconds.value}});
         }
     }
-    json["result"] = {{"quantity", "overlap_ratio"},
-                      {"unit", "1"},
-                      {"value", points[0]["result"]},
-                      {"low", points[0]["low"]},
-                      {"high", points[0]["high"]}};
+    json["result"] = json_of_result("overlap_ratio", "1", points[0]["result"], points[0]["low"], points[0]["high"]);
     json["counters"] = nlohmann::ordered_json::object();
     json["points"] = points;
     return json;

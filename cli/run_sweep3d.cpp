@@ -36,10 +36,8 @@ SweepOptions sweep_options(const WorkloadWords& words) {
     options.domain = words.count("--domain");
     options.transport = parse_transport(words["--transport"]);
     // In memory the messages that calibrate measures and predict has, and the fastest ones.
-    if (options.transport == Transport::shared) options.protocol = Protocol::receiver_initiated;
-    if (words.has("--protocol")) {
-        options.protocol = naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
-    }
+    options.protocol =
+        protocol_or(words, options.transport == Transport::shared ? Protocol::receiver_initiated : options.protocol);
     options.authenticated = authenticated(words);
     options.ranks_per_process = ranks_per_process(words);
     options.workers = words.count("--workers");
@@ -145,19 +143,6 @@ SweepOptions launched_options(WorkloadWords words, int launched) {
     return options;
 }
 
-// What all ranks must have in common.
-Launch::Numbers sweep_plan(const SweepOptions& options) {
-    const SweepProblem& problem = options.problem;
-    Launch::Numbers plan;
-    for (const int number : {problem.cells[0], problem.cells[1], problem.cells[2], problem.angles, problem.moments,
-                             problem.iterations, problem.fixups_after.value_or(-1), options.grid[0], options.grid[1],
-                             options.planes, options.angle_block, static_cast<int>(options.protocol), options.domain,
-                             static_cast<int>(options.skip_compute), options.ranks_per_process}) {
-        plan.push_back(static_cast<std::size_t>(number));
-    }
-    return plan;
-}
-
 // Of iterations that nobody asked for: as many as the benchmark has, or what links bring in time.
 RunLength length_of(const WorkloadWords& words, const SweepOptions& options) {
     const bool asked = words.has("--iterations") || words.has("--fixups-after");
@@ -183,7 +168,6 @@ void emit_sweep(const WorkloadWords& words, const SweepOptions& options, const S
 
 LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const WorkloadWords& words, Output& output) {
     return {[&words](int processes) { return launched_options(words, processes * ranks_per_process(words)); },
-            sweep_plan,
             run_sweep3d_under_mpi,
             run_sweep3d_at,
             [&words](const SweepOptions& options) { return length_of(words, options); },
@@ -236,7 +220,6 @@ int run_sweep_as_asked(const WorkloadWords& words, Output& output) {
 }  // namespace
 
 Kernel sweep3d_kernel() {
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
     const Options own = {
         {"--iterations", "default 12; fewer over tcp, udp and mpi where that would take more than some ten seconds",
          most_of_a_deck, 0},
@@ -248,13 +231,13 @@ Kernel sweep3d_kernel() {
                "so does one of --ranks"}
             .taking("COUNT"),
         Option{"--vectors", "default: the widest"}.taking("scalar|sse2|avx2|avx512")};
-    Options protocol = usual({"--protocol"});
+    Options protocol = kernel_options({"--protocol"});
     protocol.front().help += ", in one process receiver-initiated";
     return {
         "sweep3d",
         "",
-        together({sweep_deck_options(), own, usual({"--virtual-clock", "--machine"}), protocol, usual({"--domain"}),
-                  usual(process_options())}),
+        together({sweep_deck_options(), own, kernel_options({"--virtual-clock", "--machine"}), protocol,
+                  kernel_options({"--domain"}), kernel_options(process_options())}),
         run_sweep_as_asked,
         {"run sweep3d --grid 2x3 --angle-block 3 --fixups-after 7",
          "run sweep3d --virtual-clock -m roadrunner --ranks 32 --cells-per-rank 5x5x400 --iterations 1 --skip-compute",

@@ -19,11 +19,8 @@ int report_program(const WorkloadWords& words, const MessageOptions& options, co
     document.json["name"] = program.name;
     document.json["grid"] = format_shape(program_grid(program, words["--grid"], run.ranks));
     document.json["options"] = json_of_options(program, program_options(program, words));
-    document.json["result"] = {{"quantity", "time"},
-                               {"unit", "s"},
-                               {"value", seconds.value},
-                               {"low", end_of_interval(seconds, seconds.low)},
-                               {"high", end_of_interval(seconds, seconds.high)}};
+    document.json["result"] = json_of_result("time", "s", seconds.value, end_of_interval(seconds, seconds.low),
+                                             end_of_interval(seconds, seconds.high));
     document.json["counters"] = nlohmann::ordered_json::object();
     document.notes.push_back(title_of(words, options, run));
     document.tables.push_back(
@@ -45,13 +42,12 @@ int report_program(const WorkloadWords& words, const MessageOptions& options, co
 }  // namespace
 
 Kernel file_kernel(const std::string& name) {
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(kernel_options(), names); };
     const auto program = std::make_shared<const Program>(read_program(name));
     return {name, "",
-            together({usual({"--protocol"}),
+            together({kernel_options({"--protocol"}),
                       {program_grid_option()},
-                      usual(process_options()),
-                      usual({"--repeats"}),
+                      kernel_options(process_options()),
+                      kernel_options({"--repeats"}),
                       own_options(*program)}),
             [program](WorkloadWords words, Output& output) {
                 words.program = program;

@@ -9,11 +9,7 @@ namespace narrows {
 
 SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : name_(name) {
     if (name.empty()) return;
-    std::string text;
-    for (const Sample& sample : earlier.updates) text += line_of(sample);
-    for (const MessageSample& sample : earlier.messages) text += line_of(sample);
-    for (const Sample& sample : earlier.phases) text += line_of(sample);
-    write_whole_file(name, text);
+    write_whole_file(name, lines_of(earlier));
     out_.open(name, std::ios::app);
 }
 

@@ -41,7 +41,7 @@ std::vector<TableColumn> header(const Axis& axis, const Answer& first, const std
     for (const auto& [column, cell] : first.columns) columns.push_back(column);
     for (const std::string& part : parts) columns.emplace_back(part, std::vector{fmt::format("{} {}", part, unit)});
     columns.emplace_back(unit, std::vector{"predicted " + unit});
-    columns.emplace_back("95 % interval", std::vector{"low " + unit, "high " + unit});
+    columns.push_back(first.figures.interval_column());
     columns.emplace_back("bottleneck");
     if (!measured) return columns;
     columns.emplace_back("measured", std::vector{"measured " + unit});

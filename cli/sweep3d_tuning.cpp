@@ -45,8 +45,7 @@ Document document_of_choices(const Workload& workload, const Machine& machine, c
     document.json["workload"] = workload.name;
     document.json["nodes"] = asked.nodes;
     document.json["ranks"] = asked.query.ranks();
-    document.json["result"] = {
-        {"quantity", "iteration_time"}, {"unit", "s"}, {"value", best.time.si()}, {"low", nullptr}, {"high", nullptr}};
+    document.json["result"] = json_of_result("iteration_time", "s", best.time.si());
     document.json["choices"] = nlohmann::ordered_json::array();
     for (const SweepChoice& choice : choices) document.json["choices"].push_back(json_of_choice(choice));
     document.notes.push_back(fmt::format(

@@ -179,13 +179,12 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
 }
 
 Workload sweep3d_workload() {
-    const auto usual = [](const std::vector<std::string>& names) { return options_named(workload_options(), names); };
     Workload workload{
         "sweep3d",
-        together({usual({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
+        together({workload_options({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
                   sweep_deck_options(),
                   {Option{"--beside", "the same cells on as many nodes of this machine, beside it"}.taking("MACHINE")},
-                  usual({"--network", "--hosts", "--placement", "--background"})}),
+                  workload_options({"--network", "--hosts", "--placement", "--background"})}),
         {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
         [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
         answer_sweep3d,

@@ -65,11 +65,7 @@ nlohmann::ordered_json sweep_json(const SweepOptions& options, const SweepRun& r
     json["pinned"] = run.pinned;
     json["verified"] = !options.skip_compute;
     json["errors"] = run.errors();
-    json["result"] = {{"quantity", "iteration_time"},
-                      {"unit", "s"},
-                      {"value", run.iteration_seconds()},
-                      {"low", nullptr},
-                      {"high", nullptr}};
+    json["result"] = json_of_result("iteration_time", "s", run.iteration_seconds());
     json["counters"] = counters_of(options, run);
     json["iterations"] = nlohmann::ordered_json::array();
     for (const SweepIteration& one : run.iterations) {

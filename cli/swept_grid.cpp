@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <thread>
 
 #include "cli/options.hpp"
@@ -33,38 +32,17 @@ void require_few(const Sweep& sweep) {
     throw InputError(fmt::format("{:.0f} points are more than {:.0f}: give fewer values", points, most_points));
 }
 
-/// Points that were left out, and the first of them.
-class Skipped {
-  public:
-    explicit Skipped(const Sweep& sweep) : sweep_(sweep) {}
+// InputError when nothing is left.
+void tell_left_out(const Sweep& sweep, const LeftOut& left_out, std::ostream& err) {
+    if (left_out.count() == 0) return;
+    const std::int64_t all = sweep.plans() * sweep.costs();
+    const std::string place = place_of(sweep, left_out.first());
+    const std::string first = place.empty() ? left_out.why() : fmt::format("{}: {}", place, left_out.why());
+    if (left_out.count() == all) throw InputError(fmt::format("no point has a prediction; {}", first));
+    err << fmt::format("left out {} of {} points; {}\n", left_out.count(), all, first);
+}
 
-    void note(const GridPoint& point, const InputError& error) {
-        const std::lock_guard lock(mutex_);
-        ++count_;
-        const bool is_earlier = std::pair(point.plan, point.costs) < std::pair(first_.plan, first_.costs);
-        if (count_ > 1 && !is_earlier) return;
-        first_ = point;
-        why_ = error.what();
-    }
-    // InputError when nothing is left.
-    void tell(std::ostream& err) const {
-        if (count_ == 0) return;
-        const std::int64_t all = sweep_.plans() * sweep_.costs();
-        const std::string place = place_of(sweep_, first_);
-        const std::string first = place.empty() ? why_ : fmt::format("{}: {}", place, why_);
-        if (count_ == all) throw InputError(fmt::format("no point has a prediction; {}", first));
-        err << fmt::format("left out {} of {} points; {}\n", count_, all, first);
-    }
-
-  private:
-    const Sweep& sweep_;
-    std::mutex mutex_;
-    std::int64_t count_ = 0;
-    GridPoint first_;
-    std::string why_;
-};
-
-Grid grid_of(const Sweep& sweep, const GridOptions& options, Skipped& skipped) {
+Grid grid_of(const Sweep& sweep, const GridOptions& options, LeftOut& left_out) {
     Grid grid;
     grid.plans = sweep.plans();
     grid.costs = sweep.costs();
@@ -81,9 +59,9 @@ Grid grid_of(const Sweep& sweep, const GridOptions& options, Skipped& skipped) {
             axis.variable.put(axis.values.number(position), machine);
         });
     };
-    grid.tell_error = [&sweep, &skipped, skip = options.skip_impossible](const GridPoint& point,
-                                                                         const InputError& error, std::string&) {
-        if (skip) return skipped.note(point, error);
+    grid.tell_error = [&sweep, &left_out, skip = options.skip_impossible](const GridPoint& point,
+                                                                          const InputError& error, std::string&) {
+        if (skip) return left_out.note(point, error);
         throw InputError(
             fmt::format("{}: {}; --skip-impossible leaves such points out", place_of(sweep, point), error.what()));
     };
@@ -100,18 +78,17 @@ int threads_of(const GridOptions& options) {
 
 Sweep sweep_of(const AskedWorkload& asked) {
     WorkloadWords words = asked.words();
-    const std::vector<std::pair<std::string, OptionWord>> options = words_of(asked.workload());
+    const std::vector<std::string> options = word_options(asked.workload());
     std::vector<TypedAxis> axes;
-    for (const auto& [name, word] : options) {
+    for (const std::string& name : options) {
         const bool is_of_machine = name == "network" || name == "hosts";
-        if (!is_varied(word(words)) || is_of_machine) continue;
-        axes.push_back({name, word(words), "--" + name});
+        const std::string& word = words["--" + name];
+        if (is_varied(word) && !is_of_machine) axes.push_back({name, word, "--" + name});
     }
     std::erase_if(words.changes, [&](const std::string& change) {
         const auto [path, value] = split_change(change);
         if (!is_varied(value)) return false;
-        const auto is_option = [&, &p = path](const auto& option) { return option.first == p; };
-        if (std::any_of(options.begin(), options.end(), is_option)) {
+        if (std::find(options.begin(), options.end(), path) != options.end()) {
             throw InputError(fmt::format("--set {}: that is an option, which is swept by --{} {}", path, path, value));
         }
         axes.push_back({path, value, "--set " + path});
@@ -127,23 +104,22 @@ Sweep sweep_of(const AskedWorkload& asked) {
 
 Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vector<TypedAxis>& axes) {
     Sweep sweep{workload, std::move(words), {}, {}, 0};
-    const std::vector<std::pair<std::string, OptionWord>> options = words_of(workload);
-    const auto word_of = [&options](const std::string& name) {
-        return std::find_if(options.begin(), options.end(), [&](const auto& one) { return one.first == name; });
+    const std::vector<std::string> options = word_options(workload);
+    const auto is_option = [&options](const std::string& name) {
+        return std::find(options.begin(), options.end(), name) != options.end();
     };
     for (const TypedAxis& axis : axes) {
-        if (const auto option = word_of(axis.name); option != options.end()) option->second(sweep.words).clear();
+        if (is_option(axis.name)) sweep.words["--" + axis.name].clear();
     }
     sweep.machine = chosen_machine(sweep.words);
     for (const TypedAxis& axis : axes) {
         const std::string first = axis.values.substr(0, std::min(axis.values.find(','), axis.values.find("..")));
-        const bool is_parameter = word_of(axis.name) == options.end() && schema_row(axis.name) != nullptr;
+        const bool is_parameter = !is_option(axis.name) && schema_row(axis.name) != nullptr;
         if (is_parameter && !has(sweep.machine, axis.name)) {  // left out by its file
             sweep.machine = naming(axis.asked, [&] { return with_change(sweep.machine, axis.name, first); });
         }
-        Variable variable =
-            naming(axis.asked, [&] { return Variable(workload, sweep.words, sweep.machine, axis.name); });
-        Values values = parse_values(variable, axis.values, axis.asked);
+        Variable variable(workload, sweep.words, sweep.machine, axis);
+        Values values = parse_values(variable, axis);
         sweep.axes.push_back({std::move(variable), std::move(values)});
     }
     require_few(sweep);
@@ -192,8 +168,8 @@ Answer answer_at(const Sweep& sweep, const GridPoint& point) {
 
 void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
                    const decltype(Grid::write)& write, const Output& output) {
-    Skipped skipped(sweep);
-    Grid grid = grid_of(sweep, options, skipped);
+    LeftOut left_out;
+    Grid grid = grid_of(sweep, options, left_out);
     Progress progress(output.progress, "sweep");
     std::atomic<std::int64_t> reached = 0;
     grid.tell = [&](const GridPoint& point, const Outcome& outcome, std::string& text) {
@@ -205,24 +181,17 @@ void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltyp
         return write(text);
     };
     predict_grid(grid, threads_of(options));
-    skipped.tell(output.remarks);
+    tell_left_out(sweep, left_out, output.remarks);
 }
 
 std::vector<FoundPoint> predicted_points(const Sweep& sweep, const GridOptions& options, const Output& output) {
-    const std::int64_t points = sweep.plans() * sweep.costs();
-    std::vector<std::optional<Outcome>> outcomes(static_cast<std::size_t>(points));
-    const auto tell = [&](const GridPoint& point, const Outcome& outcome, std::string&) {
-        outcomes[static_cast<std::size_t>(point.plan * sweep.costs() + point.costs)] = outcome;
+    KeptPoints kept(sweep.plans(), sweep.costs());
+    const auto keep = [&kept](const GridPoint& point, const Outcome& outcome, std::string&) {
+        kept.keep(point, outcome);
     };
     predict_sweep(
-        sweep, options, tell, [](const std::string&) { return true; }, output);
-    std::vector<FoundPoint> found;
-    for (std::int64_t i = 0; i < points; ++i) {
-        if (auto& outcome = outcomes[static_cast<std::size_t>(i)]) {
-            found.push_back({{i / sweep.costs(), i % sweep.costs()}, std::move(*outcome)});
-        }
-    }
-    return found;
+        sweep, options, keep, [](const std::string&) { return true; }, output);
+    return kept.in_order();
 }
 
 }  // namespace narrows

@@ -60,12 +60,6 @@ struct GridOptions {
 /// InputError where nothing is swept, or too much, and for values that cannot be.
 Sweep sweep_of(const AskedWorkload& asked);
 
-/// A variable's name and its values, as typed by `asked`.
-struct TypedAxis {
-    std::string name;
-    std::string values;
-    std::string asked;  ///< `--set node.clock`
-};
 /// The same of these, all else as the words say. `network` and `hosts` cannot be swept: their machine is another one.
 Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vector<TypedAxis>& axes);
 
@@ -84,12 +78,6 @@ Answer answer_at(const Sweep& sweep, const GridPoint& point);
 /// for a point without a prediction, unless such are to be left out and there are others.
 void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,
                    const decltype(Grid::write)& write, const Output& output);
-
-/// A point and what it comes to.
-struct FoundPoint {
-    GridPoint point;
-    Outcome outcome;
-};
 
 /// All points that have a prediction, in order, kept in memory.
 std::vector<FoundPoint> predicted_points(const Sweep& sweep, const GridOptions& options, const Output& output);

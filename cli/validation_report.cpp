@@ -23,10 +23,7 @@ std::string words_of(const ValidationSummary& summary) {
 }
 
 nlohmann::ordered_json figure_json(const PredictedFigure& predicted) {
-    const auto edge = [](const std::optional<double>& end) {
-        return end ? nlohmann::ordered_json(*end) : nlohmann::ordered_json(nullptr);
-    };
-    return {{"value", predicted.value}, {"low", edge(predicted.low)}, {"high", edge(predicted.high)}};
+    return {{"value", predicted.value}, {"low", json_or_null(predicted.low)}, {"high", json_or_null(predicted.high)}};
 }
 
 nlohmann::ordered_json json_of_case(const Validation& validation, const ValidationCase& each) {
@@ -114,7 +111,7 @@ Document validation_document(const Machine& machine, const Validation& validatio
                 {"ranks",
                  "case",
                  "predicted " + figures.unit,
-                 {"95 % interval", {"low " + figures.unit, "high " + figures.unit}},
+                 figures.interval_column(),
                  {"measured " + figures.unit,
                   {"measured " + figures.unit, "measured low " + figures.unit, "measured high " + figures.unit}},
                  {"error", {"relative error"}},

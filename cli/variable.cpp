@@ -75,14 +75,19 @@ Steps steps_of(Variable& variable, const RangeText& range, double ratio_before, 
 
 }  // namespace
 
-std::vector<std::pair<std::string, OptionWord>> words_of(const Workload& workload) {
-    std::vector<std::pair<std::string, OptionWord>> found;
+std::vector<std::string> word_options(const Workload& workload) {
+    std::vector<std::string> found;
     for (const Option& option : workload.options) {
-        if (option.is_flag) continue;
-        found.emplace_back(option.name().substr(2),
-                           [name = option.name()](WorkloadWords& words) -> std::string& { return words[name]; });
+        if (!option.is_flag) found.push_back(option.name().substr(2));
     }
     return found;
+}
+
+TypedAxis typed_vary(const Workload& workload, const std::string& vary) {
+    const auto equals = vary.find('=');
+    std::string name = vary.substr(0, equals);
+    if (name == "n" && !workload.has_option("--n")) name = "nodes";
+    return {name, equals == std::string::npos ? "" : vary.substr(equals + 1), "--vary " + name};
 }
 
 std::vector<std::string> items_of(const std::string& text) {
@@ -98,23 +103,17 @@ std::vector<std::string> items_of(const std::string& text) {
 Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, std::string name)
     : name_(std::move(name)) {
     name_.erase(0, name_.find_first_not_of('-'));
-    auto options = words_of(workload);
-    const auto find_option = [&](const std::string& wanted) {
-        return std::find_if(options.begin(), options.end(), [&](const auto& one) { return one.first == wanted; });
-    };
-    auto option = find_option(name_);
-    if (option == options.end() && name_ == "n") option = find_option(name_ = "nodes");
-    if (option != options.end()) {
-        word_ = option->second;
+    if (name_ == "n" && !workload.has_option("--n")) name_ = "nodes";
+    const std::vector<std::string> options = word_options(workload);
+    if (std::find(options.begin(), options.end(), name_) != options.end()) {
+        option_ = "--" + name_;
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {
-        std::vector<std::string> names;
-        for (const auto& [known, word] : options) names.push_back(known);
         throw InputError(fmt::format(
             "neither an option of {} nor a parameter of machine '{}' is called '{}'{} (options: "
             "{}; 'narrows show {} --paths' lists parameters)",
-            words.workload, machine.id, name_, did_you_mean(name_, names), fmt::join(names, ", "), machine.id));
+            words.workload, machine.id, name_, did_you_mean(name_, options), fmt::join(options, ", "), machine.id));
     }
     const auto today = newer_place(name_);
     if (!has(machine, name_) && today && has(machine, *today)) name_ = *today;
@@ -131,6 +130,9 @@ Variable::Variable(const Workload& workload, const WorkloadWords& words, const M
     is_text_ = !factor_ && !usual_.front().text.empty();
     like_ = factor_ ? Measure{1, Dimension::number, ""} : usual_.front().measure;
 }
+
+Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, const TypedAxis& axis)
+    : Variable(naming(axis.asked, [&] { return Variable(workload, words, machine, axis.name); })) {}
 
 bool Variable::needs_plan() const {
     return is_option() || !std::all_of(usual_.begin(), usual_.end(), is_cost);
@@ -176,9 +178,7 @@ std::optional<double> Variable::number(const std::string& text) {
 
 std::optional<double> Variable::now(const WorkloadWords& words, const Answer& answer) {
     if (!is_option()) return factor_ ? 1 : usual_.front().measure.value;
-    WorkloadWords copy = words;
-    const std::string& given = word_(copy);
-    if (!given.empty()) return number(given);
+    if (words.has(option_)) return number(words[option_]);
     std::string key = name_;
     std::replace(key.begin(), key.end(), '-', '_');
     const auto& json = answer.json.contains("options") && answer.json["options"].contains(name_)
@@ -194,7 +194,7 @@ std::optional<double> Variable::now(const WorkloadWords& words, const Answer& an
 void Variable::put(double value, WorkloadWords& words, Machine& machine) const {
     if (is_option()) {
         const bool plain = like_.dimension == Dimension::number;
-        word_(words) = plain ? fmt::format("{}", value) : fmt::format("{} {}", value, base_unit(like_));
+        words[option_] = plain ? fmt::format("{}", value) : fmt::format("{} {}", value, base_unit(like_));
     } else {
         put(value, machine);
     }
@@ -218,7 +218,7 @@ void Variable::put(double value, Machine& machine) const {
 
 void Variable::put(const std::string& text, WorkloadWords& words, Machine& machine) const {
     if (is_option()) {
-        word_(words) = text;
+        words[option_] = text;
     } else {
         machine = with_change(std::move(machine), name_, text);
     }
@@ -274,10 +274,10 @@ bool is_varied(const std::string& text) {
     return text.find(',') != std::string::npos || range_in(text);
 }
 
-Values parse_values(Variable& variable, const std::string& text, const std::string& asked) {
-    return naming(asked, [&] {
+Values parse_values(Variable& variable, const TypedAxis& axis) {
+    return naming(axis.asked, [&] {
         Values values;
-        const std::vector<std::string> items = items_of(text);
+        const std::vector<std::string> items = items_of(axis.values);
         for (const std::string& item : items) {
             if (item.empty()) throw InputError("a value is missing: write values like 1,2,4 or 1..64*2");
             const auto range = range_in(item);
@@ -298,18 +298,18 @@ Values parse_values(Variable& variable, const std::string& text, const std::stri
     });
 }
 
-std::optional<Values> parse_stepped(Variable& variable, const std::string& text, const std::string& asked) {
-    const auto range = range_in(text);
+std::optional<Values> parse_stepped(Variable& variable, const TypedAxis& axis) {
+    const auto range = range_in(axis.values);
     if (!range || range->by == 0) return std::nullopt;
-    return parse_values(variable, text, asked);
+    return parse_values(variable, axis);
 }
 
-Range parse_range(Variable& variable, const std::string& text, const std::string& asked) {
-    return naming(asked, [&] {
-        const auto range = range_in(text);
+Range parse_range(Variable& variable, const TypedAxis& axis) {
+    return naming(axis.asked, [&] {
+        const auto range = range_in(axis.values);
         if (!range || range->by != 0 || range->first.empty()) {
             throw InputError(
-                fmt::format("'{}' is no range: give both ends, such as 2..4096 or '1 GB/s..25 GB/s'", text));
+                fmt::format("'{}' is no range: give both ends, such as 2..4096 or '1 GB/s..25 GB/s'", axis.values));
         }
         const double from = required_number(variable, range->first);
         const double to = required_number(variable, range->last);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,16 @@
 
 namespace narrows {
 
+/// A variable's name and its values, as typed.
+struct TypedAxis {
+    std::string name;
+    std::string values;  ///< empty where only the name was given
+    std::string asked;   ///< for errors: `--set node.clock`
+};
+
+/// That of --vary NAME=VALUES or NAME.
+TypedAxis typed_vary(const Workload& workload, const std::string& vary);
+
 /// Something that is varied: an option of the workload, or the machine's parameters at or below a path. Its values are
 /// numbers in SI units, or factors of what the machine has.
 class Variable {
@@ -19,10 +28,12 @@ class Variable {
     /// `nodes` (or `n`, unless the workload has an option of that name), `bytes`, `network.link.bandwidth`. InputError
     /// with the nearest names where there is nothing of this one.
     Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, std::string name);
+    /// The same; errors name how it was asked for.
+    Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, const TypedAxis& axis);
 
     /// As columns have it.
     const std::string& name() const { return name_; }
-    bool is_option() const { return static_cast<bool>(word_); }
+    bool is_option() const { return !option_.empty(); }
     /// Whether each value needs a plan of its own.
     bool needs_plan() const;
     /// Whether only whole numbers are counted as values: of counts, and of an option whose value is written so.
@@ -53,19 +64,18 @@ class Variable {
 
   private:
     std::string name_;
-    std::function<std::string&(WorkloadWords&)> word_;  // of an option
-    std::vector<std::size_t> places_;                   // of parameters
-    std::vector<Parameter> usual_;                      // what these are
-    Measure like_;                                      // how values are written
-    bool read_ = false;                                 // whether any was
+    std::string option_;               // `--bytes`; empty: parameters are varied
+    std::vector<std::size_t> places_;  // of parameters
+    std::vector<Parameter> usual_;     // what these are
+    Measure like_;                     // how values are written
+    bool read_ = false;                // whether any was
     bool factor_ = false;
     bool whole_ = false;
     bool is_text_ = false;
 };
 
 /// The options of a workload that are words, by their names without dashes.
-using OptionWord = std::function<std::string&(WorkloadWords&)>;
-std::vector<std::pair<std::string, OptionWord>> words_of(const Workload& workload);
+std::vector<std::string> word_options(const Workload& workload);
 
 /// The parts of a list, without spaces around them.
 std::vector<std::string> items_of(const std::string& text);
@@ -83,14 +93,15 @@ struct Values {
 bool is_varied(const std::string& text);
 
 /// `1,2,4`, `a..b` (each the double of the one before), `a..b*3`, `a..b+5`, `a..b:10` (so many, evenly), or several of
-/// these after each other; `32,64,..4096` goes on by the ratio of the two before. InputError names `asked`.
-Values parse_values(Variable& variable, const std::string& text, const std::string& asked);
+/// these after each other; `32,64,..4096` goes on by the ratio of the two before. InputError names how
+/// it was asked for.
+Values parse_values(Variable& variable, const TypedAxis& axis);
 
 /// The same of one range with steps; nothing for another text.
-std::optional<Values> parse_stepped(Variable& variable, const std::string& text, const std::string& asked);
+std::optional<Values> parse_stepped(Variable& variable, const TypedAxis& axis);
 
-/// The ends of `a..b`. InputError names `asked`.
-Range parse_range(Variable& variable, const std::string& text, const std::string& asked);
+/// The ends of `a..b`. InputError names how it was asked for.
+Range parse_range(Variable& variable, const TypedAxis& axis);
 
 /// The predictions of a workload with one variable, all else as chosen.
 class VariedPrediction {

@@ -62,6 +62,20 @@ TableCell Figures::cell(double si) const {
     return {text(si), {si * scale}};
 }
 
+TableCell Figures::interval_cell(const std::optional<Interval>& si) const {
+    if (!si) return "-";
+    return {fmt::format("{} to {}", text(si->low), text(si->high)), {si->low * scale, si->high * scale}};
+}
+
+void add_interval(nlohmann::ordered_json& json, const std::optional<Interval>& interval) {
+    json["low"] = nullptr;
+    json["high"] = nullptr;
+    if (interval) {
+        json["low"] = interval->low;
+        json["high"] = interval->high;
+    }
+}
+
 bool is_negligible(double part, double whole) {
     constexpr double shown_as_zero = 0.0005;
     return part < shown_as_zero * whole;
@@ -72,8 +86,7 @@ std::string Answer::interval() const {
 }
 
 TableCell Answer::interval_cell() const {
-    if (!low || !high) return "-";
-    return {interval(), {*low * figures.scale, *high * figures.scale}};
+    return figures.interval_cell(low && high ? std::optional(Interval{*low, *high}) : std::nullopt);
 }
 
 NumberOf value_of(const OutcomeOf& outcome) {
@@ -134,8 +147,7 @@ NamedWorkloads::NamedWorkloads(CLI::App& app, const Arguments& arguments, const 
         }
         workloads_.emplace_back(name, std::move(*found));
     }
-    words_.add_options(app,
-                       workloads_.empty() ? options_named(workload_options(), without) : common_options(workloads_));
+    words_.add_options(app, workloads_.empty() ? workload_options(without) : common_options(workloads_));
 }
 
 const std::vector<std::pair<std::string, Workload>>& NamedWorkloads::workloads() const {

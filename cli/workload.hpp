@@ -25,7 +25,13 @@ struct Figures : ShownUnit {
     std::string text(double si) const;
     /// The same of a table: CSV has it in full.
     TableCell cell(double si) const;
+    /// Of a 95 % interval: `0.38 to 0.41`, and CSV has both ends; `-` without one.
+    TableColumn interval_column() const { return {"95 % interval", {"low " + unit, "high " + unit}}; }
+    TableCell interval_cell(const std::optional<Interval>& si) const;
 };
+
+/// Puts the ends of an interval, or null, into an object: `low` and `high`.
+void add_interval(nlohmann::ordered_json& json, const std::optional<Interval>& interval);
 
 /// A bound of a rate, or a term of a time, in SI units.
 struct Part {
@@ -111,12 +117,6 @@ NumberOf value_of(const OutcomeOf& outcome);
 /// `1 node`, `64 nodes`.
 std::string counted(std::int64_t count, const char* what);
 
-Workload gups_workload();
-Workload ping_pong_workload();
-Workload halo_exchange_workload();
-/// One of `collective_algorithms`; `name` must outlive it.
-Workload collective_workload(std::string_view name);
-Workload sweep3d_workload();
 /// The one that a workload file describes; `name` as `load_program` takes it.
 Workload file_workload(const std::string& name);
 

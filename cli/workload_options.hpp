@@ -13,6 +13,10 @@ namespace narrows {
 
 /// The options that several workloads have, each typed once.
 const Options& workload_options();
+/// Those of these names.
+inline Options workload_options(const std::vector<std::string>& names) {
+    return options_named(workload_options(), names);
+}
 
 /// The one number of nodes of `-n`; without it 1 if only `--ranks` is given, else the whole machine, 1 when it has no
 /// network.

@@ -257,6 +257,12 @@ class BenchmarkReader {
                          "cut short: an hpccoutf.txt has the line 'End of Summary section.': run "
                          "hpcc again");
         }
+        for (const char* what :
+             {"NaturallyOrderedRing and RandomlyOrderedRing, which mix ranks of one node and of several",
+              "SingleRandomAccess and STREAM, as it does not say how many ranks share a node",
+              "MPIRandomAccess: compare it with predictions by table gups --measured"}) {
+            if (!output_.summary.empty()) output_.unused.push_back(fmt::format("{}: {}", output_.file, what));
+        }
         const auto latency = output_.summary.find("MaxPingPongLatency_usec");
         const auto bandwidth = output_.summary.find("MinPingPongBandwidth_GBytes");
         if (latency == output_.summary.end() || bandwidth == output_.summary.end()) return;

@@ -1,7 +1,10 @@
 #include "calibrate/study/sample_lines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -105,6 +108,33 @@ AllSamples samples_in(const std::string& text, const std::string& file) {
         }
     }
     return samples;
+}
+
+std::string lines_of(const AllSamples& samples) {
+    std::string text;
+    for (const Sample& sample : samples.updates) text += line_of(sample);
+    for (const MessageSample& sample : samples.messages) text += line_of(sample);
+    for (const Sample& sample : samples.phases) text += line_of(sample);
+    return text;
+}
+
+Calibration calibrate_from(const CalibrationChoice& choice, const AllSamples& samples, const std::string& file,
+                           const std::function<void(std::size_t rare, std::size_t known)>& rare) {
+    if (samples.updates.empty() && samples.messages.empty()) throw InputError("there are no samples in it");
+    Calibration calibration = calibrate_from(choice, samples, rare);
+    Machine& machine = calibration.machine;
+    // The number of processors says nothing.
+    if (machine.parameters.size() <= 1) throw InputError("its samples are of no case that calibrate knows");
+    machine.id = std::filesystem::path(file).stem().stem().string();
+    machine.name = machine.id;
+    machine.source = "calibrated";
+    std::string whence = fmt::format("{} read from {}", calibration.runs, file);
+    if (samples.cut_line != 0) {
+        calibration.remark = fmt::format("its line {} is cut off and left out", samples.cut_line);
+        whence += "; " + calibration.remark;
+    }
+    machine.environment.emplace(machine.environment.begin(), "samples", std::move(whence));
+    return calibration;
 }
 
 }  // namespace narrows

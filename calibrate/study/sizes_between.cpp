@@ -1,6 +1,7 @@
 #include "calibrate/study/sizes_between.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace narrows {
@@ -25,6 +26,20 @@ SizesBetween sizes_between(const std::vector<std::size_t>& asked) {
         }
     }
     return between;
+}
+
+FitJudgement judgement_of(const MessageCurve& curve, const std::vector<MessagePoint>& points,
+                          const SizesBetween& between) {
+    std::vector<double> errors;
+    std::size_t held = 0;
+    for (const MessagePoint& point : points) {
+        if (!between.judges(point.bytes)) continue;
+        const auto bytes = static_cast<double>(point.bytes);
+        const double measured = point.seconds.value;
+        errors.push_back(std::abs(curve.at(bytes) / measured - 1));
+        held += measured >= curve.low(bytes) && measured <= curve.high(bytes) ? 1 : 0;
+    }
+    return judgement_of(errors, held);
 }
 
 }  // namespace narrows

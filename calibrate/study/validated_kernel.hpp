@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "calibrate/study/message_space.hpp"
 #include "calibrate/study/study_case.hpp"
 #include "model/machine.hpp"
+#include "model/program/program.hpp"
 #include "model/shown_unit.hpp"
 
 namespace narrows {
@@ -132,6 +134,10 @@ ValidatedWorkload validated_gups();
 ValidatedWorkload validated_sweep3d();
 /// Messages of this phase, or of all.
 ValidatedWorkload validated_phase(std::string name, std::optional<MessagePhase> phase);
+/// A program on one rank a processor or fewer, by any protocol: its options from a hundredth of their usual values on,
+/// smaller where a run would take longer than half a second; phases that overlap by its file one after the other, as
+/// runs have them. `name` is that of a `ValidationChoice`.
+ValidatedWorkload validated_program(const std::string& name, const std::shared_ptr<const Program>& program);
 
 /// How long a run is to be by its prediction, so that it takes 0.2 to 5 s though that may be wrong.
 inline constexpr CaseLength length_of_run = {0.7, 5};

@@ -131,4 +131,25 @@ void predict_grid(const Grid& grid, int threads) {
     if (failure) std::rethrow_exception(failure);
 }
 
+void LeftOut::note(const GridPoint& point, const InputError& error) {
+    const std::lock_guard lock(mutex_);
+    if (count_++ > 0 && first_ <= point) return;
+    first_ = point;
+    why_ = error.what();
+}
+
+void KeptPoints::keep(const GridPoint& point, const Outcome& outcome) {
+    outcomes_[static_cast<std::size_t>(point.plan * costs_ + point.costs)] = outcome;
+}
+
+std::vector<FoundPoint> KeptPoints::in_order() {
+    std::vector<FoundPoint> found;
+    GridPoint point;
+    for (std::optional<Outcome>& outcome : outcomes_) {
+        if (outcome) found.push_back({point, std::move(*outcome)});
+        point = point.costs + 1 == costs_ ? GridPoint{point.plan + 1, 0} : GridPoint{point.plan, point.costs + 1};
+    }
+    return found;
+}
+
 }  // namespace narrows

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "model/uncertainty.hpp"
 #include "topologies/input_error.hpp"
@@ -19,6 +23,8 @@ struct Plan {
 struct GridPoint {
     std::int64_t plan = 0;
     std::int64_t costs = 0;
+
+    friend auto operator<=>(const GridPoint&, const GridPoint&) = default;
 };
 
 /// Predictions at every point of a grid: what needs a plan of its own varies slowest.
@@ -39,5 +45,43 @@ struct Grid {
 /// Evaluates the grid in order on so many threads, in memory that does not grow with it. What `write` gets, and the
 /// first error, do not depend on their number. Test: tests/model/explore/test_grid.cpp
 void predict_grid(const Grid& grid, int threads);
+
+/// Points that are left out, as they have no prediction. `note` may be called by several threads at once.
+class LeftOut {
+  public:
+    void note(const GridPoint& point, const InputError& error);
+
+    std::int64_t count() const { return count_; }
+    /// The first of them in the grid, and its error.
+    const GridPoint& first() const { return first_; }
+    const std::string& why() const { return why_; }
+
+  private:
+    std::mutex mutex_;
+    std::int64_t count_ = 0;
+    GridPoint first_;
+    std::string why_;
+};
+
+/// A point and what it comes to.
+struct FoundPoint {
+    GridPoint point;
+    Outcome outcome;
+};
+
+/// Points kept in memory. `keep` may be called by several threads at once, for each point once.
+class KeptPoints {
+  public:
+    KeptPoints(std::int64_t plans, std::int64_t costs)
+        : costs_(costs), outcomes_(static_cast<std::size_t>(plans * costs)) {}
+
+    void keep(const GridPoint& point, const Outcome& outcome);
+    /// Those that were kept, in the grid's order; takes them away.
+    std::vector<FoundPoint> in_order();
+
+  private:
+    std::int64_t costs_;
+    std::vector<std::optional<Outcome>> outcomes_;
+};
 
 }  // namespace narrows

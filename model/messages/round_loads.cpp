@@ -230,8 +230,8 @@ class Phase {
     }
 
     bool has_formula() const {
-        const bool in_order = places_.node_of_rank.empty();
-        return in_order && (places_.nodes == 1 || network_.rotation(1, places_.ranks(), places_.ranks_per_node));
+        if (!places_.node_of_rank.empty()) return false;
+        return places_.nodes == 1 || network_.rotation(1, places_.ranks(), places_.ranks_per_node);
     }
 
     void add_rotations(const Round& round) {

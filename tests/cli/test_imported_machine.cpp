@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "cli/imported_machine.hpp"
+#include "calibrate/study/imported_machine.hpp"
+#include "cli/import_session.hpp"
+#include "data/benchmark_output.hpp"
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "model/messages/workload.hpp"

@@ -1,18 +1,14 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <set>
 
-#include "cli/reproduction.hpp"
-#include "data/library.hpp"
+#include "cli/cell_functions.hpp"
+#include "data/reproduction.hpp"
 #include "run_narrows.hpp"
-#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -65,7 +61,7 @@ void check_cells(const std::vector<Cell>& cells) {
 }  // namespace
 
 TEST_CASE("garg2006: at least 110 computed cells match or are explained, at most four explained, none off") {
-    const std::vector<Cell> cells = reproduce(load_cells("garg2006"));
+    const std::vector<Cell> cells = reproduce(load_cells("garg2006"), cell_language());
     check_cells(cells);
     auto count = count_of(cells);
     CHECK(count["match"] + count["consistent"] + count["explained"] >= 110);
@@ -87,7 +83,7 @@ TEST_CASE("garg2006: at least 110 computed cells match or are explained, at most
 
 TEST_CASE("garg2006: measured GUPS stand beside the model, within the limits that are asked of it") {
     int checked = 0;
-    for (const Cell& cell : reproduce(load_cells("garg2006"))) {
+    for (const Cell& cell : reproduce(load_cells("garg2006"), cell_language())) {
         if (cell.status != "measured" || cell.column != "GUPS") continue;
         CAPTURE(cell.item, cell.row, cell.published, cell.computed.value());
         const int nodes = std::stoi(cell.row);
@@ -102,7 +98,7 @@ TEST_CASE("garg2006: measured GUPS stand beside the model, within the limits tha
 }
 
 TEST_CASE("underwood2008: at least 25 cells besides the computed ones, none off") {
-    const std::vector<Cell> cells = reproduce(load_cells("underwood2008"));
+    const std::vector<Cell> cells = reproduce(load_cells("underwood2008"), cell_language());
     check_cells(cells);
     auto count = count_of(cells);
     CHECK(static_cast<int>(cells.size()) - count["computed"] >= 25);
@@ -131,7 +127,7 @@ TEST_CASE("the three papers on messaging: what follows from stated numbers match
     };
     for (const auto& [paper, expected] : least) {
         INFO(paper);
-        const std::vector<Cell> cells = reproduce(load_cells(paper));
+        const std::vector<Cell> cells = reproduce(load_cells(paper), cell_language());
         check_cells(cells);
         auto count = count_of(cells);
         CHECK(count["match"] + count["consistent"] >= expected[0]);
@@ -146,7 +142,7 @@ TEST_CASE("the three papers on messaging: what follows from stated numbers match
 TEST_CASE("kumar2008: rows of Table 1 say whether a part is derived from them, and those that judge are near") {
     int judged = 0;
     int derived = 0;
-    for (const Cell& cell : reproduce(load_cells("kumar2008"))) {
+    for (const Cell& cell : reproduce(load_cells("kumar2008"), cell_language())) {
         if (cell.item != "Table 1" || cell.status != "measured") continue;
         CAPTURE(cell.row, cell.note);
         const bool used = cell.note.starts_with("one of the five rows");
@@ -163,7 +159,7 @@ TEST_CASE("kumar2008: rows of Table 1 say whether a part is derived from them, a
 
 TEST_CASE("reproduce prints every cell in every format") {
     const nlohmann::json json = json_from("reproduce underwood2008");
-    const std::vector<Cell> cells = reproduce(load_cells("underwood2008"));
+    const std::vector<Cell> cells = reproduce(load_cells("underwood2008"), cell_language());
     REQUIRE(json["cells"].size() == cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
         CHECK(json["cells"][i]["paper"] == "underwood2008");
@@ -173,112 +169,6 @@ TEST_CASE("reproduce prints every cell in every format") {
         if (cells[i].computed) CHECK(json["cells"][i]["computed"] == *cells[i].computed);
         CHECK(json["cells"][i]["published"].is_null() == !cells[i].published_value());
     }
-}
-
-TEST_CASE("a computed number stands for a printed one within the tolerance or once rounded to its digits") {
-    CHECK(agrees("1.234", 1.2401));
-    CHECK_FALSE(agrees("1.234", 1.2411));
-    CHECK(agrees("0.211", 0.2105001));
-    CHECK(agrees("27", 26.6));  // rounds to it
-    CHECK_FALSE(agrees("27", 27.6));
-    CHECK(agrees("1/16", 0.0625));
-    CHECK_FALSE(agrees("28-40", 34));
-    CHECK_FALSE(agrees("", 1));
-    CHECK(agrees("62.88", 62.5, 0.01));
-    CHECK(agrees("0.022", 0.0223));  // two digits: rounds to it
-    CHECK_FALSE(agrees("2", 2.04));  // one digit: within the tolerance or not at all
-    CHECK_FALSE(agrees("0.02", 0.0204));
-    CHECK(agrees("2", 2.009));
-}
-
-TEST_CASE("what a text states is found by its key") {
-    const PublishedText text(published_directory() / "garg2006");
-    CHECK(text.printed("l3_latency") == "28-40");
-    CHECK(text.section("sequential_gups") == "Section 4.1");
-    CHECK(text.has("sequential_gups"));
-    CHECK_FALSE(text.has("nothing"));
-    CHECK_THROWS_AS(text.printed("nothing"), InputError);
-}
-
-namespace {
-
-// The cells of a paper that a test makes up: `text` below a text.csv of two numbers and a table of two rows.
-std::vector<Cell> cells_of_file(const std::string& text) {
-    const ScratchDirectory folder;
-    std::ofstream("text.csv") << "key,value,unit,section\nten,10,,Section 1\nrange,2-3,,Section 2\n";
-    std::ofstream("rows.csv") << "nodes,size\n4,1\n8,2\n";
-    std::ofstream("cells.yaml") << text;
-    return reproduce(load_cells("./"));
-}
-
-std::string error_of_file(const std::string& text) {
-    try {
-        cells_of_file(text);
-    } catch (const InputError& error) {
-        return fmt::format("{}:{}: {}", error.line(), error.column(), error.what());
-    }
-    return "";
-}
-
-}  // namespace
-
-TEST_CASE("cells of a file: what is compared, explained, measured or computed gets its status") {
-    const std::vector<Cell> cells = cells_of_file(
-        "machine: bluegene-l\ncells:\n  - item: Table 1\n    row: a\n    cells:\n"
-        "      - {column: '1', printed: 10, is: 10.01}\n"
-        "      - {column: '2', printed: 10, is: '10 * nodes_of_machine() / nodes_of_machine()'}\n"
-        "      - {column: '3', printed: 10, is: 11}\n"
-        "      - {column: '4', printed: 10, is: 11, rule: contradiction, note: a slip}\n"
-        "      - {column: '5', printed: 10, is: 10, rule: contradiction, note: a slip}\n"
-        "      - {column: '6', printed: 10, is: 11, rule: measured}\n"
-        "      - {column: '7', is: 11}\n"
-        "      - {column: '8', printed: 10, is: 10.1, rule: exceeds}\n"
-        "      - {column: '9', printed: 10, is: 10, rule: exceeds}\n"
-        "      - {column: '10', printed: 10, is: 10.9, rule: about}\n"
-        "      - {column: '11', printed: 10, is: 11.1, rule: about}\n"
-        "      - {column: '12', printed: 10, note: another table would pin it down}\n");
-    std::vector<std::string> status;
-    for (const Cell& cell : cells) status.push_back(cell.status);
-    CHECK(status == std::vector<std::string>{"consistent", "match", "off", "explained", "consistent", "measured",
-                                             "computed", "consistent", "off", "consistent", "off", "open"});
-    CHECK_FALSE(cells[11].computed);
-    CHECK_FALSE(cells[11].relative_error());
-    CHECK(*cells[2].relative_error() == Approx(0.1));
-    CHECK_FALSE(cells[6].relative_error());
-}
-
-TEST_CASE("cells of a file: rows, loops, keys, conditions and texts") {
-    const std::vector<Cell> cells = cells_of_file(
-        "machine: bluegene-l\nnames: {twice: 2 * nodes}\ncells:\n"
-        "  - {key: ten, column: x, is: ten, note: '{ten:.2f}'}\n"
-        "  - table: rows.csv\n    item: Table 1\n    row: '{nodes}'\n    for: {k: [1, 3]}\n    cells:\n"
-        "      - {column: 'by {k}', is: twice * k, note: {nodes == 4: four, else: other}, when: 'k < nodes'}\n");
-    REQUIRE(cells.size() == 5);
-    CHECK(cells[0].item == "Section 1");
-    CHECK(cells[0].row == "ten");
-    CHECK(cells[0].note == "10.00");
-    CHECK(cells[2].column == "by 3");
-    CHECK(*cells[2].computed == 24);
-    CHECK(cells[2].note == "four");
-    CHECK(cells[3].row == "8");
-    CHECK(cells[3].note == "other");
-}
-
-TEST_CASE("cells of a file: what is wrong is told with its place") {
-    using Catch::Matchers::Contains;
-    const std::string start = "machine: bluegene-l\ncells:\n  - ";
-    CHECK_THAT(error_of_file(start + "{item: T, row: a, colum: x}\n"),
-               Contains("3:23: unknown key 'colum' of a cell, did you mean 'column'?"));
-    CHECK_THAT(error_of_file(start + "{item: T, row: a, column: x, is: tenn}\n"),
-               Contains("there is no 'tenn'") && Contains("did you mean 'ten'?"));
-    CHECK_THAT(error_of_file(start + "{item: T, row: a, column: x, is: 3 s}\n"), Contains("say its unit with 'in'"));
-    CHECK_THAT(error_of_file(start + "{item: T, row: a, column: x, is: alpha()}\n"), Contains("write 'alpha(NODES)'"));
-    CHECK_THAT(error_of_file(start + "{item: T, row: a, column: x, printed: 1, is: 1, rule: near}\n"),
-               Contains("there is no rule 'near'"));
-    CHECK_THAT(error_of_file(start + "{column: x, is: 1}\n"),
-               Contains("a cell needs 'key' or 'item' and 'row', and 'column'"));
-    CHECK_THAT(error_of_file(start + "{key: eleven, column: x, is: 1}\n"), Contains("text.csv has no 'eleven'"));
-    CHECK_THAT(run_narrows("reproduce gorg2006").err, Contains("no paper 'gorg2006', did you mean 'garg2006'?"));
 }
 
 }  // namespace narrows

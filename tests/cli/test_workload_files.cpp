@@ -209,7 +209,8 @@ TEST_CASE("workload files: validation draws runs that fit the cores, half of the
         const WrittenFile file("name: w\noptions: {n: {default: " + text +
                                "}}\nphases:\n  - {shift: {bytes: n * 1 MiB}}\n"
                                "  - {compute: {flops: n * 1e6}}\n");
-        const ValidatedWorkload workload = validated_program(file.path());
+        const ValidatedWorkload workload =
+            validated_program("w", std::make_shared<const Program>(load_program(file.path())));
         return workload
             .draw(
                 toy, [] { return 0.9999; }, limits)

@@ -99,6 +99,8 @@ TEST_CASE("benchmark output: an hpccoutf.txt has its slowest ping-pong, of 8 and
     CHECK_THAT(output.tables[0].rows[1].value, WithinRel(5e-4, 1e-12));
     CHECK(output.summary.at("StarRandomAccess_GUPs") == 0.02);
     CHECK(output.summary.count("StarFFT_Gflops") == 0);
+    REQUIRE(output.unused.size() == 3);
+    CHECK(output.unused[2] == "x.txt: MPIRandomAccess: compare it with predictions by table gups --measured");
 }
 
 TEST_CASE("benchmark output: what is cut short, of another benchmark or no row says where and what to do") {

@@ -43,7 +43,7 @@ TEST_CASE("every published table says which paper and item it is") {
         CHECK_FALSE(table.rows.empty());
         ++tables;
     }
-    CHECK(tables == 13 + 1 + 2 + 2);
+    CHECK(tables >= 13 + 1 + 2 + 2);  // a new paper is a folder, and nothing else
 }
 
 TEST_CASE("the tables of garg2006 have their rows and check sums") {

@@ -7,6 +7,7 @@
 #include "model/gups/naive.hpp"
 #include "model/gups/routed.hpp"
 #include "model/gups/sequential.hpp"
+#include "model/gups/tune.hpp"
 #include "predictions.hpp"
 #include "tests/topologies/least_numbers.hpp"
 
@@ -306,6 +307,26 @@ TEST_CASE("routed: more of any cost is slower, a fast network leaves the process
     lone.network.nodes = 1;
     CHECK(routed_gups(lone).rate == per_second(8.0 / 7));
     CHECK(routed_gups(lone).estimate == "the tightest bound: nothing to queue for");
+}
+
+TEST_CASE("shapes to tune: the usual one first, no other network, no dimension beyond a bucket, each once") {
+    using Shapes = std::vector<std::vector<int>>;
+    GupsQuery query;
+    query.variant = GupsCode::routed;
+    query.nodes = 64;
+    const Placement usual = place(load_machine("bluegene-l"), query);
+    const Shapes shapes = routed_shapes(usual);
+    CHECK(shapes.front() == usual.shape);
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        CHECK(std::count(shapes.begin(), shapes.end(), shapes[i]) == 1);
+        CHECK((i == 0 || shapes[i].size() != 3));  // the torus of the nodes is the network's
+    }
+    CHECK(std::find(shapes.begin(), shapes.end(), std::vector<int>{64}) != shapes.end());
+    CHECK(std::find(shapes.begin(), shapes.end(), std::vector<int>{2, 2, 4, 4}) != shapes.end());
+    const std::vector<int> buckets = routed_buckets(usual.shape);
+    CHECK(buckets.front() == routed_bucket(usual.shape));
+    CHECK(buckets.back() == 1);
+    for (std::size_t i = 1; i < buckets.size(); ++i) CHECK(buckets[i] == buckets[i - 1] / 2);
 }
 
 }  // namespace narrows

@@ -129,6 +129,9 @@ struct GupsRun {
 /// `options` with everything chosen that was left open. Throws InputError when they make no sense or do not fit.
 GupsOptions checked(const GupsOptions& options);
 
+/// What all processes of a job must have in common, of such options.
+std::vector<std::size_t> job_plan(const GupsOptions& options);
+
 /// Runs RandomAccess by HPCC's rules, on threads, fibers or processes of this machine. Throws InputError as `checked`
 /// does.
 GupsRun run_gups(const GupsOptions& options);

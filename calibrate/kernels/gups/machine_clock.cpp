@@ -152,4 +152,33 @@ ClockedMachine clocked_gups(const Machine& machine, const GupsQuery& query) {
     return clocked;
 }
 
+UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run) {
+    const GupsClock& clock = clocked.clock;
+    const bool steady = run.steady_seconds > 0;
+    const ClockedWork& work = steady ? run.steady : run.work;
+    const auto count = [](std::uint64_t events) { return static_cast<double>(events); };
+    const double updates = std::max(1.0, count(work.formed));
+    UpdateTime time;
+    time.updates = (count(work.formed) * clock.form + count(work.applied) * clock.apply) / updates;
+    time.routing = count(work.routed) * clock.route / updates;
+    time.packets = (count(work.sent) * clock.send + count(work.received) * clock.receive) / updates;
+    const double seconds = steady ? run.steady_seconds : run.seconds;
+    const double each = seconds * static_cast<double>(clocked.placement.ranks()) / updates;
+    // Of what ranks are caught in at the ends of a middle all counts, or nothing: it may seem to take more than it
+    // does.
+    if (const double busy = time.busy(); busy > each) {
+        for (double* part : {&time.updates, &time.routing, &time.packets}) *part *= each / busy;
+    }
+    time.waiting = std::max(0.0, each - time.busy());
+    return time;
+}
+
+Prediction prediction_of(const ClockedMachine& clocked) {
+    RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
+    inputs.updates_per_packet = clocked.bucket;
+    const Framing framing = routed_framing(clocked.machine, clocked.query);
+    inputs.bytes = wire_bytes(framing, bytes(8) * clocked.bucket) / clocked.bucket;
+    return routed_gups(inputs);
+}
+
 }  // namespace narrows

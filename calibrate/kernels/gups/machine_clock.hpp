@@ -23,4 +23,21 @@ struct ClockedMachine {
 /// InputError names what the machine lacks, and a shape or bucket that does not fit it.
 ClockedMachine clocked_gups(const Machine& machine, const GupsQuery& query);
 
+/// Where a processor's time goes, an update of the middle of the run, or of all of it where that has no middle: the
+/// terms sum to the time of an update.
+struct UpdateTime {
+    double updates = 0;  ///< forming and applying
+    double routing = 0;
+    double packets = 0;
+    double waiting = 0;
+
+    double busy() const { return updates + routing + packets; }
+    double all() const { return busy() + waiting; }
+};
+
+UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run);
+
+/// What is predicted of packets as full as those of the run, which may be padded; those of `predict_gups` are not.
+Prediction prediction_of(const ClockedMachine& clocked);
+
 }  // namespace narrows

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "calibrate/kernels/gups/gups.hpp"
@@ -197,6 +198,20 @@ GupsOptions checked(const GupsOptions& options) {
     }
     check_memory(chosen);
     return chosen;
+}
+
+std::vector<std::size_t> job_plan(const GupsOptions& options) {
+    std::vector<std::size_t> plan = {static_cast<std::size_t>(options.variant),
+                                     static_cast<std::size_t>(options.protocol), options.table_words, options.updates,
+                                     options.first_update};
+    for (const int number : {options.ranks, options.ranks_per_process, options.bucket, options.in_transit}) {
+        plan.push_back(static_cast<std::size_t>(number));
+    }
+    plan.insert(plan.end(), options.shape.begin(), options.shape.end());
+    for (const double cost : {options.processor.update, options.processor.send, options.processor.receive}) {
+        plan.push_back(static_cast<std::size_t>(std::llround(1e12 * cost)));
+    }
+    return plan;
 }
 
 }  // namespace narrows

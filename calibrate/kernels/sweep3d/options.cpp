@@ -144,4 +144,16 @@ SweepOptions checked(const SweepOptions& options) {
     return chosen;
 }
 
+std::vector<std::size_t> job_plan(const SweepOptions& options) {
+    const SweepProblem& problem = options.problem;
+    std::vector<std::size_t> plan;
+    for (const int number : {problem.cells[0], problem.cells[1], problem.cells[2], problem.angles, problem.moments,
+                             problem.iterations, problem.fixups_after.value_or(-1), options.grid[0], options.grid[1],
+                             options.planes, options.angle_block, static_cast<int>(options.protocol), options.domain,
+                             static_cast<int>(options.skip_compute), options.ranks_per_process}) {
+        plan.push_back(static_cast<std::size_t>(number));
+    }
+    return plan;
+}
+
 }  // namespace narrows

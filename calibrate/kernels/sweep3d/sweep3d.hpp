@@ -107,6 +107,9 @@ std::array<int, 2> sweep_grid(int ranks, const std::array<int, 3>& cells);
 /// sense, or do not fit in memory.
 SweepOptions checked(const SweepOptions& options);
 
+/// What all processes of a job must have in common, of such options.
+std::vector<std::size_t> job_plan(const SweepOptions& options);
+
 /// Runs it, on threads, fibers or processes; under MPI `run_sweep3d_under_mpi` does. Scalar flux and counts do not
 /// depend on the grid, sums to rounding. InputError as `checked` throws it, before anything runs.
 SweepRun run_sweep3d(const SweepOptions& options);

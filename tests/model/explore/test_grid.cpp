@@ -67,4 +67,26 @@ TEST_CASE("a grid ends at the first error that is thrown, and when nothing more 
     }
 }
 
+TEST_CASE("points of a grid that are kept come in its order, and the first that is left out says why") {
+    for (const int threads : {1, 3}) {
+        std::string written;
+        Grid grid = numbers(9, 2, written);
+        KeptPoints kept(grid.plans, grid.costs);
+        LeftOut left_out;
+        grid.tell = [&](const GridPoint& point, const Outcome& outcome, std::string&) { kept.keep(point, outcome); };
+        grid.tell_error = [&](const GridPoint& point, const InputError& error, std::string&) {
+            left_out.note(point, error);
+        };
+        predict_grid(grid, threads);
+        const std::vector<FoundPoint> found = kept.in_order();
+        REQUIRE(found.size() == 16);
+        CHECK(found[3].point == GridPoint{1, 1});
+        CHECK(found[3].outcome.value == 1001);
+        CHECK(found[14].point == GridPoint{8, 0});
+        CHECK(left_out.count() == 2);
+        CHECK(left_out.first() == GridPoint{7, 0});
+        CHECK(left_out.why() == "seven");
+    }
+}
+
 }  // namespace narrows

@@ -1,4 +1,4 @@
-#include "cli/reproduction.hpp"
+#include "data/reproduction.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <functional>
 
-#include "cli/cell_values.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -42,7 +41,8 @@ int significant_digits(const std::string& text) {
 
 class Reproducer {
   public:
-    Reproducer(const PublishedCells& paper, const std::function<void(double)>& told) : told_(told), values_(paper) {}
+    Reproducer(const PublishedCells& paper, const CellLanguage& language, const std::function<void(double)>& told)
+        : told_(told), values_(paper, language) {}
 
     std::vector<Cell> run(const CellBlock& block) {
         whole_ = &block;
@@ -202,8 +202,9 @@ std::string status_by(const std::string& rule, const std::string& published, dou
     return asked_model ? "match" : "consistent";
 }
 
-std::vector<Cell> reproduce(const PublishedCells& paper, const std::function<void(double)>& told) {
-    return Reproducer(paper, told).run(paper.cells);
+std::vector<Cell> reproduce(const PublishedCells& paper, const CellLanguage& language,
+                            const std::function<void(double)>& told) {
+    return Reproducer(paper, language, told).run(paper.cells);
 }
 
 }  // namespace narrows

@@ -1,4 +1,4 @@
-#include "cli/imported_machine.hpp"
+#include "calibrate/study/imported_machine.hpp"
 
 #include <fmt/format.h>
 
@@ -63,13 +63,12 @@ class Importer {
     ImportedMachine run() {
         if (times_.empty()) {
             throw InputError(
-                "--from: no file has the time of a message: add osu_latency, IMB PingPong or an "
+                "no file has the time of a message: add osu_latency, IMB PingPong or an "
                 "hpccoutf.txt that has the ping-pong");
         }
         if (times_.size() == 1) {
             throw InputError(fmt::format(
-                "--from: {} has one size of message, which does not tell the time of a byte: run it with all sizes",
-                timed_));
+                "{} has one size of message, which does not tell the time of a byte: run it with all sizes", timed_));
         }
         add_interface();
         judge();
@@ -193,23 +192,15 @@ class Importer {
                 errors.push_back(std::abs(predicted / median_estimate(seconds).value - 1));
             }
         }
-        made_.judgement = {errors.size(), median_estimate(errors).value,
-                           *std::max_element(errors.begin(), errors.end())};
+        made_.judgement = judgement_of(errors, 0);
     }
 
     void add_summary(const BenchmarkOutput& output) {
-        if (output.summary.empty()) return;
-        const auto leave = [&](const std::string& what) {
-            made_.unused.push_back(fmt::format("{}: {}", output.file, what));
-        };
         if (const auto rate = output.summary.find("StarRandomAccess_GUPs"); rate != output.summary.end()) {
             update_ = imported("compute.gups.update", {1e-9 / rate->second, Dimension::time, "ns"},
                                output.file + ", one over StarRandomAccess_GUPs", "while all ranks of a node update");
             made_.used.push_back(output.file + " (StarRandomAccess_GUPs)");
         }
-        leave("NaturallyOrderedRing and RandomlyOrderedRing, which mix ranks of one node and of several");
-        leave("SingleRandomAccess and STREAM, as it does not say how many ranks share a node");
-        leave("MPIRandomAccess: compare it with predictions by table gups --measured");
     }
 
     ImportedMachine made_;
@@ -229,29 +220,16 @@ ImportedMachine imported_machine(const std::vector<BenchmarkOutput>& outputs) {
     return Importer(outputs).run();
 }
 
-std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs) {
-    std::string memory = "of STREAM on all ranks of a node, such as '350 GB/s'";
-    for (const BenchmarkOutput& output : outputs) {
-        const auto triad = output.summary.find("StarSTREAM_Triad");
-        if (triad == output.summary.end()) continue;
-        memory = fmt::format("the ranks of a node times the {:.4g} GB/s of each (StarSTREAM_Triad in {})",
-                             triad->second, output.file);
+void add_node(Machine& machine, const Machine& node) {
+    for (const Parameter& one : node.parameters) {
+        if (find(machine, one.path) == nullptr) machine.parameters.push_back(one);
     }
-    const std::vector<MissingKey> all = {
-        {"node.processors", "the ranks that a node runs, such as '64'"},
-        {"compute.gups.update", "for gups: give an hpccoutf.txt too, or the samples of calibrate on a node"},
-        {"node.memory.bandwidth", memory},
-        {"paths.mpi.send.overhead", "the calls of both ends: give osu_mbw_mr of one pair too, which bounds them"},
-        {"network_interface.message_rate", "give osu_mbw_mr of many pairs between two nodes too, or IMB Uniband"},
-        {"network_interface.bandwidth", "give osu_bw or osu_mbw_mr too"},
-        {"network.link.bandwidth", "of a node's port by its data sheet, such as '100 Gbit/s'"},
-        {"network.topology", "such as 'fat-tree ports=36 levels=3', or --network with each prediction"},
-    };
-    std::vector<MissingKey> missing;
-    for (const MissingKey& key : all) {
-        if (!has(machine, key.path)) missing.push_back(key);
+    for (Parameter& one : machine.parameters) {
+        if (one.source.empty()) one.source = node.source;
     }
-    return missing;
+    machine.residuals = node.residuals;
+    machine.environment.insert(machine.environment.end(), node.environment.begin(), node.environment.end());
+    group_sections(machine);
 }
 
 }  // namespace narrows

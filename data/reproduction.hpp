@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/cell_values.hpp"
 #include "data/published_cells.hpp"
 
 namespace narrows {
@@ -37,8 +38,8 @@ bool agrees(const std::string& published, double computed, double tolerance = 0.
 std::string status_by(const std::string& rule, const std::string& published, double computed, double tolerance,
                       bool asked_model);
 
-/// The cells of a paper, computed afresh; `told` hears which part of them, 0 to 1, is done.
+/// The cells of a paper, computed afresh in this language; `told` hears which part of them, 0 to 1, is done.
 std::vector<Cell> reproduce(
-    const PublishedCells& paper, const std::function<void(double)>& told = [](double) {});
+    const PublishedCells& paper, const CellLanguage& language, const std::function<void(double)>& told = [](double) {});
 
 }  // namespace narrows

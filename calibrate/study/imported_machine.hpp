@@ -3,23 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "data/benchmark_output.hpp"
+#include "calibrate/fit/judgement.hpp"
 #include "model/machine.hpp"
+#include "model/messages/benchmark.hpp"
 
 namespace narrows {
-
-/// What predictions for a cluster ask for, and a machine has not.
-struct MissingKey {
-    std::string path;
-    std::string remedy;  ///< what to write there, or where to measure it
-};
-
-/// How well fits do on sizes that they did not see.
-struct ImportJudgement {
-    std::size_t sizes = 0;    ///< 0 where fewer than eight were measured: the errors then say nothing
-    double median_error = 0;  ///< relative, without sign
-    double worst_error = 0;
-};
 
 /// A machine made of what benchmarks printed.
 struct ImportedMachine {
@@ -27,7 +15,7 @@ struct ImportedMachine {
     std::vector<std::string> paths;  ///< of the parameters that the benchmarks say
     std::vector<std::string> used;   ///< the tables, one sentence each
     std::vector<std::string> unused;
-    ImportJudgement judgement;
+    FitJudgement judgement;  ///< of fits without their intervals, where eight sizes or more were measured
 };
 
 /// The protocol `mpi` of messages between two nodes, fitted to all one-way times together; its calls at both ends,
@@ -39,7 +27,7 @@ struct ImportedMachine {
 /// slowest ping-pong is taken. InputError when there are no one-way times.
 ImportedMachine imported_machine(const std::vector<BenchmarkOutput>& outputs);
 
-/// The keys that predictions for a cluster still need. `outputs` may know where to find them.
-std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs);
+/// Adds what samples say of a node and of messages inside it, behind those between nodes, which stay the default.
+void add_node(Machine& machine, const Machine& node);
 
 }  // namespace narrows

@@ -6,11 +6,11 @@
 
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/study/message_space.hpp"
-#include "cli/program_words.hpp"
-#include "cli/repertoire.hpp"
+#include "calibrate/study/validated_kernel.hpp"
 #include "model/program/program_time.hpp"
 #include "model/uncertainty.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
 
 // Validation of the program that a workload file describes.
 namespace narrows {
@@ -36,7 +36,7 @@ struct ProgramCase {
         query.messages.protocol = name_of(protocol);
         query.messages.nodes = 1;
         query.messages.ranks_per_node = ranks;
-        query.grid = program_grid(*program, "", ranks);
+        query.grid = most_cubic_shape(ranks, program->dimensions);
         query.options = options;
         return query;
     }
@@ -111,8 +111,7 @@ PlannedRun planned(const Machine& machine, const ProgramCase& drawn, const CaseL
 
 }  // namespace
 
-ValidatedWorkload validated_program(const std::string& name) {
-    const auto program = std::make_shared<const Program>(read_program(name));
+ValidatedWorkload validated_program(const std::string& name, const std::shared_ptr<const Program>& program) {
     const auto draw = [program](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits) {
         ProgramCase what;
         what.program = program;

@@ -1,4 +1,4 @@
-#include "cli/cell_values.hpp"
+#include "data/cell_values.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "cli/workload_options.hpp"
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"
 
@@ -47,13 +46,6 @@ std::vector<std::string> split_arguments(const std::string& text) {
     return arguments;
 }
 
-const CellFunction* function_named(const std::string& name) {
-    for (const CellFunction& one : cell_functions()) {
-        if (one.name == name) return &one;
-    }
-    return nullptr;
-}
-
 // Gives what has none the place of what asked for it.
 template <class Ask>
 auto at_place(const Origin& origin, const Ask& ask) {
@@ -71,6 +63,12 @@ std::int64_t CellCall::count(std::size_t i) const {
     const double value = number(i);
     if (value != std::floor(value) || std::abs(value) > 1e15) origin.fail(fmt::format("{:g} is no count", value));
     return static_cast<std::int64_t>(value);
+}
+
+const CellFunction* CellValues::function_named(const std::string& name) const {
+    const auto found = std::find_if(language_.functions.begin(), language_.functions.end(),
+                                    [&name](const CellFunction& one) { return one.name == name; });
+    return found == language_.functions.end() ? nullptr : &*found;
 }
 
 Amount CellValues::amount(const CellText& expression) {
@@ -194,8 +192,8 @@ const Machine& CellValues::machine(const std::string& name, const std::vector<st
     words.insert(words.end(), changes.begin(), changes.end());
     const auto found = machines_.find(words);
     if (found != machines_.end()) return found->second;
-    Machine made =
-        words.size() == 1 ? load_machine(words[0]) : with_changes(machine(words[0]), {words.begin() + 1, words.end()});
+    Machine made = words.size() == 1 ? load_machine(words[0])
+                                     : language_.changed(machine(words[0]), {words.begin() + 1, words.end()});
     return machines_.emplace(words, std::move(made)).first->second;
 }
 

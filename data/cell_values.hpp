@@ -12,11 +12,33 @@
 
 namespace narrows {
 
+struct CellCall;
+
+/// A function of expressions. What it takes beside its arguments: `-m NAME` and `--set PATH=VALUE`, each as one more.
+struct CellFunction {
+    std::string name;
+    std::size_t least = 0;  ///< arguments
+    std::size_t most = 0;
+    std::string arguments;  ///< for readers
+    std::function<Amount(const CellCall& call)> value;
+    bool of_model = true;  ///< else of the paper's own numbers
+};
+
+/// What expressions may ask. None of it knows a paper.
+struct CellLanguage {
+    std::vector<CellFunction> functions;
+    /// A machine with changes, each `PATH=VALUE`.
+    std::function<Machine(Machine machine, const std::vector<std::string>& changes)> changed;
+};
+
 /// What the expressions and texts of a paper's cells mean. A name is, in this order, one of a table's row or a loop, an
-/// expression of the file's `names`, or a number that the paper's text states; a function is one of `cell_functions`.
+/// expression of the file's `names`, or a number that the paper's text states; a function is one of the
+/// language.
 class CellValues {
   public:
-    explicit CellValues(const PublishedCells& cells) : cells_(cells), stated_(cells.folder) {}
+    /// Both outlive it.
+    CellValues(const PublishedCells& cells, const CellLanguage& language)
+        : cells_(cells), language_(language), stated_(cells.folder) {}
 
     /// InputError with its place for an unknown name, wrong arguments and mixed units.
     Amount amount(const CellText& expression);
@@ -49,7 +71,10 @@ class CellValues {
     Amount called(const std::string& function, const std::string& arguments, const Origin& origin);
     std::string filled(const std::string& braces, const Origin& origin);
 
+    const CellFunction* function_named(const std::string& name) const;
+
     const PublishedCells& cells_;
+    const CellLanguage& language_;
     PublishedText stated_;
     std::vector<std::map<std::string, std::string>> scopes_;
     int depth_ = 0;  // of names that stand for expressions
@@ -76,17 +101,7 @@ struct CellCall {
     const Machine& machine() const { return values.machine(machine_name, changes); }
 };
 
-/// A function of expressions. What it takes beside its arguments: `-m NAME` and `--set PATH=VALUE`, each as one more.
-struct CellFunction {
-    std::string name;
-    std::size_t least = 0;  ///< arguments
-    std::size_t most = 0;
-    std::string arguments;  ///< for readers
-    std::function<Amount(const CellCall& call)> value;
-    bool of_model = true;  ///< else of the paper's own numbers
-};
-
-/// All of them. None knows a paper.
-const std::vector<CellFunction>& cell_functions();
+/// Those of the model alone, and those of the paper's own numbers. Others find the words of a workload.
+const std::vector<CellFunction>& model_functions();
 
 }  // namespace narrows
