@@ -117,25 +117,18 @@ Variable::Variable(const Workload& workload, const WorkloadWords& words, const M
     }
     const auto today = newer_place(name_);
     if (!has(machine, name_) && today && has(machine, *today)) name_ = *today;
-    for (const Parameter& parameter : machine.parameters) {
-        const bool below = parameter.path.starts_with(name_ + ".");
-        if (parameter.path != name_ && !below) continue;
-        places_.push_back(static_cast<std::size_t>(&parameter - machine.parameters.data()));
-        usual_.push_back(parameter);
-    }
-    // Says which there are where it is unknown, and which have no factor.
-    if (places_.size() != 1) with_change(machine, name_, "2x");
-    factor_ = usual_.size() > 1 || usual_.front().path != name_;
+    parameters_ = VariedParameters(machine, name_);
+    factor_ = parameters_.by_factor();
     whole_ = !factor_ && schema_row(name_)->kind == Kind::count;
-    is_text_ = !factor_ && !usual_.front().text.empty();
-    like_ = factor_ ? Measure{1, Dimension::number, ""} : usual_.front().measure;
+    is_text_ = !factor_ && !parameters_.first().text.empty();
+    like_ = factor_ ? Measure{1, Dimension::number, ""} : parameters_.first().measure;
 }
 
 Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, const TypedAxis& axis)
     : Variable(naming(axis.asked, [&] { return Variable(workload, words, machine, axis.name); })) {}
 
 bool Variable::needs_plan() const {
-    return is_option() || !std::all_of(usual_.begin(), usual_.end(), is_cost);
+    return is_option() || !parameters_.are_costs();
 }
 
 std::optional<double> Variable::number(const std::string& text) {
@@ -156,10 +149,10 @@ std::optional<double> Variable::number(const std::string& text) {
         if (read_ && like_.dimension == Dimension::number) like_ = measure;
     } else {
         is_factor = text.ends_with('x');
-        if (!is_factor && (usual_.size() > 1 || usual_.front().path != name_)) {
+        if (!is_factor && parameters_.by_factor()) {
             throw InputError(
                 fmt::format("'{}' leads to several values, such as '{}': change all by a factor such as '2x'", name_,
-                            usual_.front().path));
+                            parameters_.first().path));
         }
         measure = is_factor ? parse_measure(text.substr(0, text.size() - 1)) : parse_value(*schema_row(name_), text);
         if (is_factor && (measure.dimension != Dimension::number || measure.value <= 0)) {
@@ -177,7 +170,7 @@ std::optional<double> Variable::number(const std::string& text) {
 }
 
 std::optional<double> Variable::now(const WorkloadWords& words, const Answer& answer) {
-    if (!is_option()) return factor_ ? 1 : usual_.front().measure.value;
+    if (!is_option()) return factor_ ? 1 : parameters_.first().measure.value;
     if (words.has(option_)) return number(words[option_]);
     std::string key = name_;
     std::replace(key.begin(), key.end(), '-', '_');
@@ -201,19 +194,10 @@ void Variable::put(double value, WorkloadWords& words, Machine& machine) const {
 }
 
 void Variable::put(double value, Machine& machine) const {
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        Parameter& parameter = machine.parameters[places_[i]];
-        if (factor_) {
-            parameter.measure.value = usual_[i].measure.value * value;
-            if (!usual_[i].interval) continue;
-            parameter.interval = Interval{usual_[i].interval->low * value, usual_[i].interval->high * value};
-        } else {
-            parameter.measure.value = value;
-            parameter.measure.dimension = like_.dimension;
-            if (like_.dimension == Dimension::money) parameter.measure.unit = like_.unit;
-            parameter.interval.reset();
-        }
-    }
+    if (factor_) return parameters_.scale(value, machine);
+    Measure measure = like_;
+    measure.value = value;
+    parameters_.set(measure, machine);
 }
 
 void Variable::put(const std::string& text, WorkloadWords& words, Machine& machine) const {
@@ -227,10 +211,7 @@ void Variable::put(const std::string& text, WorkloadWords& words, Machine& machi
 void Variable::put_checked(double value, WorkloadWords& words, Machine& machine) const {
     put(value, words, machine);
     if (is_option()) return;
-    for (const std::size_t place : places_) {
-        const Parameter& parameter = machine.parameters[place];
-        check_value(*schema_row(parameter.path), parameter.measure);
-    }
+    parameters_.check(machine);
     if (const auto found = contradiction_in(machine)) {
         throw InputError(fmt::format("'{}' cannot be {}: {}", name_, shown(value), found->message));
     }

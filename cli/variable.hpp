@@ -8,6 +8,7 @@
 #include "cli/workload.hpp"
 #include "model/explore/changes.hpp"
 #include "model/explore/steps.hpp"
+#include "model/explore/varied_parameters.hpp"
 
 namespace narrows {
 
@@ -64,11 +65,10 @@ class Variable {
 
   private:
     std::string name_;
-    std::string option_;               // `--bytes`; empty: parameters are varied
-    std::vector<std::size_t> places_;  // of parameters
-    std::vector<Parameter> usual_;     // what these are
-    Measure like_;                     // how values are written
-    bool read_ = false;                // whether any was
+    std::string option_;           // `--bytes`; empty: parameters are varied
+    VariedParameters parameters_;  // none of an option
+    Measure like_;                 // how values are written
+    bool read_ = false;            // whether any was
     bool factor_ = false;
     bool whole_ = false;
     bool is_text_ = false;

@@ -1,0 +1,48 @@
+#include "model/explore/varied_parameters.hpp"
+
+#include <algorithm>
+
+#include "model/schema.hpp"
+
+namespace narrows {
+
+VariedParameters::VariedParameters(const Machine& machine, std::string path) : path_(std::move(path)) {
+    for (const Parameter& parameter : machine.parameters) {
+        const bool below = parameter.path.starts_with(path_ + ".");
+        if (parameter.path != path_ && !below) continue;
+        places_.push_back(static_cast<std::size_t>(&parameter - machine.parameters.data()));
+        usual_.push_back(parameter);
+    }
+    // Says which there are where it is unknown, and which have no factor.
+    if (places_.size() != 1) with_change(machine, path_, "2x");
+}
+
+bool VariedParameters::are_costs() const {
+    return std::all_of(usual_.begin(), usual_.end(), is_cost);
+}
+
+void VariedParameters::scale(double factor, Machine& machine) const {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        Parameter& parameter = machine.parameters[places_[i]];
+        parameter.measure.value = usual_[i].measure.value * factor;
+        if (!usual_[i].interval) continue;
+        parameter.interval = Interval{usual_[i].interval->low * factor, usual_[i].interval->high * factor};
+    }
+}
+
+void VariedParameters::set(const Measure& value, Machine& machine) const {
+    Parameter& parameter = machine.parameters[places_.front()];
+    parameter.measure.value = value.value;
+    parameter.measure.dimension = value.dimension;
+    if (value.dimension == Dimension::money) parameter.measure.unit = value.unit;
+    parameter.interval.reset();
+}
+
+void VariedParameters::check(const Machine& machine) const {
+    for (const std::size_t place : places_) {
+        const Parameter& parameter = machine.parameters[place];
+        check_value(*schema_row(parameter.path), parameter.measure);
+    }
+}
+
+}  // namespace narrows

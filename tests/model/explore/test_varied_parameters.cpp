@@ -1,0 +1,55 @@
+#include "model/explore/varied_parameters.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "data/library.hpp"
+#include "topologies/input_error.hpp"
+
+namespace narrows {
+
+TEST_CASE("varied parameters: one takes values or a factor, several a factor alone") {
+    const Machine machine = load_machine("bluegene-l");
+    const VariedParameters clock(machine, "node.clock");
+    CHECK_FALSE(clock.by_factor());
+    CHECK(clock.are_costs());
+    Machine changed = machine;
+    clock.set({1e9, Dimension::frequency, "GHz"}, changed);
+    CHECK(find(changed, "node.clock")->measure.value == 1e9);
+    clock.scale(2, changed);  // of what it was at first
+    CHECK(find(changed, "node.clock")->measure.value == Approx(2 * find(machine, "node.clock")->measure.value));
+    CHECK_NOTHROW(clock.check(changed));
+    clock.set({-1, Dimension::frequency, "GHz"}, changed);
+    CHECK_THROWS_AS(clock.check(changed), InputError);
+    const VariedParameters all(machine, "compute.gups");
+    CHECK(all.by_factor());
+    changed = machine;
+    all.scale(3, changed);
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        const Parameter& before = machine.parameters[i];
+        const double factor = before.path.starts_with("compute.gups.") ? 3 : 1;
+        CHECK(changed.parameters[i].measure.value == Approx(factor * before.measure.value));
+    }
+}
+
+TEST_CASE("varied parameters: an interval scales with its value, and is gone with another value") {
+    Machine machine;
+    Parameter one;
+    one.path = "network.link.bandwidth";
+    one.measure = {1e9, Dimension::bandwidth, "GB/s"};
+    one.interval = Interval{0.9e9, 1.2e9};
+    machine.parameters = {one};
+    const VariedParameters link(machine, one.path);
+    Machine changed = machine;
+    link.scale(2, changed);
+    CHECK(changed.parameters[0].interval->low == 1.8e9);
+    CHECK(changed.parameters[0].interval->high == 2.4e9);
+    link.set({3e9, Dimension::bandwidth, "GB/s"}, changed);
+    CHECK_FALSE(changed.parameters[0].interval);
+}
+
+TEST_CASE("varied parameters: a path without any, or whose parameters have no factor, is an error") {
+    CHECK_THROWS_AS(VariedParameters(load_machine("bluegene-l"), "node.clok"), InputError);
+    CHECK_THROWS_AS(VariedParameters(load_machine("bluegene-l"), "network"), InputError);
+}
+
+}  // namespace narrows
