@@ -13,7 +13,12 @@ namespace narrows {
 namespace {
 
 bool is_below(std::string_view path, std::string_view ancestor) {
-    return path.size() > ancestor.size() && path.starts_with(ancestor) && path[ancestor.size()] == '.';
+    return path.size() > ancestor.size() && path[ancestor.size()] == '.' && path.starts_with(ancestor);
+}
+
+// Paths are compared at every look-up, and most that are as long begin alike and end otherwise.
+bool is_same(std::string_view one, std::string_view other) {
+    return one.size() == other.size() && (one.empty() || one.back() == other.back()) && one == other;
 }
 
 const Parameter& require(const Machine& machine, std::string_view path) {
@@ -224,7 +229,7 @@ void note_seen(const Machine& machine, const Parameter& parameter) {
 
 const Parameter* find(const Machine& machine, std::string_view path) {
     for (const Parameter& parameter : machine.parameters) {
-        if (parameter.path != path) continue;
+        if (!is_same(parameter.path, path)) continue;
         note_seen(machine, parameter);
         return &parameter;
     }
@@ -261,7 +266,7 @@ Machine in_state(Machine machine, const std::vector<double>& state) {
 
 bool has(const Machine& machine, std::string_view path) {
     return std::any_of(machine.parameters.begin(), machine.parameters.end(),
-                       [path](const Parameter& p) { return p.path == path || is_below(p.path, path); });
+                       [path](const Parameter& p) { return is_same(p.path, path) || is_below(p.path, path); });
 }
 
 Time time_at(const Machine& machine, std::string_view path) {
