@@ -284,6 +284,26 @@ void make_machine(Calibration& calibration, const CalibrationChoice& choice, con
     compare_sessions(spaces, machine, choice.history, all);
 }
 
+// The hooks, told of progress by the time of the whole calibration.
+CalibrationHooks told_of_all(const CalibrationChoice& choice, const TimeLimit& limit, const CalibrationHooks& to) {
+    constexpr double with_setup = 1.15;  // and with probes
+    const double whole = choice.quick && choice.seconds == 0 ? most_quick_seconds : with_setup * choice.budget();
+    const auto tell = [&limit, &to, whole] {
+        if (to.progress) to.progress(std::min(1.0, limit.elapsed() / whole));
+    };
+    CalibrationHooks told = to;
+    told.progress = {};
+    told.sink = [&to, tell](const Sample& taken) {
+        if (to.sink) to.sink(taken);
+        tell();
+    };
+    told.message_sink = [&to, tell](const MessageSample& taken) {
+        if (to.message_sink) to.message_sink(taken);
+        tell();
+    };
+    return told;
+}
+
 }  // namespace
 
 double CalibrationChoice::budget() const {
@@ -332,9 +352,10 @@ Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSam
     return calibration;
 }
 
-Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHooks& hooks) {
+Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHooks& to) {
     Calibration calibration;
     const TimeLimit limit(choice.quick && choice.seconds == 0 ? most_quick_seconds : 0);
+    const CalibrationHooks hooks = told_of_all(choice, limit, to);
     calibration.evidence = evidence_of_noise(settled_probe(Cores().count()));
     if (!calibration.evidence.empty() && !choice.allow_noise) {
         calibration.end = Calibration::End::noisy;
