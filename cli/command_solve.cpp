@@ -42,7 +42,7 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Wo
 }
 
 // A search goes from what is now to the most, then to the least.
-OutcomeAt told(const Surroundings& around, const ReportProgress& progress, OutcomeAt outcome) {
+OutcomeAt told(const Surroundings& around, const ReportProgress& progress, const OutcomeAt& outcome) {
     return [=](double value) {
         const bool upwards = value >= around.now;
         const double share = share_of_way(around.now, upwards ? around.most : around.least, value);

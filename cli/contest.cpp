@@ -15,8 +15,9 @@ Contest::Contest(const Workload& workload, std::vector<Contender> contenders, co
 
 std::vector<Rival> Contest::rivals() const {
     std::vector<Rival> all;
-    for (std::size_t i = 0; i < contenders_.size(); ++i) {
-        all.push_back({contenders_[i].name, [&one = predictions_[i]](double value) { return one.at(value); }});
+    for (const Contender& one : contenders_) {
+        const VariedPrediction& prediction = predictions_[all.size()];
+        all.push_back({one.name, [&prediction](double value) { return prediction.at(value); }});
     }
     return all;
 }

@@ -133,7 +133,7 @@ void predict_grid(const Grid& grid, int threads) {
 
 void LeftOut::note(const GridPoint& point, const InputError& error) {
     const std::lock_guard lock(mutex_);
-    if (count_++ > 0 && first_ <= point) return;
+    if (count_++ > 0 && !(point < first_)) return;
     first_ = point;
     why_ = error.what();
 }

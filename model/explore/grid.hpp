@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -24,7 +23,10 @@ struct GridPoint {
     std::int64_t plan = 0;
     std::int64_t costs = 0;
 
-    friend auto operator<=>(const GridPoint&, const GridPoint&) = default;
+    friend bool operator==(const GridPoint&, const GridPoint&) = default;
+    friend bool operator<(const GridPoint& one, const GridPoint& other) {
+        return one.plan != other.plan ? one.plan < other.plan : one.costs < other.costs;
+    }
 };
 
 /// Predictions at every point of a grid: what needs a plan of its own varies slowest.

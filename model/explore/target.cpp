@@ -38,7 +38,7 @@ OutOfReach out_of_reach(const OutcomeAt& prediction, const Surroundings& around,
     double most = now;
     solved_value(
         [&](double value) {
-            const Outcome outcome = prediction(value);
+            Outcome outcome = prediction(value);
             found.follows = found.follows || std::abs(outcome.value / now - 1) > 1e-12;
             if (target.is_time ? outcome.value < most : outcome.value > most) {
                 found.best = value;
