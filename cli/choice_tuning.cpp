@@ -30,10 +30,9 @@ nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& ch
         json[option.substr(2)] =
             is_count(workload, option) ? nlohmann::ordered_json(std::stoll(word)) : nlohmann::ordered_json(word);
     }
-    const auto& [value, interval, bottleneck, measured] = one.outcome;
-    json["value"] = value;
-    add_interval(json, interval);
-    json["bottleneck"] = bottleneck;
+    json["value"] = one.outcome.value;
+    add_interval(json, one.outcome.interval);
+    json["bottleneck"] = one.outcome.bottleneck;
     return json;
 }
 
@@ -83,13 +82,13 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
     constexpr std::size_t most_rows = 20;
     for (const RankedChoice& one : found) {
         if (table.rows.size() == most_rows) break;
-        const auto& [value, interval, bottleneck, measured] = one.outcome;
+        const Outcome& outcome = one.outcome;
         std::vector<TableCell> row;
         for (const std::string& word : choices.words[one.choice]) row.emplace_back(word.empty() ? "-" : word);
-        row.push_back(figures.cell(value));
-        row.push_back(error_cell(best.value > 0 ? value / best.value - 1 : 0));
-        if (best.interval) row.push_back(figures.interval_cell(interval));
-        row.emplace_back(bottleneck);
+        row.push_back(figures.cell(outcome.value));
+        row.push_back(error_cell(best.value > 0 ? outcome.value / best.value - 1 : 0));
+        if (best.interval) row.push_back(figures.interval_cell(outcome.interval));
+        row.emplace_back(outcome.bottleneck);
         table.rows.push_back(std::move(row));
     }
     return table;

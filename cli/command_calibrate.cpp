@@ -155,11 +155,11 @@ Command calibrate_command() {
             words->choice.kernels = calibrated_kernels(arguments.known);
             words->choice.messages = std::any_of(arguments.known.kernels.begin(), arguments.known.kernels.end(),
                                                  [](const Kernel& one) { return one.measures_messages; });
-            app.add_flag("--quick", words->choice.quick, "about 40 seconds, wider intervals");
+            app.add_flag("--quick", words->choice.quick, "less than a minute, wider intervals");
             app.add_flag("--allow-noise", words->choice.allow_noise,
                          "measure on a busy machine too, with wider intervals");
             const auto budget = std::make_shared<std::string>();
-            app.add_option("--budget", *budget, "time for the runs; default: '280 s', with --quick '36 s'")
+            app.add_option("--budget", *budget, "time for the runs; default: '270 s', with --quick '36 s'")
                 ->type_name("TIME");
             app.add_option("--transport", words->transport,
                            "shared (default): this machine, messages in its memory; mpi: messages between the ranks "

@@ -62,7 +62,7 @@ int demo(const Repertoire& known, Output& output) {
     words.choice.quick = true;
     words.choice.allow_noise = true;
     words.choice.messages = false;  // nothing here asks for them
-    output.remarks << "Measuring this machine: real code on its cores, up to 40 s ...\n";
+    output.remarks << "Measuring this machine: real code on its cores, less than a minute ...\n";
     const Calibration calibration = calibrate_here(words, output.progress);
     if (calibration.end != Calibration::End::done) return explain_end(calibration, words, output.err);
     const Machine& here = calibration.machine;

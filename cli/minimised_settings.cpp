@@ -155,16 +155,16 @@ std::string bill_of(const Expense& expense) {
 }
 
 nlohmann::ordered_json json_of_setting(const PricedSetting& setting, const Target& target) {
-    const auto& [value, interval, bottleneck, measured] = setting.outcome;
+    const Outcome& outcome = setting.outcome;
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();
     for (const SettingValue& one : setting.values) settings[one.name] = one.value;
     nlohmann::ordered_json json = {{"settings", settings},
                                    {"spent", {{"value", setting.expense.sum}, {"unit", setting.expense.unit}}},
-                                   {"value", value},
+                                   {"value", outcome.value},
                                    {"unit", target.is_time ? "s" : "1/s"}};
-    add_interval(json, interval);
-    json["bottleneck"] = bottleneck;
-    json["reaches"] = target.is_reached_by(value);
+    add_interval(json, outcome.interval);
+    json["bottleneck"] = outcome.bottleneck;
+    json["reaches"] = target.is_reached_by(outcome.value);
     return json;
 }
 
@@ -177,19 +177,17 @@ Table frontier_table(const std::vector<const PricedSetting*>& settings, const st
     for (const SettingValue& one : settings.front()->values) table.header.emplace_back(one.name);
     table.header.emplace_back(column);
     table.header.emplace_back(figures.unit);
-    if (with_interval) {
-        table.header.push_back(figures.interval_column());
-    }
+    if (with_interval) table.header.push_back(figures.interval_column());
     table.header.insert(table.header.end(), {"bottleneck", "reaches it"});
     for (const PricedSetting* setting : settings) {
-        const auto& [value, interval, bottleneck, measured] = setting->outcome;
+        const Outcome& outcome = setting->outcome;
         std::vector<TableCell> row;
         for (const SettingValue& one : setting->values) row.push_back({one.text, {one.value}});
         row.push_back({spent_text(setting->expense.sum), {setting->expense.sum}});
-        row.push_back(figures.cell(value));
-        if (with_interval) row.push_back(figures.interval_cell(interval));
-        row.emplace_back(bottleneck);
-        row.emplace_back(target.is_reached_by(value) ? "yes" : "no");
+        row.push_back(figures.cell(outcome.value));
+        if (with_interval) row.push_back(figures.interval_cell(outcome.interval));
+        row.emplace_back(outcome.bottleneck);
+        row.emplace_back(target.is_reached_by(outcome.value) ? "yes" : "no");
         table.rows.push_back(std::move(row));
     }
     return table;

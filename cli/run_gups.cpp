@@ -280,8 +280,8 @@ int run_gups_as_asked(const WorkloadWords& words, Output& output) {
 Kernel gups_kernel() {
     const Options own = {
         {"--first-update",
-         "where in HPCC's stream rank 0 starts; default 0, where its thousands of updates are not random", node_limit,
-         0},
+         "where in HPCC's stream the whole run starts; default 0, where thousands of updates are not random",
+         node_limit, 0},
         {"--receive-buffers", "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a",
          dimension_limit},
         {"--in-transit", "packets under way for each pair of ranks; default 2", held_updates},

@@ -21,7 +21,7 @@ struct GupsQuery {
     std::string mode;                       ///< a name below `node.modes`
     std::string messaging;                  ///< a name below `protocols`
     std::vector<int> shape;                 ///< of all ranks, or of the nodes
-    std::optional<Data> table;              ///< of all ranks together; default: 32 MiB, or 8 KiB a rank if that is more
+    std::optional<Data> table;              ///< of all ranks together; default: `default_table`
     std::optional<double> updates;          ///< of all ranks together; default: four times the table's words
     std::optional<int> bucket;              ///< updates a bucket holds; default: `routed_bucket` of the shape; naive: 1
     double test_interval = 1;               ///< bucketed: updates between tests of the previous send

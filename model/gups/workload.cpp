@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -399,7 +400,8 @@ Data default_table(const Machine& machine, const Placement& placement) {
 }
 
 Data default_table(std::int64_t ranks) {
-    return std::max(bytes(32.0 * 1024 * 1024), bytes(8192) * static_cast<double>(ranks));
+    const std::uint64_t power = std::bit_ceil(static_cast<std::uint64_t>(ranks));
+    return std::max(bytes(32.0 * 1024 * 1024), bytes(8192) * static_cast<double>(power));
 }
 
 GupsJob gups_job(const Machine& machine, const GupsQuery& query) {

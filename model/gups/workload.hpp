@@ -22,7 +22,7 @@ GupsCode gups_variant(std::string_view name);
 /// The variants that the machine's file has the costs for, the default first.
 std::vector<GupsCode> gups_variants(const Machine& machine);
 
-/// HPCC's default table of `ranks`: 32 MiB, or 8 KiB a rank if that is more.
+/// HPCC's default table of `ranks`, a power of two: 32 MiB, or the least that has 8 KiB a rank.
 Data default_table(std::int64_t ranks);
 
 /// The table when none is given: HPCC's half of the memory on several nodes of known memory, else that of `run gups`.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -219,7 +220,7 @@ TEST_CASE("many ranks route on one machine") {
     CHECK(run.counters.hops_per_update == Approx(mean_hops(options.shape)).epsilon(0.02));
 }
 
-TEST_CASE("ranks of a run of few updates begin where those of a whole run do") {
+TEST_CASE("ranks of a run of few updates make the middle ones of those that they have in a whole run") {
     GupsOptions whole = of(GupsVariant::routed, 12);
     whole.ranks = 5;
     whole.updates = 4 * whole.table_words;
@@ -228,13 +229,40 @@ TEST_CASE("ranks of a run of few updates begin where those of a whole run do") {
     few.first_update = whole.first_update = 77;
     std::uint64_t updates = 0;
     for (int rank = 0; rank < few.ranks; ++rank) {
-        CHECK(stream_share(few, rank).first == stream_share(whole, rank).first);
-        updates += stream_share(few, rank).count();
+        const UpdateShare own = stream_share(few, rank), of_all = stream_share(whole, rank);
+        REQUIRE(own.first > of_all.first);
+        CHECK(own.first - of_all.first <= of_all.last - own.last);
+        CHECK(of_all.last - own.last <= own.first - of_all.first + 1);
+        updates += own.count();
     }
     CHECK(updates == few.updates);
     CHECK(stream_shares(few).size() == 5);
     REQUIRE(stream_shares(whole).size() == 1);
     CHECK(stream_shares(whole).front().count() == whole.updates);
+}
+
+TEST_CASE("of the middles of a whole run fewer updates meet at one rank than of its beginning") {
+    GupsOptions few = of(GupsVariant::routed, 20);
+    few.ranks = GENERATE(1024, 1000);
+    few.updates = std::uint64_t{256} * static_cast<std::uint64_t>(few.ranks);
+    const Ownership ownership = table_ownership(few);
+    std::vector<int> middles(static_cast<std::size_t>(few.ranks)), beginning = middles;
+    const auto count = [&](std::vector<int>& received, std::uint64_t first, std::uint64_t updates) {
+        Word update = stream_start(first);
+        for (std::uint64_t i = 0; i < updates; ++i) {
+            update = next_update(update);
+            ++received[static_cast<std::size_t>(ownership.owner(update))];
+        }
+    };
+    for (int rank = 0; rank < few.ranks; ++rank) {
+        count(middles, stream_share(few, rank).first, stream_share(few, rank).count());
+    }
+    count(beginning, 0, few.updates);
+    const auto most = [](const std::vector<int>& received) {
+        return *std::max_element(received.begin(), received.end());
+    };
+    CAPTURE(most(middles), most(beginning));
+    CHECK(3 * most(middles) < most(beginning));
 }
 
 TEST_CASE("verification finds what is wrong") {

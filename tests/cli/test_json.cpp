@@ -211,6 +211,13 @@ TEST_CASE("run: counters of the real code, verified") {
     CHECK(json["counters"]["hops_per_update"].get<double>() == Approx(1.5).epsilon(0.05));
 }
 
+TEST_CASE("run: the table that it has by itself is one of any number of ranks") {
+    const std::string ranks = std::to_string(GENERATE(3, 100, 4097, 5000));
+    const nlohmann::json json = json_from("run gups --updates 20000 --ranks " + ranks);
+    CHECK(json["verified"] == true);
+    CHECK(json["counters"]["updates"] == 20000);
+}
+
 TEST_CASE("run: one receive buffer for all dimensions deadlocks, and is told of") {
     const Ran ran = run_narrows(
         "run gups --variant routed --ranks 64 --shape 4x4x4 --table '1 MiB' --receive-buffers 1 --in-transit 1");

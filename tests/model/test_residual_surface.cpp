@@ -82,6 +82,19 @@ TEST_CASE("residuals outside of what was measured are named, and wider the farth
     CHECK(near.beyond == std::vector<std::string>{"table 158.9 KiB (measured: 1 B to 21.51 KiB)"});
     CHECK(far.above > near.above);
     CHECK(near.above == Approx(2 * std::hypot(surface.at(std::vector{12.0}).deviation, 0.5) * 1.1));
+    SECTION("but not without end where a variable was hardly varied") {
+        MeasuredResiduals measured = line_of_points();
+        measured.scales.push_back(1);
+        for (auto& point : measured.points) point.at.push_back(std::log(4.0));
+        const ResidualSurface one_value(measured);
+        const MeasuredBeside beside =
+            one_value.beside(std::vector{4.0, std::log(2.0)}, std::array{axes[0], ResidualAxis{"moments", true}});
+        REQUIRE(beside.beyond.size() == 1);
+        CHECK(beside.above >
+              one_value.beside(std::vector{4.0, std::log(4.0)}, std::array{axes[0], ResidualAxis{"moments", true}})
+                  .above);
+        CHECK(beside.above < 10 * 0.5 * measured.quantile);
+    }
 }
 
 TEST_CASE("residuals: what differs between sessions joins the interval") {

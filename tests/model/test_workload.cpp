@@ -320,6 +320,7 @@ TEST_CASE("default table and updates are HPCC's") {
     CHECK(default_table(1) == bytes(32 * mebi));
     CHECK(default_table(4096) == bytes(32 * mebi));
     CHECK(default_table(65536) == bytes(512 * mebi));
+    CHECK(default_table(40000) == bytes(512 * mebi));  // HPCC's tables are powers of two
 }
 
 TEST_CASE("my nodes on that network: messages between nodes are the network's, all else is mine") {

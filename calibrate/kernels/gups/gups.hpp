@@ -43,8 +43,8 @@ struct GupsOptions {
     std::uint64_t table_words = std::uint64_t{1} << 22;
     /// Updates of all ranks together; 0: four times the table's words.
     std::uint64_t updates = 0;
-    /// Rank 0's first update in HPCC's stream, from 0; the others begin where HPCC's ranks do. The stream's first
-    /// thousands have few bits set, and are no random destinations.
+    /// Where in HPCC's stream the whole run begins, from 0, of which fewer updates are the middle of each rank's. The
+    /// stream's first thousands have few bits set, and are no random destinations.
     std::uint64_t first_update = 0;
     /// `exchanged`: what sends and receives.
     Protocol protocol = Protocol::active_message;

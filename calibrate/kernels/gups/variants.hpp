@@ -15,12 +15,14 @@ namespace narrows {
 
 /// The table of a run and who owns what of it.
 Ownership table_ownership(const GupsOptions& options);
-/// The updates of one rank. It begins where it does in a run of four times the table's words, as HPCC's time bound has
-/// it: near the stream's beginning updates are no random destinations.
+/// The updates of one rank: of a run that is shorter than HPCC's, of four times the table's words, the middle of those
+/// that the rank has there. Near the stream's beginning, and where ranks begin whose number is a power of two, updates
+/// are no random destinations, and of a short run they would be most.
 inline UpdateShare stream_share(const GupsOptions& options, int rank) {
-    const std::uint64_t all = std::max(options.updates, 4 * options.table_words);
-    const std::uint64_t first = options.first_update + update_share(all, options.ranks, rank).first;
-    return {first, first + update_share(options.updates, options.ranks, rank).count()};
+    const UpdateShare own = update_share(options.updates, options.ranks, rank);
+    const UpdateShare of_all = update_share(std::max(options.updates, 4 * options.table_words), options.ranks, rank);
+    const std::uint64_t first = options.first_update + of_all.first + (of_all.count() - own.count()) / 2;
+    return {first, first + own.count()};
 }
 /// What all ranks apply.
 std::vector<UpdateShare> stream_shares(const GupsOptions& options);
