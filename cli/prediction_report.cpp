@@ -187,16 +187,20 @@ void report_formulas(Answer& answer, const std::string& title, const std::vector
 }
 
 void add_machine_remarks(Document& document, const Machine& machine) {
+    std::vector<std::string> remarks = machine.network_remarks;
     if (has(machine, "compute.gups.route.probe") && machine.residuals.empty()) {
-        document.remarks.emplace_back(
+        remarks.emplace_back(
             "calibrated by an older version, without residuals of measured runs: intervals are those of its parameters "
             "alone; calibrate anew");
     }
-    for (const std::string& remark : machine.network_remarks) document.remarks.push_back(remark);
-    if (machine.network_name.empty()) return;
-    document.remarks.push_back(fmt::format("composed, not validated on hardware: {} {}",
-                                           machine.composed ? "messages between nodes are those of" : "the network is",
-                                           machine.network_name));
+    if (!machine.network_name.empty()) {
+        remarks.push_back(fmt::format("composed, not validated on hardware: {} {}",
+                                      machine.composed ? "messages between nodes are those of" : "the network is",
+                                      machine.network_name));
+    }
+    if (remarks.empty()) return;
+    document.json["remarks"] = remarks;
+    document.remarks.insert(document.remarks.end(), remarks.begin(), remarks.end());
 }
 
 std::vector<std::string> assumption_lines(const Machine& machine) {

@@ -21,8 +21,8 @@ std::string headline(const Answer& answer);
 /// The formulas, with their symbols, of a prediction that is reported.
 void report_formulas(Answer& answer, const std::string& title, const std::vector<Formula>& formulas);
 
-/// What a reader must know of a prediction for this machine: that it was composed of two machines, or was calibrated
-/// without residuals.
+/// What a reader must know of a prediction for this machine: that it was composed of two machines, what its network's
+/// file did not say, or that it was calibrated without residuals.
 void add_machine_remarks(Document& document, const Machine& machine);
 
 /// The servers that predictions for the machine take as no limit, in a line each with the place that would limit it.

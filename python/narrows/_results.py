@@ -150,6 +150,8 @@ class Prediction:
         self.bounds: dict[str, float] = {one["resource"]: one["value"] for one in json["bounds"]}
         #: what its time consists of; of a rate, that of one operation on one processor
         self.terms: dict[str, float] = {one["name"]: one["value"] for one in json["terms"]}
+        #: what to know of the machine and its network, as the program prints it below
+        self.remarks: list[str] = json.get("remarks", [])
 
     def row(self) -> dict[str, Any]:
         """A row of a table: what was asked, the value, each bound."""
@@ -174,6 +176,7 @@ class Table(Sequence[Prediction]):
 
     def __init__(self, json: dict[str, Any]):
         self.json = json  #: of `narrows table`
+        self.remarks: list[str] = json.get("remarks", [])  #: as of a `Prediction`, of all rows
         self.rows = [Prediction(row) for row in json["rows"]]
 
     @overload

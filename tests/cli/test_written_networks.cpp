@@ -70,6 +70,9 @@ TEST_CASE("capacities in a unit of bandwidth are the links' bandwidth, and witho
     CHECK(in_bits == Approx(json_from(asked + "./bytes.edges")["result"]["value"].get<double>()));
     const std::string remark = "capacities of plain.edges have no unit: each counts as so many of the machine's links";
     CHECK(run_narrows(asked + "./plain.edges").out.find(remark) != std::string::npos);
+    const nlohmann::json remarks = json_from(asked + "./plain.edges")["remarks"];
+    REQUIRE(remarks.size() == 2);  // and that it is composed
+    CHECK(remarks[0].get<std::string>().starts_with(remark));
     CHECK(run_narrows(asked + "./bits.edges").out.find("have no unit") == std::string::npos);
     std::ofstream("slurm.conf") << "SwitchName=l Nodes=n[1-2]\nSwitchName=m Nodes=n[3-4]\nSwitchName=s Switches=l,m\n";
     CHECK(

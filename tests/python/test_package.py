@@ -80,6 +80,9 @@ class Predicting(unittest.TestCase):
         self.assertEqual((few.json["ranks"], more.json["ranks"]), (16, 64))
         composed = narrows.predict("gups", "bluegene-l", nodes=64, network=narrows.network("torus 4x4x4"))
         self.assertTrue(composed.json["composed"])
+        self.assertEqual(len(composed.remarks), 1)
+        self.assertIn("not validated on hardware", composed.remarks[0])
+        self.assertEqual(few.remarks, [])
 
     def test_options_of_workload_files_may_have_underscores(self):
         with tempfile.TemporaryDirectory() as folder:
