@@ -280,7 +280,10 @@ int run_gups_as_asked(const WorkloadWords& words, Output& output) {
 Kernel gups_kernel() {
     const Options own = {
         {"--first-update",
-         "where in HPCC's stream the whole run starts; default 0, where thousands of updates are not random",
+         fmt::format(
+             "where in HPCC's stream the run starts; default {}; HPCC: 0, where few ranks are sent thousands of "
+             "updates",
+             random_updates),
          node_limit, 0},
         {"--receive-buffers", "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a",
          dimension_limit},

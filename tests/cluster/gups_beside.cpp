@@ -18,8 +18,6 @@ namespace {
 
 // Every host has that many words at least, so that destinations are spread evenly.
 constexpr double table_bytes = 1 << 20;
-// Behind the thousands of updates that are not random, and no power of two, near which there are more.
-constexpr const char* first_update = "123456789012";
 
 Prediction predict(const Machine& machine, GupsQuery query, double updates) {
     query.updates = updates;
@@ -56,8 +54,6 @@ std::vector<std::string> command_of(const BedGups& gups, const std::vector<int>&
                                         fmt::format("{:.0f}B", table_bytes),
                                         "--updates",
                                         fmt::format("{:.0f}", updates),
-                                        "--first-update",
-                                        first_update,
                                         "--processor",
                                         gups.processor,
                                         "--format",

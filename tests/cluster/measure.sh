@@ -10,10 +10,9 @@ cd "$(dirname "$0")/../.."
 testbed=${TESTBED:-build/release/cluster_testbed}
 [ -x "$testbed" ] || { echo "measure.sh: build it first: cmake --build build/release --target cluster_testbed" >&2; exit 1; }
 traffic=${TRAFFIC:-$testbed traffic --name measure --rank {rank\} --bytes {bytes\} --pattern PATTERN}
-# Beside it RandomAccess over UDP, unless TRAFFIC is given: behind the thousands of updates at the start of HPCC's stream,
-# which are no uniform traffic.
+# Beside it RandomAccess over UDP, unless TRAFFIC is given.
 udp='build/release/narrows run gups --variant naive --bucket 16 --table 1MiB --updates {updates}
-     --first-update 123456789012 --transport udp {job} --format json'
+     --transport udp {job} --format json'
 [ -z "${TRAFFIC:-}" ] || udp=
 patterns=${PATTERNS:-uniform halves nearest-neighbour bit-complement}
 quick= allow_skip=

@@ -32,6 +32,10 @@ constexpr bool routes(GupsVariant variant) {
     return variant == GupsVariant::routed || variant == GupsVariant::naive;
 }
 
+/// Update x^n of the stream has few bits set where n / 64 has few ones in binary, for thousands of updates from 0 and
+/// from powers of two: few ranks are sent them all. From this one on updates are random destinations.
+inline constexpr std::uint64_t random_updates = 123456789012;
+
 /// What to run. Zero means: choose.
 struct GupsOptions {
     GupsVariant variant = GupsVariant::routed;
@@ -43,9 +47,8 @@ struct GupsOptions {
     std::uint64_t table_words = std::uint64_t{1} << 22;
     /// Updates of all ranks together; 0: four times the table's words.
     std::uint64_t updates = 0;
-    /// Where in HPCC's stream the whole run begins, from 0, of which fewer updates are the middle of each rank's. The
-    /// stream's first thousands have few bits set, and are no random destinations.
-    std::uint64_t first_update = 0;
+    /// The run's first update in HPCC's stream, from 0, where HPCC begins.
+    std::uint64_t first_update = random_updates;
     /// `exchanged`: what sends and receives.
     Protocol protocol = Protocol::active_message;
     /// `exchanged`: ranks of a domain whose messages to others go through gateways (receiver-initiated); 0: none.

@@ -44,7 +44,7 @@ class SequentialRanks {
         for (int rank = 0; rank < options_.ranks; ++rank) {
             const std::uint64_t updates = update_share(options_.updates, options_.ranks, rank).count();
             errors += count_errors(tables_[static_cast<std::size_t>(rank)],
-                                   {{options_.first_update, options_.first_update + updates}}, 1);
+                                   {options_.first_update, options_.first_update + updates}, 1);
         }
         return errors;
     }

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/kernels/gups/update_table.hpp"
@@ -15,17 +13,11 @@ namespace narrows {
 
 /// The table of a run and who owns what of it.
 Ownership table_ownership(const GupsOptions& options);
-/// The updates of one rank: of a run that is shorter than HPCC's, of four times the table's words, the middle of those
-/// that the rank has there. Near the stream's beginning, and where ranks begin whose number is a power of two, updates
-/// are no random destinations, and of a short run they would be most.
+/// The part of the stream that one rank applies.
 inline UpdateShare stream_share(const GupsOptions& options, int rank) {
-    const UpdateShare own = update_share(options.updates, options.ranks, rank);
-    const UpdateShare of_all = update_share(std::max(options.updates, 4 * options.table_words), options.ranks, rank);
-    const std::uint64_t first = options.first_update + of_all.first + (of_all.count() - own.count()) / 2;
-    return {first, first + own.count()};
+    const UpdateShare share = update_share(options.updates, options.ranks, rank);
+    return {options.first_update + share.first, options.first_update + share.last};
 }
-/// What all ranks apply.
-std::vector<UpdateShare> stream_shares(const GupsOptions& options);
 /// How the run's ranks are to be run.
 RankOptions rank_options(const GupsOptions& options);
 /// A run before it has run.
@@ -35,10 +27,10 @@ void take_times(GupsRun& run, const RankTimes& times);
 
 /// Entries that are not as they were after all updates have been applied again, by code that shares nothing with the
 /// variants but the stream: every worker forms all updates and applies those for its part of the table.
-std::uint64_t count_errors(const UpdateTable& table, const std::vector<UpdateShare>& updates, int workers);
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& updates, int workers);
 /// The same among the entries [first, last), where others are elsewhere.
-std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
-                           const std::vector<UpdateShare>& updates, int workers);
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries, const UpdateShare& updates,
+                           int workers);
 /// Counts errors into `run`, of all entries or those of a share, if the options ask for it.
 void verify(GupsRun& run, const UpdateTable& table, const UpdateShare& entries, const GupsOptions& options);
 inline void verify(GupsRun& run, const UpdateTable& table, const GupsOptions& options) {

@@ -61,20 +61,12 @@ std::uint64_t wrong_entries(const UpdateTable& table, std::uint64_t first, std::
 
 }  // namespace
 
-std::vector<UpdateShare> stream_shares(const GupsOptions& options) {
-    if (options.updates >= 4 * options.table_words)  // one after the other
-        return {{options.first_update, options.first_update + options.updates}};
-    std::vector<UpdateShare> shares;
-    for (int rank = 0; rank < options.ranks; ++rank) shares.push_back(stream_share(options, rank));
-    return shares;
-}
-
-std::uint64_t count_errors(const UpdateTable& table, const std::vector<UpdateShare>& updates, int workers) {
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& updates, int workers) {
     return count_errors(table, {0, table.words()}, updates, workers);
 }
 
-std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
-                           const std::vector<UpdateShare>& updates, int workers) {
+std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries, const UpdateShare& updates,
+                           int workers) {
     const Cores cores;
     std::vector<std::uint64_t> errors(static_cast<std::size_t>(workers));
     std::vector<std::jthread> threads;
@@ -84,8 +76,7 @@ std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
             cores.pin_this_thread(worker);
             const UpdateShare part = update_share(entries.count(), workers, worker);
             const std::uint64_t first = entries.first + part.first, last = entries.first + part.last;
-            Replay replay(table, first, last);
-            for (const UpdateShare& share : updates) replay.apply(share);
+            Replay(table, first, last).apply(updates);
             errors[static_cast<std::size_t>(worker)] = wrong_entries(table, first, last);
         });
     }
@@ -95,7 +86,8 @@ std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
 
 void verify(GupsRun& run, const UpdateTable& table, const UpdateShare& entries, const GupsOptions& options) {
     run.verified = options.verify;
-    if (options.verify) run.errors = count_errors(table, entries, stream_shares(options), options.workers);
+    const UpdateShare updates{options.first_update, options.first_update + options.updates};
+    if (options.verify) run.errors = count_errors(table, entries, updates, options.workers);
 }
 
 }  // namespace narrows
