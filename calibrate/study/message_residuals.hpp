@@ -31,8 +31,8 @@ std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLim
 ///
 /// Statement: the median of (T - t) / (n r), over trees of 4 KiB to 256 KiB.
 /// Symbols:   T measured, t predicted without combining, n bytes, r = ceil(lg ranks) times that they are combined.
-/// Source:    derived: the model's allreduce, whose up-going rounds combine. Range: vectors that a cache holds, with
-///            what a sum reads beside what a message brought.
+/// Source:    derived: the model's allreduce, whose up-going rounds combine.
+/// Range:     vectors that a cache holds, with what a sum reads beside what a message brought.
 /// Test:      tests/calibrate/test_message_space.cpp
 std::optional<Coefficient> combining_of(const Machine& machine, const std::vector<Sample>& samples);
 

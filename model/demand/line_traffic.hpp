@@ -24,7 +24,8 @@ double hops(const LineTraffic& traffic);
 /// Statement: sum over dimensions of (n - sum over lines of c^2 / X).
 /// Symbols:   n = end - first ranks, X size of the dimension, c ranks of the line that are among them.
 /// Source:    derived: of a line with c ranks inside each sends to X - c others with probability 1/X.
-/// Range:     0 <= first <= end <= ranks; O(dimensions). Test: tests/model/demand/test_line_traffic.cpp (enumeration)
+/// Range:     0 <= first <= end <= ranks; O(dimensions).
+/// Test:      tests/model/demand/test_line_traffic.cpp (enumeration)
 double leaving(const LineTraffic& traffic, std::int64_t first, std::int64_t end);
 
 /// What crosses the boundaries of groups of ranks when every rank makes one operation.

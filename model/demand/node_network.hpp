@@ -41,7 +41,8 @@ class NodeNetwork {
     /// Links on a shortest way. Of large networks of unknown structure the diameter, or the farthest from one node.
     int links_between(int a, int b) const;
     /// Statement: each load the largest over its servers of the messages that must cross, each way, over the links.
-    /// Range:     any routing. Test: tests/model/demand/test_node_network.cpp (enumeration)
+    /// Range:     any routing.
+    /// Test:      tests/model/demand/test_node_network.cpp (enumeration)
     PairLoads loads(const std::vector<std::pair<int, int>>& messages) const;
 
     /// What is shared are rings or lines, not uplinks.

@@ -29,8 +29,7 @@ using LabelAt = std::function<std::optional<std::string>(double value)>;
 
 /// The changes of `label` along the range, in its direction, at most so many.
 ///
-/// Statement: every whole number of a range of up to 1024 is looked at; of others samples at equal ratios, four for
-/// each
+/// Statement: every whole number of a range of up to 1024 is looked at; of others samples at equal ratios, four a
 ///            doubling, 64 to 256 in all (at equal differences where an end is not above zero), and between two samples
 ///            of different labels halves until a change is found, then those behind it.
 /// Range:     what comes and goes between two samples of one label is missed, except among up to 1024 whole numbers.

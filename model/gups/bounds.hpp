@@ -29,10 +29,12 @@ Rate processor_bound(double workers, Time per_update);
 /// Limit of the network's sparsest cut.
 ///
 /// Statement: GUPS <= N^2 phi C / b, at most (2N/b) alpha C.
-/// Symbols:   N nodes, phi = min C(S)/(|S||S̄|) in links, C bandwidth of a link each way, b bytes an update on the link.
+/// Symbols:   N nodes, phi = min C(S)/(|S||S̄|) in links, C bandwidth of a link each way, b bytes an update on the
+///            link.
 /// Source:    garg2006, the line above (2); (2) is its weaker form with alpha, equal where a sparsest cut halves the
-/// nodes. Range:     destinations uniform; any routing; every update crosses a cut once. Test:
-/// tests/model/test_gups.cpp (Tables 3, 5 and 7 of garg2006)
+///            nodes.
+/// Range:     destinations uniform; any routing; every update crosses a cut once.
+/// Test:      tests/model/test_gups.cpp (Tables 3, 5 and 7 of garg2006)
 Rate cut_bound(const NetworkShare& network, Data per_update);
 
 /// The network's limit, if it is one, appended to `bounds`, and those of the other servers. A server of the name

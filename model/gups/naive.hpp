@@ -20,8 +20,9 @@ struct NaiveGups {
 
 /// Statement: GUPS <= min(W / (t_u + ((P-1)/P) m (t_s + t_r + t_o)), N^2 phi C / b, servers).
 /// Symbols:   as in NaiveGups; P ranks, W workers.
-/// Source:    garg2006 (1) and (2), where m = 1. Range: asynchronous messages, so that processor and network overlap
-/// fully. Test:      tests/model/test_gups.cpp (all rows of Tables 3 and 5)
+/// Source:    garg2006 (1) and (2), where m = 1.
+/// Range:     asynchronous messages, so that processor and network overlap fully.
+/// Test:      tests/model/test_gups.cpp (all rows of Tables 3 and 5)
 Prediction naive_gups(const NaiveGups& inputs);
 
 /// Messages a remote update where each holds k.

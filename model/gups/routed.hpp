@@ -33,8 +33,9 @@ double missing_share(const RoutedGups& inputs);
 /// Software hops of a random update.
 ///
 /// Statement: h = sum over dimensions of (X_i - 1)/X_i.
-/// Source:    garg2006 Section 6.2 (2 hops on 4 x 4 x 2). Range: any shape, ranks uniform. Test:
-/// tests/model/test_gups.cpp
+/// Source:    garg2006 Section 6.2 (2 hops on 4 x 4 x 2).
+/// Range:     any shape, ranks uniform.
+/// Test:      tests/model/test_gups.cpp
 double routed_hops(std::span<const int> shape);
 
 /// Packets of the finishing phase, for each update: of buckets that hold some updates at the end, not all they could.
@@ -42,14 +43,16 @@ double routed_hops(std::span<const int> shape);
 /// Statement: sum over dimensions of (X_i - 1) (1 - 1/k) (1 - e^-m) (1 - min(m/k, 1/2)) / u, with m = u/X_i.
 /// Symbols:   u updates of a rank, k of a packet; m updates for a peer, a Poisson number N. All packets together are
 ///            E[ceil(N/k)] for each peer: 1 - e^-m where m is well below k, and m/k + (1 - 1/k)/2 far above it.
-/// Source:    derived. Range: both limits are exact for any k; between them all packets are right within 17 %.
+/// Source:    derived.
+/// Range:     both limits are exact for any k; between them all packets are right within 17 %.
 /// Test:      tests/model/test_gups.cpp
 double finishing_packets(std::span<const int> shape, double bucket, double updates_of_rank);
 
 /// Updates a bucket holds.
 ///
 /// Statement: K = floor(1024 / sum X_i), at least 1.
-/// Source:    garg2006 Section 5.3: X_i - 1 buckets and one receive buffer a dimension. Test: tests/model/test_gups.cpp
+/// Source:    garg2006 Section 5.3: X_i - 1 buckets and one receive buffer a dimension.
+/// Test:      tests/model/test_gups.cpp
 int routed_bucket(std::span<const int> shape);
 
 /// The bucket that is asked for, else `routed_bucket`. InputError when a rank would hold more than 1024 updates: a

@@ -29,21 +29,31 @@ PutInterface read_put_interface(const Machine& machine, const std::string& proto
 /// Statement: n/(n + 16) * 64/72 * 2.3 GB/s, n padded to the queue's alignment except in the numerator.
 /// Symbols:   n message size; 16 B command; 72/64 the interface's packet overhead; 2.3 GB/s its bandwidth.
 /// Source:    underwood2008 (1), with the alignment of Section 6; (3) with an 8-byte address as header.
-/// Range:     commands leave in full write-combined packets. Test: tests/model/test_shmem.cpp
+/// Range:     commands leave in full write-combined packets.
+/// Test:      tests/model/test_shmem.cpp
 Bandwidth host_interface_bandwidth(const PutInterface& interface, Data size);
 
-/// Statement: n/(n + 28) * 64/72 * 16/21 * 4.8 GB/s. Symbols: as above; 21/16 flow control of the link.
-/// Source: underwood2008 (2). Range: one socket a link. Test: tests/model/test_shmem.cpp
+/// Statement: n/(n + 28) * 64/72 * 16/21 * 4.8 GB/s.
+/// Symbols:   as above; 21/16 flow control of the link.
+/// Source:    underwood2008 (2).
+/// Range:     one socket a link.
+/// Test:      tests/model/test_shmem.cpp
 Bandwidth link_bandwidth(const PutInterface& interface, Data size);
 
-/// Statement: 2.3 GB/s / ((n + 16) * 72/64). Source: underwood2008 (4), n padded as in (1). Test: as above
+/// Statement: 2.3 GB/s / ((n + 16) * 72/64).
+/// Source:    underwood2008 (4), n padded as in (1).
+/// Test:      as above
 Rate host_interface_rate(const PutInterface& interface, Data size);
 
-/// Statement: 4.8 GB/s / ((n + 28) * 72/64 * 21/16). Source: underwood2008 (5). Test: as above
+/// Statement: 4.8 GB/s / ((n + 28) * 72/64 * 21/16).
+/// Source:    underwood2008 (5).
+/// Test:      as above
 Rate link_rate(const PutInterface& interface, Data size);
 
-/// Statement: cores * 2 GHz / (N + n/4) cycles. Symbols: N cycles of a message, one more for each 4 bytes of data.
-/// Source: underwood2008 (6) with the stores of Section 6. Test: as above
+/// Statement: cores * 2 GHz / (N + n/4) cycles.
+/// Symbols:   N cycles of a message, one more for each 4 bytes of data.
+/// Source:    underwood2008 (6) with the stores of Section 6.
+/// Test:      as above
 Rate issue_rate(const PutInterface& interface, Data size);
 
 /// RandomAccess by puts into the receiver's buffers (underwood2008 Figure 14): phases of puts between barriers.

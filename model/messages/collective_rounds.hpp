@@ -25,23 +25,21 @@ struct CollectiveAlgorithm {
 /// All of them, those of one collective together, its default first.
 ///
 /// Statement: all-to-all  pairwise: p - 1 rounds of n, to i + k; bruck: ceil(lg p), of n for each block whose number
-/// has
-///                        the bit; linear: one round of p - 1 messages.
-///            allreduce   recursive-doubling: floor(lg p) of n, which combine; one before and one after when p is no
-///                        power of two, of which the first combines; ring: 2 (p - 1) of ceil(n / p), the first p - 1
-///                        combine; tree: ceil(lg p) of n up a binomial tree, which combine, and as many down;
-///                        rabenseifner: 2 lg p rounds, n/2 n/4 ...
-///                        combined and back, one of n before and behind where p is no power of two.
-///            broadcast   binomial: ceil(lg p) of n; scatter-allgather: ceil(lg p) that halve n, then p - 1 of n/p.
-///            allgather   ring: p - 1 of n; bruck: ceil(lg p), n 2n 4n ..., the last what is left.
-///            reduce-scatter  pairwise: p - 1 of n/p, to i + k, combined; ring: the same to i + 1.
-///            barrier     dissemination: ceil(lg p) empty ones.
-///            node-first  within nodes of r consecutive ranks up a binomial tree (allreduce, allgather), then among one
-///                        rank a node as the first algorithm of p / r ranks, then within nodes down a binomial tree:
-///                        allreduce and broadcast n each; allgather up n 2n 4n ..., across r n, down p n.
+///            has the bit; linear: one round of p - 1 messages. allreduce   recursive-doubling: floor(lg p) of n, which
+///            combine; one before and one after when p is no power of two, of which the first combines; ring: 2 (p - 1)
+///            of ceil(n / p), the first p - 1 combine; tree: ceil(lg p) of n up a binomial tree, which combine, and as
+///            many down; rabenseifner: 2 lg p rounds, n/2 n/4 ... combined and back, one of n before and behind where p
+///            is no power of two. broadcast   binomial: ceil(lg p) of n; scatter-allgather: ceil(lg p) that halve n,
+///            then p - 1 of n/p. allgather   ring: p - 1 of n; bruck: ceil(lg p), n 2n 4n ..., the last what is left.
+///            reduce-scatter  pairwise: p - 1 of n/p, to i + k, combined; ring: the same to i + 1. barrier
+///            dissemination: ceil(lg p) empty ones. node-first  within nodes of r consecutive ranks up a binomial tree
+///            (allreduce, allgather), then among one rank a node as the first algorithm of p / r ranks, then within
+///            nodes down a binomial tree: allreduce and broadcast n each; allgather up n 2n 4n ..., across r n, down p
+///            n.
 /// Source:    Thakur, Rabenseifner and Gropp, "Optimization of Collective Communication Operations in MPICH", 2005;
 ///            Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms", 2009 (ring); Bruck et al. 1997; van de
-///            Geijn 1994 (scatter-allgather); Hensgen, Finkel and Manber 1988 (dissemination). Range: any p.
+///            Geijn 1994 (scatter-allgather); Hensgen, Finkel and Manber 1988 (dissemination).
+/// Range:     any p.
 /// Test:      tests/model/messages/test_collective_rounds.cpp (what each rank knows at the end, and bytes),
 ///            test_allreduce.cpp (a recurrence over ranks)
 std::span<const CollectiveAlgorithm> collective_algorithms();

@@ -90,7 +90,8 @@ std::int64_t messages_of_a_rank(const Round& round);
 /// Statement: a round of m messages of a rank becomes ceil(m / at_once) rounds of one message each way, one after the
 ///            other; only in the last of them what came is combined.
 /// Source:    derived; the project's kernels have sends that may wait for their receives, so that of two ranks which
-///            exchange one sends first and the other then. Symbols: m by `messages_of_a_rank`, `at_once` at least 1.
+///            exchange one sends first and the other then.
+/// Symbols:   m by `messages_of_a_rank`, `at_once` at least 1.
 /// Range:     of ranks in longer chains of waiting ones the shortest: those of a ring of even length.
 /// Test:      tests/model/messages/test_round_loads.cpp
 std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_once);

@@ -68,7 +68,8 @@ struct PhaseLoads {
 ///            messages in all, 2^14 where a formula gives them, only the farthest and fullest of each round; of
 ///            rotations on trees and grids of consecutive ranks by formula (`NodeNetwork::rotation`); of other
 ///            rotations of more than 2^23 messages the mean over all rounds.
-/// Source:    derived. Range: of more than 2^20 nodes only the first are counted.
+/// Source:    derived.
+/// Range:     of more than 2^20 nodes only the first are counted.
 /// Test:      tests/model/messages/test_round_loads.cpp (enumeration over routes)
 PhaseLoads phase_loads(const std::vector<Round>& rounds, const RankPlaces& placed, NodeNetwork network);
 

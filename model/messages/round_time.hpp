@@ -18,20 +18,16 @@ struct MessageCosts {
 
 /// Time of a phase: all ranks start together.
 ///
-/// Statement: of a round: its slowest message's, and combining what came. Of rounds whose ranks are followed
-///            f(a), f(b) := max(f(a), f(b)) + t for every message from a to b, all at once, and the largest f at the
-///            end; else the sum of the rounds. t = max(exchange with its crowd, what the node's messages take of its
-///            memory).
+/// Statement: of a round: its slowest message's, and combining what came. Of rounds whose ranks are followed f(a), f(b)
+///            := max(f(a), f(b)) + t for every message from a to b, all at once, and the largest f at the end; else the
+///            sum of the rounds. t = max(exchange with its crowd, what the node's messages take of its memory).
 /// Symbols:   f when a rank is done with the rounds so far, t of a message by `Exchange` over its links.
 /// Source:    a max-plus recurrence; Thakur, Rabenseifner and Gropp 2005 has t(n) = alpha + n beta, here it is any
 ///            path's. Memory: every byte is read once and written once; what calls copy beside that, a path says.
 /// Range:     a message occupies both its ranks from when both have reached it until it has arrived; those of different
-/// rounds
-///            share nothing.
-/// Terms:     one a server, `uplinks` or `network` what the link waits for other nodes' messages; `memory` alone where
-/// it
-///            is the limit; `combine`. Those of the critical path. Test: tests/model/messages/test_round_loads.cpp,
-///            test_allreduce.cpp
+///            rounds share nothing. Terms:     one a server, `uplinks` or `network` what the link waits for other
+///            nodes' messages; `memory` alone where it is the limit; `combine`. Those of the critical path.
+/// Test:      tests/model/messages/test_round_loads.cpp, test_allreduce.cpp
 Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs);
 
 }  // namespace narrows

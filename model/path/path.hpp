@@ -68,7 +68,9 @@ Time whole_time(const Stage& stage, Data payload);
 ///
 /// Statement: t(n) = sum over stages of times * (s(n) + latency). A term a stage, in order.
 /// Source:    pakin2009 Primitive performance (the three legs are not overlapped); kumar2007 Section 3.2 (blocking
-/// DMAs). Range:     one message at a time. Test: tests/model/path/test_path.cpp
+///            DMAs).
+/// Range:     one message at a time.
+/// Test:      tests/model/path/test_path.cpp
 Breakdown path_time(const Path& path, Data payload);
 
 /// Time of a message that is cut in pieces which follow each other through the stages.
@@ -78,14 +80,16 @@ Breakdown path_time(const Path& path, Data payload);
 /// Symbols:   s as above, for the bytes of a piece; what a stage carries passes with the first piece only, and the
 ///            first pieces have the bytes that it spares.
 /// Source:    flow shop in a fixed order, derived. Asks what overlap would bring where pakin2009 has none.
-/// Range:     `piece` above zero (std::logic_error); room for pieces between stages.
-/// Terms:     the first piece stage by stage, then `further pieces`. Test: tests/model/path/test_path.cpp
+/// Range:     `piece` above zero (std::logic_error); room for pieces between stages. Terms:     the first piece stage
+///            by stage, then `further pieces`.
+/// Test:      tests/model/path/test_path.cpp
 Breakdown pipelined_time(const Path& path, Data payload, Data piece);
 
 /// The server that a stream of messages keeps busiest, and for how long each message does.
 ///
 /// Statement: max over servers of the sum over their stages of times * s(n).
-/// Source:    a resource bound: capacity over demand. Range: a path with a stage (std::logic_error).
+/// Source:    a resource bound: capacity over demand.
+/// Range:     a path with a stage (std::logic_error).
 /// Test:      tests/model/path/test_path.cpp
 NamedTime busiest_server(const Path& path, Data payload);
 
@@ -96,7 +100,8 @@ Rate message_rate(const Path& path, Data payload);
 ///
 /// Statement: least n with t_large(n) <= t_small(n), t as in `path_time`.
 /// Source:    the switch of protocols that kumar2007 Section 4 (2 KB) and kumar2008 Section 4 (1 KB) choose; derived.
-/// Range:     the difference of the two falls with size; no stage spares bytes. Test: tests/model/path/test_path.cpp
+/// Range:     the difference of the two falls with size; no stage spares bytes.
+/// Test:      tests/model/path/test_path.cpp
 std::optional<Data> crossover(const Path& small, const Path& large, Data most);
 
 /// Time that the stages of processors keep them busy with a message, those before its first other stage apart: the

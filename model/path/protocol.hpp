@@ -26,7 +26,8 @@ struct PathProtocol {
 /// Statement: T(n) = sum over passages of times * t(n), t as in `path_time`.
 /// Source:    kumar2008 Section 3.2.1 (rendezvous = request + get + acknowledgement), pakin2009 Primitive performance
 ///            (two DaCS and one MPI latency and two synchronisations), kumar2007 Section 3.2.
-/// Range:     an idle machine, one message at a time. Test: tests/model/path/test_protocol.cpp
+/// Range:     an idle machine, one message at a time.
+/// Test:      tests/model/path/test_protocol.cpp
 Breakdown protocol_time(const PathProtocol& protocol, Data payload);
 
 /// The stages of all passages as one path, for `pipelined_time`, `message_rate` and `with_flows`.

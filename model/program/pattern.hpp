@@ -90,7 +90,8 @@ struct Pattern {
 ///            whole grid, a message along each dimension; p - 1 becomes the sum of X_i - 1. permutation, matrix: the
 ///            file's messages, by `matched_rounds`. Collectives: `collective_algorithms`.
 /// Source:    derived; wavefront: Hoisie, Lubeck and Wasserman 2000; pipeline: Huang et al. 2019 (GPipe).
-/// Range:     `along` a dimension each line of the grid is a group. Test: tests/model/program/test_program_time.cpp
+/// Range:     `along` a dimension each line of the grid is a group.
+/// Test:      tests/model/program/test_program_time.cpp
 std::span<const Pattern> patterns();
 
 /// InputError with a suggestion for an unknown name.

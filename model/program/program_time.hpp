@@ -37,7 +37,8 @@ struct ProgramPrediction {
 ///            of what keeps their processors busy if that is more.
 /// Symbols:   n, m, rounds by `Pattern`; t_compute by `computing_time`; t_rounds by `phase_time`, by measured residuals
 ///            where the machine has them of such a phase.
-/// Source:    derived. Range: phases of all ranks one after the other; ranks with as much to do.
+/// Source:    derived.
+/// Range:     phases of all ranks one after the other; ranks with as much to do.
 /// Test:      tests/model/program/test_program_time.cpp
 ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& query, const PlacedProgram& program);
 

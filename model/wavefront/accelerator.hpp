@@ -21,8 +21,8 @@ struct PushedSweep {
 /// Source:    pakin2009 Table 1 (inner I loop, no messages between accelerators, volume moved twice), Application
 ///            performance (transfers dominate: they are not hidden).
 /// Range:     lines enough for all accelerators; the controller's own time is left out, so that the time is at least
-///            this. P of at least 1 and a bandwidth above zero (std::logic_error).
-/// Terms:     `computing`, `transfers`. Test: tests/model/wavefront/test_closed_forms.cpp
+///            this. P of at least 1 and a bandwidth above zero (std::logic_error). Terms:     `computing`, `transfers`.
+/// Test:      tests/model/wavefront/test_closed_forms.cpp
 Breakdown pushed_sweep_time(const PushedSweep& sweep);
 
 }  // namespace narrows

@@ -36,7 +36,8 @@ struct SweepCost {
 /// Symbols:   B blocks of an octant, Px and Py ranks along I and J, all at least 1 (std::logic_error).
 /// Source:    derived: octants that differ in K follow without a gap; a flip of J costs Py - 1 twice, the opposite
 ///            corner Px - 1 + Py - 1 twice. Printed by sweep3d.f 2.2b as domain parallel efficiency, 8 B / N.
-/// Range:     any grid, equal ranks. Test: tests/model/wavefront/test_recurrence.cpp, test_closed_forms.cpp
+/// Range:     any grid, equal ranks.
+/// Test:      tests/model/wavefront/test_recurrence.cpp, test_closed_forms.cpp
 double sweep_steps(const SweepGrid& grid);
 
 /// Time of an iteration by the first model of the kind.

@@ -16,8 +16,9 @@ namespace narrows {
 /// Symbols:   B blocks of an octant, 8 octants; k messages of a block at the fullest server, counted by where the ranks
 ///            lie, s its time for the smaller of a rank's two; r ranks of a node, c cells of a block, m flux moments,
 ///            which are read, written, and read as the source, 8 bytes each; C the node's memory bandwidth.
-/// Source:    derived: capacity over demand. Range: every octant loads each server alike; of ranks that do not fill
-///            their nodes, the fullest. Test: tests/model/wavefront/test_shared_servers.cpp
+/// Source:    derived: capacity over demand.
+/// Range:     every octant loads each server alike; of ranks that do not fill their nodes, the fullest.
+/// Test:      tests/model/wavefront/test_shared_servers.cpp
 std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQuery& query);
 
 }  // namespace narrows

@@ -32,7 +32,8 @@ struct SweepChoice {
 ///            gateways added; each by `wavefront_time` unless its computing and fill alone take longer than the worst
 ///            of those kept, until `effort` is spent or all are done. At least `best` are evaluated where there are so
 ///            many.
-/// Source:    derived. Range: as both; beyond `effort` the best is that of the shortlist. InputError as `check`.
+/// Source:    derived.
+/// Range:     as both; beyond `effort` the best is that of the shortlist. InputError as `check`.
 /// Test:      tests/model/wavefront/test_tune.cpp (against all choices)
 std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom,
                                     const ReportProgress& progress = {});
