@@ -59,24 +59,22 @@ const char* held_by(const Answer& answer) {
     return answer.figures.bounded ? "held back by" : "most of it";
 }
 
-// That no value reaches the target, or that each does.
-void refuse(Document& document, const VariedPrediction& prediction, const Target& target, const Surroundings& around,
-            const ReportProgress& progress) {
+// That each value reaches the target, or that none does: whether it is reached.
+bool tell_all_or_none(Document& document, const VariedPrediction& prediction, const Target& target,
+                      const Surroundings& around, const ReportProgress& progress) {
     const std::string& name = prediction.variable().name();
     const auto [best, follows] = out_of_reach(along(prediction, around, progress), around, target);
     const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
-    document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
-    const std::string why = held_back_text(answer);
-    if (!follows) {
-        document.notes.push_back(
-            fmt::format("the prediction does not depend on {}: {} whatever it is, {}", name, value, why));
-    } else if (target.is_reached_by(prediction.at(around.now).value)) {
-        document.notes.push_back(fmt::format("every {} reaches it", name));
-    } else {
-        document.notes.push_back(
-            fmt::format("no {} reaches it: {} at {}, {}", name, value, target.is_time ? "least" : "most", why));
+    const std::string same = fmt::format("the prediction does not depend on {}: {} whatever it is", name, value);
+    if (target.is_reached_by(prediction.at(around.now).value)) {
+        document.notes.push_back(follows ? fmt::format("every {} reaches it", name) : same);
+        return true;
     }
+    document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
+    const std::string none = fmt::format("no {} reaches it: {} at {}", name, value, target.is_time ? "least" : "most");
+    document.notes.push_back(fmt::format("{}, {}", follows ? none : same, held_back_text(answer)));
+    return false;
 }
 
 void tell_solution(Document& document, const VariedPrediction& prediction, const Surroundings& around,
@@ -98,6 +96,29 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
                                          then.bottleneck));
 }
 
+// Of whole numbers that are no order of merit, as of nodes that form a torus or a line, those next to the solution that
+// do not reach the target.
+void tell_gaps(Document& document, const VariedPrediction& prediction, const Surroundings& around, const Target& target,
+               double solution) {
+    if (!around.whole) return;
+    const auto reaches = [&](double value) { return target.is_reached_by(prediction.at(value).value); };
+    const double step = reaches(around.now) == (solution > around.now) ? -1 : 1;
+    std::vector<std::string> gaps;
+    constexpr int neighbours = 16;
+    for (int i = 1; i <= neighbours; ++i) {
+        const double value = solution + i * step;
+        if (value < around.least || value > around.most) break;
+        try {
+            if (!reaches(value)) gaps.push_back(prediction.variable().shown(value));
+        } catch (const InputError&) {
+            continue;  // as the search passes over it
+        }
+    }
+    if (gaps.empty()) return;
+    document.remarks.push_back(fmt::format("not reached at {} = {}, of the next {}", prediction.variable().name(),
+                                           fmt::join(gaps, ", "), neighbours));
+}
+
 // For each value of one variable, that of the other which reaches the target.
 bool tell_trade_off(Document& document, const VariedPrediction& prediction, const Surroundings& around,
                     const Target& target, Variable& other, const Values& values, const ReportProgress& progress) {
@@ -105,15 +126,22 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
     Table table{"", {other.name(), variable.name(), "bottleneck"}, {}};
     document.json["trade_off"] = nlohmann::ordered_json::array();
     bool any = false;
+    std::string refused;
     for (std::int64_t i = 0; i < values.size(); ++i) {
         const double given = values.number(i);
-        const VariedPrediction at = prediction.with(other, given);
         const auto of_all = [&](double share) {
             progress((static_cast<double>(i) + share) / static_cast<double>(values.size()));
         };
-        const auto found = solved_value(along(at, around, of_all), around, target);
+        std::optional<double> found;
+        std::optional<std::string> bottleneck;
+        try {
+            const VariedPrediction at = prediction.with(other, given);
+            found = solved_value(along(at, around, of_all), around, target);
+            if (found) bottleneck = at.at(*found).bottleneck;
+        } catch (const InputError& error) {
+            refused = fmt::format("no prediction at {} = {}: {}", other.name(), other.shown(given), error.what());
+        }
         any = any || found.has_value();
-        const auto bottleneck = found ? std::optional(at.at(*found).bottleneck) : std::nullopt;
         document.json["trade_off"].push_back(
             {{other.name(), given}, {variable.name(), json_or_null(found)}, {"bottleneck", json_or_null(bottleneck)}});
         table.rows.push_back({TableCell(other.shown(given), {given}),
@@ -122,6 +150,7 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
     }
     document.tables.push_back(std::move(table));
     if (!any) document.remarks.push_back(fmt::format("no {} reaches it at any of these", variable.name()));
+    if (!refused.empty()) document.remarks.push_back(refused);
     return any;
 }
 
@@ -170,8 +199,9 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         found = true;
         const auto usual = variable.is_factor() ? 1 : variable.now(asked.words(), now);
         tell_solution(document, prediction, around, target, *value, usual, progress);
+        tell_gaps(document, prediction, around, target, *value);
     } else {
-        refuse(document, prediction, target, around, progress);
+        found = tell_all_or_none(document, prediction, target, around, progress);
     }
     add_machine_remarks(document, machine);
     return document;

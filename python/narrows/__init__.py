@@ -5,8 +5,9 @@
     Prediction(1.536e+10 1/s, held back by processor: gups on bluegene-l, 65536 nodes)
 
 Functions are called as the program's commands; their options are those that `narrows COMMAND --help` lists, by their
-long names with `_` for `-`: `ranks_per_node=4` is `--ranks-per-node 4`. A list is the list of the command line, `True`
-a flag, and `set={"node.clock": "2x"}` is `--set node.clock=2x`. Quantities have their unit: `bytes="64 KiB"`.
+long names with `_` for `-`: `ranks_per_node=4` is `--ranks-per-node 4`. A list is the list of the command line, or the
+values of an option that may be given several times; `True` is a flag, and `set={"node.clock": "2x"}` is
+`--set node.clock=2x`. Quantities have their unit: `bytes="64 KiB"`. `from_` is `--from`: Python has its own `from`.
 
 Numbers in results are in SI units. Tables have `frame`, a pandas DataFrame, and columns that are NumPy arrays.
 What is wrong in the input raises `InputError` with the text that the program prints, without its name in front.
@@ -88,7 +89,7 @@ def network(spec: str, hosts: str = "", **options: Any) -> Network:
     `hosts` is a job's part of it: `"first:512"`, `"random:512:7"` or a file. Options are those of `narrows topology`,
     such as `budget="10 s"`.
     """
-    return Network(str(spec), hosts, _program.answer("topology", spec, hosts=hosts or None, **options))
+    return Network(str(spec), str(hosts), _program.answer("topology", spec, hosts=hosts or None, **options), options)
 
 
 def predict(workload: str, machine: Machine | str, **options: Any) -> Prediction:
@@ -166,11 +167,11 @@ def command(name: str, *words: Any, **options: Any) -> dict[str, Any]:
 
 
 def _options(machine: Machine | str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those with the machine, whose changes come before others."""
+    """Those with the machine, whose changes come before others: factors multiply in this order."""
     given: dict[str, Any] = {"machine": machine, **options}
     if isinstance(machine, Machine) and machine.changes:
         given["machine"] = machine.source
-        given["set"] = {**machine.changes, **(options.get("set") or {})}
+        given["set"] = [*machine.words_of_changes(), *_program.texts_of(options.get("set"))]
     return given
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from pathlib import Path
 from typing import Any, Mapping
@@ -30,17 +31,39 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
+# Options that are given once for each value of a list; others take the list in one word.
+_repeated = {"--from", "--history", "--set", "--vary", "--workload"}
+
+
+def option_of(name: str) -> str:
+    """The option of the command line: `from_`, as `from` is a word of Python, is `--from`."""
+    return "--" + (name[:-1] if name.endswith("_") else name).replace("_", "-")
+
+
+def texts_of(value: Any) -> list[str]:
+    """The values of an option that may be given several times, in order; of a mapping each is `key=value`."""
+    if hasattr(value, "tolist"):  # of NumPy
+        value = value.tolist()
+    if value is None:
+        return []
+    if isinstance(value, Mapping):
+        return [str(key) + ("" if one is None else f"={text_of(one)}") for key, one in value.items()]
+    return [text_of(one) for one in value] if isinstance(value, (list, tuple)) else [text_of(value)]
+
+
 def _words(options: Mapping[str, Any], exact: Mapping[str, str]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
+        if value is None or value is False:
+            continue
         option = "--" + name
         if option not in exact:  # an option of a workload file may have a name with '_'
-            option = option.replace("_", "-")
+            option = option_of(name)
         if value is True:
             words.append(option)
-        elif isinstance(value, Mapping):
-            words += [f"{option}={key}" + ("" if one is None else f"={text_of(one)}") for key, one in value.items()]
-        elif value is not None and value is not False:
+        elif isinstance(value, Mapping) or (option in _repeated and option not in exact):
+            words += [f"{option}={text}" for text in texts_of(value)]
+        else:
             words.append(f"{option}={text_of(value)}")
     return words
 
@@ -57,6 +80,14 @@ def _said(err: str) -> str:
     return said[len("narrows: ") :] if said.startswith("narrows: ") else said
 
 
+def _level_of_caller() -> int:
+    """The `stacklevel` at which the function that calls this warns of the line that called the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and str(frame.f_globals.get("__name__")).split(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def links(network: str, hosts: str, traffic: str, routing: str) -> dict[str, Any]:
     """The arrays of a network's links. InputError has what the program prints."""
     try:
@@ -67,7 +98,7 @@ def links(network: str, hosts: str, traffic: str, routing: str) -> dict[str, Any
 
 def run(command: str, *words: Any, format: str, **options: Any) -> str:
     """What the command prints in that format. InputError, Failed or a warning have what it prints beside that."""
-    named = _words(options, _options_of(words[0]) if words and any("_" in name for name in options) else {})
+    named = _words(options, _options_of(words[0]) if words else {})
     code, out, err = _narrows.run([command, *map(text_of, words), *named, f"--format={format}"])
     said = _said(err)
     if code == 2:
@@ -75,7 +106,7 @@ def run(command: str, *words: Any, format: str, **options: Any) -> str:
     if not out:
         raise Failed(said)
     if said:
-        warnings.warn(said, stacklevel=4)
+        warnings.warn(said, stacklevel=_level_of_caller())
     return out
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union, overload
 
 from . import _program
 
@@ -32,18 +32,23 @@ class Parameter(NamedTuple):
 class Machine:
     """A machine: a name or a file, and changes of its parameters. `set` returns another, this one stays."""
 
-    def __init__(self, source: str, changes: Optional[Mapping[str, str]] = None):
+    def __init__(self, source: str, changes: Union[Mapping[str, str], Iterable[tuple[str, str]], None] = None):
         """InputError for an unknown machine, a wrong file and changes that it cannot have."""
         self.source = source  #: its name or file
-        self.changes = dict(changes or {})  #: by path, each as `--set` takes it
+        #: pairs of a path and its value as `--set` takes it, in order: a path may be changed again
+        self.changes = tuple(changes.items() if isinstance(changes, Mapping) else changes or ())
         #: the JSON of `narrows show`
-        self.json = _program.answer("show", source, set=self.changes)
+        self.json = _program.answer("show", source, set=self.words_of_changes())
         self.id: str = self.json["machine"]
         self.name: str = self.json["name"]
 
     def set(self, path: str, value: Any) -> Machine:
         """This machine with another value of one parameter: `"2x"`, `"-20%"` or a value with its unit."""
-        return Machine(self.source, {**self.changes, path: _program.text_of(value)})
+        return Machine(self.source, (*self.changes, (path, _program.text_of(value))))
+
+    def words_of_changes(self) -> list[str]:
+        """The changes as values of `--set`."""
+        return [f"{path}={value}" for path, value in self.changes]
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -66,7 +71,7 @@ class Machine:
         return self.source
 
     def __repr__(self) -> str:
-        changes = "".join(f".set({path!r}, {value!r})" for path, value in self.changes.items())
+        changes = "".join(f".set({path!r}, {value!r})" for path, value in self.changes)
         return f"Machine({self.source!r}){changes}"
 
 
@@ -84,12 +89,18 @@ class Bracket(NamedTuple):
         return self.lower is not None and self.lower == self.upper
 
 
+# Options of `narrows topology` that make another network of the same name; the others only say what is found of it.
+_altering = {"--cables", "--from", "--without-host-links"}
+
+
 class Network:
     """A network, with distances and cuts. Capacities are in `capacity_unit`: links, unless its file says another."""
 
-    def __init__(self, spec: str, hosts: str, json: dict[str, Any]):
+    def __init__(self, spec: str, hosts: str, json: dict[str, Any], options: Optional[Mapping[str, Any]] = None):
         self.spec = spec
         self.hosts = hosts
+        given = (options or {}).items()
+        self._altered = {name: value for name, value in given if value and _program.option_of(name) in _altering}
         self.json = json  #: of `narrows topology`
         self.nodes: int = json["nodes"]
         self.switches: int = json.get("switches", 0)
@@ -109,8 +120,10 @@ class Network:
         """Every link as arrays: vertices `from` and `to`, `capacity` each way; nodes are numbered before switches.
 
         With `traffic` (`"uniform"`, `"tornado"`, … or a file) or `routing` (`"shortest"`, …) also the `load` that each
-        carries and that in the other direction, `load_back`, when every node offers 1.
+        carries and that in the other direction, `load_back`, when every node offers 1. ValueError for a network that was
+        read with `cables`, `from_` or `without_host_links`.
         """
+        self._require_unaltered()
         return _program.links(self.spec, self.hosts, traffic, routing)
 
     def frame(self, traffic: str = "", routing: str = "") -> pandas.DataFrame:
@@ -118,8 +131,20 @@ class Network:
         return _frame(self.links(traffic, routing))
 
     def word(self) -> str:
-        """What names it to the program."""
+        """What names it to the program. ValueError where its name alone would be another network."""
+        self._require_unaltered()
+        if self.hosts:
+            only = f"network={self.spec!r}, hosts={self.hosts!r}"
+            raise ValueError(f"{self!r} is a part of the hosts, which no name has: give {only}")
         return self.spec
+
+    def _require_unaltered(self) -> None:
+        if not self._altered:
+            return
+        given = ", ".join(f"{name}={value!r}" for name, value in self._altered.items())
+        hosts = f", hosts={self.hosts!r}" if self.hosts else ""
+        write = f"narrows.command('topology', {self.spec!r}{hosts}, {given}, export='network.edges')"
+        raise ValueError(f"{self!r} was read with {given}, which no name has: give the file that {write} writes")
 
     def __repr__(self) -> str:
         return f"Network({self.spec!r}: {self.nodes} nodes, phi {_shown(self.phi)}, bisection {_shown(self.bisection)})"
@@ -154,13 +179,16 @@ class Prediction:
         self.remarks: list[str] = json.get("remarks", [])
 
     def row(self) -> dict[str, Any]:
-        """A row of a table: what was asked, the value, each bound."""
+        """A row of a table: what was asked, the value, each bound. An option of a workload file has its name."""
         asked = {name: value for name, value in self.json.items() if not isinstance(value, (dict, list))}
         for name in ("schema", "command", "version", "estimate", "bottleneck"):
             asked.pop(name, None)
         bounds = {name + " bound": value for name, value in self.bounds.items()}
         value = {"value": self.value, "low": self.low, "high": self.high, "unit": self.unit}
-        return {**asked, **value, "bottleneck": self.bottleneck, **bounds}
+        found: dict[str, Any] = {**value, "bottleneck": self.bottleneck, **bounds}
+        for name, one in self.json.get("options", {}).items():  # of which one may be called value
+            asked[f"option {name}" if name in asked or name in found else name] = one
+        return {**asked, **found}
 
     def __float__(self) -> float:
         return self.value
@@ -266,14 +294,14 @@ class Sweep:
 
 
 class Solution:
-    """The value at which a prediction reaches its target, or what forbids it."""
+    """The value at which a prediction reaches its target, or what forbids it; neither where every value reaches it."""
 
     def __init__(self, json: dict[str, Any]):
         found = json.get("solution") or {}
         self.json = json  #: of `narrows solve`
         self.before = Prediction(json["before"])
         self.path: Optional[str] = found.get("path")
-        self.value: Optional[float] = found.get("value")  #: in `unit`; none where the target is out of reach
+        self.value: Optional[float] = found.get("value")  #: in `unit`; none where no value or every value reaches the target
         self.unit: Optional[str] = found.get("unit")
         self.factor: Optional[float] = found.get("factor")  #: over what it is now
         self.low: Optional[float] = found.get("low")
@@ -292,7 +320,9 @@ class Solution:
             return f"Solution({self.path} = {self.value:.4g} {self.unit})"
         if self.forbidden_by:
             return f"Solution(none: {self.forbidden_by['resource']} forbids it)"
-        return f"Solution({len(self.json.get('trade_off', []))} pairs)"
+        if "trade_off" in self.json:
+            return f"Solution({len(self.json['trade_off'])} pairs)"
+        return "Solution(every value reaches it)"
 
 
 class Reign(NamedTuple):

@@ -39,6 +39,13 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
           std::string::npos);
     const Ran alike = run_narrows("solve ping-pong -m bluegene-l --target '1 ns' --vary node.memory.size");
     CHECK(alike.out.find("does not depend on node.memory.size") != std::string::npos);
+    const std::string easy = "solve gups -m bluegene-l -n 64 --target '1 MUPS' --vary ";
+    CHECK(run_narrows(easy + "node.clock=1x..4x").out.find("every node.clock reaches it") != std::string::npos);
+    for (const char* variable : {"node.clock=1x..4x", "node.memory.size"}) {  // the second does not matter
+        const nlohmann::json json = json_from(easy + variable);
+        CHECK_FALSE(json.contains("forbidden_by"));
+        CHECK_FALSE(json.contains("solution"));
+    }
     const auto error = [](const std::string& words) {
         const Ran ran = run_narrows("solve gups -m bluegene-l -n 64 " + words);
         CHECK(ran.exit == 2);
@@ -48,6 +55,26 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
           std::string::npos);
     CHECK(error("--target '1 GUPS' --vary node.clok").find("--vary node.clok: ") != std::string::npos);
     CHECK(error("--vary node.clock").find("--target is required") != std::string::npos);
+}
+
+TEST_CASE("solve: nodes next to the solution that do not reach the target are told") {
+    const Ran ran = run_narrows("solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536");
+    CHECK(ran.out.find("nodes = 27776 ") != std::string::npos);  // as 64x31x14; a prime is a line
+    CHECK(ran.out.find("not reached at nodes = 27777, 27779, ") != std::string::npos);
+    CHECK(run_narrows("solve gups -m bluegene-l -n 8192 --target '20 GUPS' --vary node.clock")
+              .out.find("not reached at") == std::string::npos);
+}
+
+TEST_CASE("solve: of two variables a value without a prediction is a row like any other") {
+    const nlohmann::json json =
+        json_from("solve gups -m bluegene-l --target '10 GUPS' --vary nodes=32768..131072*2 --vary node.clock");
+    REQUIRE(json["trade_off"].size() == 3);
+    CHECK(json["trade_off"][1]["node.clock"].is_number());
+    CHECK(json["trade_off"][2]["node.clock"].is_null());
+    const Ran ran =
+        run_narrows("solve gups -m bluegene-l --target '10 GUPS' --vary nodes=32768..131072*2 --vary node.clock");
+    CHECK(ran.out.find("no prediction at nodes = 131072: 131072 nodes are more than the 65536 of") !=
+          std::string::npos);
 }
 
 }  // namespace narrows

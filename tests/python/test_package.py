@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import pathlib
 import re
 import resource
@@ -12,6 +13,7 @@ import unittest
 import warnings
 
 import narrows
+from narrows import _program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -93,6 +95,19 @@ class Predicting(unittest.TestCase):
             large = narrows.predict(file, "cluster-400g", nodes=4, part_size="1 MiB", ranks_per_node=1)
         self.assertGreater(large.value, 2 * small.value)
 
+    def test_rows_have_the_options_of_workload_files(self):
+        frame = narrows.table("fft-pencils", "cluster-400g", nodes=64, n="512..4096").frame
+        self.assertEqual(list(frame["n"]), [512, 1024, 2048, 4096])
+        self.assertNotIn("options", frame)
+
+    def test_options_called_as_what_was_found_do_not_replace_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.yaml"
+            file.write_text("name: Mine\noptions: {value: {default: 8 KiB, help: a message}}\n"
+                            "phases: [{name: step, all-to-all: {bytes: value}}]\n")
+            found = narrows.predict(file, "cluster-400g", nodes=4)
+        self.assertEqual((found.row()["value"], found.row()["option value"]), (found.value, 8192))
+
 
 class Machines(unittest.TestCase):
     def test_are_values(self):
@@ -116,6 +131,27 @@ class Machines(unittest.TestCase):
         self.assertEqual(swept["result"][0], narrows.predict("gups", faster, nodes=64).value)
         with self.assertRaisesRegex(ValueError, "has changes"):
             narrows.predict("gups", "bluegene-l", nodes=64, network=faster)
+
+    def test_changes_of_one_path_follow_each_other(self):
+        faster = narrows.machine("bluegene-l").set("node.clock", "2x")
+        again = faster.set("node.clock", "1.5x")
+        self.assertEqual(again["node.clock"].value, 2.1e9)
+        self.assertEqual(again.changes, (("node.clock", "2x"), ("node.clock", "1.5x")))
+        self.assertEqual(narrows.Machine("bluegene-l", again.changes).json, again.json)
+        self.assertEqual(narrows.Machine("bluegene-l", {"node.clock": "2x"}).json, faster.json)
+        self.assertEqual(repr(again), "Machine('bluegene-l').set('node.clock', '2x').set('node.clock', '1.5x')")
+        change = narrows.what_if("gups", faster, nodes=64, set={"node.clock": "1.5x"})
+        self.assertEqual(change.after.value, narrows.predict("gups", again, nodes=64).value)
+        self.assertAlmostEqual(change.ratio, 1.5, places=9)
+
+    def test_factors_of_grids_and_searches_are_of_the_changed_machine(self):
+        faster = narrows.machine("bluegene-l").set("node.clock", "2x")
+        swept = narrows.sweep("gups", faster, nodes=64, set={"node.clock": ["1x", "1.5x"]})
+        self.assertEqual(list(swept["node.clock"]), [1, 1.5])
+        self.assertEqual(swept["result"][0], narrows.predict("gups", faster, nodes=64).value)
+        self.assertEqual(swept["result"][1], narrows.predict("gups", faster.set("node.clock", "1.5x"), nodes=64).value)
+        found = narrows.solve("gups", faster, target="0.06 GUPS", vary="node.clock", nodes=64)
+        self.assertAlmostEqual(found.value / (found.factor * 1.4e9), 1, places=9)
 
 
 class Grids(unittest.TestCase):
@@ -145,6 +181,19 @@ class Grids(unittest.TestCase):
             narrows.sweep("gups", "bluegene-l", nodes=[64, 10**9], skip_impossible=True)
         self.assertRegex(str(caught[0].message), "left out 1 of 2 points")
 
+    def test_warnings_are_of_the_line_that_asked(self):
+        asked = {"machine": "bluegene-l", "nodes": [64, 10**9], "skip_impossible": True}
+        calls = {
+            "sweep": lambda: narrows.sweep("gups", **asked),
+            "run": lambda: _program.run("sweep", "gups", format="csv", **asked),
+            "command": lambda: narrows.command("sweep", "gups", **asked),
+        }
+        for name, ask in calls.items():
+            with self.subTest(name), warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                ask()
+                self.assertEqual((caught[0].filename, caught[0].lineno), (__file__, ask.__code__.co_firstlineno))
+
     def test_solve_reaches_its_target(self):
         found = narrows.solve("gups", "bluegene-l", target="20 GUPS", vary="network.link.bandwidth", nodes=8192, messaging="raw")
         at = narrows.predict("gups", "bluegene-l", nodes=8192, messaging="raw", set={found.path: f"{found.value!r} {found.unit}"})
@@ -154,6 +203,13 @@ class Grids(unittest.TestCase):
         self.assertEqual(never.forbidden_by["resource"], "processor")
         pairs = narrows.solve("gups", "bluegene-l", target="16 GUPS", nodes=65536, vary={"node.clock": "1x..4x*2", "network.link.bandwidth": None})
         self.assertEqual(len(pairs.trade_off), 3)
+        self.assertEqual(repr(pairs), "Solution(3 pairs)")
+
+    def test_solve_says_that_every_value_reaches_its_target(self):
+        every = narrows.solve("gups", "bluegene-l", target="0.0001 GUPS", vary={"nodes": "1024..2048"})
+        self.assertEqual(repr(every), "Solution(every value reaches it)")
+        for name in ("path", "value", "unit", "factor", "low", "high", "after", "forbidden_by"):
+            self.assertIsNone(getattr(every, name), name)
 
     def test_crossover_and_sensitivity(self):
         reigns = narrows.crossover("halo-exchange", "bluegene-p", nodes=512, neighbours=4, bytes="8..4MiB")
@@ -180,6 +236,62 @@ class Networks(unittest.TestCase):
         fabric = narrows.network(ROOT / "tests/golden/networks/fabric.ibnetdiscover", hosts="first:2")
         self.assertEqual(fabric.nodes, 2)
         self.assertEqual(len(fabric.links()["from"]), len(fabric.frame()))
+
+    def test_of_a_part_is_no_machines_network_by_its_name(self):
+        file = str(ROOT / "tests/golden/networks/fabric.ibnetdiscover")
+        part = narrows.network(file, hosts="first:2")
+        remedy = f"give network={file!r}, hosts='first:2'"
+        with self.assertRaisesRegex(ValueError, re.escape(remedy)):
+            narrows.predict("gups", "bluegene-l", network=part)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.assertEqual(narrows.predict("gups", "bluegene-l", network=part.spec, hosts=part.hosts).nodes, 2)
+            self.assertEqual(narrows.predict("gups", "bluegene-l", network=narrows.network(file)).nodes, 4)
+
+    def test_read_with_options_is_another_than_its_name(self):
+        file = str(ROOT / "tests/golden/networks/slurm-topology.conf")
+        for options in ({"cables": 2}, {"from_": "slurm", "cables": 2}, {"cables": 2, "without_host_links": True}):
+            read = narrows.network(file, hosts="first:6", budget="1 s", **options)
+            for ask in (read.word, read.links, read.frame):
+                with self.subTest(options=options, ask=ask.__name__), self.assertRaises(ValueError) as caught:
+                    ask()
+                self.assertIn("which no name has: give the file that", str(caught.exception))
+        remedy = re.search(r"narrows\.(\w+\(.*\)) writes$", str(caught.exception)).group(1)
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                eval("narrows." + remedy)
+                written = narrows.network("network.edges", without_host_links=False)
+                self.assertEqual(written.phi.lower, read.phi.lower)
+                self.assertEqual((written.word(), len(written.links()["from"])), ("network.edges", 8))
+            finally:
+                os.chdir(before)
+
+
+class Commands(unittest.TestCase):
+    def test_options_that_may_be_given_several_times_take_lists(self):
+        said = narrows.command("report", "cluster-400g", workload=["allreduce", "fft-pencils"], nodes=4)
+        self.assertEqual([one["prediction"]["workload"] for one in said["workloads"]], ["allreduce", "fft-pencils"])
+        words = _program._words({"history": ["a.yaml", "b.yaml"], "nodes": [1, 2]}, {})  # a calibration takes long
+        self.assertEqual(words, ["--history=a.yaml", "--history=b.yaml", "--nodes=1,2"])
+        self.assertEqual(_program._words({"history": [1, 2]}, {"--history": "of a workload"}), ["--history=1,2"])
+        changes = ["node.clock=2x", "node.clock=1.5x"]
+        shown = {row["path"]: row["value"] for row in narrows.command("show", "bluegene-l", set=changes)["parameters"]}
+        self.assertEqual(shown["node.clock"], 2.1e9)
+        pairs = narrows.solve("gups", "bluegene-l", target="16 GUPS", nodes=65536, vary=["node.clock=1x..4x*2", "network.link.bandwidth"])
+        self.assertEqual(len(pairs.trade_off), 3)
+
+    def test_names_that_are_words_of_python_end_in_an_underscore(self):
+        measured = [ROOT / "tests/golden/files" / name for name in ("osu_latency.txt", "osu_mbw_mr.txt")]
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "there.yaml"
+            narrows.command("calibrate", from_=measured, output=file)
+            written = file.read_text()
+        for one in measured:
+            self.assertIn(one.name, written)
+        read = narrows.network(ROOT / "tests/golden/networks/fabric.ibnetdiscover", from_="ibnetdiscover")
+        self.assertEqual(read.nodes, 4)
 
 
 class Errors(unittest.TestCase):
