@@ -71,7 +71,8 @@ std::string text_of_choice(const Choices& choices, const std::vector<std::string
                     fmt::join(given, ", "), given.empty() ? "" : ": ", given.empty() ? "" : "leave it out, or "));
 }
 
-Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& found, const Figures& figures) {
+Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& found, const Figures& figures,
+                     std::size_t most_rows) {
     const Outcome& best = found.front().outcome;
     Table table;
     for (const std::string& option : choices.options) table.header.emplace_back(option.substr(2));
@@ -79,7 +80,6 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
     table.header.emplace_back("over the best");
     if (best.interval) table.header.push_back(figures.interval_column());
     table.header.emplace_back("bottleneck");
-    constexpr std::size_t most_rows = 20;
     for (const RankedChoice& one : found) {
         if (table.rows.size() == most_rows) break;
         const Outcome& outcome = one.outcome;
@@ -125,7 +125,7 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
         return with_interval(machine,
                              workload.outcome(with_choice(words, choices, choices.words[choice]), machine, nodes));
     };
-    const std::vector<RankedChoice> found = ranked_choices(choices.words.size(), outcome, workload.is_rate);
+    const auto [found, refusal] = ranked_choices(choices.words.size(), outcome, workload.is_rate);
     const std::vector<std::string>& best = choices.words[found.front().choice];
     const Answer answer = workload.answer(with_choice(words, choices, best), machine, nodes);
     Document document;
@@ -141,7 +141,12 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
     document.notes.push_back(fmt::format("{} on {}, {}: best of {} with {}", answer.subject, machine.id, answer.size,
                                          counted(static_cast<std::int64_t>(found.size()), "choice"),
                                          text_of_choice(choices, best)));
-    document.tables.push_back(table_of_tried(choices, found, answer.figures));
+    constexpr std::size_t most_rows = 20;
+    document.tables.push_back(table_of_tried(choices, found, answer.figures, most_rows));
+    if (found.size() > most_rows) {
+        document.csv = table_of_tried(choices, found, answer.figures, found.size());
+        document.remarks.push_back(fmt::format("and {} more, which CSV and JSON have", found.size() - most_rows));
+    }
     const auto alike =
         std::count_if(found.begin() + 1, found.end(), [](const RankedChoice& one) { return one.like_best; });
     if (alike > 0) {
@@ -151,8 +156,10 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
             alike, alike == 1 ? "lies" : "lie"));
     }
     const std::size_t left_out = choices.words.size() - found.size();
-    if (left_out > 0)
-        document.remarks.push_back(fmt::format("{} of {} choices have no prediction", left_out, choices.words.size()));
+    if (left_out > 0) {
+        document.remarks.push_back(
+            fmt::format("{} of {} choices have no prediction: {}", left_out, choices.words.size(), refusal));
+    }
     return document;
 }
 

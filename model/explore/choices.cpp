@@ -14,8 +14,7 @@ bool is_inside(double value, const std::optional<Interval>& interval) {
 
 }  // namespace
 
-std::vector<RankedChoice> ranked_choices(std::size_t choices, const std::function<Outcome(std::size_t)>& outcome,
-                                         bool is_rate) {
+Ranking ranked_choices(std::size_t choices, const std::function<Outcome(std::size_t)>& outcome, bool is_rate) {
     std::vector<RankedChoice> found;
     std::optional<InputError> refused;
     for (std::size_t choice = 0; choice < choices; ++choice) {
@@ -34,7 +33,7 @@ std::vector<RankedChoice> ranked_choices(std::size_t choices, const std::functio
         one.like_best = is_inside(one.outcome.value, best.interval) || is_inside(best.value, one.outcome.interval);
     }
     found.front().like_best = true;
-    return found;
+    return {found, refused ? refused->what() : ""};
 }
 
 }  // namespace narrows

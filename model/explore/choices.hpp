@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "model/uncertainty.hpp"
@@ -15,9 +16,14 @@ struct RankedChoice {
     bool like_best = false;  ///< it is the best one, or an interval does not tell it from that
 };
 
-/// The best of so many choices first, equal ones in their order; those whose `outcome` is an InputError are left out.
-/// That error where all of them are. Precondition: there is a choice. Test: tests/model/explore/test_choices.cpp
-std::vector<RankedChoice> ranked_choices(std::size_t choices, const std::function<Outcome(std::size_t)>& outcome,
-                                         bool is_rate);
+/// Choices with a prediction, the best first, equal ones in their order.
+struct Ranking {
+    std::vector<RankedChoice> found;
+    std::string refusal{};  ///< of the first of those that have none: why
+};
+
+/// The ranking of so many choices, of which those whose `outcome` is an InputError are left out; that error where all
+/// are. Precondition: there is a choice. Test: tests/model/explore/test_choices.cpp
+Ranking ranked_choices(std::size_t choices, const std::function<Outcome(std::size_t)>& outcome, bool is_rate);
 
 }  // namespace narrows

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "run_narrows.hpp"
@@ -55,6 +56,16 @@ TEST_CASE("tune gups: the words that are given stay, and buckets are no larger t
     CHECK_THAT(run_narrows("tune halo-exchange -m cluster-400g -n 16 --neighbours 4").err,
                Contains("--placement consecutive,round-robin,random:1"));
     CHECK(run_narrows("tune gups -m bluegene-l -n 64 --shape 5x5 --variant routed").exit == 2);
+}
+
+TEST_CASE("tune: the table has the first twenty, CSV all, and why some have no prediction is told") {
+    const std::string asked = "tune gups -m bluegene-l -n 4096";
+    const auto choices = json_from(asked)["choices"].size();
+    CHECK(choices > 20);
+    const std::string csv = run_narrows(asked + " --format csv").out;
+    CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == choices + 1);
+    CHECK_THAT(run_narrows(asked).out, Contains(fmt::format("and {} more, which CSV and JSON have", choices - 20)));
+    CHECK_THAT(run_narrows(asked).out, Contains("choices have no prediction: the shape's sizes add up to 1028, but"));
 }
 
 TEST_CASE("tune says which choices intervals do not tell from the best") {

@@ -20,11 +20,12 @@ TEST_CASE("choices: the best first, equal ones in their order, those without a p
         if (values[choice] == 0) throw InputError("impossible");
         return {values[choice], {}, ""};
     };
-    const auto rates = ranked_choices(values.size(), outcome, true);
+    const auto [rates, refusal] = ranked_choices(values.size(), outcome, true);
+    CHECK(refusal == "impossible");
     CHECK(numbers_of(rates) == std::vector<std::size_t>{0, 3, 4, 1});
     CHECK(rates[0].like_best);
     CHECK_FALSE(rates[1].like_best);  // without intervals nothing is known of that
-    CHECK(numbers_of(ranked_choices(values.size(), outcome, false)) == std::vector<std::size_t>{1, 4, 0, 3});
+    CHECK(numbers_of(ranked_choices(values.size(), outcome, false).found) == std::vector<std::size_t>{1, 4, 0, 3});
     CHECK_THROWS_WITH(ranked_choices(
                           1, [](std::size_t) -> Outcome { throw InputError("none"); }, true),
                       "none");
@@ -35,8 +36,9 @@ TEST_CASE("choices: one is like the best where either interval has the other's v
         {10, Interval{9, 11}, ""}, {9.5, Interval{9.4, 9.6}, ""}, {8, Interval{7, 10}, ""}, {8, Interval{7, 9.9}, ""}};
     const auto ranked = ranked_choices(
         outcomes.size(), [&](std::size_t choice) { return outcomes[choice]; }, true);
+    CHECK(ranked.refusal.empty());
     std::vector<bool> alike;
-    for (const RankedChoice& one : ranked) alike.push_back(one.like_best);
+    for (const RankedChoice& one : ranked.found) alike.push_back(one.like_best);
     CHECK(alike == std::vector<bool>{true, true, true, false});
 }
 
