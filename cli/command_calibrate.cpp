@@ -81,8 +81,8 @@ Calibration calibration_of(const CalibrationWords& words, const std::function<vo
 }
 
 // What benchmarks printed elsewhere. A machine file on standard output is nothing else: the rest is said beside it.
-int import(const std::vector<std::string>& files, Output& output) {
-    const Import made = import_files(files);
+int import(const CalibrationWords& words, Output& output) {
+    const Import made = import_files(words);
     const std::string text = write_machine(made.imported.machine);
     if (output.file.empty()) {
         for (const std::string& line : missing_lines(made)) output.remarks << "narrows: " << line << "\n";
@@ -122,7 +122,7 @@ int calibrate(CalibrationWords words, Output& output) {
     };
     if (!words.from.empty()) {
         check();
-        if (!are_samples(words.from)) return import(words.from, output);
+        if (!are_samples(words.from)) return import(words, output);
     }
     words.samples_file = (to_file ? output.file : std::string("calibration")) + unfinished_samples;
     if (!words.from.empty()) words.samples_file.clear();

@@ -7,6 +7,7 @@
 #include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
 
 namespace narrows {
 namespace {
@@ -65,8 +66,12 @@ std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWor
         other["--machine"] = against;
         const Machine machine = chosen_machine(words);
         Machine beside = naming("--against", [&] { return chosen_machine(other); });
-        if (beside.id == machine.id) throw InputError("--against " + against + ": it is the same machine");
-        found = {{machine.id, words, machine}, {beside.id, other, beside}};
+        if (write_machine(beside) == write_machine(machine)) {
+            throw InputError("--against " + against + ": it is the same machine");
+        }
+        const bool alike = beside.id == machine.id;  // files of one name in two folders
+        found = {{alike ? words["--machine"] : machine.id, words, machine},
+                 {alike ? against : beside.id, other, beside}};
     }
     if (found.empty()) found.push_back({"", words, chosen_machine(words)});
     return found;

@@ -75,9 +75,7 @@ Shipped read_shipped() {
 
 // The workload files, each with its options.
 void add_workload_files(Document& document, const std::vector<ListedFile<Program>>& programs) {
-    Table table{"workload files, for predict, table, what-if, sensitivity, solve, compare, report, run and validate",
-                {"workload", "name", "options"},
-                {}};
+    Table table{"workload files", {"workload", "name", "options"}, {}};
     document.json["workloads"] = nlohmann::ordered_json::array();
     for (const auto& [id, path, text, program] : programs) {
         std::vector<std::string> options;

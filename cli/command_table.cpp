@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "cli/commands.hpp"
@@ -17,6 +18,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     const Machine machine = chosen_machine(words);
     std::vector<SizeRow> rows;
     const std::vector<std::int64_t> sizes = chosen_sizes(workload, axis, words, machine);
+    const MeasuredRates measured = measured_file.empty() ? MeasuredRates() : read_measured(measured_file);
     Progress progress(output.progress, "table");
     double reached = 0;  // work grows with the size
     const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
@@ -24,7 +26,6 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
         rows.push_back(size_row(workload, axis, words, machine, size));
         progress.at((reached += static_cast<double>(size)) / all);
     }
-    const MeasuredRates measured = measured_file.empty() ? MeasuredRates() : read_measured(measured_file);
     const Answer& first = rows.front().answer;
     Document document;
     document.json = json_of("table");
@@ -38,6 +39,14 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     document.notes.push_back(fmt::format("{} on {}, in {}", first.subject, machine.id, first.figures.unit));
     document.tables.push_back(bottleneck_table(axis, rows, measured));
     document.remarks = bottleneck_changes(axis, rows);
+    std::vector<std::string> beside;
+    for (const auto& [size, rate] : measured) {
+        if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) beside.push_back(std::to_string(size));
+    }
+    if (!beside.empty()) {
+        document.remarks.push_back(
+            fmt::format("measured too, but no row: {} = {}", axis.unit, fmt::join(beside, ", ")));
+    }
     add_machine_remarks(document, machine);
     document.plot = parts_plot(axis, rows, measured);
     emit(document, output);

@@ -101,6 +101,7 @@ int validate(const Repertoire& known, const ValidateWords& words, Output& output
     const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
     require_no_launcher();
     if (!words.freeze.empty()) {
+        require_output(output, Draws::no);
         emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words.freeze), output);
         return 0;
     }

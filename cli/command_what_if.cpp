@@ -24,14 +24,13 @@ std::vector<std::string> part_names(const Answer& before, const Answer& after) {
 Table comparison(const Answer& before, const Answer& after) {
     const std::string& unit = before.figures.unit;
     Table table{"", {{"", {"result"}}, {"before", {"before " + unit}}, {"after", {"after " + unit}}, "ratio"}, {}};
-    const auto row = [&](const std::string& name, double a, double b) {
-        table.rows.push_back({name, before.cell(a), after.cell(b), ratio_cell(a, b)});
+    const auto row = [&](const std::string& name, std::optional<double> a, std::optional<double> b) {
+        table.rows.push_back(
+            {name, a ? before.cell(*a) : "-", b ? after.cell(*b) : "-", a && b ? ratio_cell(*a, *b) : "-"});
     };
     row("predicted", before.value, after.value);
     for (const std::string& name : part_names(before, after)) {
-        const auto was = value_of(before, name);
-        const auto is = value_of(after, name);
-        if (was && is) row(name + (before.figures.bounded ? " bound" : ""), *was, *is);
+        row(name + (before.figures.bounded ? " bound" : ""), value_of(before, name), value_of(after, name));
     }
     return table;
 }

@@ -49,10 +49,10 @@ bool are_samples(const std::vector<std::string>& files) {
     return files.size() == 1 && has_samples(files.front());
 }
 
-Import import_files(const std::vector<std::string>& files) {
+Import import_files(const CalibrationWords& words) {
     std::vector<BenchmarkOutput> outputs;
     std::string samples;
-    for (const std::string& file : files) {
+    for (const std::string& file : words.from) {
         if (!has_samples(file)) {
             outputs.push_back(read_benchmarks(file));
         } else if (samples.empty()) {
@@ -64,8 +64,6 @@ Import import_files(const std::vector<std::string>& files) {
     }
     Import import{naming("--from", [&] { return imported_machine(outputs); }), {}};
     if (!samples.empty()) {
-        CalibrationWords words;
-        words.choice.kernels = calibrated_kernels(repertoire());
         add_node(import.imported.machine, calibrate_from(words, samples).machine);
     }
     import.missing = missing_keys(import.imported.machine, outputs);

@@ -26,7 +26,7 @@ bool are_samples(const std::vector<std::string>& files);
 
 /// The machine of what benchmarks printed, and of one file of samples at most. InputError as `parse_benchmarks`,
 /// `imported_machine` and `calibrate_from`.
-Import import_files(const std::vector<std::string>& files);
+Import import_files(const CalibrationWords& words);
 
 /// The keys that predictions for a cluster still need. `outputs` may know where to find them.
 std::vector<MissingKey> missing_keys(const Machine& machine, const std::vector<BenchmarkOutput>& outputs);

@@ -2,10 +2,13 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <filesystem>
 
 #include "cli/repertoire.hpp"
 #include "cli/variable.hpp"
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
+#include "data/whole_file.hpp"
 #include "data/workload_file.hpp"
 #include "run_narrows.hpp"
 #include "topologies/input_error.hpp"
@@ -172,6 +175,32 @@ TEST_CASE("crossover: the last size of one bottleneck and the first of the next"
         CHECK(bottleneck(reign["from"].get<int>()) == reign["what"]);
         CHECK(bottleneck(reign["to"].get<int>()) == reign["what"]);
     }
+}
+
+TEST_CASE("crossover: machines of one name in two folders are two") {
+    const ScratchDirectory here;
+    std::string machine = write_machine(load_machine("bluegene-l"));
+    for (const std::string folder : {"monday", "tuesday"}) {
+        std::filesystem::create_directory(folder);
+        write_whole_file(folder + "/here.yaml", machine);
+        if (folder == "monday") machine.replace(machine.find("700 MHz"), 7, "500 MHz");
+    }
+    const nlohmann::json found =
+        json_from("crossover gups -m monday/here.yaml --against tuesday/here.yaml -n 32..65536");
+    CHECK(found["compared"] == nlohmann::json{"monday/here.yaml", "tuesday/here.yaml"});
+    CHECK(run_narrows("crossover gups -m monday/here.yaml --against ./monday/here.yaml -n 32..65536").exit == 2);
+}
+
+TEST_CASE("what-if: a server that the machine did not limit is a row with one side") {
+    const Ran ran = run_narrows("what-if gups -m bluegene-l --set node.memory.bandwidth='1 GB/s' --format csv");
+    CHECK(ran.out.find("memory bound,,512,") != std::string::npos);
+}
+
+TEST_CASE("table: what was measured at other sizes is told") {
+    const ScratchDirectory here;
+    write_whole_file("measured.csv", "nodes,gups\n32,0.062\n33,0.06\n");
+    const Ran ran = run_narrows("table gups -m bluegene-l -n 32,64 --measured measured.csv");
+    CHECK(ran.out.find("measured too, but no row: nodes = 33") != std::string::npos);
 }
 
 TEST_CASE("crossover of algorithms agrees with tune, and of a parameter with both sides") {

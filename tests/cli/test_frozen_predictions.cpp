@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <string>
 
 #include "data/whole_file.hpp"
@@ -70,6 +71,11 @@ TEST_CASE("frozen predictions are refused where they are not those of this file,
         const Ran ran = run_narrows("validate here.yaml --against frozen.json --seed 4");
         CHECK(ran.exit == 2);
         CHECK(ran.err.find("--seed excludes --against") != std::string::npos);
+    }
+    SECTION("where another option is wrong, nothing is written") {
+        std::filesystem::remove("frozen.json");
+        CHECK(run_narrows(std::string(freezing) + " -o drawn.svg").exit == 2);
+        CHECK_FALSE(std::filesystem::exists("frozen.json"));
     }
 }
 
