@@ -299,7 +299,7 @@ class Solution:
     def __init__(self, json: dict[str, Any]):
         found = json.get("solution") or {}
         self.json = json  #: of `narrows solve`
-        self.before = Prediction(json["before"])
+        self.before = Prediction(json["before"]) if "before" in json else None  #: none with `minimise`
         self.path: Optional[str] = found.get("path")
         self.value: Optional[float] = found.get("value")  #: in `unit`; none where no value or every value reaches the target
         self.unit: Optional[str] = found.get("unit")
@@ -309,6 +309,14 @@ class Solution:
         self.after = Prediction(json["after"]) if "after" in json else None
         #: the resource that holds the prediction back whatever the value is, with `at_most`
         self.forbidden_by: Optional[dict[str, Any]] = json.get("forbidden_by")
+        self.cheapest: Optional[dict[str, Any]] = json.get("cheapest")  #: with `minimise`: settings, what they spend
+
+    @property
+    def frontier(self) -> pandas.DataFrame:
+        """With `minimise`: the settings that no other beats in both what they spend and their result."""
+        return _frame([
+            {**one["settings"], **one, "settings": None, "spent": one["spent"]["value"]} for one in self.json.get("frontier", [])
+        ]).drop(columns="settings", errors="ignore")
 
     @property
     def trade_off(self) -> pandas.DataFrame:
@@ -320,6 +328,8 @@ class Solution:
             return f"Solution({self.path} = {self.value:.4g} {self.unit})"
         if self.forbidden_by:
             return f"Solution(none: {self.forbidden_by['resource']} forbids it)"
+        if "frontier" in self.json:
+            return f"Solution({self.cheapest['settings'] if self.cheapest else 'no setting'} reaches it for least)"
         if "trade_off" in self.json:
             return f"Solution({len(self.json['trade_off'])} pairs)"
         return "Solution(every value reaches it)"
