@@ -15,7 +15,7 @@ constexpr double most_bytes = 1 << 30;
 
 std::size_t byte_size(const std::string& text, const std::string& option) {
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    const double bytes = naming(option, [&] { return parse_data(digits ? text + " B" : text); }).si();
+    const double bytes = with_option_context(option, [&] { return parse_data(digits ? text + " B" : text); }).si();
     if (bytes < 0 || bytes > most_bytes || bytes != std::floor(bytes)) {
         throw InputError(fmt::format("{} {}: a message has a whole number of bytes up to 1 GiB", option, text));
     }

@@ -84,7 +84,7 @@ void require_no_samples(const CalibrationWords& words) {
 
 Calibration calibrate_from(const CalibrationWords& words, const std::string& file) {
     const AllSamples samples = read_samples(file);
-    return naming("--from " + file, [&] {
+    return with_option_context("--from " + file, [&] {
         return calibrate_from(words.choice, samples, file, [&file](std::size_t rare, std::size_t known) {
             throw InputError(fmt::format(
                 "{1} of its {2} cases were run fewer than 3 times, so that a disturbed run would not show: go on with "

@@ -151,7 +151,8 @@ Machine with_network(const Machine& machine, const std::string& network, const s
     const bool is_machine = network == "-" || network.ends_with(".yaml") || find_machine(network).has_value();
     if (is_machine) {
         const Machine other = load_machine(network);
-        return naming("--network", [&] { return on_network(machine, hosts.empty() ? other : on_hosts(other, hosts)); });
+        return with_option_context("--network",
+                                   [&] { return on_network(machine, hosts.empty() ? other : on_hosts(other, hosts)); });
     }
     const bool means_file = network.find_first_of("./") != std::string::npos || is_there(network);
     if (network.find(' ') == std::string::npos && !means_file) {
@@ -159,7 +160,7 @@ Machine with_network(const Machine& machine, const std::string& network, const s
             fmt::format("--network {}: there is no such machine{} (a topology is written like 'torus 8x8x8')", network,
                         did_you_mean(network, machine_ids())));
     }
-    return naming("--network", [&] { return on_given_network(machine, network, hosts); });
+    return with_option_context("--network", [&] { return on_given_network(machine, network, hosts); });
 }
 
 }  // namespace narrows

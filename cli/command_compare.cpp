@@ -50,7 +50,7 @@ struct Limit {
 
 Limit limit_of(const std::string& word) {
     if (word.empty()) return {};
-    const Measure share = naming("--fail-over", [&] { return parse_measure(word); });
+    const Measure share = with_option_context("--fail-over", [&] { return parse_measure(word); });
     if (share.dimension == Dimension::number && share.value >= 0) return {share.value};
     throw InputError(fmt::format("--fail-over {}: give a share of 0 % or more, such as 5%", word));
 }

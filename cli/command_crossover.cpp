@@ -65,7 +65,7 @@ std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWor
         WorkloadWords other = words;
         other["--machine"] = against;
         const Machine machine = chosen_machine(words);
-        Machine beside = naming("--against", [&] { return chosen_machine(other); });
+        Machine beside = with_option_context("--against", [&] { return chosen_machine(other); });
         if (write_machine(beside) == write_machine(machine)) {
             throw InputError("--against " + against + ": it is the same machine");
         }

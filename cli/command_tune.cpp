@@ -31,7 +31,8 @@ int run_tune(const Workload& workload, const WorkloadWords& words, Output& outpu
         emit(workload.tuned(workload, words, machine, told), output);
         return 0;
     }
-    const OpenMpiRules rules = naming("--format conf", [&] { return open_mpi_rules(workload, words, machine, told); });
+    const OpenMpiRules rules =
+        with_option_context("--format conf", [&] { return open_mpi_rules(workload, words, machine, told); });
     deliver(rules.text, output);
     if (!rules.without.empty())
         output.remarks << fmt::format("left out, as Open MPI has none like them: {}\n", fmt::join(rules.without, ", "));

@@ -61,9 +61,9 @@ ValidationPlan frozen_plan(const Repertoire& known, const Machine& machine, cons
     if (!has_frozen_predictions(text)) {
         throw InputError(option + ": it has no frozen predictions: write some with --freeze FILE");
     }
-    const FrozenPredictions frozen = naming(option, [&] { return read_frozen(text, frozen_by(machine)); });
+    const FrozenPredictions frozen = with_option_context(option, [&] { return read_frozen(text, frozen_by(machine)); });
     ValidationPlan plan = plan_validation(validated_workload(known, frozen.choice.workload), machine, frozen.choice);
-    naming(option, [&] { frozen.require_of(plan); });
+    with_option_context(option, [&] { frozen.require_of(plan); });
     return plan;
 }
 

@@ -41,7 +41,8 @@ ProgramQuery chosen_query(const WorkloadWords& words, const Program& program, co
                           std::int64_t nodes) {
     ProgramQuery query;
     MessageQuery& messages = query.messages;
-    messages.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
+    messages.protocol =
+        with_option_context("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
     messages.nodes = nodes;
     messages.ranks_per_node = chosen_ranks_per_node(words, machine, nodes);
     messages.background = chosen_background(words);

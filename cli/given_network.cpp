@@ -71,8 +71,9 @@ GivenNetwork read_file(const NetworkWords& words) {
 void keep_hosts(const std::string& choice, GivenNetwork& given) {
     const Network& whole = write_out(given);
     const bool is_rule = is_placement_rule(choice) || (choice.find(':') != std::string::npos && !is_there(choice));
-    const std::vector<int> hosts = is_rule ? naming("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
-                                           : listed_hosts(read_whole_file(choice), choice, given.host_finder());
+    const std::vector<int> hosts =
+        is_rule ? with_option_context("--hosts", [&] { return placed_hosts(choice, whole.hosts); })
+                : listed_hosts(read_whole_file(choice), choice, given.host_finder());
     given.hosts_of_whole = whole.hosts;
     Network part = on_part(whole, hosts, &given.numbers_in_whole);
     if (!given.names.empty()) {

@@ -40,7 +40,7 @@ std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
     const auto modes = names_below(machine, "node.modes");
     if (mode.empty() && modes.empty()) return 1;
     if (modes.empty()) throw InputError(fmt::format("--mode: machine '{}' has no modes: leave it out", machine.id));
-    return naming("--mode", [&] { return place(machine, one).ranks_per_node; });
+    return with_option_context("--mode", [&] { return place(machine, one).ranks_per_node; });
 }
 
 GupsQuery clocked_query(const WorkloadWords& words, const Machine& machine) {
@@ -48,7 +48,8 @@ GupsQuery clocked_query(const WorkloadWords& words, const Machine& machine) {
     query.variant = GupsCode::routed;
     query.mode = words["--mode"];
     query.ranks_per_node = ranks_of_node(machine, words["--mode"]);
-    if (words.has("--shape")) query.shape = naming("--shape", [&] { return parse_shape(words["--shape"]); });
+    if (words.has("--shape"))
+        query.shape = with_option_context("--shape", [&] { return parse_shape(words["--shape"]); });
     const std::int64_t ranks = !words.has("--ranks") ? shape_nodes(query.shape) : words.count<std::int64_t>("--ranks");
     if (ranks % *query.ranks_per_node != 0) {
         throw InputError(fmt::format("--ranks {}: {} has {} ranks on a node: give a multiple", ranks, machine.id,

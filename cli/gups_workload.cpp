@@ -36,7 +36,7 @@ void check_alone(const std::string& option, const std::string& word, const std::
 }
 
 // A sequential run would ignore what asks for more than one node or rank.
-void check_lone(const std::string& option, const std::string& word, std::int64_t number) {
+void require_single(const std::string& option, const std::string& word, std::int64_t number) {
     if (word.empty() || number == 1) return;
     throw InputError(
         fmt::format("{} {}: --variant sequential is one rank on one node: leave {} out", option, number, option));
@@ -69,11 +69,11 @@ void choose_ranks(const WorkloadWords& words, std::int64_t nodes, GupsQuery& que
     const bool lone = query.variant == GupsCode::sequential;
     if (words.has("--ranks-per-node")) {
         query.ranks_per_node = words.count<std::int64_t>("--ranks-per-node");
-        if (lone) check_lone("--ranks-per-node", words["--ranks-per-node"], *query.ranks_per_node);
+        if (lone) require_single("--ranks-per-node", words["--ranks-per-node"], *query.ranks_per_node);
     }
     if (!words.has("--ranks")) return;
     const std::int64_t ranks = words.count<std::int64_t>("--ranks");
-    if (lone) return check_lone("--ranks", words["--ranks"], ranks);
+    if (lone) return require_single("--ranks", words["--ranks"], ranks);
     if (ranks % nodes != 0) {
         throw InputError(fmt::format("--ranks {}: not a multiple of the {} nodes of -n", ranks, nodes));
     }
@@ -108,7 +108,8 @@ const Options& gups_options() {
 }
 
 GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine) {
-    if (words.has("--variant")) return naming("--variant", [&] { return gups_variant(words["--variant"]); });
+    if (words.has("--variant"))
+        return with_option_context("--variant", [&] { return gups_variant(words["--variant"]); });
     const auto possible = gups_variants(machine);
     if (possible.empty()) {
         throw InputError(
@@ -127,7 +128,7 @@ GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::
     check_alone("--mode", words["--mode"], "--ranks", words["--ranks"]);
     check_alone("--mode", words["--mode"], "--ranks-per-node", words["--ranks-per-node"]);
     check_pages(words, machine);
-    if (query.variant == GupsCode::sequential) check_lone("-n", words["--nodes"], nodes);
+    if (query.variant == GupsCode::sequential) require_single("-n", words["--nodes"], nodes);
     query.mode = words["--mode"];
     query.messaging = words["--messaging"];
     query.small_pages = small_pages(words["--pages"]);
@@ -135,9 +136,10 @@ GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::
     if (words.has("--placement"))
         choose_placement(words["--placement"], query.nodes, query.placement, query.node_of_rank);
     query.background = chosen_background(words);
-    if (words.has("--shape")) query.shape = naming("--shape", [&] { return parse_shape(words["--shape"]); });
+    if (words.has("--shape"))
+        query.shape = with_option_context("--shape", [&] { return parse_shape(words["--shape"]); });
     if (words.has("--table"))
-        query.table = naming("--table", [&] { return checked_table(words, machine, query.nodes); });
+        query.table = with_option_context("--table", [&] { return checked_table(words, machine, query.nodes); });
     if (words.has("--updates")) query.updates = words.count<double>("--updates");
     if (words.has("--bucket")) query.bucket = words.count("--bucket");
     if (words.has("--test-interval")) {

@@ -62,7 +62,7 @@ Import import_files(const CalibrationWords& words) {
                 fmt::format("--from {}: there are samples in {} already: give one of them", file, samples));
         }
     }
-    Import import{naming("--from", [&] { return imported_machine(outputs); }), {}};
+    Import import{with_option_context("--from", [&] { return imported_machine(outputs); }), {}};
     if (!samples.empty()) {
         add_node(import.imported.machine, calibrate_from(words, samples).machine);
     }

@@ -46,7 +46,7 @@ std::optional<TcpPlace> tcp_place(const WorkloadWords& words) {
                                      ranks, place.job.ranks, most_processes));
     }
     place.job.rank = static_cast<int>(parse_count(words["--rank"], "--rank", 0, place.job.ranks - 1));
-    place.rendezvous = naming("--rendezvous", [&] { return HostPort::parse(words["--rendezvous"]); });
+    place.rendezvous = with_option_context("--rendezvous", [&] { return HostPort::parse(words["--rendezvous"]); });
     return place;
 }
 

@@ -38,12 +38,12 @@ Traffic traffic_of(const std::string& word, const GivenNetwork& given, const Net
             "--traffic: no traffic is called '{}'{}", word,
             near.empty() ? fmt::format(": choose one of {}, or a file", fmt::join(traffic_patterns(), ", ")) : near));
     }
-    return naming("--traffic", [&] { return traffic_pattern(word, network, shape_of(given)); });
+    return with_option_context("--traffic", [&] { return traffic_pattern(word, network, shape_of(given)); });
 }
 
 std::string routing_of(const std::string& word, const GivenNetwork& given) {
     if (word.empty()) return shape_of(given).empty() ? "shortest" : "dimension-order";
-    naming("--routing", [&] { parse_routing(word); });
+    with_option_context("--routing", [&] { parse_routing(word); });
     return word;
 }
 
@@ -84,8 +84,9 @@ FoundLoads read_loads(const GivenNetwork& given, const LoadWords& words) {
 }
 
 void find_loads(const GivenNetwork& given, const Stop& stop, FoundLoads& found) {
-    found.loads = naming("--routing " + found.routing,
-                         [&] { return loads_of(found.routing, given, *given.graph, found.traffic, stop); });
+    found.loads = with_option_context("--routing " + found.routing, [&] {
+        return loads_of(found.routing, given, *given.graph, found.traffic, stop);
+    });
 }
 
 void add_loads(const GivenNetwork& given, const FoundLoads& found, Document& document) {

@@ -153,7 +153,7 @@ SizesBetween sizes_between_asked(const WorkloadWords& words, const MessageOption
 
 Protocol protocol_or(const WorkloadWords& words, Protocol usual) {
     if (!words.has("--protocol")) return usual;
-    return naming("--protocol", [&] { return parse_protocol(words["--protocol"]); });
+    return with_option_context("--protocol", [&] { return parse_protocol(words["--protocol"]); });
 }
 
 int ranks_per_process(const WorkloadWords& words) {
@@ -194,11 +194,11 @@ MessageOptions message_options(const WorkloadWords& words, int launched) {
     options.workers = words.count("--workers");
     if (words.has("--neighbours")) options.neighbours = words.count("--neighbours");
     if (words.has("--pattern")) {
-        options.pattern = naming("--pattern", [&] { return parse_stream_pattern(words["--pattern"]); });
+        options.pattern = with_option_context("--pattern", [&] { return parse_stream_pattern(words["--pattern"]); });
     }
     options.progress = parse_progress(words["--progress"]);
     if (words.has("--algorithm")) {
-        naming("--algorithm", [&] { choose_algorithm(options, words["--algorithm"]); });
+        with_option_context("--algorithm", [&] { choose_algorithm(options, words["--algorithm"]); });
     }
     options.node_ranks = parse_node_ranks(words, options);
     options.sizes = measured_sizes(words, options);

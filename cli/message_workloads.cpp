@@ -73,7 +73,7 @@ std::int64_t chosen_ranks_of_node(const WorkloadWords& words, const Machine& mac
 
 MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
     MessageQuery query;
-    query.protocol = naming("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
+    query.protocol = with_option_context("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
     query.nodes = nodes;
     query.background = chosen_background(words);
     if (words.has("--ranks-per-node")) query.ranks_per_node = chosen_ranks_of_node(words, machine, nodes);
@@ -117,7 +117,7 @@ MessageQuery chosen_collective(std::string_view name, const WorkloadWords& words
     const std::string_view usual = usual_algorithm(machine, name, query.protocol);
     query.algorithm = !words.has("--algorithm") ? usual : words["--algorithm"];
     if (query.algorithm != by_network)
-        naming("--algorithm", [&] { return collective_algorithm(name, query.algorithm); });
+        with_option_context("--algorithm", [&] { return collective_algorithm(name, query.algorithm); });
     return query;
 }
 

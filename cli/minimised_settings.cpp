@@ -115,7 +115,7 @@ std::vector<PricedSetting> settings_of(const AskedWorkload& asked, const VariedS
     for (const std::string& network : varied.networks) {
         const std::string named = "--vary network=" + network;
         const auto whole = [&] { return varied.on(asked, network); };
-        const Sweep sweep = network.empty() ? whole() : naming(named, whole);
+        const Sweep sweep = network.empty() ? whole() : with_option_context(named, whole);
         if (settings.size() + static_cast<std::size_t>(sweep.plans() * sweep.costs()) > most_settings) {
             throw InputError(fmt::format("--vary: these are more than {} settings: give fewer values", most_settings));
         }
@@ -215,7 +215,7 @@ void tell_cheapest(Document& document, const PricedSetting& setting, const Answe
 }  // namespace
 
 Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& words, bool& found, const Output& output) {
-    const Spent spent = naming("--minimise", [&] { return spent_named(words.spent); });
+    const Spent spent = with_option_context("--minimise", [&] { return spent_named(words.spent); });
     const Target target = target_of(words.target, asked.workload());
     const VariedSettings varied = varied_of(asked.workload(), words.vary);
     const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, output);

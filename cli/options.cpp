@@ -8,13 +8,13 @@
 namespace narrows {
 
 double positive_seconds(const std::string& option, const std::string& text) {
-    const Time time = naming(option, [&] { return parse_time(text); });
+    const Time time = with_option_context(option, [&] { return parse_time(text); });
     if (time.si() <= 0) throw InputError(fmt::format("{} {}: give a time above zero, such as '60 s'", option, text));
     return time.si();
 }
 
 std::size_t positive_bytes(const std::string& option, const std::string& text) {
-    const double bytes = naming(option, [&] { return parse_data(text); }).si();
+    const double bytes = with_option_context(option, [&] { return parse_data(text); }).si();
     constexpr double most = 1e18;
     if (bytes < 1 || bytes > most) {
         throw InputError(

@@ -19,7 +19,7 @@ std::int64_t whole_number(const std::string& option, const std::string& text);
 
 /// `work()`, with `option` put in front of what an InputError says.
 template <class Work>
-auto naming(const std::string& option, Work work) {
+auto with_option_context(const std::string& option, Work work) {
     try {
         return work();
     } catch (const InputError& error) {

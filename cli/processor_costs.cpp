@@ -22,7 +22,7 @@ ProcessorCosts parse_processor_costs(std::string_view text) {
         if (cost == nullptr || equals == std::string_view::npos) {
             throw InputError(fmt::format("--processor: '{}': write update=1us,send=50us,receive=50us", word));
         }
-        const Time time = naming("--processor", [&] { return parse_time(word.substr(equals + 1)); });
+        const Time time = with_option_context("--processor", [&] { return parse_time(word.substr(equals + 1)); });
         *cost = time / seconds(1);
         if (*cost < 0) throw InputError(fmt::format("--processor: '{}': give a time of 0 or more", word));
     }

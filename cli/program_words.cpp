@@ -31,7 +31,7 @@ Program read_program(const std::string& name) {
 
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks) {
     if (grid.empty()) return most_cubic_shape(ranks, program.dimensions);
-    std::vector<int> shape = naming("--grid", [&] { return parse_shape(grid); });
+    std::vector<int> shape = with_option_context("--grid", [&] { return parse_shape(grid); });
     if (static_cast<int>(shape.size()) != program.dimensions) {
         throw InputError(
             fmt::format("--grid {}: the ranks of {} are a {}", grid, program.name,
@@ -52,7 +52,7 @@ std::map<std::string, Amount> program_options(const Program& program, const Work
             throw InputError(
                 fmt::format("{} {}: give one value; a list makes the rows of 'narrows table'", name, written));
         }
-        chosen.emplace(option.name, naming(name, [&] { return option.amount_of(written); }));
+        chosen.emplace(option.name, with_option_context(name, [&] { return option.amount_of(written); }));
     }
     return chosen;
 }

@@ -43,8 +43,9 @@ GupsVariant kernel_variant(const std::string& name) {
 }
 
 std::uint64_t table_words(const WorkloadWords& words, std::int64_t ranks) {
-    const Data table =
-        !words.has("--table") ? default_table(ranks) : naming("--table", [&] { return parse_data(words["--table"]); });
+    const Data table = !words.has("--table")
+                           ? default_table(ranks)
+                           : with_option_context("--table", [&] { return parse_data(words["--table"]); });
     if (table < bytes(8))
         throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words["--table"]));
     return static_cast<std::uint64_t>(table / bytes(8));
@@ -124,7 +125,8 @@ GupsOptions options_of(const WorkloadWords& words) {
     options.authenticated = authenticated(words);
     options.ranks_per_process = ranks_per_process(words);
     options.processor = parse_processor_costs(words["--processor"]);
-    if (words.has("--shape")) options.shape = naming("--shape", [&] { return parse_shape(words["--shape"]); });
+    if (words.has("--shape"))
+        options.shape = with_option_context("--shape", [&] { return parse_shape(words["--shape"]); });
     const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;
     const bool exchanges = options.variant != GupsVariant::sequential && options.variant != GupsVariant::local;
     if (exchanges && options.ranks == 0 && options.shape.empty()) options.ranks = std::max(2, Cores().count());

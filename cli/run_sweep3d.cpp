@@ -42,7 +42,7 @@ SweepOptions sweep_options(const WorkloadWords& words) {
     options.ranks_per_process = ranks_per_process(words);
     options.workers = words.count("--workers");
     if (words.has("--vectors"))
-        options.vectors = naming("--vectors", [&] { return parse_vectors(words["--vectors"]); });
+        options.vectors = with_option_context("--vectors", [&] { return parse_vectors(words["--vectors"]); });
     options.skip_compute = words.has("--skip-compute");
     const bool computing = words.has("--vectors") || words.has("--fixups-after");
     if (options.skip_compute && computing) {
@@ -79,7 +79,8 @@ std::optional<ClockedSweep> clocked_sweep(const WorkloadWords& words, const Swee
 
 void use_clock(const std::optional<ClockedSweep>& clocked, SweepOptions& options) {
     if (!clocked) return;
-    options.virtual_clock = naming("--virtual-clock", [&] { return sweep_clock(clocked->wavefront, clocked->query); });
+    options.virtual_clock =
+        with_option_context("--virtual-clock", [&] { return sweep_clock(clocked->wavefront, clocked->query); });
     options.domain = clocked->wavefront.gateways.ranks;
     // Ranks that all share a place need no gateways.
     if (clocked->query.ranks() <= options.virtual_clock->costs.places.back().ranks) options.domain = 0;
@@ -222,8 +223,8 @@ int run_sweep_as_asked(const WorkloadWords& words, Output& output) {
 Kernel sweep3d_kernel() {
     const Options own = {
         {"--iterations", "default 12; fewer over tcp, udp and mpi where that would take more than some ten seconds",
-         most_of_a_deck, 0},
-        {"--fixups-after", "iterations after this one set negative fluxes to zero; default none", most_of_a_deck, 0},
+         max_extent, 0},
+        {"--fixups-after", "iterations after this one set negative fluxes to zero; default none", max_extent, 0},
         {"--skip-compute", "all messages, no arithmetic", 0, 1, true},
         Option{"-n,--nodes",
                "with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 makes a "

@@ -126,7 +126,7 @@ std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& ma
                                    std::int64_t nodes) {
     const std::int64_t processors = ranks_per_node(machine);
     if (words.has("--ranks-per-node")) {
-        return parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, most_of_a_deck);
+        return parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, max_extent);
     }
     const bool alone = !has(machine, "network.topology") && !has(machine, "network.cut");
     if (!takes_turns(machine) || (!words.has("--nodes") && !alone)) return processors;
@@ -140,7 +140,7 @@ std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& quer
     std::string rule;
     std::vector<int> node_of_rank;
     choose_placement(words["--placement"], nodes, rule, node_of_rank);
-    naming("--placement", [&] {
+    with_option_context("--placement", [&] {
         if (node_of_rank.empty()) {
             node_of_rank = placed_ranks(rule, nodes, each);
         } else {

@@ -14,7 +14,7 @@ namespace {
 
 template <std::size_t n>
 std::array<int, n> sizes_of(const std::string& text, const char* option, const char* example) {
-    const std::vector<int> sizes = naming(option, [&] { return parse_shape(text); });
+    const std::vector<int> sizes = with_option_context(option, [&] { return parse_shape(text); });
     if (sizes.size() != n) {
         throw InputError(fmt::format("{} {}: {} sizes are needed, such as {}", option, text, n, example));
     }
@@ -24,7 +24,7 @@ std::array<int, n> sizes_of(const std::string& text, const char* option, const c
 }
 
 void take(const std::string& text, const std::string& option, int& value, std::int64_t least = 0) {
-    if (!text.empty()) value = static_cast<int>(parse_count(text, option, least, most_of_a_deck));
+    if (!text.empty()) value = static_cast<int>(parse_count(text, option, least, max_extent));
 }
 
 // The ranks given, or their grid.
@@ -39,8 +39,8 @@ void choose_grid(const WorkloadWords& words, const std::string& ranks_from, bool
                                          words["--grid"], of_grid));
         }
     } else if (ranks != 0) {
-        constexpr std::array<int, 3> any = {most_of_a_deck, most_of_a_deck, 1};
-        deck.grid = naming(ranks_from, [&] { return sweep_grid(ranks, of_each ? any : deck.cells); });
+        constexpr std::array<int, 3> any = {max_extent, max_extent, 1};
+        deck.grid = with_option_context(ranks_from, [&] { return sweep_grid(ranks, of_each ? any : deck.cells); });
     }
 }
 
@@ -54,7 +54,7 @@ void choose_cells_and_grid(const WorkloadWords& words, const std::string& ranks_
     if (words.has("--cells")) deck.cells = sizes_of<3>(words["--cells"], "--cells", "50x50x50");
     choose_grid(words, ranks_from, of_each, deck);
     for (std::size_t axis = 0; of_each && axis < 2; ++axis) {
-        if (deck.cells[axis] > most_of_a_deck / deck.grid[axis]) {
+        if (deck.cells[axis] > max_extent / deck.grid[axis]) {
             throw InputError(fmt::format("--cells-per-rank {}: on {} ranks these are too many: give fewer",
                                          words["--cells-per-rank"], deck.grid[axis]));
         }

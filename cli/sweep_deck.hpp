@@ -7,8 +7,7 @@
 
 namespace narrows {
 
-constexpr int most_of_a_deck =
-    1 << 24;  ///< cells along an axis, angles, iterations, ranks: what an option takes at most
+constexpr int max_extent = 1 << 24;  ///< cells along an axis, angles, iterations, ranks: what an option takes at most
 
 /// The options that say what Sweep3D solves, those of ranks left out.
 const Options& sweep_deck_options();

@@ -116,7 +116,8 @@ Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vecto
         const std::string first = axis.values.substr(0, std::min(axis.values.find(','), axis.values.find("..")));
         const bool is_parameter = !is_option(axis.name) && schema_row(axis.name) != nullptr;
         if (is_parameter && !has(sweep.machine, axis.name)) {  // left out by its file
-            sweep.machine = naming(axis.asked, [&] { return with_change(sweep.machine, axis.name, first); });
+            sweep.machine =
+                with_option_context(axis.asked, [&] { return with_change(sweep.machine, axis.name, first); });
         }
         Variable variable(workload, sweep.words, sweep.machine, axis);
         Values values = parse_values(variable, axis);
@@ -131,7 +132,7 @@ Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vecto
     for (std::size_t i = sweep.planned; i < sweep.axes.size(); ++i) {
         for (const std::int64_t end : {std::int64_t{0}, sweep.axes[i].values.size() - 1}) {
             Machine machine = sweep.machine;
-            naming("--set " + sweep.axes[i].variable.name(), [&] {
+            with_option_context("--set " + sweep.axes[i].variable.name(), [&] {
                 put(sweep.axes[i], end, sweep.words, machine);
                 return 0;
             });

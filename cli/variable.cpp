@@ -125,7 +125,7 @@ Variable::Variable(const Workload& workload, const WorkloadWords& words, const M
 }
 
 Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, const TypedAxis& axis)
-    : Variable(naming(axis.asked, [&] { return Variable(workload, words, machine, axis.name); })) {}
+    : Variable(with_option_context(axis.asked, [&] { return Variable(workload, words, machine, axis.name); })) {}
 
 bool Variable::needs_plan() const {
     return is_option() || !parameters_.are_costs();
@@ -156,7 +156,7 @@ std::optional<double> Variable::number(const std::string& text) {
         }
         measure = is_factor ? parse_measure(text.substr(0, text.size() - 1)) : parse_value(*schema_row(name_), text);
         if (is_factor && (measure.dimension != Dimension::number || measure.value <= 0)) {
-            throw InputError(fmt::format("'{}' leaves nothing or less: a factor must be above zero", text));
+            throw InputError(fmt::format("'{}': the factor must be positive", text));
         }
     }
     if (read_ && (is_factor != factor_ || measure.dimension != like_.dimension)) {
@@ -256,7 +256,7 @@ bool is_varied(const std::string& text) {
 }
 
 Values parse_values(Variable& variable, const TypedAxis& axis) {
-    return naming(axis.asked, [&] {
+    return with_option_context(axis.asked, [&] {
         Values values;
         const std::vector<std::string> items = items_of(axis.values);
         for (const std::string& item : items) {
@@ -286,7 +286,7 @@ std::optional<Values> parse_stepped(Variable& variable, const TypedAxis& axis) {
 }
 
 Range parse_range(Variable& variable, const TypedAxis& axis) {
-    return naming(axis.asked, [&] {
+    return with_option_context(axis.asked, [&] {
         const auto range = range_in(axis.values);
         if (!range || range->by != 0 || range->first.empty()) {
             throw InputError(

@@ -75,7 +75,8 @@ void add_set(CLI::App& app, std::vector<std::string>& changes) {
 Machine with_changes(Machine machine, const std::vector<std::string>& changes) {
     for (const std::string& change : changes) {
         const auto [path, value] = split_change(change);
-        machine = naming("--set " + change, [&, &p = path, &v = value] { return changed_machine(machine, p, v); });
+        machine = with_option_context("--set " + change,
+                                      [&, &p = path, &v = value] { return changed_machine(machine, p, v); });
     }
     return machine;
 }
@@ -85,12 +86,12 @@ void choose_placement(const std::string& word, std::int64_t nodes, std::string& 
         rule = word;
         return;
     }
-    node_of_rank = naming("--placement", [&] { return listed_nodes(read_whole_file(word), word, nodes); });
+    node_of_rank = with_option_context("--placement", [&] { return listed_nodes(read_whole_file(word), word, nodes); });
 }
 
 double chosen_background(const WorkloadWords& words) {
     if (!words.has("--background")) return 0;
-    const Measure share = naming("--background", [&] { return parse_measure(words["--background"]); });
+    const Measure share = with_option_context("--background", [&] { return parse_measure(words["--background"]); });
     if (share.dimension == Dimension::number && share.value >= 0 && share.value < 1) return share.value;
     throw InputError(
         fmt::format("--background {}: give a share from 0 % to below 100 %, such as 20%", words["--background"]));

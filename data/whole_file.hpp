@@ -17,7 +17,7 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text);
 using WritePiece = std::function<bool(const std::string& text)>;
 void write_whole_file(const std::filesystem::path& path, const std::function<void(const WritePiece& write)>& fill);
 
-/// Throws InputError now if `write_whole_file` could not write `path` later, so that no long work is done in vain.
+/// Throws InputError if `write_whole_file` could not write `path`: called before the work whose result goes there.
 void require_writable(const std::filesystem::path& path);
 
 /// Whether there is anything at `path`. No where that cannot be found out, as of a name that is too long for one.

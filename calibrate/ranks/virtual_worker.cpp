@@ -110,7 +110,7 @@ bool VirtualWaiter::yield(bool /*progressed*/) {
     return true;
 }
 
-// Whoever calls looks again whether it has what it waits for: a rank is woken by all that may be that.
+// Whoever calls looks again whether it has what it waits for: wake-ups may be spurious.
 bool VirtualWaiter::wait(const Flag& /*flag*/, std::uint32_t /*seen*/) {
     rank().waits = true;
     worker_.switch_.leave();

@@ -7,7 +7,7 @@
 namespace narrows {
 namespace {
 
-constexpr double most_looked_at = 1024;
+constexpr double most_evaluated = 1024;
 
 struct Labelled {
     double value = 0;
@@ -20,7 +20,7 @@ class Search {
 
     std::vector<double> samples() const {
         const double length = std::abs(range_.to - range_.from);
-        const bool each = range_.whole && length < most_looked_at;
+        const bool each = range_.whole && length < most_evaluated;
         const double doublings = by_ratio() ? std::abs(std::log2(range_.to / range_.from)) : 0;
         const double steps = each ? length : std::ceil(std::clamp(4 * doublings, 64.0, 256.0));
         std::vector<double> found = {range_.from};

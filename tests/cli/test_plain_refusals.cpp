@@ -81,7 +81,7 @@ TEST_CASE("a number of a certificate that is too large is named with its place")
     const ScratchDirectory scratch;
     write_whole_file("c.json", "{\"schema\": 1,\n \"network\": {\"hosts\": -1e400}, \"claims\": 2}\n");
     CHECK(run_narrows("topology --verify c.json").err ==
-          "c.json:2:23: '-1e400' is too large for a number: write the certificate again with --certificate\n");
+          "c.json:2:23: '-1e400' is too large for a number: write the certificate again (--certificate)\n");
     write_whole_file("c.json", "1e999");
     CHECK(run_narrows("topology --verify c.json").err.starts_with("c.json:1:1: '1e999' is too large"));
     write_whole_file("c.json", "{\"schema\": 1,\n x}");

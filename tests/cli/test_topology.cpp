@@ -126,7 +126,7 @@ TEST_CASE("topology: a damaged certificate is told of, not believed") {
     };
     CHECK(has(complaint(text.substr(0, text.size() / 2)), "d.json:1:"));
     CHECK(has(complaint(""), "d.json:1:1: this is not JSON"));
-    CHECK(complaint("[1, 2]") == "d.json: this is not a certificate of a network: --certificate writes one\n");
+    CHECK(complaint("[1, 2]") == "d.json: this is not a certificate of a network: write one (--certificate)\n");
     const auto changed = [&](const std::string& pointer, const nlohmann::json& value) {
         nlohmann::json copy = whole;
         copy[nlohmann::json::json_pointer(pointer)] = value;

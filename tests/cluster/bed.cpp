@@ -17,7 +17,7 @@ namespace {
 
 double rate_of(const std::string& text) {
     const bool of_tc = text.ends_with("bit") || text.ends_with("bit ");
-    return naming("--rate", [&] { return parse_bandwidth(of_tc ? text + "/s" : text).si(); });
+    return with_option_context("--rate", [&] { return parse_bandwidth(of_tc ? text + "/s" : text).si(); });
 }
 
 void require_size(const Network& network) {
@@ -134,9 +134,10 @@ Bed plan_bed(const BedWords& words) {
     require_size(write_out(bed.given));
     const std::vector<int> shape = bed.given.part ? std::vector<int>{} : bed.given.grid_shape();
     if (words.routing.empty()) bed.words.routing = shape.empty() ? "shortest" : "dimension-order";
-    bed.routing = naming("--routing", [&] { return parse_routing(bed.words.routing); });
+    bed.routing = with_option_context("--routing", [&] { return parse_routing(bed.words.routing); });
     const std::vector<bool> wraps = shape.empty() ? std::vector<bool>{} : bed.given.topology->grid_wraps();
-    bed.tables = naming("--routing", [&] { return route_tables(bed.network(), bed.routing, shape, wraps); });
+    bed.tables =
+        with_option_context("--routing", [&] { return route_tables(bed.network(), bed.routing, shape, wraps); });
     if (!words.tables.empty()) {
         const Adjacency arcs(bed.network());
         change_tables(bed, arcs);

@@ -253,8 +253,8 @@ LabelledNetwork read_ibnetdiscover(const Source& source, const ImportOptions& /*
 }
 
 bool looks_like_ibnetdiscover(std::string_view text) {
-    constexpr int lines_looked_at = 200;
-    for (int i = 0; i < lines_looked_at; ++i) {
+    constexpr int lines_searched = 200;
+    for (int i = 0; i < lines_searched; ++i) {
         const std::optional<std::string_view> line = cut_line(text);
         if (!line) return false;
         std::string_view rest = *line;

@@ -189,8 +189,11 @@ Certificate certificate_of(const Json& json) {
     return certificate;
 }
 
+constexpr const char* writer = "certificate";  // the setting that writes one
+
 InputError damaged(const std::string& file, const std::string& why) {
-    return {file, 0, 0, "", fmt::format("the certificate is damaged ({}): write it again with --certificate", why)};
+    return InputError(file, 0, 0, "", fmt::format("the certificate is damaged ({}): write it again", why))
+        .of_setting(writer);
 }
 
 /// An error at a byte of the text, from 1.
@@ -211,16 +214,17 @@ InputError error_at_number(const std::string& text, const std::string& file) {
     const std::size_t before = text.find_last_not_of("+-.0123456789eE", last);
     const std::size_t first = before == std::string::npos ? 0 : before + 1;
     return error_at(text, file, first + 1,
-                    fmt::format("'{}' is too large for a number: write the certificate again with --certificate",
-                                text.substr(first, last + 1 - first)));
+                    fmt::format("'{}' is too large for a number: write the certificate again",
+                                text.substr(first, last + 1 - first)))
+        .of_setting(writer);
 }
 
 Json parse_json(const std::string& text, const std::string& file) {
     try {
         return Json::parse(text);
     } catch (const Json::parse_error& error) {
-        throw error_at(text, file, error.byte,
-                       "this is not JSON from here on, as a certificate is: write it again with --certificate");
+        throw error_at(text, file, error.byte, "this is not JSON from here on, as a certificate is: write it again")
+            .of_setting(writer);
     } catch (const Json::out_of_range&) {
         throw error_at_number(text, file);
     }
@@ -255,7 +259,9 @@ std::string certificate_text(const Certificate& certificate) {
 Certificate read_certificate(const std::string& text, const std::string& file) {
     const Json json = parse_json(text, file);
     const bool ours = json.is_object() && json.value("certificate", Json()) == "network";
-    if (!ours) throw InputError(file, 0, 0, "", "this is not a certificate of a network: --certificate writes one");
+    if (!ours) {
+        throw InputError(file, 0, 0, "", "this is not a certificate of a network: write one").of_setting(writer);
+    }
     if (json.value("schema", Json()) != 1) {
         throw InputError(file, 0, 0, "", "the certificate's schema is not 1: write it again with this release");
     }

@@ -62,7 +62,7 @@ TEST_CASE("ordered clock: events before a rank's turn have happened, later ones 
     CHECK(script.ended);
 }
 
-TEST_CASE("ordered clock: a rank that looks in vain goes on at its first look after a change") {
+TEST_CASE("ordered clock: a rank whose polls are unsuccessful goes on at the first poll after a change") {
     Script script;
     script.event = [&](double time, std::uint32_t) { script.worker->changed(0, time); };
     script.rank = [&](int, OrderedWaiter& waiter) {
