@@ -9,12 +9,14 @@ namespace narrows {
 
 SamplesFile::SamplesFile(const std::string& name, const AllSamples& earlier) : name_(name) {
     if (name.empty()) return;
-    write_whole_file(name, lines_of(earlier));
-    out_.open(name, std::ios::app);
+    require_writable(name);
+    const std::string lines = lines_of(earlier);
+    if (!lines.empty()) write_whole_file(name, lines);
 }
 
 void SamplesFile::append(const std::string& line) {
     if (name_.empty()) return;
+    if (!out_.is_open()) out_.open(name_, std::ios::app);
     if (!(out_ << line << std::flush)) {
         throw InputError(fmt::format("cannot write the samples to '{}': make room, then go on with --resume", name_));
     }

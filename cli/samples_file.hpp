@@ -7,7 +7,8 @@
 
 namespace narrows {
 
-/// The file that samples are kept in as they are taken: first, whole, those of the session that goes on.
+/// The file that samples are kept in as they are taken, from the first one on: before them, whole, those of the session
+/// that goes on.
 class SamplesFile {
   public:
     /// Keeps nothing when `name` is empty. Throws InputError when the file cannot be written.

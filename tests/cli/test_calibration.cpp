@@ -216,6 +216,15 @@ TEST_CASE("numbers of a sample that cannot be are errors, however large they are
     for (const std::string& line : {message, update}) refused(line, "seconds", 1e300);
 }
 
+TEST_CASE("a samples file is there from the first sample on") {
+    const ScratchDirectory scratch;
+    SamplesFile file("here.jsonl", AllSamples());
+    CHECK_FALSE(std::filesystem::exists("here.jsonl"));  // as where a noisy machine is refused
+    file.keep(a_sample("route ranks=2"));
+    CHECK(read_samples("here.jsonl").updates.size() == 1);
+    CHECK_THROWS_AS(SamplesFile("nowhere/here.jsonl", AllSamples()), InputError);
+}
+
 TEST_CASE("an empty samples file, of a calibration that ended before its first one, is in nobody's way") {
     const ScratchDirectory scratch;
     const CalibrationWords words = short_words();
