@@ -101,18 +101,20 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
 void tell_gaps(Document& document, const VariedPrediction& prediction, const Surroundings& around, const Target& target,
                double solution) {
     if (!around.whole) return;
-    const auto reaches = [&](double value) { return target.is_reached_by(prediction.at(value).value); };
-    const double step = reaches(around.now) == (solution > around.now) ? -1 : 1;
+    const auto reaches = [&](double value) -> std::optional<bool> {
+        try {
+            return target.is_reached_by(prediction.at(value).value);
+        } catch (const InputError&) {
+            return std::nullopt;  // as the search passes over it
+        }
+    };
+    const double step = reaches(around.now).value_or(false) == (solution > around.now) ? -1 : 1;
     std::vector<std::string> gaps;
     constexpr int neighbours = 16;
     for (int i = 1; i <= neighbours; ++i) {
         const double value = solution + i * step;
         if (value < around.least || value > around.most) break;
-        try {
-            if (!reaches(value)) gaps.push_back(prediction.variable().shown(value));
-        } catch (const InputError&) {
-            continue;  // as the search passes over it
-        }
+        if (reaches(value) == false) gaps.push_back(prediction.variable().shown(value));
     }
     if (gaps.empty()) return;
     document.remarks.push_back(fmt::format("not reached at {} = {}, of the next {}", prediction.variable().name(),
