@@ -10,6 +10,7 @@
 #include "data/whole_file.hpp"
 #include "model/gups/workload.hpp"
 #include "model/unit.hpp"
+#include "topologies/registry.hpp"
 #include "topologies/written_grid.hpp"
 
 namespace narrows {
@@ -155,7 +156,8 @@ Machine with_network(const Machine& machine, const std::string& network, const s
                                    [&] { return on_network(machine, hosts.empty() ? other : on_hosts(other, hosts)); });
     }
     const bool means_file = network.find_first_of("./") != std::string::npos || is_there(network);
-    if (network.find(' ') == std::string::npos && !means_file) {
+    const auto is_family = [&network](const FamilyRecord& family) { return family.name == network; };
+    if (network.find(' ') == std::string::npos && !means_file && std::ranges::none_of(topology_families(), is_family)) {
         throw InputError(
             fmt::format("--network {}: there is no such machine{} (a topology is written like 'torus 8x8x8')", network,
                         did_you_mean(network, machine_ids())));

@@ -45,7 +45,7 @@ std::optional<Distances> measured_distances(const GivenNetwork& given, double se
 void describe(const GivenNetwork& given, const std::optional<Distances>& distances, Document& document) {
     const bool by_name = given.topology && !given.part;
     const std::int64_t links = by_name ? given.topology->links() : std::ssize(given.graph->edges);
-    const int degree = by_name ? given.topology->degree() : largest_degree(*given.graph);
+    const std::int64_t degree = by_name ? given.topology->degree() : largest_degree(*given.graph);
     const int switches = given.graph ? given.graph->switches : 0;
     auto& json = document.json;
     json["spec"] = given.name;

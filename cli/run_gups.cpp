@@ -147,6 +147,10 @@ nlohmann::ordered_json json_of_run(const WorkloadWords& words, const GupsRun& ru
     const GupsCounters& counters = run.counters;
     nlohmann::ordered_json json = json_of("run");
     json["kernel"] = "gups";
+    // Of several processes it is not counted.
+    const auto counted = [&words](auto count) {
+        return parse_transport(words["--transport"]) == Transport::shared ? nlohmann::ordered_json(count) : nullptr;
+    };
     json["variant"] = variant_of(words);
     json["protocol"] = nullptr;
     if (variant_of(words) == "exchanged") json["protocol"] = name_of(messaging_of(words));
@@ -159,7 +163,7 @@ nlohmann::ordered_json json_of_run(const WorkloadWords& words, const GupsRun& ru
     json["bucket"] = run.bucket;
     json["seconds"] = run.seconds;
     json["cpu_seconds"] = run.cpu_seconds;
-    json["involuntary_switches"] = run.involuntary_switches;
+    json["involuntary_switches"] = counted(run.involuntary_switches);
     json["pinned"] = run.pinned;
     json["verified"] = run.verified;
     json["errors"] = run.errors;
@@ -169,7 +173,7 @@ nlohmann::ordered_json json_of_run(const WorkloadWords& words, const GupsRun& ru
                         {"updates_per_packet", counters.updates_per_packet},
                         {"hops_per_update", counters.hops_per_update},
                         {"send_blocking_factor", counters.send_blocking_factor},
-                        {"cycles_per_update", counters.cycles_per_update},
+                        {"cycles_per_update", counted(counters.cycles_per_update)},
                         {"held_max", counters.held_max},
                         {"packets_in_transit", counters.packets_in_transit},
                         {"packets_waiting_max", counters.packets_waiting_max}};

@@ -64,10 +64,29 @@ class MachineReader {
         for (const YamlEntry& entry : root.entries) read_top(entry);
         if (machine_.name.empty()) source_.fail(root.place, "the machine has no name: add 'name: ...'");
         if (const auto found = contradiction_in(machine_)) source_.fail(places_.at(found->path), found->message);
+        check_partners();
         return with_paths(std::move(machine_));
     }
 
   private:
+    // What some values need beside them in the file.
+    void check_partners() const {
+        for (const Parameter& parameter : machine_.parameters) {
+            const std::string& other = parameter.correlated_with;
+            if (!other.empty() && find(machine_, other) == nullptr) {
+                source_.fail(
+                    places_.at(parameter.path),
+                    fmt::format("'{}' is correlated with '{}', which this file does not have", parameter.path, other));
+            }
+            if (parameter.path.starts_with("network.cut.") && find(machine_, "network.topology") == nullptr) {
+                source_.fail(places_.at(parameter.path),
+                             fmt::format("'{}' is what a search found of a network, which has to stand beside it: add "
+                                         "'network.topology'",
+                                         parameter.path));
+            }
+        }
+    }
+
     void read_top(const YamlEntry& entry) {
         if (entry.key == "name") {
             machine_.name = text_of(entry);

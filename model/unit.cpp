@@ -309,7 +309,8 @@ std::string print(Bandwidth value) {
 }
 
 std::string print(Rate value) {
-    static constexpr std::array scales = {Scale{1, "/s"}, Scale{1e3, "K/s"}, Scale{1e6, "M/s"}, Scale{1e9, "G/s"}};
+    static constexpr std::array scales = {Scale{1, "/s"}, Scale{1e3, "K/s"}, Scale{1e6, "M/s"}, Scale{1e9, "G/s"},
+                                          Scale{1e12, "T/s"}};
     return print_scaled(value.si(), scales);
 }
 

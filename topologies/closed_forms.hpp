@@ -37,8 +37,9 @@ struct ClosedForms {
     std::string spec;
     std::int64_t nodes = 1;
     std::int64_t links = 0;
-    int degree = 0;
+    std::int64_t degree = 0;
     bool switched = false;
+    bool tree = false;
     std::optional<Distances> distances = std::nullopt;
     Bracket bisection = not_known();
     Bracket alpha = not_known();

@@ -32,7 +32,7 @@ class Topology {
     /// Links of the whole network, those of hosts to switches included.
     std::int64_t links() const { return forms_->links; }
     /// Most links at one host or switch.
-    int degree() const { return forms_->degree; }
+    std::int64_t degree() const { return forms_->degree; }
     /// Links between two nodes, the most and the mean: by formula, else measured on the graph where that takes less
     /// than a third of a second and `stop` does not end it, else nothing. Call it once.
     std::optional<Distances> distances(const Stop& stop = never_stop) const;
@@ -55,6 +55,9 @@ class Topology {
     std::vector<int> shape() const { return forms_->shape; }
     /// Whether every node is a host on one link of its own to a switch, instead of a router.
     bool switched() const { return forms_->switched; }
+    /// Whether two hosts are as far apart as the `blocks` that they do not share, with a link each way, and their own
+    /// links: fat tree, leaf-spine, star.
+    bool tree() const { return forms_->tree; }
     /// Of a grid of nodes without switches (mesh, torus, ring, hypercube, Tofu) whether the ends of each dimension are
     /// joined, as `shape` has them; of other networks empty.
     std::vector<bool> grid_wraps() const;

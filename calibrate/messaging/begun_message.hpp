@@ -157,7 +157,8 @@ void run_with_thread(Messages& messages, int me, Waiter& waiter, const Applicati
     const Cores cores;
     std::jthread computing([&] {
         try {
-            cores.pin_this_thread(messages.ranks() + me);
+            const int beyond = messages.ranks() + me;
+            cores.pin_this_thread(beyond < cores.count() ? beyond : me);
             application(MessageCalls(message, [] { std::this_thread::yield(); }));
         } catch (...) {
             error = std::current_exception();

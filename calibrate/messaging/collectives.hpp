@@ -17,6 +17,13 @@ inline constexpr int collective_tag = most_tag;
 
 /// One rank's part in collectives of all ranks over any protocol with send and receive. The order of sends and receives
 /// is such that synchronous sends do not deadlock.
+/// Whether the member `me` sends before it receives where all of a ring of `size` give to the one that is `distance`
+/// on: sends may be synchronous, so that those who give to each other alternate. Who closes a ring need not alternate
+/// with its neighbours, but one of each two others does.
+inline bool sends_first(int me, int distance, int size) {
+    return me / std::min(distance, size - distance) % 2 == 0;
+}
+
 template <class Protocol, class Waiter>
 class Member {
   public:
@@ -47,14 +54,14 @@ class Member {
     /// The same of as many bytes both ways.
     void exchange(int peer, const void* out, void* in, std::size_t bytes) { exchange(peer, out, bytes, in, bytes); }
     /// All members give to the one that is `distance` on and take from the one as far back, on a ring of more members
-    /// than that. Who closes a ring need not alternate with its neighbours, but one of each two others does.
+    /// than that.
     void shift(const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes, int distance = 1) {
         const int next = me_ + distance < size_ ? me_ + distance : me_ + distance - size_;
         const int before = me_ < distance ? me_ - distance + size_ : me_ - distance;
-        const bool sends_first = me_ / distance % 2 == 0;
-        if (sends_first) send(next, out, out_bytes);
+        const bool early = sends_first(me_, distance, size_);
+        if (early) send(next, out, out_bytes);
         receive(before, in, in_bytes);
-        if (!sends_first) send(next, out, out_bytes);
+        if (!early) send(next, out, out_bytes);
     }
     /// Returns when `done()`, which others bring about in memory that they share with this member.
     template <class Done>

@@ -31,8 +31,6 @@ class ProcessWaiter {
         std::function<void(int earlier)> rest = {};
         /// Calls of `yield` in a row without progress before it rests.
         int yields_before_rest = 100;
-        /// Called now and then with the units of work done so far; may be empty.
-        std::function<void(std::uint64_t)> report = {};
     };
 
     ProcessWaiter() = default;
@@ -42,7 +40,6 @@ class ProcessWaiter {
     bool yield(bool made_progress) {
         if (made_progress) {
             idle_ = 0;
-            if (++calls_ % calls_between_reports == 0 && options_.report) options_.report(work_);
         } else {
             pause(++idle_);
         }
@@ -55,14 +52,12 @@ class ProcessWaiter {
     }
 
     void progressed() { idle_ = 0; }
-    void advance(std::uint64_t units) { work_ += units; }
-    std::uint64_t work() const { return work_; }
+    void advance(std::uint64_t /*units*/) {}
     /// How long it slept in all.
     double rested_seconds() const { return rested_; }
 
   private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t calls_between_reports = 1024;
     static constexpr int idle_between_clocks = 64;
     // A call comes after some fruitless polls, each a call of the system, so that there is no point in more of them.
     static constexpr int spins = 4;
@@ -99,8 +94,6 @@ class ProcessWaiter {
     }
 
     Options options_;
-    std::uint64_t work_ = 0;
-    std::uint64_t calls_ = 0;
     int idle_ = 0;
     double silence_ = 0;
     double rested_ = 0;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -166,13 +167,23 @@ RankTimes run_workers(const RankOptions& options, const WorkerProgram& program) 
 
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(layout.workers));
-    for (int worker = 0; worker < layout.workers; ++worker) {
-        const int core = worker < std::ssize(options.cores) ? options.cores[static_cast<std::size_t>(worker)]
-                                                            : core_of_worker(worker, layout.workers, cores.count());
-        threads.emplace_back([&run, &cores, worker, core] {
-            run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(core) && !run.crowded;
-            run_worker(run, worker);
-        });
+    try {
+        for (int worker = 0; worker < layout.workers; ++worker) {
+            const int core = worker < std::ssize(options.cores) ? options.cores[static_cast<std::size_t>(worker)]
+                                                                : core_of_worker(worker, layout.workers, cores.count());
+            threads.emplace_back([&run, &cores, worker, core] {
+                run.results[static_cast<std::size_t>(worker)].pinned = cores.pin_this_thread(core) && !run.crowded;
+                run_worker(run, worker);
+            });
+        }
+    } catch (const std::system_error&) {
+        run.monitor.stop();
+        const auto started = static_cast<int>(threads.size());
+        for (int worker = started; worker < layout.workers; ++worker) run.ready.arrive_and_drop();
+        threads.clear();
+        throw InputError(fmt::format("{} threads cannot run here: the system starts {} at most; give fewer workers",
+                                     layout.workers, started))
+            .of_setting("workers");
     }
     threads.clear();
     return times_of(run);

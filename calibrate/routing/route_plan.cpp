@@ -11,26 +11,27 @@ namespace narrows {
 
 namespace {
 
-int checked_bucket(int bucket, int buckets) {
+int checked_bucket(int bucket, std::int64_t buckets) {
     if (buckets > most_held) {
         throw InputError(
             fmt::format("the shape's sizes add up to {}, but a rank may hold {} updates, one a bucket: "
                         "give more dimensions of smaller sizes",
                         buckets, most_held));
     }
-    if (bucket == 0) return most_held / buckets;
-    if (bucket < 0 || bucket > most_held / buckets) {
+    const auto most = static_cast<int>(most_held / buckets);
+    if (bucket == 0) return most;
+    if (bucket < 0 || bucket > most) {
         throw InputError(
             fmt::format("a bucket of {} updates is not possible: the shape needs {} buckets, and a rank may "
                         "hold {} updates, so give 1 to {}",
-                        bucket, buckets, most_held, most_held / buckets));
+                        bucket, buckets, most_held, most));
     }
     return bucket;
 }
 
 }  // namespace
 
-void RoutePlan::check(const std::vector<int>& shape) const {
+void check_rank_shape(const std::vector<int>& shape, int ranks) {
     if (shape.size() > most_dimensions) {
         throw InputError(
             fmt::format("a shape of {} dimensions is too deep: give at most {}", shape.size(), most_dimensions));
@@ -39,20 +40,20 @@ void RoutePlan::check(const std::vector<int>& shape) const {
     for (const int size : shape) {
         if (size < 1) throw InputError(fmt::format("shape {} has a size below 1", fmt::join(shape, "x")));
         product *= size;
-        if (product > ownership_.ranks) break;
+        if (product > ranks) break;
     }
-    if (shape.empty() || product != ownership_.ranks) {
+    if (shape.empty() || product != ranks) {
         throw InputError(
             fmt::format("shape {} does not have {} ranks: make the product of its sizes the number of ranks",
-                        shape.empty() ? "''" : fmt::format("{}", fmt::join(shape, "x")), ownership_.ranks));
+                        shape.empty() ? "''" : fmt::format("{}", fmt::join(shape, "x")), ranks));
     }
 }
 
 RoutePlan::RoutePlan(const std::vector<int>& shape, const Ownership& ownership, int bucket) : ownership_(ownership) {
-    check(shape);
+    check_rank_shape(shape, ownership.ranks);
     std::int64_t buckets = 0;
     for (const int size : shape) buckets += size;
-    bucket_words_ = checked_bucket(bucket, static_cast<int>(buckets));
+    bucket_words_ = checked_bucket(bucket, buckets);
 
     RouteDimension next;
     for (const int size : shape) {

@@ -51,6 +51,9 @@ struct RouteDimension {
     int first_bucket = 0;
 };
 
+/// Throws InputError unless the sizes of `shape` are positive and their product is the number of ranks.
+void check_rank_shape(const std::vector<int>& shape, int ranks);
+
 /// Dimension-ordered software routing (garg2006, Sections 5.2 and 5.3) for a shape of any number of dimensions: a word
 /// goes first to the rank that has its owner's coordinate in the first dimension that differs, and so on. The first
 /// dimension is the fastest-varying digit of the rank.
@@ -123,8 +126,6 @@ class RoutePlan {
     int next_bucket(Word word, Word packed_here, int own, int from) const;
 
   private:
-    void check(const std::vector<int>& shape) const;
-
     // Sixteen of the product's bits at least are free, as sizes are at most 1024 and entries are less than 2^48.
     void scale(Lanes& rest, Word size) const {
         // GCC takes three multiplications for one of words, even where their upper halves are known to be zero.

@@ -45,12 +45,11 @@ bool Router<Sink>::receive_on(int channel) {
     for (Ring* ring = rings_ + first; ring != rings_ + first + rings; ++ring) {
         while (Word* packet = poll(*ring)) {
             ring->prefetch_later();
-            ++waiting;
+            worker_.counters.waiting_max = std::max(worker_.counters.waiting_max, ++waiting);
             open(current, *ring, packet);
             if (!work_off(channel, current)) return true;
         }
     }
-    worker_.counters.waiting_max = std::max(worker_.counters.waiting_max, waiting);
     return any || waiting != 0;
 }
 

@@ -56,6 +56,15 @@ bool know_states(const std::vector<Sample>& samples) {
     });
 }
 
+// None where too few samples were taken for a parameter that the case needs.
+std::optional<PredictedRun> predicted(const CaseSpace& space, const Machine& machine, const std::string& name) {
+    try {
+        return space.predicted(machine, name);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
 std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                     const std::vector<Sample>& samples, const std::vector<Sample>& session = {}) {
     const bool known = know_states(samples);
@@ -72,7 +81,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
         const std::vector<double> state = known ? taken.state() : std::vector<double>();
         const Machine there = in_state(machine, state);
         for (const CaseSpace& space : spaces) {
-            const auto run = space.predicted(there, taken.name);
+            const auto run = predicted(space, there, taken.name);
             if (!run) continue;
             MeasuredResiduals::Point point{run->variables, std::log(taken.per_update() / run->per_update)};
             point.at.insert(point.at.end(), state.begin(), state.end());

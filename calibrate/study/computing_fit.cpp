@@ -144,7 +144,7 @@ CaseSpace computing_space() {
             },
             [](const Machine& machine, const std::string& name) -> std::optional<PredictedRun> {
                 const auto what = computing_case_named(name);
-                if (!what || find(machine, "compute.flops") == nullptr) return std::nullopt;
+                if (!what) return std::nullopt;
                 return PredictedRun{computing_residuals, computing_variables(machine, what->phase(), what->ranks),
                                     predicted_seconds(machine, *what) *
                                         std::min<double>(what->ranks, number_at(machine, "node.processors"))};

@@ -65,8 +65,10 @@ class GupsFit {
         machine_.parameters.push_back(number("node.processors", {workers(), Dimension::number, ""}, "measured"));
         fit_update(PageSize::large, "compute.gups.update");
         fit_update(PageSize::small, "compute.gups.update_4KiB_pages");
-        fit_route();
-        fit_bucket();
+        if (has(machine_, "compute.gups.update")) {  // what ranks take beyond it
+            fit_route();
+            fit_bucket();
+        }
         return machine_;
     }
 

@@ -107,8 +107,10 @@ class Importer {
                     continue;
                 }
                 if (timed_.find(table->file) == std::string::npos) timed_ += (timed_.empty() ? "" : ", ") + table->file;
-                for (const SizedValue& row : table->rows)
+                for (const SizedValue& row : table->rows) {
                     times_[static_cast<std::size_t>(row.bytes)].push_back(row.value);
+                    round_trip_.consider(*table, row.bytes / row.value, row.bytes);
+                }
             } else if (table->what == MessageBenchmark::both_ways && streams_) {
                 leave_out(*table, fmt::format("{:.4g} GB/s each way at once; the bandwidth is that of messages one way",
                                               1e-9 * bandwidth_of(*table)));
@@ -147,10 +149,7 @@ class Importer {
         }
         if (bandwidth_.table != nullptr) {
             // No message is faster than the interface: a round trip tells of it too.
-            for (const auto& [bytes, seconds] : times_) {
-                const double least = *std::min_element(seconds.begin(), seconds.end());
-                bandwidth_.value = std::max(bandwidth_.value, static_cast<double>(bytes) / least);
-            }
+            if (round_trip_.value > bandwidth_.value) bandwidth_ = round_trip_;
             parameters_.push_back(
                 imported("network_interface.bandwidth", {bandwidth_.value, Dimension::bandwidth, "GB/s"},
                          fmt::format("{}, {:.0f} B", name_with_pairs(*bandwidth_.table), bandwidth_.bytes),
@@ -210,7 +209,7 @@ class Importer {
     Times times_;
     std::string timed_;  // the files that have them
     bool streams_ = false;
-    Largest many_, one_, bandwidth_;
+    Largest many_, one_, bandwidth_, round_trip_;
     MeasuredEnds ends_;
 };
 

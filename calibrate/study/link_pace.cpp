@@ -89,7 +89,10 @@ double LinkPace::seconds(std::size_t bytes) const {
     const auto at = static_cast<double>(bytes);
     const auto from = static_cast<double>(low.bytes);
     const auto to = static_cast<double>(high.bytes);
-    if (high.bytes == low.bytes) return high.seconds.value * std::max(1.0, at / static_cast<double>(few_bytes));
+    if (high.bytes == low.bytes) {
+        const auto few = static_cast<double>(few_bytes);
+        return high.seconds.value * std::max(few, at) / std::max(few, to);
+    }
     const double slope = (high.seconds.value - low.seconds.value) / (to - from);
     return (beyond ? high : low).seconds.value + slope * (at - (beyond ? to : from));
 }

@@ -200,13 +200,6 @@ StudyCase study_case(const GupsCase& what) {
             }};
 }
 
-Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
-               std::vector<Sample> earlier) {
-    std::vector<StudyCase> all;
-    for (const GupsCase& what : cases) all.push_back(study_case(what));
-    return sample(all, limits, hooks, std::move(earlier));
-}
-
 Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier) {
     Sampled result;

@@ -73,8 +73,6 @@ struct Sampled {
 /// samples of an interrupted session count.
 Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});
-Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
-               std::vector<Sample> earlier = {});
 
 /// The case as something to be timed.
 StudyCase study_case(const GupsCase& what);

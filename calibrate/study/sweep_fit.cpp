@@ -25,7 +25,7 @@ constexpr const char* node_path = "paths.same-node-in-sweeps";
 constexpr const char* near_path = "paths.same-processor-in-sweeps";
 
 std::string kind_of(const SweepCase& what) {
-    return fmt::format("{}{}", what.options.angle_block, what.options.problem.moments == 1 ? "-isotropic" : "");
+    return kind_of_block(what.query());
 }
 
 std::string at_size(const std::string& path, Data flux) {

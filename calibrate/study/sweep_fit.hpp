@@ -8,8 +8,8 @@
 
 namespace narrows {
 
-/// The case as something to be timed. A sample's updates are cell-angles; where ranks take turns its seconds are the
-/// processor time of a copy, as no rank of it waits for another processor.
+/// The case as something to be timed. A sample's updates are cell-angles; where ranks take turns no rank
+/// waits for another processor, so that its seconds are those of a copy.
 StudyCase study_case(const SweepCase& what);
 
 /// What the samples of `cases` say of Sweep3D here, each with its interval. Cases without samples are left out.
@@ -19,10 +19,10 @@ StudyCase study_case(const SweepCase& what);
 ///            counted once an octant and block of angles. `flux` is what a cell of a large deck takes more. The ranks
 ///            of a processor take their blocks, turn a block and m + c bytes a message, by least squares over grids:
 ///            half of m is the sender's, half the receiver's. Between processors, with wavefront_time(h) what is
-///            measured, h = a + g bytes: g is the sender's, a - m the flight and the request, half each, as only their
-///            sum is seen. Where cores were near each other beside some runs and far beside others, h has a term in
-///            that distance more, and a is what it is at the usual distance, with an interval from the nearest to the
-///            farthest.
+///            measured, h = a + g bytes: g is the sender's, a - m what the receiver waits for lines of the other core
+///            to come, or, where all cores are as far from each other, its overhead. Where cores were near each other
+///            beside some runs and far beside others, h has a term in that distance more, and a is what it is at the
+///            median distance, with an interval from the nearest to the farthest.
 /// Symbols:   rows, cells, bytes of a block or message; times in seconds.
 /// Source:    derived; the same formulas predict (`model/wavefront/workload.hpp`).
 /// Range:     receiver-initiated messages, no fixups, decks of up to the largest flux measured.

@@ -27,13 +27,20 @@ CaseLimits case_limits(const ValidationChoice& choice) {
     return limits;
 }
 
-// Draws cases until there are enough; those that cannot be predicted are told, and not drawn for ever.
+// Draws cases until there are enough, or hardly any new ones are left. Those that cannot be predicted are told.
 void draw(const Machine& machine, const ValidatedWorkload& workload, ValidationPlan& plan) {
     std::mt19937_64 random(plan.choice.seed);
     // The same on every machine, as std::uniform_real_distribution need not be.
     const UnitNumbers next = [&random] { return static_cast<double>(random() >> 11) * 0x1p-53; };
     const CaseLimits limits = case_limits(plan.choice);
+    constexpr int most_known = 1000;  // draws in a row
+    int known_draws = 0;
     while (static_cast<int>(plan.runs.size() + plan.refused.size()) < plan.choice.cases) {
+        if (known_draws == most_known) {
+            plan.refused.push_back(
+                fmt::format("further cases: {} draws gave none but the same {}", most_known, plan.runs.size()));
+            return;
+        }
         const DrawnCase drawn = workload.draw(machine, next, limits);
         try {
             PlannedRun run = drawn.planned();
@@ -41,6 +48,7 @@ void draw(const Machine& machine, const ValidatedWorkload& workload, ValidationP
             const bool known = std::any_of(plan.runs.begin(), plan.runs.end(), [&run](const PlannedRun& other) {
                 return other.what.name == run.what.name;
             });
+            known_draws = known ? known_draws + 1 : 0;
             if (!known) plan.runs.push_back(std::move(run));
         } catch (const InputError& error) {
             plan.refused.push_back(fmt::format("{}: {}", drawn.name, error.what()));

@@ -48,10 +48,8 @@ HostPort host_port_of(const sockaddr_storage& storage, socklen_t length) {
     return {host, static_cast<std::uint16_t>(std::strtoul(port, nullptr, 10))};
 }
 
-Socket new_socket(const addrinfo& address) {
-    Socket made(socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, address.ai_protocol));
-    if (!made) throw TransportError::system("make a socket", errno);
-    return made;
+Socket socket_for(const addrinfo& address) {
+    return Socket(socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, address.ai_protocol));
 }
 
 void set(const Socket& socket, int level, int option, int value) {
@@ -147,7 +145,8 @@ Transfer receive_some(const Socket& socket, std::span<std::byte> space) {
 
 Socket listen_at(const HostPort& address) {
     const Addresses addresses = addresses_of(address);
-    Socket listener = new_socket(*addresses);
+    Socket listener = socket_for(*addresses);
+    if (!listener) throw TransportError::system("make a socket", errno);
     set(listener, SOL_SOCKET, SO_REUSEADDR, 1);
     if (bind(listener.descriptor(), addresses->ai_addr, addresses->ai_addrlen) != 0 ||
         listen(listener.descriptor(), SOMAXCONN) != 0) {
@@ -166,8 +165,9 @@ Socket connect_to(const HostPort& address, Deadline deadline) {
     const Addresses addresses = addresses_of(address);
     for (int failure = 0;;) {
         for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
-            Socket socket = new_socket(*one);
-            failure = try_to_connect(socket, *one, deadline);
+            // Of several addresses some may be of a family that this host lacks, or where nobody answers.
+            Socket socket = socket_for(*one);
+            failure = socket ? try_to_connect(socket, *one, std::min(deadline, seconds_from_now(2))) : errno;
             // A port that nobody listens at may be lent to this very connection, which then meets itself.
             if (failure == 0 && local_address(socket).text() == remote_address(socket).text()) failure = ECONNREFUSED;
             if (failure == 0) {

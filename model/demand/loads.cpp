@@ -143,7 +143,10 @@ Loads loads_of(const LineTraffic& traffic, const Placement& placement) {
     loads.leaving = nodes.all / ranks;
     loads.node = nodes.fullest / ranks;
     const bool is_grid = !placement.network.grid_wraps().empty();
-    if (!is_grid) loads.injection = loads.node / (placement.network.switched() ? 1 : placement.network.degree());
+    if (!is_grid) {
+        const std::int64_t links = placement.network.switched() ? 1 : placement.network.degree();
+        loads.injection = loads.node / static_cast<double>(links);
+    }
     if (placement.graph) {
         const auto itself = [](int node) { return node; };
         loads.injection = counted(traffic, placement, itself, host_links(placement.graph->network)).fullest / ranks;

@@ -1,7 +1,6 @@
 #include "model/demand/node_network.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdlib>
 
@@ -15,38 +14,6 @@ namespace {
 constexpr std::int64_t most_nodes = 1 << 20;
 constexpr std::size_t most_measured = std::size_t{1} << 27;  // links looked at to measure distances
 constexpr int most_routed = 1024;                            // nodes whose messages are routed one by one
-
-// Sums over rectangles of a matrix of places, whose intervals may go round its end.
-class Places {
-  public:
-    explicit Places(int size) : size_(size), sums_(static_cast<std::size_t>(size + 1) * (size + 1), 0.0) {}
-
-    void add(int from, int to, double messages) { at(from + 1, to + 1) += messages; }
-    void finish() {
-        for (int i = 1; i <= size_; ++i) {
-            for (int j = 1; j <= size_; ++j) at(i, j) += at(i - 1, j) + at(i, j - 1) - at(i - 1, j - 1);
-        }
-    }
-    // Of `length` places from `first` on, in both directions.
-    double sum(int first, int length, int first_to, int length_to) const {
-        double total = 0;
-        for (const auto& [a, b] : parts(first, length)) {
-            for (const auto& [c, d] : parts(first_to, length_to)) total += at(b, d) - at(a, d) - at(b, c) + at(a, c);
-        }
-        return total;
-    }
-
-  private:
-    double& at(int i, int j) { return sums_[static_cast<std::size_t>(i) * (size_ + 1) + j]; }
-    double at(int i, int j) const { return sums_[static_cast<std::size_t>(i) * (size_ + 1) + j]; }
-    std::array<std::pair<int, int>, 2> parts(int first, int length) const {
-        const int end = first + length;
-        return {{{first, std::min(end, size_)}, {0, std::max(0, end - size_)}}};
-    }
-
-    int size_;
-    std::vector<double> sums_;
-};
 
 // Links between all of these vertices, row by row, 0 where there is no way: 64 searches at once, one a bit. `number` is
 // each vertex's place among them, or negative.
@@ -98,7 +65,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         written_ = graph ? graph : std::make_shared<const BoundedNetwork>(BoundedNetwork{topology.graph(), {}, {}});
     }
     if (topology.switched()) host_links_.assign(nodes_, 1.0);
-    if (!topology.switched()) degree_ = topology.degree();
+    if (!topology.switched()) degree_ = static_cast<double>(topology.degree());
     wraps_ = topology.grid_wraps();
     if (!wraps_.empty()) {
         grid_ = topology.shape();
@@ -108,7 +75,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         blocks_ = *blocks;
         const auto known = topology.distances();
         diameter_ = known ? known->diameter : diameter_;
-        tree_ = diameter_ == 2 * (static_cast<int>(blocks_.size()) + 1);
+        tree_ = topology.tree();
         const bool spread =
             routing && (routing->kind == Routing::Kind::up_down || routing->kind == Routing::Kind::shortest);
         bounds_are_exact_ = tree_ && spread;
@@ -200,8 +167,11 @@ PairLoads NodeNetwork::crossing_blocks(double leaving, const std::vector<double>
 
 double NodeNetwork::cost_of_routing() const {
     if (!routing_) return 0;
-    constexpr double hops = 16;
-    return routing_->kind == Routing::Kind::dimension_order ? hops : nodes_;
+    if (routing_->kind != Routing::Kind::dimension_order) return nodes_;
+    constexpr double least = 16;
+    double links = 0;  // of a message on the mean
+    for (std::size_t i = 0; i < grid_.size(); ++i) links += grid_[i] / (wraps_[i] ? 4.0 : 3.0);
+    return std::max(least, links);
 }
 
 PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) const {
@@ -227,7 +197,10 @@ PairCount::PairCount(const NodeNetwork& network, int nodes, int alike)
             boundaries_.push_back({&each.group, 1, &each.links, 0, none, none});
         }
     }
-    for (const int size : network.grid_) places_.emplace_back(static_cast<std::size_t>(size) * size, 0);
+    for (std::size_t i = 0; i < network.grid_.size(); ++i) {
+        const int size = network.grid_[i];
+        slabs_.emplace_back(size, network.wraps_[i] && size > 2);  // two nodes have one link
+    }
     if (network.written_) traffic_.hosts = network.written_->network.hosts;
     if (network.routing_ && !network.written_) {
         routes_.emplace(network.grid_, network.wraps_, network.routing_->ties_onwards);
@@ -250,9 +223,9 @@ void PairCount::add(int from, int to) {
     worst_.links = std::max(worst_.links, links);
     if (routes_) routes_->add(from, to, alike_);
     if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, static_cast<double>(alike_)});
-    for (std::size_t i = 0; i < places_.size(); ++i) {
+    for (std::size_t i = 0; i < slabs_.size(); ++i) {
         const int size = network_.grid_[i];
-        places_[i][static_cast<std::size_t>(from % size) * size + to % size] += alike_;
+        slabs_[i].add(from % size, to % size, alike_);
         from /= size;
         to /= size;
     }
@@ -300,29 +273,11 @@ void PairCount::finish() {
     for (const Groups& groups : boundaries_) worst_.shared = std::max(worst_.shared, fullest(groups));
 }
 
-// Messages over a link of the fullest cut across a dimension: a ring is cut in halves at every place, a line once at
-// every place. Both need only how many messages go from which place of the dimension to which.
 double PairCount::fullest_slab() const {
     double fullest = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        const int size = network_.grid_[i];
-        const bool wraps = network_.wraps_[i] && size > 2;  // two nodes have one link
-        Places between(size);
-        for (int from = 0; from < size; ++from) {
-            for (int to = 0; to < size; ++to) {
-                between.add(from, to, places_[i][static_cast<std::size_t>(from) * size + to]);
-            }
-        }
-        between.finish();
-        const double lines = static_cast<double>(network_.grid_nodes_) / size;
-        const double links = wraps ? 2 * lines : lines;
-        for (int cut = 1; cut < (wraps ? (size + 1) / 2 + 1 : size); ++cut) {
-            const int first = wraps ? cut - 1 : 0, length = wraps ? size / 2 : cut;
-            const double inside = between.sum(first, length, first, length);
-            const double out = between.sum(first, length, 0, size) - inside;
-            const double in = between.sum(0, size, first, length) - inside;
-            fullest = std::max(fullest, std::max(out, in) / links);
-        }
+    for (std::size_t i = 0; i < slabs_.size(); ++i) {
+        const double lines = static_cast<double>(network_.grid_nodes_) / network_.grid_[i];
+        fullest = std::max(fullest, static_cast<double>(slabs_[i].fullest()) / lines);
     }
     return fullest;
 }

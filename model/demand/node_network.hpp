@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/demand/grid_routes.hpp"
+#include "model/demand/slab_count.hpp"
 #include "topologies/boundaries.hpp"
 #include "topologies/routes/routing.hpp"
 #include "topologies/routes/traffic.hpp"
@@ -87,7 +88,7 @@ class NodeNetwork {
 
     int nodes_ = 1;
     std::int64_t grid_nodes_ = 1;
-    int degree_ = 0;           ///< links of a node of a network without switches
+    double degree_ = 0;        ///< links of a node of a network without switches
     std::vector<int> grid_;    ///< of a grid, whose distances follow from coordinates
     std::vector<bool> wraps_;  ///< for each of its dimensions
     std::vector<Boundary> boundaries_;
@@ -136,10 +137,10 @@ class PairCount {
     int alike_;
     Groups nodes_;
     std::vector<Groups> boundaries_;
-    std::vector<std::vector<int>> places_;  ///< of each dimension of a grid, messages from place to place
-    std::optional<GridRoutes> routes_;      ///< in dimension order
-    Traffic traffic_;                       ///< else
-    double everywhere_ = 0;                 ///< of the fullest cut and link
+    std::vector<SlabCount> slabs_;      ///< of each dimension of a grid
+    std::optional<GridRoutes> routes_;  ///< in dimension order
+    Traffic traffic_;                   ///< else
+    double everywhere_ = 0;             ///< of the fullest cut and link
     PairLoads worst_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "topologies/families/formulas.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/random.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/routes/text_lines.hpp"
 #include "topologies/shape.hpp"
@@ -117,6 +118,14 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
     return whole.nodes() == nodes ? whole : whole.with_nodes(nodes);
 }
 
+std::int64_t processors_of_node(const Machine& machine) {
+    double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
+    for (const std::string& mode : names_below(machine, "node.modes")) {
+        processors = std::max(processors, number_at(machine, "node.modes." + mode));
+    }
+    return static_cast<std::int64_t>(processors);
+}
+
 std::vector<int> default_rank_shape(std::int64_t ranks) {
     constexpr int dimensions = 3;
     std::vector<int> shape = most_cubic_shape(ranks, dimensions);
@@ -158,14 +167,15 @@ std::vector<int> placed_ranks(std::string_view rule, std::int64_t nodes, std::in
     if (rule == "round-robin") return node;
     if (!rule.starts_with(random_rule)) {
         throw InputError(fmt::format(
-            "there is no placement '{}'{} (there are: consecutive, round-robin, random:SEED, a file)", rule,
-            did_you_mean(std::string(rule), std::vector<std::string>{"consecutive", "round-robin", "random:1"})));
+            "there is no placement '{}'{} (there are: consecutive, round-robin, random:SEED, or a file, which begins "
+            "with ./)",
+            rule, did_you_mean(std::string(rule), std::vector<std::string>{"consecutive", "round-robin", "random:1"})));
     }
     constexpr std::int64_t most_seeds = std::int64_t{1} << 62;
     std::mt19937_64 random(parse_count(rule.substr(random_rule.size()), "the seed of random:SEED", 0, most_seeds));
     for (std::size_t last = node.size() - 1; last > 0; --last) {
         // Not std::shuffle, whose order differs between libraries.
-        std::swap(node[last], node[random() % (last + 1)]);
+        std::swap(node[last], node[random_below(random, last + 1)]);
     }
     return node;
 }

@@ -40,6 +40,9 @@ Topology partition(const Machine& machine, std::int64_t nodes);
 /// machine's.
 Topology network_of(const Machine& machine, std::int64_t nodes);
 
+/// Processors of a node that compute in the mode which uses most of them; 1 where the machine does not say.
+std::int64_t processors_of_node(const Machine& machine);
+
 /// How ranks of one node are arranged when nobody says: the most cubic shape of at most three dimensions, each of at
 /// least two ranks; one rank is `1`.
 std::vector<int> default_rank_shape(std::int64_t ranks);

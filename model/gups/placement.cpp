@@ -10,14 +10,6 @@
 namespace narrows {
 namespace {
 
-std::int64_t processors_of_node(const Machine& machine) {
-    double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
-    for (const std::string& mode : names_below(machine, "node.modes")) {
-        processors = std::max(processors, number_at(machine, "node.modes." + mode));
-    }
-    return static_cast<std::int64_t>(processors);
-}
-
 std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
     const auto modes = names_below(machine, "node.modes");
     if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
@@ -73,9 +65,9 @@ Placement place(const Machine& machine, const GupsQuery& query) {
         require_even(query.node_of_rank, placement.nodes, placement.ranks_per_node);
         placement.node_of_rank = query.node_of_rank;
     }
-    const bool shape_of_nodes = !query.shape.empty() && placement.nodes > 1 &&
-                                shape_nodes(query.shape) == placement.nodes &&
-                                placement.network.shape().size() == query.shape.size();
+    const bool shape_of_nodes =
+        !query.shape.empty() && placement.nodes > 1 && query.shape != placement.network.shape() &&
+        shape_nodes(query.shape) == placement.nodes && placement.network.shape().size() == query.shape.size();
     if (shape_of_nodes) {
         placement.network = parse_topology(placement.network.family() + " " + format_shape(query.shape));
     }

@@ -45,7 +45,7 @@ class BlockCount {
     // Messages of the rank that has most, all and those to other nodes.
     std::array<std::int64_t, 2> of_ranks() const {
         const std::int64_t end = std::min(seen_, period(node_));
-        std::vector<std::int16_t> all(end), leaving(end);
+        std::vector<std::int32_t> all(end), leaving(end);
         std::array<std::int64_t, 2> most = {0, 0};
         for (const Move& move : round_.moves) {
             for (std::int64_t place = 0; place < move.places && move.rank(place) < end; ++place) {

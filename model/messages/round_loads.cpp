@@ -62,8 +62,8 @@ class NodeCount {
     const RankPlaces& places_;
     int alike_;
     std::vector<int> sent_, came_, stayed_;    // of each node
-    std::vector<std::int16_t> leaving_, all_;  // of each rank
-    std::int16_t leaving_most_ = 0, all_most_ = 0;
+    std::vector<std::int32_t> leaving_, all_;  // of each rank
+    std::int32_t leaving_most_ = 0, all_most_ = 0;
 };
 
 // Where numbers that are like `first` end, which follow it without a gap: by steps that double, then by halves.

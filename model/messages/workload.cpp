@@ -57,7 +57,7 @@ struct RankGrid {
 // On a grid of nodes its own, with a node's ranks along the first dimension; else as cubic as possible, all rings.
 RankGrid rank_grid(const Topology& network, std::int64_t nodes, std::int64_t ranks_per_node) {
     RankGrid grid{network.shape(), network.grid_wraps()};
-    if (!grid.wraps.empty() && network.nodes() == nodes) {
+    if (!grid.wraps.empty() && network.nodes() == nodes && nodes > 1) {
         grid.shape.front() *= static_cast<int>(ranks_per_node);
         return grid;
     }
@@ -67,13 +67,13 @@ RankGrid rank_grid(const Topology& network, std::int64_t nodes, std::int64_t ran
 }
 
 // Without a network the ranks share a node, whose processors they cannot be more than.
-void require_network(const Machine& machine, std::int64_t nodes) {
+void require_network(const Machine& machine, std::int64_t ranks) {
     const Parameter* processors = find(machine, "node.processors");
-    if (has_network(machine) || processors == nullptr || static_cast<double>(nodes) <= processors->measure.value)
+    if (has_network(machine) || processors == nullptr || static_cast<double>(ranks) <= processors->measure.value)
         return;
-    throw InputError(fmt::format("machine '{}' has no network for {} nodes, and its node has {} processors: choose a "
-                                 "network",
-                                 machine.id, nodes, processors->measure.value))
+    throw InputError(fmt::format("machine '{}' has no network: on one of its nodes {} ranks are more than the {} "
+                                 "processors: choose a network, or fewer ranks",
+                                 machine.id, ranks, processors->measure.value))
         .of_setting("network");
 }
 
@@ -138,7 +138,7 @@ std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes,
     if (!has_network(machine)) return std::nullopt;
     const Topology network = network_of(machine, nodes);
     if (network.switched() || network.degree() == 0) return std::nullopt;
-    if (network.grid_wraps().empty()) return network.degree();
+    if (network.grid_wraps().empty()) return static_cast<int>(network.degree());
     const std::vector<int> shape = rank_grid(network, nodes, ranks_per_node).shape;
     int neighbours = 0;
     for (const int size : shape) neighbours += std::min(size - 1, 2);
@@ -154,7 +154,7 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
         searched ? partition(machine, static_cast<std::int64_t>(number_at(machine, "network.cut.nodes")))
         : whole  ? parse_topology(text_at(machine, "network.topology"))
                  : Topology();
-    if (network.switched()) loads.kinds.front().network.links = 2;  // hosts of one switch
+    if (network.switched()) loads.kinds.front().network.links = NodeNetwork(network, machine.graph).links_between(0, 1);
     return loads;
 }
 

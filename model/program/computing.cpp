@@ -17,9 +17,9 @@ namespace {
 
 // Ranks that take turns on a processor.
 double turns_of(const Machine& machine, std::int64_t ranks_per_node) {
-    const Parameter* processors = find(machine, "node.processors");
-    if (processors == nullptr) return 1;
-    return std::ceil(static_cast<double>(ranks_per_node) / std::max(1.0, processors->measure.value));
+    const bool known = find(machine, "node.processors") != nullptr || !names_below(machine, "node.modes").empty();
+    if (!known) return 1;
+    return std::ceil(static_cast<double>(ranks_per_node) / static_cast<double>(processors_of_node(machine)));
 }
 
 Time operations(const Machine& machine, const PhaseWork& phase, double turns) {

@@ -80,8 +80,8 @@ int mean_links(const Machine& machine, const SweepQuery& query) {
     return pairs > 0 ? std::max(1, static_cast<int>(std::lround(links / pairs))) : 1;
 }
 
-// Messages beyond a node by the protocol: where nodes hang on switches a level for each leaf and pod, whose nodes are
-// consecutive; else over as many links as neighbours are apart on the mean.
+// Messages beyond a node by the protocol: where nodes hang on a tree of switches a level for each leaf and pod, whose
+// nodes are consecutive; else over as many links as neighbours are apart on the mean.
 void add_network_levels(const Machine& machine, const std::string& protocol, const SweepQuery& query,
                         std::vector<CostOf>& costs, std::vector<int>& ranks) {
     const int ranks_of_node = query.ranks_of_node();
@@ -92,9 +92,9 @@ void add_network_levels(const Machine& machine, const std::string& protocol, con
     };
     const bool known = find(machine, "network.topology") != nullptr;
     const Topology network = known ? parse_topology(text_at(machine, "network.topology")) : Topology();
-    int links = network.switched() ? 2 : has_network(machine) ? mean_links(machine, query) : 1;
+    int links = network.tree() ? 2 : has_network(machine) ? mean_links(machine, query) : 1;
     const auto blocks = network.blocks();
-    for (const HostBlocks& block : blocks&& network.switched() ? *blocks : std::vector<HostBlocks>()) {
+    for (const HostBlocks& block : blocks&& network.tree() ? *blocks : std::vector<HostBlocks>()) {
         constexpr std::int64_t most = 1 << 30;
         if (block.hosts * ranks_of_node > most) break;
         costs.push_back(over(links));
@@ -155,7 +155,7 @@ Path beside_gateways(Path path) {
 // Gateways and the links between them as the path of the last level has them.
 SweepGateways read_gateways(const Machine& machine) {
     SweepGateways gateways;
-    if (!has(machine, "gateways")) return gateways;
+    if (machine.composed || !has(machine, "gateways")) return gateways;  // those of the network that it had
     gateways.ranks = static_cast<int>(number_at(machine, "gateways.ranks"));
     if (find(machine, "gateways.request") != nullptr) gateways.request = time_at(machine, "gateways.request");
     const std::string level = names_below(machine, "levels").back();
@@ -203,7 +203,7 @@ std::vector<CostOf> read_levels(const Machine& machine, const SweepQuery& query,
             }
             ranks.push_back(*count);
         }
-        const bool through_gateways = last && has(machine, "gateways");
+        const bool through_gateways = last && !machine.composed && has(machine, "gateways");
         costs.push_back(protocol_cost(machine, text_at(machine, level + ".protocol"),
                                       through_gateways ? PathChange(beside_gateways) : PathChange()));
     }

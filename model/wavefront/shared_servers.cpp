@@ -86,4 +86,12 @@ std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQu
     return times;
 }
 
+NamedTime slowest_shared_server(const Machine& machine, const SweepQuery& query) {
+    NamedTime slowest;
+    for (const NamedTime& server : shared_server_times(machine, query)) {
+        if (server.time > slowest.time) slowest = server;
+    }
+    return slowest;
+}
+
 }  // namespace narrows

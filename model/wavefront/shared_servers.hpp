@@ -21,4 +21,7 @@ namespace narrows {
 /// Test:      tests/model/wavefront/test_shared_servers.cpp
 std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQuery& query);
 
+/// The one that takes longest; no time where there is none.
+NamedTime slowest_shared_server(const Machine& machine, const SweepQuery& query);
+
 }  // namespace narrows

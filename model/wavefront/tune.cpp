@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/wavefront/shared_servers.hpp"
+
 namespace narrows {
 namespace {
 
@@ -83,9 +85,10 @@ std::vector<SweepChoice> tune_sweep(const Machine& machine, const SweepQuery& qu
         const Wavefront wavefront = sweep_wavefront(machine, candidate.query);
         if (full && (spent > freedom.effort || wavefront_ideal_time(wavefront) >= best.back().time)) continue;
         spent += octants_of_tune * candidate.query.ranks() * candidate.query.blocks();
-        const SweepChoice choice = {candidate.query, wavefront_time(wavefront), candidate.closed_form};
+        const Time time = std::max(wavefront_time(wavefront), slowest_shared_server(machine, candidate.query).time);
+        const SweepChoice choice = {candidate.query, time, candidate.closed_form};
         const auto place = std::upper_bound(best.begin(), best.end(), choice.time,
-                                            [](Time time, const SweepChoice& other) { return time < other.time; });
+                                            [](Time one, const SweepChoice& other) { return one < other.time; });
         best.insert(place, choice);
         if (best.size() > freedom.best) best.pop_back();
     }

@@ -41,22 +41,9 @@ void check_divides(int part, int whole, const char* parts) {
         fmt::format("{} {} a block do not divide {}: give {}", part, parts, whole, nearest_divisor(whole, part)));
 }
 
-// The one that needs most.
-NamedTime slowest_shared_server(const Machine& machine, const SweepQuery& query) {
-    NamedTime slowest;
-    for (const NamedTime& server : shared_server_times(machine, query)) {
-        if (server.time > slowest.time) slowest = server;
-    }
-    return slowest;
-}
-
 Time grind_time(const Machine& machine, const SweepQuery& query) {
     const bool isotropic = query.moments == 1 && find(machine, "compute.sweep3d.grind_isotropic") != nullptr;
     return time_at(machine, isotropic ? "compute.sweep3d.grind_isotropic" : "compute.sweep3d.grind");
-}
-
-std::string kind_of_block(const SweepQuery& query) {
-    return fmt::format("{}{}", query.angle_block, query.moments == 1 ? "-isotropic" : "");
 }
 
 // What a cell takes each time that a block visits it, beside the block's own work: its flux from beyond the nearest
@@ -130,6 +117,10 @@ TimePrediction timed(const Machine& machine, const SweepQuery& query) {
 }
 
 }  // namespace
+
+std::string kind_of_block(const SweepQuery& query) {
+    return fmt::format("{}{}", query.angle_block, query.moments == 1 ? "-isotropic" : "");
+}
 
 int SweepQuery::used_processors() const {
     if (!shares_processors()) return ranks();

@@ -62,6 +62,9 @@ Wavefront sweep_computing(const Machine& machine, const SweepQuery& query);
 /// The largest rank's block and its messages beyond all levels on an idle machine, for the closed forms.
 SweepCost sweep_cost(const Wavefront& wavefront);
 
+/// The block's part of the paths of its measured costs, `compute.sweep3d.blocks.6-isotropic`: angles, scattering.
+std::string kind_of_block(const SweepQuery& query);
+
 /// Time of an iteration: `wavefront_time`, and no less than what a server that ranks share needs. On one node that was
 /// calibrated, with its own protocols and ranks in order, times the factor that its residuals give.
 Time sweep3d_time(const Machine& machine, const SweepQuery& query);

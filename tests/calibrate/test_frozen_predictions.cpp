@@ -56,4 +56,24 @@ TEST_CASE("frozen predictions of another program or machine, or that were change
     CHECK_FALSE(has_frozen_predictions("not JSON"));
 }
 
+TEST_CASE("of a workload with few cases a validation plans these, and says that there are no others") {
+    ValidatedWorkload workload;
+    workload.name = "few";
+    workload.draw = [](const Machine&, const UnitNumbers& next, const CaseLimits&) {
+        const std::string name = std::to_string(static_cast<int>(3 * next()));
+        return DrawnCase{name, [name] {
+                             PlannedRun run;
+                             run.what.name = name;
+                             run.predict = [](const Machine&) { return PredictedFigure{1, {}, {}}; };
+                             return run;
+                         }};
+    };
+    ValidationChoice choice;
+    choice.cases = 40;
+    const ValidationPlan plan = plan_validation(workload, Machine(), choice);
+    CHECK(plan.runs.size() == 3);
+    REQUIRE(plan.refused.size() == 1);
+    CHECK(plan.refused.front() == "further cases: 1000 draws gave none but the same 3");
+}
+
 }  // namespace narrows

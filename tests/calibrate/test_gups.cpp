@@ -18,11 +18,11 @@ GupsOptions of(GupsVariant variant, int log2_table) {
     return options;
 }
 
-void check_right(const GupsRun& run) {
+void check_right(const GupsRun& run, int most_held = 1024) {
     CHECK(run.deadlock.empty());
     CHECK(run.verified);
     CHECK(run.errors == 0);
-    CHECK(run.counters.held_max <= 1024);
+    CHECK(run.counters.held_max <= most_held);
 }
 
 // (X - 1) / X of the updates change a coordinate of a dimension of size X.
@@ -120,6 +120,9 @@ TEST_CASE("bucketed runs leave every entry right, on threads and on fibers") {
     check_right(run_gups(options));
 }
 
+// After an exchange some have more updates than they formed.
+constexpr int most_exchanged = 2048;
+
 TEST_CASE("exchanged runs leave every entry right, by every protocol and through gateways") {
     GupsOptions options = of(GupsVariant::exchanged, 12);
     options.shape = GENERATE(std::vector<int>{2}, std::vector<int>{5}, std::vector<int>{3, 4, 2});
@@ -129,7 +132,7 @@ TEST_CASE("exchanged runs leave every entry right, by every protocol and through
     options.workers = GENERATE(1, 2);
     options.updates = GENERATE(0, 3, 5001);
     const GupsRun run = run_gups(options);
-    check_right(run);
+    check_right(run, most_exchanged);
     if (options.updates == 0) CHECK(run.counters.hops_per_update == Approx(counted_hops(options)));
 }
 
@@ -140,7 +143,7 @@ TEST_CASE("exchanged runs: a thousand ranks on fibers, by every protocol") {
                                 Protocol::receiver_initiated, Protocol::command_queue);
     options.updates = 50000;
     const GupsRun run = run_gups(options);
-    check_right(run);
+    check_right(run, most_exchanged);
     CHECK(run.counters.updates == options.updates);
 }
 

@@ -40,6 +40,18 @@ TEST_CASE("options that cannot be are refused with the remedy") {
               o.ranks = 15;
           }) == "shape 4x4 does not have 15 ranks: make the product of its sizes the number of ranks");
     CHECK(refusal([](Options& o) {
+              o.variant = GupsVariant::exchanged;
+              o.shape = {2, 2};
+              o.ranks = 8;
+          }) == "shape 2x2 does not have 8 ranks: make the product of its sizes the number of ranks");
+    CHECK(refusal([](Options& o) {
+              o.shape = {2147483647, 1}, o.table_words = std::uint64_t{1} << 31;
+          }).starts_with("the shape's sizes add up to 2147483648"));
+    CHECK(refusal([](Options& o) {
+              o.variant = GupsVariant::exchanged;
+              o.shape = {65536};
+          }).find("do not fit in the") != std::string::npos);
+    CHECK(refusal([](Options& o) {
               o.shape = {4, 0};
           }) == "a shape with the size 0 is not possible: sizes are 1 or more");
     CHECK(refusal([](Options& o) {

@@ -18,6 +18,13 @@ GupsCase small_case(std::uint64_t updates) {
     return what;
 }
 
+Sampled sample(const std::vector<GupsCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
+               std::vector<Sample> earlier = {}) {
+    std::vector<StudyCase> all;
+    for (const GupsCase& what : cases) all.push_back(study_case(what));
+    return narrows::sample(all, limits, hooks, std::move(earlier));
+}
+
 SamplingLimits three_each() {
     SamplingLimits limits;
     limits.least = 3;

@@ -65,6 +65,12 @@ TEST_CASE("solve: nodes next to the solution that do not reach the target are to
               .out.find("not reached at") == std::string::npos);
 }
 
+TEST_CASE("solve: a range of nodes whose first has no prediction") {
+    // 370 ranks form no grid of Sweep3D's default deck; 384 do.
+    const Ran ran = run_narrows("solve sweep3d -m roadrunner -n 384 --target '1 s' --vary nodes=370..400");
+    CAPTURE(ran.out, ran.err);
+}
+
 TEST_CASE("solve: of two variables a value without a prediction is a row like any other") {
     const nlohmann::json json =
         json_from("solve gups -m bluegene-l --target '10 GUPS' --vary nodes=32768..131072*2 --vary node.clock");

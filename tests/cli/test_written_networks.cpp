@@ -52,6 +52,20 @@ TEST_CASE("a network's file predicts what its family does, bound by bound") {
     }
 }
 
+TEST_CASE("sweep3d on switched networks that are no trees: messages take the links that they have to") {
+    const auto time_on = [](const std::string& network) {
+        return json_from(
+                   "predict sweep3d -m cluster-400g --set compute.sweep3d.grind='25 ns' -n 64 --cells-per-rank 5x5x40 "
+                   "--network '" +
+                   network + "'")["result"]["value"]
+            .get<double>();
+    };
+    CHECK(time_on("torus 4x4x4 hosts=1") > time_on("torus 4x4x4"));  // a link to a switch and one from it more
+    CHECK(time_on("dragonfly a=4 p=2 h=2 g=8") < time_on("fat-tree ports=4 levels=6"));
+    CHECK(run_narrows("predict ping-pong -m cluster-400g --network 'torus 8x8 hosts=1'").out !=
+          run_narrows("predict ping-pong -m cluster-400g --network 'torus 8x4 hosts=2'").out);
+}
+
 TEST_CASE("a grid whose file numbers it otherwise is searched, and has the same cut") {
     const ScratchDirectory here;
     std::ofstream("ring.edges") << "host 0\nhost 1\nhost 2\nhost 3\nhost 4\n0 2\n2 4\n4 1\n1 3\n3 0\n";

@@ -127,6 +127,9 @@ Machine random_machine(Random& random) {
     if (!has(machine, "protocols.first")) {  // which nobody can go by then
         std::erase_if(machine.parameters, [](const Parameter& one) { return one.text == "first"; });
     }
+    if (!has(machine, "network.topology")) {  // of which the cuts were
+        std::erase_if(machine.parameters, [](const Parameter& one) { return one.path.starts_with("network.cut."); });
+    }
     // Grouped by section, as the writer writes and the reader reads them.
     const auto section = [](const Parameter& parameter) { return parameter.path.substr(0, parameter.path.find('.')); };
     std::vector<std::string> order;

@@ -14,6 +14,14 @@ TEST_CASE("an unknown key is answered with the nearest one") {
           "node: {clock: {value: 1 GHz, hihg: 2 GHz}}\n                             ^");
 }
 
+TEST_CASE("what needs another value in the file is refused without it") {
+    CHECK(machine_error("name: A\nnetwork: {cut: {nodes: 64, pair_flow: 0.01}}\n")
+              .starts_with("x.yaml:2:24: 'network.cut.nodes' is what a search found of a network"));
+    CHECK(machine_error("name: A\ncompute:\n  flops: {value: 1 G/s, correlated: -0.9 with compute.flop}\n")
+              .find("'compute.flops' is correlated with 'compute.flop', which this file does not have") !=
+          std::string::npos);
+}
+
 TEST_CASE("residuals of an earlier program are answered with what to do") {
     const std::string error = machine_error("name: A\nresiduals:\n  sweep3d:\n    core_distances: 1e-8 2e-8 3e-8\n");
     CHECK(error.find("unknown key 'core_distances' in 'sweep3d': calibrate anew, or leave out 'residuals'") !=

@@ -96,3 +96,34 @@ TEST_CASE("an impossible dragonfly is refused with the remedy") {
     CHECK_THROWS_WITH(parse_topology("dragonfly a=4 p=0 h=2").with_nodes(48),
                       "'dragonfly a=4 p=0 h=2' cannot be resized to 48 nodes: choose a, p, h and g, of a*g*p hosts");
 }
+
+TEST_CASE("as many links leave each block of a dragonfly as it says") {
+    for (const char* spec : {"dragonfly a=4 p=2 h=2", "dragonfly a=4 p=2 h=2 g=5 links=1", "dragonfly a=2 p=2 h=4 g=7",
+                             "dragonfly a=4 p=0 h=2 g=3", "dragonfly a=3 p=1 h=2 g=1"}) {
+        CAPTURE(spec);
+        const Topology topology = parse_topology(spec);
+        const Network network = topology.graph();
+        const std::vector<HostBlocks> blocks = topology.blocks().value();
+        for (const HostBlocks& block : blocks) {
+            // A host's block is where it hangs.
+            std::vector<std::int64_t> block_of(static_cast<std::size_t>(network.vertices()), -1);
+            const auto group_of = [&block](int host) { return host / block.hosts; };
+            for (int host = 0; host < network.hosts; ++host) block_of[static_cast<std::size_t>(host)] = group_of(host);
+            if (network.switches > 0) {
+                for (const Edge& edge : network.edges) {
+                    const auto [low, high] = std::minmax(edge.u, edge.v);
+                    if (low < network.hosts) block_of[static_cast<std::size_t>(high)] = group_of(low);
+                }
+            }
+            std::map<std::int64_t, double> leaving;
+            for (const Edge& edge : network.edges) {
+                const auto from = block_of[static_cast<std::size_t>(edge.u)];
+                const auto to = block_of[static_cast<std::size_t>(edge.v)];
+                if (from == to) continue;
+                leaving[from] += edge.capacity;
+                leaving[to] += edge.capacity;
+            }
+            for (const auto& [number, links] : leaving) CHECK(links == block.links);
+        }
+    }
+}

@@ -27,7 +27,7 @@ TEST_CASE("the cuts of a HyperX are the least of the initial segments of Lindsey
     for (const Edge& edge : graph.edges) ++earlier[std::max(edge.u, edge.v)];
     double cut = 0, least = 1e9;
     for (int count = 1; count <= graph.hosts / 2; ++count) {
-        cut += hyperx.degree() - 2 * earlier[count - 1];
+        cut += static_cast<double>(hyperx.degree()) - 2 * earlier[count - 1];
         least = std::min(least, cut / count);
     }
     CHECK(hyperx.bisection().lower == cut);

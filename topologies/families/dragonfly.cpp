@@ -76,8 +76,8 @@ void bound_cuts(ClosedForms& network, const Dragonfly& fly) {
 std::vector<HostBlocks> blocks_of(const Dragonfly& fly) {
     std::vector<HostBlocks> blocks;
     const auto global = static_cast<double>(fly.links * (fly.g - 1));
-    const double of_router = global / static_cast<double>(fly.a);
-    if (of_router == std::floor(of_router)) blocks.push_back({1, static_cast<double>(fly.a - 1) + of_router});
+    const bool fills_ports = fly.g == 1 || fly.links * (fly.g - 1) == fly.a * fly.h;
+    if (fills_ports) blocks.push_back({1, static_cast<double>(fly.a - 1) + global / static_cast<double>(fly.a)});
     if (fly.g > 1) blocks.push_back({fly.a, global});
     return blocks;
 }
@@ -136,7 +136,7 @@ std::shared_ptr<const ClosedForms> make_dragonfly(const TopologySpec& spec) {
                       static_cast<double>(fly.g) * static_cast<double>(fly.a) * static_cast<double>(fly.a + fly.h));
     network.nodes = fly.routers();
     network.links = fly.router_links();
-    network.degree = static_cast<int>(fly.a - 1 + std::min(fly.h, fly.links * (fly.g - 1)));
+    network.degree = fly.a - 1 + std::min(fly.h, fly.links * (fly.g - 1));
     network.sizing = "choose a, p, h and g, of a*g*p hosts";
     network.graph = [fly] { return graph_of(fly); };
     network.blocks = blocks_of(fly);

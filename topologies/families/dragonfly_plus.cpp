@@ -26,7 +26,7 @@ struct DragonflyPlus {
     std::int64_t all_links() const { return nodes() + groups * leaves * spines + links * (groups * (groups - 1) / 2); }
     /// Global links of the fullest spine: they are dealt to the spines of a group in turn.
     std::int64_t global_links_of_spine() const { return (global_links_of_group() + spines - 1) / spines; }
-    int degree() const { return static_cast<int>(std::max(hosts + spines, leaves + global_links_of_spine())); }
+    std::int64_t degree() const { return std::max(hosts + spines, leaves + global_links_of_spine()); }
     /// The spine of group `from` with the given link to group `to`.
     std::int64_t spine(std::int64_t from, std::int64_t to, std::int64_t link) const {
         return (link * (groups - 1) + (to < from ? to : to - 1)) % spines;

@@ -177,6 +177,7 @@ std::shared_ptr<const ClosedForms> fat_tree_of(const FatTree& tree) {
     forms.links = tree.links();
     forms.degree = tree.degree();
     forms.switched = true;
+    forms.tree = true;
     forms.distances = tree.distances();
     forms.bisection = cuts.bisection();
     forms.alpha = cuts.alpha();

@@ -57,8 +57,9 @@ ClosedForms named(std::string family, std::string spec, const LeafSpine& tree) {
     network.nodes = tree.hosts();
     network.links = tree.all_links();
     const std::int64_t of_spine = tree.spines == 0 ? 0 : tree.leaves * tree.links;
-    network.degree = static_cast<int>(std::max(tree.hosts_of_leaf + tree.uplinks(), of_spine));
+    network.degree = std::max(tree.hosts_of_leaf + tree.uplinks(), of_spine);
     network.switched = true;
+    network.tree = true;
     network.distances = distances_of(tree, cuts);
     network.bisection = cuts.bisection();
     network.alpha = cuts.alpha();

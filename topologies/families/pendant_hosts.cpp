@@ -119,7 +119,7 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
     network.spec = spec;
     network.nodes = routers->nodes * count;
     network.links = network.nodes + routers->links;
-    network.degree = routers->degree + static_cast<int>(count);
+    network.degree = routers->degree + count;
     network.switched = true;
     if (routers->blocks) {
         network.blocks.emplace();
@@ -127,8 +127,10 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
     }
     network.graph = [routers, count] { return graph_with_hosts(*routers, count); };
     network.resized = [routers, count, spec](std::int64_t nodes) {
+        if (!routers->resized) {
+            throw InputError(fmt::format("'{}' cannot be resized to {} nodes: {}", spec, nodes, routers->sizing));
+        }
         if (nodes < 1 || nodes % count != 0) {
-            resized(*routers, std::max<std::int64_t>(1, nodes / count));  // whose own remedy comes before this one
             throw InputError(
                 fmt::format("'{}' cannot be resized to {} nodes: give a multiple of the {} hosts of a "
                             "router",

@@ -126,7 +126,7 @@ void fill_cuts(ClosedForms& network, std::int64_t whole_q) {
         fmt::format("cut of {} groups: {} links between {} and {} routers", q, links, q * q, q * q);
     double least = std::ceil(q * q * q / 2);
     // The links cut have the parity of degree times routers on a side.
-    if (!even && std::fmod(least, 2) != network.degree % 2) ++least;
+    if (!even && std::fmod(least, 2) != static_cast<double>(network.degree % 2)) ++least;
     network.bisection = between(proven ? least : 0, links, half + gap);
     network.alpha = between(proven ? q / 2 : 0, links / (q * q), half + gap);
 }
@@ -149,9 +149,9 @@ std::shared_ptr<const ClosedForms> make_slim_fly(const TopologySpec& spec) {
     network.family = "slim-fly";
     network.spec = fmt::format("slim-fly {}", q);
     network.nodes = 2 * q * q;
-    network.degree = static_cast<int>((3 * q - delta_of(q)) / 2);
+    network.degree = (3 * q - delta_of(q)) / 2;
     require_countable(network.spec, static_cast<double>(network.nodes),
-                      static_cast<double>(network.nodes) * network.degree / 2);
+                      static_cast<double>(network.nodes) * static_cast<double>(network.degree) / 2);
     network.links = q * q * network.degree;
     network.distances = distances_within_two(network.nodes, network.links);
     network.sizing = "choose another q, of 2*q*q routers";

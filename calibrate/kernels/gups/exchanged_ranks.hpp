@@ -6,6 +6,7 @@
 
 #include "calibrate/kernels/gups/stream.hpp"
 #include "calibrate/kernels/gups/variants.hpp"
+#include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/with_messages.hpp"
 
 namespace narrows {
@@ -20,6 +21,7 @@ struct ExchangedRank {
     std::vector<Word> message;
     std::uint64_t sent = 0;
     std::uint64_t messages = 0;
+    int held_max = 0;
 };
 
 /// RandomAccess by send and receive. Every rank forms as many updates as it may hold; then, dimension by dimension of
@@ -27,6 +29,8 @@ struct ExchangedRank {
 /// assumed of the protocol: sends may be synchronous, and every receive names its source.
 class ExchangedRanks {
   public:
+    static constexpr std::size_t held_updates = 1024;  // HPCC's rule
+
     /// The ranks [first, last) of a run.
     ExchangedRanks(const GupsOptions& options, int first, int last)
         : options_(options),
@@ -65,16 +69,14 @@ class ExchangedRanks {
         for (const ExchangedRank& rank : ranks_) {
             sent += rank.sent;
             messages += rank.messages;
+            counters.held_max = std::max(counters.held_max, rank.held_max);
         }
         counters.packets = messages;
         counters.updates_per_packet = ratio(sent, messages);
         counters.hops_per_update = ratio(sent, counters.updates);
-        counters.held_max = held_updates;
     }
 
   private:
-    static constexpr int held_updates = 1024;  // HPCC's rule
-
     int coordinate(int rank, int stride, int size) const { return rank / stride % size; }
 
     // All ranks of a line of `size` ranks, `stride` apart, give each other what is for them or beyond them.
@@ -91,12 +93,12 @@ class ExchangedRanks {
             const int next = (here + step) % size;
             const int to = rank + (next - here) * stride;
             const int from = rank + ((here - step + size) % size - here) * stride;
-            // A ring in which all send first would never end if sends are synchronous.
-            const bool receives_first = here < step;
-            if (receives_first) receive(messages, own, rank, from, waiter);
+            const bool early = sends_first(here, step, size);
+            if (!early) receive(messages, own, rank, from, waiter);
             send(messages, own, rank, to, own.buckets[static_cast<std::size_t>(next)], waiter);
-            if (!receives_first) receive(messages, own, rank, from, waiter);
+            if (early) receive(messages, own, rank, from, waiter);
         }
+        own.held_max = std::max(own.held_max, static_cast<int>(own.held.size()));
     }
 
     template <class Messages, class Waiter>

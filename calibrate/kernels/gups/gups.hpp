@@ -71,7 +71,8 @@ struct GupsOptions {
     bool verify = true;
     /// `routed`: the machine whose time is told instead of the wall's, on one worker.
     std::optional<GupsClock> clock;
-    /// Called at most about ten times a second during the timed part, with the fraction done. May be empty.
+    /// Of ranks of one process: called at most about ten times a second during the timed part, with the fraction done.
+    /// May be empty.
     std::function<void(double)> progress;
 };
 
@@ -86,7 +87,7 @@ struct GupsCounters {
     double hops_per_update = 0;
     /// Attempts to send that found no room, over all attempts. `shmem`: puts for which their lane had none.
     double send_blocking_factor = 0;
-    /// Time-stamp ticks of one core per update: all workers' ticks over updates.
+    /// Time-stamp ticks of one core per update: all workers' ticks over updates; of several processes not counted.
     double cycles_per_update = 0;
     /// Most updates that a rank held in its buckets and receive buffers. `shmem`: that it formed between
     /// barriers; after one they are all applied.
@@ -109,7 +110,7 @@ struct GupsRun {
     double seconds = 0;
     /// The worker threads' processor time in that part.
     double cpu_seconds = 0;
-    /// How often a worker lost its core in that part.
+    /// How often a worker lost its core in that part; of several processes not counted.
     long involuntary_switches = 0;
     /// True when every worker kept to a core of its own.
     bool pinned = false;

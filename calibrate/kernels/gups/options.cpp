@@ -158,14 +158,19 @@ void check_counts(const GupsOptions& options) {
 }
 
 void check_memory(const GupsOptions& options) {
-    const long double table = static_cast<long double>(options.table_words) * sizeof(Word);
+    long double table = static_cast<long double>(options.table_words) * sizeof(Word);
+    constexpr long double large_page = 2 << 20;
+    if (options.variant == GupsVariant::local && options.pages == PageSize::large) {  // a table a rank
+        table = std::max(table, options.ranks * large_page);
+    }
     long double ranks = 0;
     if (options.variant == GupsVariant::bucketed) ranks = static_cast<long double>(bucketed_memory(options));
     if (options.variant == GupsVariant::shmem) ranks = static_cast<long double>(shmem_memory(options));
     if (routes(options.variant)) ranks = static_cast<long double>(routed_memory(options));
     if (options.variant == GupsVariant::exchanged) {
         ranks = static_cast<long double>(
-            messaging_memory(options.protocol, options.domain, options.ranks, options.workers));
+                    messaging_memory(options.protocol, options.domain, options.ranks, options.workers)) +
+                static_cast<long double>(exchanged_memory(options));
     } else if (options.ranks > options.workers || options.clock) {
         ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     }
@@ -191,6 +196,7 @@ GupsOptions checked(const GupsOptions& options) {
         chosen.updates = 4 * chosen.table_words;
     }
     check_counts(chosen);
+    if (chosen.variant == GupsVariant::exchanged) check_rank_shape(chosen.shape, chosen.ranks);
     if (routes(chosen.variant)) {
         const RoutePlan plan(chosen.shape, table_ownership(chosen), chosen.bucket);
         chosen.bucket = plan.bucket_words();

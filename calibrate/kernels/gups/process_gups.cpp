@@ -29,7 +29,7 @@ GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>
     run.workers = static_cast<int>(parts.size());
     run.verified = options.verify;
     GupsCounters& all = run.counters;
-    double full = 0, attempts = 0;
+    double full = 0, attempts = 0, blocked = 0;
     for (const std::string& text : parts) {
         if (text.size() != sizeof(Part)) throw std::logic_error("gathered_gups: these bytes are no part");
         Part part;
@@ -41,7 +41,10 @@ GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>
         all.packets += part.counters.packets;
         all.hops_per_update += part.counters.hops_per_update;
         full += part.counters.updates_per_packet * packets;
-        attempts += part.counters.send_blocking_factor * packets;
+        // Of all attempts to send the packets are those that succeeded.
+        const double tried = packets / (1 - part.counters.send_blocking_factor);
+        attempts += tried;
+        blocked += part.counters.send_blocking_factor * tried;
         all.held_max = std::max(all.held_max, part.counters.held_max);
         all.packets_in_transit = part.counters.packets_in_transit;
         all.pairs = part.counters.pairs;
@@ -52,7 +55,7 @@ GupsRun gathered_gups(const GupsOptions& options, const std::vector<std::string>
     }
     if (all.packets > 0) {
         all.updates_per_packet = full / static_cast<double>(all.packets);
-        all.send_blocking_factor = attempts / static_cast<double>(all.packets);
+        all.send_blocking_factor = blocked / attempts;
     }
     run.seconds = elapsed(run.seconds);
     return run;

@@ -60,5 +60,6 @@ std::size_t bucketed_memory(const GupsOptions& options);
 std::size_t routed_memory(const GupsOptions& options);
 std::size_t clocked_memory(const GupsOptions& options);
 std::size_t shmem_memory(const GupsOptions& options);
+std::size_t exchanged_memory(const GupsOptions& options);
 
 }  // namespace narrows

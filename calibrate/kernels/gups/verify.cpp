@@ -73,7 +73,7 @@ std::uint64_t count_errors(const UpdateTable& table, const UpdateShare& entries,
     threads.reserve(errors.size());
     for (int worker = 0; worker < workers; ++worker) {
         threads.emplace_back([&, worker] {
-            cores.pin_this_thread(worker);
+            if (workers > 1) cores.pin_this_thread(worker);  // a process of several stays where it is
             const UpdateShare part = update_share(entries.count(), workers, worker);
             const std::uint64_t first = entries.first + part.first, last = entries.first + part.last;
             Replay(table, first, last).apply(updates);

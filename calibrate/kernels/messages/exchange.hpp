@@ -1,6 +1,7 @@
 #pragma once
 
 #include "calibrate/kernels/messages/plan.hpp"
+#include "calibrate/messaging/collectives.hpp"
 
 namespace narrows {
 
@@ -15,16 +16,7 @@ template <class Messages, class Waiter>
 void exchange(Messages& messages, int me, int neighbours, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
     const int ranks = messages.ranks();
     record.prepare(plan);
-    const auto at = [&](int places) { return ((me + places) % ranks + ranks) % ranks; };
-    // All shift by so many places; the rank that would close the ring receives first, since sends may be synchronous.
-    const auto shift = [&](int places, std::size_t bytes) {
-        const int distance = ((places % ranks) + ranks) % ranks;
-        if (distance == 0) return;
-        const bool receives_first = me < distance;
-        if (receives_first) messages.receive(me, at(-places), 0, record.in.data(), bytes, waiter);
-        messages.send(me, at(places), 0, record.out.data(), bytes, waiter);
-        if (!receives_first) messages.receive(me, at(-places), 0, record.in.data(), bytes, waiter);
-    };
+    Member member(messages, me, waiter);
     for (std::size_t number = 0; number < plan.samples.size(); ++number) {
         const auto [bytes, times] = plan.samples[number];
         const auto pattern_of = [&](int rank) {
@@ -37,10 +29,10 @@ void exchange(Messages& messages, int me, int neighbours, const SamplePlan& plan
             if (time == 0) start = wall_seconds();
             for (int neighbour = 0; neighbour < neighbours; ++neighbour) {
                 const int places = 1 + neighbour / 2;
-                const int shifted = neighbour % 2 == 0 ? places : -places;
-                shift(shifted, bytes);
-                const bool alone = shifted % ranks == 0;  // so many places on is the rank itself
-                if (time < 0 && !alone) right = has_pattern(record.in.data(), bytes, pattern_of(at(-shifted))) && right;
+                const int distance = neighbour % 2 == 0 ? places : ranks - places;
+                member.shift(record.out.data(), bytes, record.in.data(), bytes, distance);
+                const int before = (me + ranks - distance) % ranks;
+                if (time < 0) right = has_pattern(record.in.data(), bytes, pattern_of(before)) && right;
             }
         }
         record.add_sample((wall_seconds() - start) / times);

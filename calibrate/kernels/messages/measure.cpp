@@ -14,7 +14,7 @@ namespace narrows {
 namespace {
 
 // A sample of a kernel takes as long as one of so many times the messages.
-int weight_of(const MessageOptions& options) {
+std::int64_t weight_of(const MessageOptions& options) {
     // Threads that share cores wait for each other's turns, some milliseconds each.
     const bool shares_cores = options.progress == MessageProgress::thread && 2 * options.ranks > Cores().count();
     switch (options.kernel) {
@@ -26,7 +26,7 @@ int weight_of(const MessageOptions& options) {
             return shares_cores ? 1000 : 10;
         case MessageKernel::all_to_all:  // blocks of all
         case MessageKernel::allgather:
-            return 2 * options.ranks;
+            return std::int64_t{2} * options.ranks;
         case MessageKernel::reduce_scatter:
             return 2;
         default:
@@ -115,12 +115,11 @@ MessageRun over_tcp(const MessageOptions& options, const SamplePlan& plan) {
 }  // namespace
 
 SamplePlan message_plan(const MessageOptions& options) {
-    const int least_messages = std::min(8, options.messages);
+    const std::int64_t least_messages = std::min(8, options.messages);
     const bool one = options.kernel == MessageKernel::stream && from_one(options.pattern);
     const int pairs = one ? 1 : std::max(1, options.ranks / 2);
-    SamplePlan plan =
-        sample_plan(options.sizes, options.repeats,
-                    std::max(least_messages, options.messages / (pairs * weight_of(options))), options.seed);
+    const auto messages = static_cast<int>(std::max(least_messages, options.messages / (pairs * weight_of(options))));
+    SamplePlan plan = sample_plan(options.sizes, options.repeats, messages, options.seed);
     // From one rank a message to each, or the answers would be most of the time; of overlap enough for a median.
     const int least = one ? options.ranks - 1 : options.kernel == MessageKernel::overlap ? 25 : 0;
     for (SampleOfSize& sample : plan.samples) sample.messages = std::max(sample.messages, least);

@@ -104,7 +104,8 @@ void check_memory(const MessageOptions& options) {
     const auto messaging =
         static_cast<long double>(puts ? stack_memory(options.ranks, workers)
                                       : messaging_memory(options.protocol, options.domain, options.ranks, workers));
-    bytes += options.transport == Transport::mpi ? messaging / workers : messaging;  // there each may have its own host
+    bytes += messaging;
+    if (options.transport == Transport::mpi) bytes /= workers;  // there each may have its own host
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;
     throw InputError(
@@ -136,7 +137,9 @@ void check_messages(const MessageOptions& options) {
         throw InputError("a message needs two ranks: give 2 or more").of_setting("ranks");
     }
     check_processes(options.ranks, options.ranks_per_process, options.transport, options.workers);
-    const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
+    const std::int64_t of_processes = std::int64_t{most_processes} * options.ranks_per_process;
+    const std::int64_t most =
+        over_sockets(options.transport) ? std::min<std::int64_t>(of_processes, most_packet_ranks) : most_packet_ranks;
     if (options.ranks > most || with_gateways(options.ranks, options.domain) > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
                                      options.domain == 0 ? "" : " with their gateways"));

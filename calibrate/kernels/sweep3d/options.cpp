@@ -35,10 +35,6 @@ std::array<int, 2> best_factors(int ranks, const std::array<int, 3>& cells) {
 }
 
 void check_problem(const SweepProblem& problem) {
-    for (const int cells : problem.cells) {
-        if (cells >= 1 && cells <= most_sweep_cells) continue;
-        throw InputError(fmt::format("{} cells along an axis are not possible: give 1 to {}", cells, most_sweep_cells));
-    }
     ordinates(problem.angles);
     if (problem.iterations < 1 || problem.iterations > most_iterations) {
         throw InputError(fmt::format("{} iterations cannot run: give 1 to {}", problem.iterations, most_iterations));
@@ -57,7 +53,9 @@ void check_ranks(const SweepOptions& options) {
     if (options.domain > 0 && ranks <= most_packet_ranks) {
         all = GatewayShape{static_cast<int>(ranks), options.domain}.total();
     }
-    const int most = over_sockets(options.transport) ? most_processes * options.ranks_per_process : most_packet_ranks;
+    const std::int64_t of_processes = std::int64_t{most_processes} * options.ranks_per_process;
+    const std::int64_t most =
+        over_sockets(options.transport) ? std::min<std::int64_t>(of_processes, most_packet_ranks) : most_packet_ranks;
     if (all > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
                                      options.domain > 0 ? " with their gateways" : ""));
@@ -80,7 +78,10 @@ long double deck_memory(const SweepOptions& options) {
     const int longest = (problem.cells[0] + options.grid[0] - 1) / options.grid[0] +
                         (problem.cells[1] + options.grid[1] - 1) / options.grid[1];
     long double doubles = static_cast<long double>(ranks) * 2 * longest * options.planes * options.angle_block;
-    if (!options.skip_compute) doubles += cells * 2 * problem.moments;
+    if (!options.skip_compute) {
+        const long double faces_k = static_cast<long double>(problem.cells[0]) * problem.cells[1] * angle_lanes;
+        doubles += cells * 2 * problem.moments + faces_k;
+    }
     return doubles * sizeof(double);
 }
 

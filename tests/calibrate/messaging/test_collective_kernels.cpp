@@ -107,6 +107,19 @@ TEST_CASE("collective kernels: memory is counted for blocks of all ranks") {
     CHECK_THROWS_WITH(check_messages(options), Catch::Contains("give fewer ranks or less bytes"));
 }
 
+TEST_CASE("collective kernels: a sample of very many ranks has messages") {
+    MessageOptions options;
+    options.sizes = {8};
+    options.kernel = MessageKernel::all_to_all;
+    for (const int ranks : {46342, 65536, 1 << 20}) {
+        options.ranks = ranks;
+        for (const SampleOfSize& sample : message_plan(options).samples) {
+            CHECK(sample.messages >= 1);
+            CHECK(sample.messages <= 8);
+        }
+    }
+}
+
 TEST_CASE("record of several ranks: checks of all, and of a collective the slowest time") {
     RankRecord one, other;
     one.seconds = {1, 4};

@@ -116,6 +116,26 @@ TEST_CASE("the segment of a node is no larger than its vectors, and as large as 
     CHECK(SegmentShape::up_to(1 << 30).bytes() == 131072);
 }
 
+TEST_CASE("of those who give to each other in a ring some send first and some receive first") {
+    for (int size = 2; size <= 40; ++size) {
+        for (int distance = 1; distance < size; ++distance) {
+            CAPTURE(size, distance);
+            for (int start = 0; start < size; ++start) {
+                int early = 0, members = 0;
+                int me = start;
+                do {
+                    early += sends_first(me, distance, size) ? 1 : 0;
+                    ++members;
+                    me = (me + distance) % size;
+                } while (me != start);
+                CHECK(early > 0);
+                CHECK(early < members);
+                if (distance == 1 || distance == size - 1) CHECK(early <= (members + 1) / 2);  // no long chains
+            }
+        }
+    }
+}
+
 TEST_CASE("nobody leaves a barrier before all have come") {
     const int size = GENERATE(2, 3, 7, 64);
     std::atomic<int> come{0};

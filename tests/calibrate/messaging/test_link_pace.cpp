@@ -137,3 +137,13 @@ TEST_CASE("a probe ends where the next size would take long, and all of a fast l
         }
     }
 }
+
+TEST_CASE("the pace of a link from one size: in proportion to the bytes above 256") {
+    constexpr std::size_t kibi = 1024;
+    const LinkPace large({point(64 * kibi, 1)}, 0);
+    CHECK(large.seconds(1024 * kibi) == Approx(16));
+    CHECK(large.seconds(8) == Approx(1));
+    const LinkPace small({point(8, 1)}, 0);
+    CHECK(small.seconds(256) == Approx(1));
+    CHECK(small.seconds(512) == Approx(2));
+}

@@ -69,13 +69,3 @@ TEST_CASE("process waiter: rests when nothing comes for long") {
     for (int i = 0; i < 10; ++i) waiter.yield(false);
     CHECK(earlier_ones == 0);
 }
-
-TEST_CASE("process waiter: reports work now and then") {
-    std::vector<std::uint64_t> reports;
-    ProcessWaiter waiter({.report = [&](std::uint64_t work) { reports.push_back(work); }});
-    for (int i = 0; i < 2048; ++i) {
-        waiter.advance(3);
-        waiter.yield(true);
-    }
-    CHECK(reports == std::vector<std::uint64_t>{3072, 6144});
-}

@@ -55,6 +55,19 @@ TEST_CASE("Tuning finds the shortest time of all choices") {
     }
 }
 
+TEST_CASE("Tuning counts what ranks share, as a prediction does") {
+    const Machine machine = with_change(load_machine("roadrunner"), "node.memory.bandwidth", "20 MB/s");
+    SweepQuery query = small_deck();
+    query.processors = 32;
+    query.ranks_per_node = 32;
+    bool limited = false;
+    for (const SweepChoice& choice : tune_sweep(machine, query, {})) {
+        CHECK(choice.time == sweep3d_time(machine, choice.query));
+        limited = limited || choice.time > wavefront_time(sweep_wavefront(machine, choice.query));
+    }
+    CHECK(limited);
+}
+
 TEST_CASE("Tuning leaves alone what is given") {
     const Machine machine = load_machine("roadrunner");
     SweepFreedom freedom;
