@@ -20,7 +20,8 @@ struct SolveWords {
 };
 
 // The range of --vary, else what a machine and a workload might have, from what they have now.
-Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const WorkloadWords& words, const Answer& now) {
+Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const WorkloadWords& words,
+                             const std::optional<Answer>& now) {
     const std::string& asked = axis.asked;
     if (!axis.values.empty()) {
         const Range ends = parse_range(variable, axis);
@@ -29,7 +30,7 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Wo
     if (variable.is_text()) {
         throw InputError(fmt::format("{}: it is a text, which has no values between two", asked));
     }
-    const auto value = variable.now(words, now);
+    const auto value = variable.now(words, now.value());
     if (!value)
         throw InputError(fmt::format("{}: say where to look, such as --vary {}=1..1024", asked, variable.name()));
     if (*value <= 0)
@@ -39,6 +40,23 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Wo
     Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
     if (search.whole) search.least = std::max(1.0, std::ceil(search.least));
     return search;
+}
+
+// A search begins with the first whole number of the range that has a prediction, as not all sizes of a machine do.
+void begin_where_predicted(const VariedPrediction& prediction, Surroundings& around) {
+    constexpr int most_tried = 4096;
+    const double step = around.now > around.least ? -1 : 1;
+    double first = around.now;
+    for (int tried = 0; around.whole && tried < most_tried; ++tried, first += step) {
+        if (first < around.least || first > around.most) return;
+        try {
+            prediction.at(first);
+            around.now = first;
+            return;
+        } catch (const InputError&) {
+            continue;
+        }
+    }
 }
 
 // A search goes from what is now to the most, then to the least.
@@ -178,12 +196,19 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     const ReportProgress progress = [&lines](double fraction) {
         fraction == 0 ? lines.at(0) : lines.at_least(fraction);  // 0 begins another search
     };
-    const Answer now = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
     const Target target = target_of(words.target, workload);
     const TypedAxis axis = typed_vary(workload, words.vary.back());
+    std::optional<Answer> own;
+    try {
+        own = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
+    } catch (const InputError&) {
+        if (axis.values.empty()) throw;  // else of the range
+    }
     VariedPrediction prediction(workload, asked.words(), machine, Variable(workload, asked.words(), machine, axis));
     Variable& variable = prediction.variable();
-    const Surroundings around = surroundings_of(variable, axis, asked.words(), now);
+    Surroundings around = surroundings_of(variable, axis, asked.words(), own);
+    begin_where_predicted(prediction, around);
+    const Answer now = own ? *own : prediction.answer_at(around.now);
     Document document;
     document.json = json_of("solve");
     document.json["machine"] = now.machine;

@@ -66,9 +66,10 @@ TEST_CASE("solve: nodes next to the solution that do not reach the target are to
 }
 
 TEST_CASE("solve: a range of nodes whose first has no prediction") {
-    // 370 ranks form no grid of Sweep3D's default deck; 384 do.
-    const Ran ran = run_narrows("solve sweep3d -m roadrunner -n 384 --target '1 s' --vary nodes=370..400");
-    CAPTURE(ran.out, ran.err);
+    // Roadrunner's 3060 nodes have more ranks than the default deck has columns, and 67 nodes have no grid either.
+    const nlohmann::json json = json_from("solve sweep3d -m roadrunner --target '50 ms' --vary nodes=67..80");
+    CAPTURE(json.dump());
+    CHECK(json.contains("solution"));
 }
 
 TEST_CASE("solve: of two variables a value without a prediction is a row like any other") {
