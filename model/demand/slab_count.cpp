@@ -12,8 +12,8 @@ void SlabCount::add(int from, int to, std::int64_t messages) {
         return;
     }
     Steps& steps = from < to ? out_ : in_;
-    steps[static_cast<std::size_t>(std::min(from, to)) + 1] += messages;
-    steps[static_cast<std::size_t>(std::max(from, to)) + 1] -= messages;
+    steps[std::min(from, to) + 1] += messages;
+    steps[std::max(from, to) + 1] -= messages;
 }
 
 // The halves that have `from` and not `to`: all from one that ends with `from`, or begins behind `to`, on.
@@ -22,13 +22,13 @@ void SlabCount::add_leaving(Steps& steps, int from, int to, std::int64_t message
     const int ahead = (to - from + size_) % size_;
     const int count = std::min(ahead, size_ - ahead);
     const int first = (from + size_ - (ahead <= half ? half : count) + 1) % size_;
-    steps[static_cast<std::size_t>(first)] += messages;
-    if (first + count >= size_) {  // goes round the end
+    steps[first] += messages;
+    int end = first + count;
+    if (end >= size_) {  // goes round the end
         steps[0] += messages;
-        steps[static_cast<std::size_t>(first + count - size_)] -= messages;
-    } else {
-        steps[static_cast<std::size_t>(first + count)] -= messages;
+        end -= size_;
     }
+    steps[end] -= messages;
 }
 
 double SlabCount::fullest() const {
@@ -36,8 +36,8 @@ double SlabCount::fullest() const {
     const int end = ring_ ? (size_ + 1) / 2 : size_;  // the other halves of an even ring are what is left
     std::int64_t out = 0, in = 0, fullest = 0;
     for (int cut = first; cut < end; ++cut) {
-        out += out_[static_cast<std::size_t>(cut)];
-        in += in_[static_cast<std::size_t>(cut)];
+        out += out_[cut];
+        in += in_[cut];
         fullest = std::max({fullest, out, in});
     }
     return static_cast<double>(fullest) / (ring_ ? 2 : 1);
