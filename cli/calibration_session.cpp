@@ -23,6 +23,7 @@ std::string going_on(const CalibrationWords& words) {
     std::string command = fmt::format("narrows calibrate --resume '{}'", words.samples_file);
     if (words.choice.quick) command += " --quick";
     if (words.choice.allow_noise) command += " --allow-noise";
+    for (const std::string& file : words.history) command += fmt::format(" --history '{}'", file);
     if (!words.samples_file.ends_with(ending)) return command;
     const std::string file = words.samples_file.substr(0, words.samples_file.size() - ending.size());
     return file.ends_with(".yaml") ? command + fmt::format(" -o '{}'", file) : command;

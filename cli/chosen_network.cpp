@@ -63,6 +63,12 @@ SearchedNetwork searched(const GivenNetwork& given, const NetworkAnalysis& found
     network.by_flow = numbers.uniform_flow.upper < numbers.phi.upper;
     const Bracket& sharper = network.by_flow ? numbers.uniform_flow : numbers.phi;
     network.pair_flow = sharper.upper;
+    if (network.nodes > 1 && sharper.upper == 0) {
+        throw InputError(
+            fmt::format("{}: no link joins all its hosts, so that not all can send to each other: join the "
+                        "parts, or name the hosts of one part",
+                        given.name));
+    }
     network.proof = fmt::format("{}: {}, {}", network.by_flow ? "uniform flow t" : "sparsest cut phi", sharper.method,
                                 sharper.certificate);
     Network graph = *given.graph;

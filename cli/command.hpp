@@ -65,6 +65,15 @@ enum class Draws { no, yes };
 /// has no picture to draw where one is asked for.
 void require_output(const Output& output, Draws draws);
 
+/// A file that a command is going to write, and the option that names it.
+struct OutputPlace {
+    std::string option;
+    std::string file;  ///< may be empty
+};
+
+/// InputError where two options name one file: the second would be written over the first.
+void require_apart(const std::vector<OutputPlace>& places);
+
 /// The document in the format that was asked for; JSON gets what it takes to repeat the command. InputError when it
 /// cannot be in that one; throws as `check_numbers` does.
 std::string rendered(Document document, const Output& output);

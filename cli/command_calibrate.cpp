@@ -92,7 +92,6 @@ int import(const CalibrationWords& words, Output& output) {
     write_whole_file(output.file, text);
     Output to_terminal = output;
     to_terminal.file.clear();
-    to_terminal.inputs = nullptr;
     emit(import_document(made, output.file), to_terminal);
     return 0;
 }
@@ -130,9 +129,10 @@ int calibrate(CalibrationWords words, Output& output) {
     if (calibration.end != Calibration::End::done) return explain_end(calibration, words, output.err);
     if (calibration.machine.parameters.empty()) return 0;  // another rank reports
     if (!to_file) {
-        std::error_code ignored;  // what is left then is samples that nobody needs
+        output.out << write_machine(calibration.machine) << std::flush;
+        if (!output.out) return 0;  // whoever opened it tells so, and the samples stay
+        std::error_code ignored;    // what is left then is samples that nobody needs
         if (!words.samples_file.empty()) std::filesystem::remove(words.samples_file, ignored);
-        output.out << write_machine(calibration.machine);
         return 0;
     }
     write_whole_file(output.file, write_machine(calibration.machine));

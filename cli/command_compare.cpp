@@ -149,6 +149,7 @@ class Comparison {
                                "differs"},
                               {}};
         if (first.answer) begin_predictions(*first.answer);
+        add_machine_remarks(document_, first.machine);
     }
 
     void add(const Compared& other) {
@@ -157,6 +158,7 @@ class Comparison {
         if (other.answer) add_terms(other);
         add_parameters(other);
         add_environment(other);
+        add_machine_remarks(document_, other.machine);
     }
 
     /// Prints all; the exit code.

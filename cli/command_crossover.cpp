@@ -127,7 +127,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     if (reigns.size() == 1)
         document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
     document.tables.push_back(std::move(table));
-    add_machine_remarks(document, contest.contenders().front().machine);
+    for (const auto& contender : contest.contenders()) add_machine_remarks(document, contender.machine);
     return document;
 }
 

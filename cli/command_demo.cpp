@@ -53,6 +53,7 @@ int demo(const Repertoire& known, Output& output) {
     if (shown == known.workloads.end()) throw InputError("there is no workload to demonstrate");
     const Workload& workload = *shown;
     require_no_launcher();
+    require_output(output, Draws::no);
     const Kernel* const kernel = known.kernel(workload.name);
     if (kernel == nullptr || !kernel->calibrated || !kernel->validated || !kernel->validated->usual) {
         throw InputError(fmt::format("the kernel of {} is not calibrated and validated", workload.name));

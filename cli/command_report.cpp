@@ -168,6 +168,7 @@ class MachineReport {
             document_.notes.push_back(fmt::format("changed: {}", fmt::join(output_.changes, ", ")));
         for (auto* lines : {&document_.notes, &unknown_})
             lines->insert(lines->end(), remarks.remarks.begin(), remarks.remarks.end());
+        if (!remarks.remarks.empty()) document_.json["remarks"] = remarks.remarks;
         document_.sections.push_back(origins());
         document_.sections.push_back(assumptions());
         document_.sections.push_back(unknowns());

@@ -38,7 +38,7 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Wo
     const bool of_nodes = variable.name() == "nodes";
     const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
     Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
-    if (search.whole) search.least = std::max(1.0, std::ceil(search.least));
+    if (search.whole) search.least = of_nodes ? 1 : std::max(1.0, std::ceil(search.least));
     return search;
 }
 

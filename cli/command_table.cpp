@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
@@ -18,7 +19,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     const Machine machine = chosen_machine(words);
     std::vector<SizeRow> rows;
     const std::vector<std::int64_t> sizes = chosen_sizes(workload, axis, words, machine);
-    const MeasuredRates measured = measured_file.empty() ? MeasuredRates() : read_measured(measured_file);
+    const MeasuredFile file = measured_file.empty() ? MeasuredFile() : read_measured(measured_file);
     Progress progress(output.progress, "table");
     double reached = 0;  // work grows with the size
     const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
@@ -30,22 +31,26 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     Document document;
     document.json = json_of("table");
     document.json["rows"] = nlohmann::ordered_json::array();
+    MeasuredRates measured;  // of the rows
+    std::set<std::int64_t> shown;
     for (const auto& [size, answer] : rows) {
         document.json["rows"].push_back(answer.json);
-        const auto found = measured.find(size);
-        if (found == measured.end()) continue;
+        const auto found = file.rates.find(file.by_ranks ? answer.json["ranks"].get<std::int64_t>() : size);
+        if (found == file.rates.end()) continue;
+        measured[size] = found->second;
+        shown.insert(found->first);
         document.json["rows"].back()["measured"] = {{"value", found->second.si()}, {"unit", "1/s"}};
     }
     document.notes.push_back(fmt::format("{} on {}, in {}", first.subject, machine.id, first.figures.unit));
     document.tables.push_back(bottleneck_table(axis, rows, measured));
     document.remarks = bottleneck_changes(axis, rows);
     std::vector<std::string> beside;
-    for (const auto& [size, rate] : measured) {
-        if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) beside.push_back(std::to_string(size));
+    for (const auto& [number, rate] : file.rates) {
+        if (!shown.contains(number)) beside.push_back(std::to_string(number));
     }
     if (!beside.empty()) {
-        document.remarks.push_back(
-            fmt::format("measured too, but no row: {} = {}", axis.unit, fmt::join(beside, ", ")));
+        document.remarks.push_back(fmt::format("measured too, but no row: {} = {}", file.by_ranks ? "ranks" : axis.unit,
+                                               fmt::join(beside, ", ")));
     }
     add_machine_remarks(document, machine);
     document.plot = parts_plot(axis, rows, measured);

@@ -109,6 +109,7 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
 /// Refuses places that cannot be written to before minutes of searching.
 void check_places(const TopologyWords& words, const Output& output) {
     require_output(output, Draws::no);
+    require_apart({{"-o", output.file}, {"--certificate", words.certificate}, {"--export", words.export_to}});
     if (!words.certificate.empty()) require_writable(words.certificate);
     if (words.export_to.empty()) return;
     format_of_export(words.export_to);

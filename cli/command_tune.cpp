@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/open_mpi_rules.hpp"
 #include "cli/options.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
 
@@ -28,7 +29,9 @@ int run_tune(const Workload& workload, const WorkloadWords& words, Output& outpu
     Progress progress(output.progress, "tune");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     if (!asks_for_rules(output)) {
-        emit(workload.tuned(workload, words, machine, told), output);
+        Document document = workload.tuned(workload, words, machine, told);
+        add_machine_remarks(document, machine);
+        emit(std::move(document), output);
         return 0;
     }
     const OpenMpiRules rules =

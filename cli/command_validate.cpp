@@ -102,6 +102,7 @@ int validate(const Repertoire& known, const ValidateWords& words, Output& output
     require_no_launcher();
     if (!words.freeze.empty()) {
         require_output(output, Draws::no);
+        require_apart({{"-o", output.file}, {"--freeze", words.freeze}});
         emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words.freeze), output);
         return 0;
     }

@@ -40,9 +40,8 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
         throw InputError("what-if needs a change: --set PATH=VALUE, such as --set node.clock=2x");
     const Machine machine = chosen_machine(words, false);
     const Machine changed = chosen_machine(words, true);
-    const std::int64_t nodes = chosen_nodes(words, machine);
-    const Answer before = workload.answer(words, machine, nodes);
-    const Answer after = workload.answer(words, changed, nodes);
+    const Answer before = workload.answer(words, machine, chosen_nodes(words, machine));
+    const Answer after = workload.answer(words, changed, chosen_nodes(words, changed));
     const auto times = ratio(before.value, after.value);
     Document document;
     document.json = json_of("what-if");
@@ -50,8 +49,10 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
     document.json["before"] = before.json;
     document.json["after"] = after.json;
     document.json["ratio"] = json_or_null(times);
-    document.notes.push_back(
-        fmt::format("{} on {}, {}, in {}", before.subject, machine.id, before.size, before.figures.unit));
+    document.notes.push_back(fmt::format(
+        "{} on {}, {}, in {}", before.subject, machine.id,
+        before.size == after.size ? before.size : fmt::format("{} before, {} after", before.size, after.size),
+        before.figures.unit));
     document.tables.push_back(comparison(before, after));
     document.remarks.push_back(verdict(before, after));
     if (before.low && before.high && after.low && after.high) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "cli/check_numbers.hpp"
 #include "cli/command.hpp"
@@ -99,6 +100,17 @@ void require_output(const Output& output, Draws draws) {
     const bool picture = output.file.ends_with(".svg") || output.file.ends_with(".png");
     if (picture && draws == Draws::no) throw_no_plot();
     if (draws == Draws::yes && (picture || output.file.ends_with(".html"))) require_gnuplot();  // a page has it too
+}
+
+void require_apart(const std::vector<OutputPlace>& places) {
+    std::map<std::filesystem::path, std::string> taken;
+    for (const auto& [option, file] : places) {
+        if (file.empty() || file == "-") continue;
+        std::error_code ignored;  // of a path that cannot be: writing tells it
+        const auto [other, is_new] = taken.emplace(std::filesystem::weakly_canonical(file, ignored), option);
+        if (is_new) continue;
+        throw InputError(fmt::format("{} {}: {} writes this file too: give another name", option, file, other->second));
+    }
 }
 
 std::string rendered(Document document, const Output& output) {

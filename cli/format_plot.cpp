@@ -52,7 +52,7 @@ void require_gnuplot() {
 }
 
 std::string drawn_by_gnuplot(const std::string& script) {
-    const auto end = run_program({"gnuplot"}, script);
+    const auto end = run_program({"gnuplot", "-d"}, script);
     if (!end) throw_no_gnuplot();
     if (end->good && !end->out.empty()) return end->out;
     throw InputError(fmt::format("gnuplot could not draw the picture: {}", complaint(end->err)));

@@ -9,10 +9,13 @@
 namespace narrows {
 namespace {
 
-// Characters shown, not bytes: continuation bytes of UTF-8 take no room.
+// Characters shown, not bytes: continuation bytes of UTF-8 take no room, nor does the bar over S, U+0304.
 std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    std::size_t shown = 0;
+    for (const char c : text) shown += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
+    constexpr std::string_view bar = "\u0304";
+    for (auto at = text.find(bar); at != std::string::npos; at = text.find(bar, at + 1)) --shown;
+    return shown;
 }
 
 // What a terminal is told in colours; else both leave a text as it is.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/kernel.hpp"
 #include "cli/options.hpp"
 #include "data/library.hpp"
 #include "topologies/shape.hpp"
@@ -25,6 +26,12 @@ void check_words(const WorkloadWords& words) {
         throw InputError(
             "--virtual-clock: everything runs on one thread, and the machine says what its buffers hold: leave "
             "--workers, --in-transit and --receive-buffers out");
+    }
+    std::vector<std::string> of_processes = process_options();
+    of_processes.emplace_back("--processor");
+    for (const std::string& option : of_processes) {
+        if (!words.has(option)) continue;
+        throw InputError(fmt::format("--virtual-clock: the ranks are of one process: leave {} out", option));
     }
     if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     if (!words.has("--ranks") && !words.has("--shape")) {

@@ -6,6 +6,7 @@
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "model/unit_prefixes.hpp"
+#include "topologies/number_text.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -42,7 +43,7 @@ Published published(const ClockedMachine& clocked) {
 }
 
 nlohmann::ordered_json number_or_null(const std::string& text, double scale) {
-    return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(std::stod(text) * scale);
+    return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(to_number(text).value() * scale);
 }
 
 Table update_table(const UpdateTime& time) {

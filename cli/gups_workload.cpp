@@ -159,7 +159,7 @@ Answer asked(const Machine& machine, const GupsQuery& query, const Placement& pl
     answer.subject = fmt::format("gups {}", name_of(query.variant));
     answer.setting = fmt::format("{}, {} as {}{}", counted(placement.nodes, "node"), counted(placement.ranks(), "rank"),
                                  shape, network.empty() ? "" : ", " + network);
-    answer.size = fmt::format("{} nodes", placement.nodes);
+    answer.size = counted(placement.nodes, "node");
     answer.title = fmt::format("RandomAccess ({}) on {}", name_of(query.variant), machine.id);
     answer.columns.emplace_back("topology", network.empty() ? "-" : network);
     answer.json["machine"] = machine.id;

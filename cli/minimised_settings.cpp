@@ -227,7 +227,8 @@ Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& wor
     const auto cheapest = std::find_if(best.begin(), best.end(), reaches);
     found = cheapest != best.end();
     const PricedSetting& shown = found ? **cheapest : *best.back();
-    const Answer answer = answer_at(varied.on(asked, shown.network), shown.point);
+    const Sweep sweep = varied.on(asked, shown.network);
+    const Answer answer = answer_at(sweep, shown.point);
     Document document;
     document.json = json_of("solve");
     document.json["machine"] = answer.machine;
@@ -249,6 +250,7 @@ Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& wor
     document.tables.push_back(frontier_table(best, words.spent, target, answer.figures));
     document.remarks.insert(document.remarks.begin(),
                             fmt::format("no setting of as low a {} or a lower one is better than these", words.spent));
+    add_machine_remarks(document, sweep.machine);
     return document;
 }
 

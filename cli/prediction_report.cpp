@@ -198,9 +198,11 @@ void add_machine_remarks(Document& document, const Machine& machine) {
                                       machine.composed ? "messages between nodes are those of" : "the network is",
                                       machine.network_name));
     }
-    if (remarks.empty()) return;
-    document.json["remarks"] = remarks;
-    document.remarks.insert(document.remarks.end(), remarks.begin(), remarks.end());
+    for (const std::string& remark : remarks) {  // of several machines each once
+        if (std::find(document.remarks.begin(), document.remarks.end(), remark) != document.remarks.end()) continue;
+        document.json["remarks"].push_back(remark);
+        document.remarks.push_back(remark);
+    }
 }
 
 std::vector<std::string> assumption_lines(const Machine& machine) {

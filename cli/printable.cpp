@@ -64,21 +64,28 @@ std::string printable(std::string_view text) {
     return shown;
 }
 
+namespace {
+
+void make_printable(Table& table) {
+    table.title = printable_line(table.title);
+    for (TableColumn& column : table.header) {
+        column.name = printable_line(column.name);
+        for (std::string& name : column.csv) name = printable_line(name);
+    }
+    for (auto& row : table.rows) {
+        for (TableCell& cell : row) make_printable(cell);
+    }
+}
+
+}  // namespace
+
 Document printable(Document document) {
     document.title = printable_line(document.title);
     for (Document& section : document.sections) section = printable(std::move(section));
     for (std::string& note : document.notes) note = printable(note);
     for (std::string& remark : document.remarks) remark = printable(remark);
-    for (Table& table : document.tables) {
-        table.title = printable_line(table.title);
-        for (TableColumn& column : table.header) {
-            column.name = printable_line(column.name);
-            for (std::string& name : column.csv) name = printable_line(name);
-        }
-        for (auto& row : table.rows) {
-            for (TableCell& cell : row) make_printable(cell);
-        }
-    }
+    for (Table& table : document.tables) make_printable(table);
+    if (document.csv) make_printable(*document.csv);
     if (!document.plot) return document;
     for (std::string* text :
          {&document.plot->title, &document.plot->x_label, &document.plot->quantity, &document.plot->unit})

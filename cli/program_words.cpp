@@ -13,10 +13,12 @@ namespace narrows {
 namespace {
 
 // Options of one word that a command has beside those of a workload file; a test looks for others.
-constexpr std::array reserved = {"background", "color",    "explain",   "format",  "grid",       "help",    "hosts",
-                                 "machine",    "measured", "minimise",  "network", "nodes",      "output",  "placement",
-                                 "protocol",   "quiet",    "rank",      "ranks",   "rendezvous", "repeats", "secret",
-                                 "set",        "target",   "transport", "vary",    "workers"};
+constexpr std::array reserved = {"against", "background", "color", "explain", "format", "grid", "help", "hosts",
+                                 "machine", "measured", "minimise", "network", "nodes", "output", "placement",
+                                 "protocol", "quiet", "rank", "ranks", "rendezvous", "repeats", "secret", "set",
+                                 "target", "threads", "transport", "vary", "workers",
+                                 // columns of sweep
+                                 "bottleneck", "high", "low", "result", "unit"};
 
 }  // namespace
 

@@ -46,9 +46,11 @@ std::uint64_t table_words(const WorkloadWords& words, std::int64_t ranks) {
     const Data table = !words.has("--table")
                            ? default_table(ranks)
                            : with_option_context("--table", [&] { return parse_data(words["--table"]); });
-    if (table < bytes(8))
-        throw InputError(fmt::format("--table {}: a table has at least a word of 8 B", words["--table"]));
-    return static_cast<std::uint64_t>(table / bytes(8));
+    const double words_of_table = table / bytes(8);
+    if (words_of_table < 1 || words_of_table != std::floor(words_of_table)) {
+        throw InputError(fmt::format("--table {}: a table is whole words of 8 B, one at least", words["--table"]));
+    }
+    return static_cast<std::uint64_t>(words_of_table);
 }
 
 Protocol messaging_of(const WorkloadWords& words) {

@@ -56,13 +56,19 @@ double required_number(Variable& variable, const std::string& text) {
     throw InputError(fmt::format("'{}' is no number, as the ends of a range are", text));
 }
 
+double ratio_of(const std::string& text) {
+    const Measure ratio = parse_measure(text);
+    if (ratio.dimension == Dimension::number) return ratio.value;
+    throw InputError(fmt::format("'*{}': a ratio has no unit: write a number, such as *2", text));
+}
+
 Steps steps_of(Variable& variable, const RangeText& range, double ratio_before, double before) {
     const bool goes_on = range.first.empty();
     const double first = goes_on ? before * ratio_before : required_number(variable, range.first);
     const double last = required_number(variable, range.last);
     switch (range.by) {
         case '*':
-            return steps_by_ratio(first, last, parse_measure(range.step).value);
+            return steps_by_ratio(first, last, ratio_of(range.step));
         case '+':
             return steps_by_difference(first, last, required_number(variable, range.step));
         case ':':

@@ -12,6 +12,7 @@
 
 #include "data/source_text.hpp"
 #include "data/whole_file.hpp"
+#include "topologies/number_text.hpp"
 
 namespace narrows {
 namespace {
@@ -57,13 +58,6 @@ std::vector<Word> words_in(std::string_view line) {
         at = end;
     }
     return words;
-}
-
-std::optional<double> number_in(std::string_view word) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
 }
 
 // The whole number behind `key`, 0 if there is none.
@@ -193,8 +187,8 @@ class BenchmarkReader {
         if (words.size() < columns_ || cut_in_number(words)) {
             source_.fail(place(0), fmt::format("cut short: this row has no whole result: run {} again", table_.name));
         }
-        const auto bytes = number_in(words[0].text);
-        const auto value = number_in(words[value_column_].text);
+        const auto bytes = to_number(words[0].text);
+        const auto value = to_number(words[value_column_].text);
         constexpr double most_bytes = 1e12, least = 1e-6, most = 1e15;  // beyond them nobody has measured
         if (!bytes || *bytes != std::floor(*bytes) || *bytes < 0 || *bytes > most_bytes)
             source_.fail(place(words[0].begin), "expected a size in whole bytes");
@@ -249,7 +243,7 @@ class BenchmarkReader {
             if (line.starts_with("End of Summary section")) whole = true;
             const auto equals = line.find('=');
             if (equals == line.npos) continue;
-            const auto value = number_in(line.substr(equals + 1));
+            const auto value = to_number(line.substr(equals + 1));
             if (value && *value > 0) output_.summary[std::string(line.substr(0, equals))] = *value;
         }
         if (!whole) {

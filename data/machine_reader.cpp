@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "data/yaml_tree.hpp"
 #include "model/schema.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/number_text.hpp"
 
 namespace narrows {
 namespace {
@@ -155,13 +155,12 @@ class MachineReader {
         std::istringstream words(text_of(entry));
         std::vector<double> numbers;
         for (std::string word; words >> word;) {
-            char* end = nullptr;
-            const double number = std::strtod(word.c_str(), &end);
-            if (*end != '\0' || !std::isfinite(number)) {
+            const std::optional<double> number = to_number(word);
+            if (!number) {
                 source_.fail(entry.value.place,
                              fmt::format("'{}' is not a number: calibrate wrote numbers here", word));
             }
-            numbers.push_back(number);
+            numbers.push_back(*number);
         }
         if (numbers.empty()) source_.fail(entry.value.place, fmt::format("'{}' has no numbers", entry.key));
         return numbers;

@@ -31,14 +31,14 @@ Rate positive_gups(const std::string& text) {
     return Rate(bare ? measure.value * 1e9 : measure.value);
 }
 
-std::map<std::int64_t, Rate> hpcc_output(const std::string& text, const std::string& file) {
+MeasuredFile hpcc_output(const std::string& text, const std::string& file) {
     const std::string ranks = value_of(text, "CommWorldProcs");
     const std::string gups = value_of(text, "MPIRandomAccess_GUPs");
     if (ranks.empty() || gups.empty()) {
         throw InputError(file, 0, 0, "", "an hpccoutf.txt needs the lines CommWorldProcs= and MPIRandomAccess_GUPs=");
     }
     try {
-        return {{parse_count(ranks, "CommWorldProcs", 1, node_limit), positive_gups(gups)}};
+        return {{{parse_count(ranks, "CommWorldProcs", 1, node_limit), positive_gups(gups)}}, true};
     } catch (const InputError& error) {
         throw InputError(file, 0, 0, "", error.what());
     }
@@ -46,7 +46,7 @@ std::map<std::int64_t, Rate> hpcc_output(const std::string& text, const std::str
 
 }  // namespace
 
-std::map<std::int64_t, Rate> read_measured(const std::string& file) {
+MeasuredFile read_measured(const std::string& file) {
     const std::string text = read_whole_file(file);
     if (text.find("CommWorldProcs=") != std::string::npos) return hpcc_output(text, file);
     std::map<std::int64_t, Rate> measured;
@@ -64,13 +64,16 @@ std::map<std::int64_t, Rate> read_measured(const std::string& file) {
         try {
             if (comma == std::string::npos) throw InputError("expected 'N,value', such as '32,0.062'");
             const std::string value = line.substr(comma + 1, line.find(',', comma + 1) - comma - 1);
-            measured[parse_count(line.substr(0, comma), "N", 1, node_limit)] = positive_gups(value);
+            const std::int64_t nodes = parse_count(line.substr(0, comma), "N", 1, node_limit);
+            if (!measured.emplace(nodes, positive_gups(value)).second) {
+                throw InputError(fmt::format("{} has a value already: give one for each N", nodes));
+            }
         } catch (const InputError& error) {
             throw InputError(file, number, 1, line, error.what());
         }
     }
     if (measured.empty()) throw InputError(file, 0, 0, "", "no line 'N,value' in this file");
-    return measured;
+    return {measured, false};
 }
 
 }  // namespace narrows

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "topologies/input_error.hpp"
+#include "topologies/number_text.hpp"
 #include "topologies/routes/text_lines.hpp"
 
 namespace narrows {
@@ -61,11 +61,9 @@ class MessageReader {
     }
 
     double amount(const WordLine& line, const PlacedWord& word) const {
-        const std::string text(word.text);
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
+        const double value = to_number(word.text).value_or(-1);
         constexpr double most = 1e18;
-        if (*end == '\0' && value >= 0 && value <= most) return value;
+        if (value >= 0 && value <= most) return value;
         fail(line, word,
              fmt::format("an amount is a number from 0 to 1e18, not '{}': its unit is the phase's 'bytes'", word.text));
     }

@@ -7,20 +7,18 @@
 #include <functional>
 
 #include "topologies/input_error.hpp"
+#include "topologies/number_text.hpp"
 
 namespace narrows {
 namespace {
 
 // The number in a printed figure, `1/16` included; nothing for a range such as `28-40`.
 std::optional<double> value_of(const std::string& text) {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (end == text.c_str()) return std::nullopt;
-    if (*end == '\0') return value;
-    if (*end != '/') return std::nullopt;
-    const char* divisor = end + 1;
-    const double below = std::strtod(divisor, &end);
-    return *end == '\0' && below != 0 ? std::optional(value / below) : std::nullopt;
+    const auto slash = text.find('/');
+    const std::optional<double> value = to_number(std::string_view(text).substr(0, slash));
+    if (!value || slash == std::string::npos) return value;
+    const double below = to_number(std::string_view(text).substr(slash + 1)).value_or(0);
+    return below != 0 ? std::optional(*value / below) : std::nullopt;
 }
 
 int decimals(const std::string& text) {

@@ -23,7 +23,7 @@ std::string reason(int error) {
 }
 
 [[noreturn]] void fail_to_write(const std::filesystem::path& path, int error) {
-    std::string remedy = "choose another place with -o";
+    std::string remedy = "choose another place";
     if (error == ENOENT || error == ENOTDIR) remedy = "create its folder first";
     if (error == EACCES || error == EPERM || error == EROFS) remedy = "choose a place that you may write to";
     if (error == ENOSPC || error == EDQUOT) remedy = "make room or choose another disk";

@@ -104,6 +104,15 @@ void add_network_levels(const Machine& machine, const std::string& protocol, con
     costs.push_back(over(links));
 }
 
+InputError no_network(const Machine& machine, const SweepQuery& query) {
+    return InputError(fmt::format(
+                          "machine '{}' does not describe messages between nodes, and {} ranks need several: put it on "
+                          "a network, add a protocol whose path has a 'link' to its file, or let the ranks share one "
+                          "node",
+                          machine.id, query.ranks()))
+        .of_setting("network");
+}
+
 // Messages to other nodes of a machine whose levels end at a node.
 void add_beyond_node(const Machine& machine, const SweepQuery& query, std::vector<CostOf>& costs,
                      std::vector<int>& ranks) {
@@ -115,11 +124,7 @@ void add_beyond_node(const Machine& machine, const SweepQuery& query, std::vecto
     for (const std::string& name : message_protocols(machine)) {
         if (crosses_link(machine, name)) return add_network_levels(machine, name, query, costs, ranks);
     }
-    throw InputError(
-        fmt::format("machine '{}' does not describe messages between nodes, and {} ranks need several: put it on a "
-                    "network, add a protocol whose path has a 'link' to its file, or let the ranks share one node",
-                    machine.id, query.ranks()))
-        .of_setting("network");
+    throw no_network(machine, query);
 }
 
 // Ranks of consecutive numbers that are as near as a level says; nothing of the last one.
@@ -222,7 +227,10 @@ void add_anywhere(const Machine& machine, const SweepQuery& query, std::vector<C
     const std::string& name = query.protocol.empty() ? protocols.front() : query.protocol;
     require_message(machine, name);
     const int ranks_of_node = query.ranks_of_node();
-    if (!crosses_link(machine, name)) return costs.push_back(protocol_cost(machine, name));
+    if (!crosses_link(machine, name)) {
+        if (query.ranks() > ranks_of_node) throw no_network(machine, query);
+        return costs.push_back(protocol_cost(machine, name));
+    }
     if (ranks_of_node > 1) {
         const auto inside = inside_protocols(machine);
         const bool own = !inside.empty() && query.protocol.empty();

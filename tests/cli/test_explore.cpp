@@ -196,6 +196,26 @@ TEST_CASE("what-if: a server that the machine did not limit is a row with one si
     CHECK(ran.out.find("memory bound,,512,") != std::string::npos);
 }
 
+TEST_CASE("what-if: a machine that is changed has its own size") {
+    const nlohmann::json json = json_from("what-if gups -m bluegene-l --set network.topology='torus 8x8x8'");
+    CHECK(json["before"]["nodes"] == 65536);
+    CHECK(json["after"]["nodes"] == 512);
+    const nlohmann::json small = json_from("predict gups -m bluegene-l -n 512 --set network.topology='torus 8x8x8'");
+    CHECK(json["after"]["result"]["value"] == small["result"]["value"]);
+}
+
+TEST_CASE("on another machine's network every command says that this is not validated") {
+    for (const char* asked : {"tune gups -m bluegene-l --network torus-pod -n 64",
+                              "compare bluegene-l --workload gups --network torus-pod,cluster-400g -n 64",
+                              "crossover gups -m bluegene-l --network torus-pod,cluster-400g --vary nodes=64..512",
+                              "report bluegene-l --workload gups --network torus-pod -n 64"}) {
+        CAPTURE(asked);
+        const nlohmann::json json = json_from(asked);
+        REQUIRE(json.contains("remarks"));
+        CHECK(json["remarks"].dump().find("composed, not validated on hardware") != std::string::npos);
+    }
+}
+
 TEST_CASE("table: what was measured at other sizes is told") {
     const ScratchDirectory here;
     write_whole_file("measured.csv", "nodes,gups\n32,0.062\n33,0.06\n");

@@ -13,7 +13,8 @@ std::map<std::int64_t, double> gups_in(const std::string& text) {
     const ScratchDirectory scratch;
     std::ofstream("measured.csv", std::ios::binary) << text;
     std::map<std::int64_t, double> gups;
-    for (const auto& [nodes, rate] : read_measured("measured.csv")) gups[nodes] = rate.si() / 1e9;
+    const MeasuredFile measured = read_measured("measured.csv");
+    for (const auto& [nodes, rate] : measured.rates) gups[nodes] = rate.si() / 1e9;
     return gups;
 }
 
@@ -42,6 +43,17 @@ TEST_CASE("measurements: a summary of HPCC is one point") {
     CHECK(gups_in("CommWorldProcs=512\r\nMPIRandomAccess_GUPs=0.19\r\n") == one);
 }
 
+TEST_CASE("measurements: HPCC counts ranks, so that its point is in the row of as many") {
+    const ScratchDirectory scratch;
+    std::ofstream("hpcc.txt") << "CommWorldProcs=256\nMPIRandomAccess_GUPs=0.5\n";
+    const nlohmann::json rows =
+        json_from("table gups -m cluster-400g --ranks-per-node 4 -n 64,256 --measured hpcc.txt")["rows"];
+    CHECK(rows[0]["measured"]["value"] == 0.5e9);
+    CHECK_FALSE(rows[1].contains("measured"));
+    const Ran ran = run_narrows("table gups -m cluster-400g --ranks-per-node 4 -n 256 --measured hpcc.txt");
+    CHECK(ran.out.find("measured too, but no row: ranks = 256") != std::string::npos);
+}
+
 TEST_CASE("measurements: errors name file and line") {
     CHECK(place_of_error("32,0.062\n512 0.844\n") == "measured.csv:2: expected 'N,value', such as '32,0.062'");
     CHECK(place_of_error("n,gups\n-32,0.062\n") ==
@@ -49,6 +61,7 @@ TEST_CASE("measurements: errors name file and line") {
     CHECK(place_of_error("32,0\n") == "measured.csv:1: '0' is not an update rate above zero, such as '1.08' (GUPS)");
     CHECK(place_of_error("32,3 s\n") ==
           "measured.csv:1: '3 s' is not an update rate above zero, such as '1.08' (GUPS)");
+    CHECK(place_of_error("32,1\n32,2\n") == "measured.csv:2: 32 has a value already: give one for each N");
     CHECK(place_of_error("n,gups\nm,gups\n").starts_with("measured.csv:2: "));
     CHECK(place_of_error("") == "measured.csv:0: no line 'N,value' in this file");
     CHECK(

@@ -107,13 +107,6 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-std::optional<double> to_number(std::string_view word) {
-    double value = 0;
-    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-    const bool good = status == std::errc() && end == word.data() + word.size() && std::isfinite(value);
-    return good ? std::optional(value) : std::nullopt;
-}
-
 std::optional<std::int64_t> to_count(std::string_view word) {
     constexpr std::size_t most_digits = 18;
     if (word.empty() || word.size() > most_digits) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "topologies/input_error.hpp"
+#include "topologies/number_text.hpp"
 
 namespace narrows {
 
@@ -55,9 +56,6 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// `text` without the spaces, tabs and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);
-
-/// The number that `word` is, if it is one and finite.
-std::optional<double> to_number(std::string_view word);
 
 /// The whole number that `word` is, if it is one of digits only and below 10^18.
 std::optional<std::int64_t> to_count(std::string_view word);

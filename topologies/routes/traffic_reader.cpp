@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "topologies/input_error.hpp"
+#include "topologies/number_text.hpp"
 #include "topologies/routes/text_lines.hpp"
 #include "topologies/routes/traffic.hpp"
 
@@ -37,10 +37,8 @@ class TrafficReader {
     }
 
     double amount(const WordLine& line, const PlacedWord& word) const {
-        const std::string text(word.text);
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        if (*end != '\0' || !std::isfinite(value) || value < 0) {
+        const double value = to_number(word.text).value_or(-1);
+        if (value < 0) {
             fail(line, word, fmt::format("a demand is a number, zero or more, not '{}'", word.text));
         }
         if (value != 0 && (value < least_demand || value > most_demand)) {

@@ -124,8 +124,9 @@ std::array<int, 2> sweep_grid(int ranks, const std::array<int, 3>& cells) {
             if (best_factors(nearest, cells)[0] != 0) break;
         }
     }
-    throw InputError(fmt::format("{} ranks have no grid with at most {} of them along I and {} along J: give {}", ranks,
-                                 cells[0], cells[1], nearest));
+    throw InputError(fmt::format(
+        "{} ranks have no grid with at most {} of them along I and {} along J: give {} ranks, or more cells", ranks,
+        cells[0], cells[1], nearest));
 }
 
 SweepOptions checked(const SweepOptions& options) {

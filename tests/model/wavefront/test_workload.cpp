@@ -89,6 +89,7 @@ TEST_CASE("Without neighbours a sweep is its cells and angles") {
 TEST_CASE("Messages cost what levels say or a protocol") {
     SweepQuery query;
     query.grid = {2, 1};
+    query.processors = 2;
     const double size = 10.0 * 6 * 8 * 50;
     const auto hop = [&](const Machine& machine) {
         const Wavefront wavefront = sweep_wavefront(machine, query);
