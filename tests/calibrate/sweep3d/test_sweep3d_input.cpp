@@ -100,10 +100,12 @@ TEST_CASE("sweep3d: the grid is the most square that the cells allow") {
     CHECK(sweep_grid(97920, {1 << 20, 1 << 20, 400}) == Grid{320, 306});
     CHECK(sweep_grid(7, {50, 50, 50}) == Grid{7, 1});
     CHECK(sweep_grid(12, {2, 50, 50}) == Grid{2, 6});
-    CHECK_THROWS_WITH(sweep_grid(53, {50, 50, 50}),
-                      "53 ranks have no grid with at most 50 of them along I and 50 along J: give 52 ranks, or more cells");
-    CHECK_THROWS_WITH(sweep_grid(2501, {50, 50, 50}),
-                      "2501 ranks have no grid with at most 50 of them along I and 50 along J: give 2500 ranks, or more cells");
+    CHECK_THROWS_WITH(
+        sweep_grid(53, {50, 50, 50}),
+        "53 ranks have no grid with at most 50 of them along I and 50 along J: give 52 ranks, or more cells");
+    CHECK_THROWS_WITH(
+        sweep_grid(2501, {50, 50, 50}),
+        "2501 ranks have no grid with at most 50 of them along I and 50 along J: give 2500 ranks, or more cells");
     CHECK_THROWS_WITH(sweep_grid(0, {50, 50, 50}), "0 ranks cannot run: give 1 or more");
 }
 
