@@ -40,16 +40,19 @@ bool Router<Sink>::receive_on(int channel) {
         if (!done) return any;
     }
     std::uint64_t waiting = 0;
+    bool done = true;
     const int first = setup_.mailbox_plan().first_ring(channel);
     const int rings = setup_.mailbox_plan().rings(channel);
-    for (Ring* ring = rings_ + first; ring != rings_ + first + rings; ++ring) {
-        while (Word* packet = poll(*ring)) {
+    for (Ring* ring = rings_ + first; done && ring != rings_ + first + rings; ++ring) {
+        Word* packet = nullptr;
+        while (done && (packet = poll(*ring)) != nullptr) {
             ring->prefetch_later();
-            worker_.counters.waiting_max = std::max(worker_.counters.waiting_max, ++waiting);
+            ++waiting;
             open(current, *ring, packet);
-            if (!work_off(channel, current)) return true;
+            done = work_off(channel, current);
         }
     }
+    worker_.counters.waiting_max = std::max(worker_.counters.waiting_max, waiting);
     return any || waiting != 0;
 }
 
