@@ -31,7 +31,7 @@ int run_tune(const Workload& workload, const WorkloadWords& words, Output& outpu
     if (!asks_for_rules(output)) {
         Document document = workload.tuned(workload, words, machine, told);
         add_machine_remarks(document, machine);
-        emit(std::move(document), output);
+        emit(document, output);
         return 0;
     }
     const OpenMpiRules rules =
