@@ -154,7 +154,12 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
         searched ? partition(machine, static_cast<std::int64_t>(number_at(machine, "network.cut.nodes")))
         : whole  ? parse_topology(text_at(machine, "network.topology"))
                  : Topology();
-    if (network.switched()) loads.kinds.front().network.links = NodeNetwork(network, machine.graph).links_between(0, 1);
+    if (network.switched()) {
+        const auto leaves = network.blocks();
+        const bool share_a_switch = network.tree() && (leaves->empty() || leaves->front().hosts > 1);
+        loads.kinds.front().network.links =
+            share_a_switch ? 2 : NodeNetwork(network, machine.graph).links_between(0, 1);
+    }
     return loads;
 }
 
