@@ -207,7 +207,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     VariedPrediction prediction(workload, asked.words(), machine, Variable(workload, asked.words(), machine, axis));
     Variable& variable = prediction.variable();
     Surroundings around = surroundings_of(variable, axis, asked.words(), own);
-    begin_where_predicted(prediction, around);
+    if (!own) begin_where_predicted(prediction, around);
     const Answer now = own ? *own : prediction.answer_at(around.now);
     Document document;
     document.json = json_of("solve");

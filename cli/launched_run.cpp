@@ -21,7 +21,6 @@
 namespace narrows {
 
 std::optional<TcpPlace> tcp_place(const WorkloadWords& words) {
-    constexpr int most_processes = 64;
     const bool any = words.has("--rank") || words.has("--rendezvous") || words.has("--secret");
     if (!any) return std::nullopt;
     const Transport transport = parse_transport(words["--transport"]);

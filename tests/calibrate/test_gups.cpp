@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/kernels/gups/process_gups.hpp"
 #include "calibrate/kernels/gups/stream.hpp"
 #include "calibrate/kernels/gups/variants.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
@@ -134,6 +135,19 @@ TEST_CASE("exchanged runs leave every entry right, by every protocol and through
     const GupsRun run = run_gups(options);
     check_right(run, most_exchanged);
     if (options.updates == 0) CHECK(run.counters.hops_per_update == Approx(counted_hops(options)));
+}
+
+TEST_CASE("attempts to send that found no room are those of all processes over all attempts") {
+    GupsRun busy, idle;
+    busy.seconds = 1;
+    busy.counters.packets = 100;
+    busy.counters.send_blocking_factor = 0.9;  // of 1000
+    idle.counters.packets = 100;
+    GupsRun silent;
+    const std::vector<std::string> parts = {write_part(busy), write_part(idle), write_part(silent)};
+    const GupsRun all = gathered_gups(of(GupsVariant::routed, 12), parts);
+    CHECK(all.counters.packets == 200);
+    CHECK(all.counters.send_blocking_factor == Approx(900.0 / 1100));
 }
 
 TEST_CASE("exchanged runs: a thousand ranks on fibers, by every protocol") {

@@ -66,6 +66,14 @@ TEST_CASE("sweep3d on switched networks that are no trees: messages take the lin
           run_narrows("predict ping-pong -m cluster-400g --network 'torus 8x4 hosts=2'").out);
 }
 
+TEST_CASE("on another machine's network messages do not pass the gateways of their own") {
+    const nlohmann::json own = json_from("predict sweep3d -m roadrunner -n 64 --cells-per-rank 5x5x40");
+    const nlohmann::json other =
+        json_from("predict sweep3d -m roadrunner -n 64 --cells-per-rank 5x5x40 --network torus-pod");
+    CHECK(own["terms"].dump().find("gateway") != std::string::npos);
+    CHECK(other["terms"].dump().find("gateway") == std::string::npos);
+}
+
 TEST_CASE("a grid whose file numbers it otherwise is searched, and has the same cut") {
     const ScratchDirectory here;
     std::ofstream("ring.edges") << "host 0\nhost 1\nhost 2\nhost 3\nhost 4\n0 2\n2 4\n4 1\n1 3\n3 0\n";

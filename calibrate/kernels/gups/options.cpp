@@ -32,7 +32,6 @@ int product(const std::vector<int>& shape) {
 }
 
 void choose_processes(GupsOptions& options) {
-    constexpr int most_processes = 64;
     if (options.variant == GupsVariant::sequential || options.variant == GupsVariant::local) {
         throw InputError("a run without exchange is one process: leave the transport out").of_setting("transport");
     }
@@ -113,7 +112,8 @@ void check_table(const GupsOptions& options) {
 }
 
 void check_messaging(const GupsOptions& options) {
-    if (options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem) {
+    const bool by_messages = options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem;
+    if (by_messages || options.transport != Transport::shared) {
         if (options.ranks > most_packet_ranks || with_gateways(options.ranks, options.domain) > most_packet_ranks) {
             throw InputError(fmt::format("{} ranks are too many for messages: give at most {}{}", options.ranks,
                                          most_packet_ranks, options.domain == 0 ? "" : " with their gateways"));

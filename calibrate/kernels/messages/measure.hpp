@@ -128,6 +128,12 @@ void check_messages(const MessageOptions& options);
 /// InputError unless the ranks fill processes of so many each, which are the workers if they share no memory.
 void check_processes(int ranks, int ranks_per_process, Transport transport, int workers = 0);
 
+/// Processes of a job over sockets, at most.
+inline constexpr int most_processes = 64;
+
+/// Ranks of messages over this transport, at most: what packets have room for, and over sockets what processes have.
+std::int64_t most_ranks(Transport transport, int ranks_per_process);
+
 /// The part of process `rank` in a measurement of such a job. Rank 0 gets the points and the errors of all.
 MessageRun measure_part(const MessageOptions& options, int rank, const RankPart& part);
 

@@ -131,15 +131,17 @@ void check_processes(int ranks, int ranks_per_process, Transport transport, int 
         .of_setting("ranks-per-process");
 }
 
+std::int64_t most_ranks(Transport transport, int ranks_per_process) {
+    if (!over_sockets(transport)) return most_packet_ranks;
+    return std::min<std::int64_t>(std::int64_t{most_processes} * ranks_per_process, most_packet_ranks);
+}
+
 void check_messages(const MessageOptions& options) {
-    constexpr int most_processes = 64;
     if (options.ranks < 2 && options.kernel != MessageKernel::program) {
         throw InputError("a message needs two ranks: give 2 or more").of_setting("ranks");
     }
     check_processes(options.ranks, options.ranks_per_process, options.transport, options.workers);
-    const std::int64_t of_processes = std::int64_t{most_processes} * options.ranks_per_process;
-    const std::int64_t most =
-        over_sockets(options.transport) ? std::min<std::int64_t>(of_processes, most_packet_ranks) : most_packet_ranks;
+    const std::int64_t most = most_ranks(options.transport, options.ranks_per_process);
     if (options.ranks > most || with_gateways(options.ranks, options.domain) > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
                                      options.domain == 0 ? "" : " with their gateways"));

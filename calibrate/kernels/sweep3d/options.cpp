@@ -46,16 +46,13 @@ void check_problem(const SweepProblem& problem) {
 }
 
 void check_ranks(const SweepOptions& options) {
-    constexpr int most_processes = 64;
     const std::int64_t ranks = std::int64_t{options.grid[0]} * options.grid[1];
     const bool shared = options.transport == Transport::shared;
     std::int64_t all = ranks;
     if (options.domain > 0 && ranks <= most_packet_ranks) {
         all = GatewayShape{static_cast<int>(ranks), options.domain}.total();
     }
-    const std::int64_t of_processes = std::int64_t{most_processes} * options.ranks_per_process;
-    const std::int64_t most =
-        over_sockets(options.transport) ? std::min<std::int64_t>(of_processes, most_packet_ranks) : most_packet_ranks;
+    const std::int64_t most = most_ranks(options.transport, options.ranks_per_process);
     if (all > most) {
         throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
                                      options.domain > 0 ? " with their gateways" : ""));
