@@ -60,9 +60,14 @@ class Router {
     int split(Stream& stream, int most);
     bool single_peer() const { return only_peer_ >= 0; }
 
-    /// Fetches what comes first when this rank runs again after others: the slots that its nearly full buckets go to
-    /// and the packets that have come.
-    void wake_up();
+    /// Brings near what comes first when this rank runs again after others: the slots that its nearly full buckets go
+    /// to and those of the packets that have come; then what the first of these packets' words need.
+    void fetch_slots();
+    void fetch_words();
+
+    /// With buckets of one word every word takes a slot: `fetch_slots_of` brings near those of new words.
+    bool sends_each_word() const { return limit_ == 1 && !CarryingSink<Sink>; }
+    void fetch_slots_of(const Lanes& words);
 
     /// Tries to send the full buckets; true when one went.
     bool send_blocked();
@@ -111,10 +116,14 @@ class Router {
     /// Words between fetching what a word needs and applying it, and between fetching a packet's line and reading it.
     static constexpr int prefetch_ahead = 32;
     static constexpr int slot_ahead = 96;
+    /// The same for short packets.
+    static constexpr int most_packets_ahead = 4;
     /// Words of an open packet applied with every eight that are formed: as many as come in.
     static constexpr int words_a_batch = 4;
     /// Larger buckets are sent seldom and fetch their slots in time by themselves.
     static constexpr int most_prefetched_bucket = 64;
+    /// Of more buckets few are filled before the rank gives way.
+    static constexpr int most_prefetched_buckets = 64;
 
     struct Open {
         Word* packet = nullptr;
@@ -147,6 +156,7 @@ class Router {
     bool forward(int channel, Open& open);
     void apply_long(const Word* words, int length);
     void apply_packet(Open& open);
+    void prefetch_packet(const Ring& ring, int later);
     void hold(int words) {
         held_ += words;
         worker_.counters.held_max = std::max(worker_.counters.held_max, held_);
@@ -168,6 +178,8 @@ class Router {
     int own_;
     int limit_;
     int own_begin_;
+    /// Packets between fetching what one's words need and applying them.
+    int packets_ahead_;
     int rings_count_ = 0;
     /// The bucket of the only peer, or -1 when there are none or several.
     int only_peer_ = -1;
@@ -188,13 +200,14 @@ Router<Sink>::Router(RouterSetup& setup, int rank, Sink sink)
       counts_(reinterpret_cast<std::uint16_t*>(setup.block(rank) + setup.counts_offset())),
       rings_(reinterpret_cast<Ring*>(setup.block(rank) + setup.rings_offset())),
       buckets_(reinterpret_cast<Word*>(setup.block(rank) + setup.buckets_offset())),
-      stride_(setup.mailbox_plan().slot_words()),
+      stride_(setup.bucket_stride()),
       packed_(setup.plan().packed(rank)),
       rank_(rank),
       worker_index_(setup.layout().worker_of(rank)),
       own_(setup.plan().own_bucket(rank)),
       limit_(setup.plan().bucket_words()),
-      own_begin_(setup.plan().bucket_words() - setup.own_capacity()) {
+      own_begin_(setup.plan().bucket_words() - setup.own_capacity()),
+      packets_ahead_(std::clamp(prefetch_ahead / 2 / limit_, 1, most_packets_ahead)) {
     full_.fill(-1);
     for (int d = 0; d < plan_.dimension_count(); ++d) {
         const RouteDimension& dimension = dimensions()[d];
@@ -211,7 +224,7 @@ Router<Sink>::Router(RouterSetup& setup, int rank, Sink sink)
             const bool own_thread = mailboxes.rings(channel) == 1 || ring == worker_index_;
             new (&rings_[mailboxes.first_ring(channel) + ring])
                 Ring(setup.mailboxes().ring(rank, channel, ring),
-                     mailboxes.channels[static_cast<std::size_t>(channel)].slots, stride_,
+                     mailboxes.channels[static_cast<std::size_t>(channel)].slots, mailboxes.slot_words(),
                      own_thread ? worker_.sender.waiting(rank, channel) : nullptr);
         }
     }

@@ -99,6 +99,24 @@ bool Router<Sink>::forward(int channel, Open& opened) {
     return true;
 }
 
+template <class Sink>
+void Router<Sink>::fetch_words() {
+    if (limit_ > prefetch_ahead) return;
+    const int last = static_cast<int>(setup_.mailbox_plan().channels.size()) - 1;
+    const int first = setup_.mailbox_plan().first_ring(last);
+    for (Ring* ring = rings_ + first; ring != rings_ + rings_count_; ++ring) {
+        for (int later = 0; later < packets_ahead_; ++later) prefetch_packet(*ring, later);
+    }
+}
+
+// What the words need of the packet that will be worked off after `later` others.
+template <class Sink>
+inline void Router<Sink>::prefetch_packet(const Ring& ring, int later) {
+    const Word* words = ring.poll_later(later);
+    if (words == nullptr) return;
+    for (int i = 0; i < limit_ && words[i] != 0; ++i) sink_.prefetch(words[i]);
+}
+
 // Along the last dimension everything that comes is for this rank.
 template <class Sink>
 void Router<Sink>::apply_packet(Open& opened) {
@@ -107,9 +125,7 @@ void Router<Sink>::apply_packet(Open& opened) {
     if (length > prefetch_ahead) {
         apply_long(words, length);
     } else {
-        if (const Word* next = opened.ring->poll_next()) {
-            for (int i = 0; i < length; ++i) sink_.prefetch(next[i]);
-        }
+        prefetch_packet(*opened.ring, packets_ahead_);
         for (int i = 0; i < length; ++i) sink_.apply(words[i]);
     }
     held_ -= length;

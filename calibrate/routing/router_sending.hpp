@@ -133,9 +133,17 @@ inline int Router<Sink>::route(const Lanes& words, int first, int end) {
 }
 
 template <class Sink>
-void Router<Sink>::wake_up() {
+inline void Router<Sink>::fetch_slots_of(const Lanes& words) {
+    Lanes chosen;
+    plan_.next_buckets(chosen, words, packed_, static_cast<Word>(own_), 0);
+    for (std::size_t i = 0; i < line_words; ++i) nearly_filled(static_cast<int>(chosen[i]), limit_ - 1);
+}
+
+template <class Sink>
+void Router<Sink>::fetch_slots() {
     if (limit_ > most_prefetched_bucket) return;
     for (Ring* ring = rings_; ring != rings_ + rings_count_; ++ring) ring->prefetch_first();
+    if (sends_each_word() || plan_.bucket_count() > most_prefetched_buckets) return;
     for (int index = 0; index < plan_.bucket_count(); ++index) {
         if (counts_[index] + 1 == limit_) nearly_filled(index, counts_[index]);
     }
@@ -163,7 +171,7 @@ bool Router<Sink>::flush(int dimension) {
         const int count = counts_[flushed_];
         if (flushed_ == own_ || count == 0) continue;
         Word* words = bucket(flushed_);
-        std::fill(words + count, words + whole_lines(static_cast<std::size_t>(count)), Word{0});
+        std::fill(words + count, words + std::min(stride_, whole_lines(static_cast<std::size_t>(count))), Word{0});
         if (!send(flushed_, count)) return false;
         if (full_[dimension] == flushed_) {
             full_[dimension] = -1;

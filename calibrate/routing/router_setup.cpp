@@ -1,5 +1,8 @@
 #include "calibrate/routing/router_setup.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "calibrate/transport/receiver.hpp"
 
 namespace narrows {
@@ -71,6 +74,12 @@ MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, con
     return mailbox;
 }
 
+// Whole cache lines, and for less than a line the next power of two: many small buckets take little of the caches.
+std::size_t bucket_stride_of(int bucket_words) {
+    const auto words = static_cast<std::size_t>(bucket_words);
+    return std::min(std::bit_ceil(words), whole_lines(words));
+}
+
 }  // namespace
 
 void RouteCounters::add(const RouteCounters& other) {
@@ -112,7 +121,10 @@ void RouterSetup::lay_out(std::size_t router_bytes) {
     buckets_offset_ = rings_offset_ + whole(rings * sizeof(Ring));
     // A rank with a single peer copies what it receives into a buffer behind its buckets.
     const std::size_t buffers = buckets + (plan_.peer_count() == 1 ? 1 : 0);
-    inbox_offset_ = buckets_offset_ + buffers * mailbox_plan_.slot_words() * sizeof(Word);
+    // Whole lines are read of every bucket, and of the last one too.
+    bucket_stride_ = bucket_stride_of(plan_.bucket_words());
+    const std::size_t words = buffers * bucket_stride_ + line_words - std::min<std::size_t>(bucket_stride_, line_words);
+    inbox_offset_ = whole(buckets_offset_ + words * sizeof(Word));
     const std::size_t lines = (inbox_offset_ + mailbox_plan_.inbox_words() * sizeof(Word)) / line;
     block_words_ = (lines | 1) * line_words;
 }
@@ -120,9 +132,9 @@ void RouterSetup::lay_out(std::size_t router_bytes) {
 std::size_t RouterSetup::memory(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options,
                                 std::size_t router_bytes) {
     const MailboxPlan mailbox = mailbox_plan_of(plan, layout, options);
-    const std::size_t words = mailbox.inbox_words() +
-                              static_cast<std::size_t>(plan.bucket_count() + 1) * (mailbox.slot_words() + 1) +
-                              router_bytes / sizeof(Word) + 8 * line_words;
+    const std::size_t bucket = bucket_stride_of(plan.bucket_words()) + 1;
+    const std::size_t words = mailbox.inbox_words() + static_cast<std::size_t>(plan.bucket_count() + 1) * bucket +
+                              router_bytes / sizeof(Word) + 9 * line_words;
     return words * sizeof(Word) * static_cast<std::size_t>(layout.ranks);
 }
 

@@ -76,6 +76,8 @@ class RouterSetup {
     std::size_t rings_offset() const { return rings_offset_; }
     std::size_t buckets_offset() const { return buckets_offset_; }
     std::size_t inbox_offset() const { return inbox_offset_; }
+    /// Words between two buckets.
+    std::size_t bucket_stride() const { return bucket_stride_; }
 
     /// A rank's own words wait in a bucket of this many words, so that their memory can be fetched meanwhile; they are
     /// applied in batches of half as many or less.
@@ -94,6 +96,7 @@ class RouterSetup {
     std::size_t rings_offset_ = 0;
     std::size_t buckets_offset_ = 0;
     std::size_t inbox_offset_ = 0;
+    std::size_t bucket_stride_ = 0;
     std::size_t block_words_ = 0;
     int own_capacity_ = 0;
     int own_batch_ = 0;

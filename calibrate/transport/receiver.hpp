@@ -21,21 +21,19 @@ class Ring {
 
     /// The oldest packet, or nullptr when there is none. It stays where it is until `release`.
     Word* poll() const { return waiting_ != nullptr ? (*waiting_ > 0 ? slot(head_) : nullptr) : full(slot(head_)); }
-    /// The packet after the oldest one, or nullptr.
-    Word* poll_next() const {
-        Word* next = slot(after(head_));
-        return waiting_ != nullptr ? (*waiting_ > 1 ? next : nullptr) : full(next);
+    /// The packet that is `later` packets behind the oldest one, or nullptr.
+    Word* poll_later(int later) const {
+        if (later >= count_) return nullptr;
+        Word* packet = slot(at(later));
+        return waiting_ != nullptr ? (*waiting_ > later ? packet : nullptr) : full(packet);
     }
     /// Fetches the first slots to be polled, and, as they are worked off, those after them.
     void prefetch_first() const {
-        for (std::uint16_t i = 0, at = head_;
-             i < std::min<std::uint16_t>(ahead, waiting_ != nullptr ? *waiting_ : count_); ++i, at = after(at))
-            __builtin_prefetch(slot(at));
+        const int coming = std::min<int>(ahead, waiting_ != nullptr ? *waiting_ : count_);
+        for (int i = 0; i < coming; ++i) __builtin_prefetch(slot(at(i)), 1);
     }
     void prefetch_later() const {
-        if (count_ <= ahead) return;
-        const int at = head_ + ahead;
-        __builtin_prefetch(slot(static_cast<std::uint16_t>(at >= count_ ? at - count_ : at)));
+        if (ahead < count_) __builtin_prefetch(slot(at(ahead)), 1);
     }
     /// Gives the oldest packet's slot back to the producer.
     void release() {
@@ -44,15 +42,17 @@ class Ring {
         } else {
             std::atomic_ref<Word>(*slot(head_)).store(0, std::memory_order_release);
         }
-        head_ = after(head_);
+        head_ = at(1);
     }
 
   private:
-    static constexpr std::uint16_t ahead = 8;
+    static constexpr int ahead = 4;
 
     Word* slot(std::uint16_t index) const { return slots_ + static_cast<std::size_t>(index) * slot_words_; }
-    std::uint16_t after(std::uint16_t index) const {
-        return static_cast<std::uint16_t>(index + 1 == count_ ? 0 : index + 1);
+    // The slot `later` after the oldest packet's, for later <= count.
+    std::uint16_t at(int later) const {
+        const int index = head_ + later;
+        return static_cast<std::uint16_t>(index >= count_ ? index - count_ : index);
     }
     static Word* full(Word* slot) {
         return std::atomic_ref<Word>(*slot).load(std::memory_order_acquire) != 0 ? slot : nullptr;

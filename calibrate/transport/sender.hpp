@@ -39,8 +39,8 @@ class Sender {
     }
 
     /// Puts `words[0..count)` into the inbox of `rank`; false when no slot is free. `words` must be readable up to a
-    /// whole number of cache lines, and zero from `count` to there. A packet that is not full has a zero as its last
-    /// word as well, by which a receiver knows it without looking for the end.
+    /// whole number of cache lines, and zero from `count` to there or to the most words of a packet. A packet that is
+    /// not full has a zero as its last word as well, by which a receiver knows it without looking for the end.
     bool try_send(int rank, int channel, const Word* words, int count) {
         Word* slot = next_slot(rank, channel);
         const bool own = rank >= first_own_ && rank < last_own_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -16,6 +17,11 @@ constexpr double word_bytes = 8;
 
 double lines_of_packet(int bucket) {
     return std::ceil(bucket * word_bytes / line_bytes);
+}
+
+// Of less than a line the next power of two.
+double lines_of_bucket(int bucket) {
+    return std::min(lines_of_packet(bucket), std::bit_ceil(static_cast<unsigned>(bucket)) * word_bytes / line_bytes);
 }
 
 constexpr ResidualAxis table_axis = {"table", true, true};
@@ -51,7 +57,7 @@ Data routed_state(std::span<const int> shape, int bucket) {
     const double packet = lines_of_packet(bucket);
     double lines = 0;
     for (const int size : shape) {
-        lines += size * packet;
+        lines += size * lines_of_bucket(bucket);
         if (size > 1) lines += std::min(2 * (size - 1) * packet, std::max(2 * packet, most_lines));
     }
     return bytes(lines * line_bytes + router);

@@ -1,10 +1,14 @@
 #include <array>
 #include <catch2/catch.hpp>
+#include <functional>
+#include <numeric>
 #include <random>
 #include <set>
 
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/routing/router_setup.hpp"
 #include "calibrate/study/case_space.hpp"
+#include "model/gups/residuals.hpp"
 #include "model/wavefront/workload.hpp"
 #include "topologies/shape.hpp"
 
@@ -41,6 +45,23 @@ TEST_CASE("every case drawn can run, within its limits, and has a name that says
         CHECK(again->options.pages == drawn.options.pages);
         CHECK(again->options.shape == drawn.options.shape);
     }
+}
+
+TEST_CASE("the model knows what memory a rank's router takes") {
+    const auto [shape, bucket] = GENERATE(table<std::vector<int>, int>({{{700}, 1},
+                                                                        {{41}, 1},
+                                                                        {{400}, 2},
+                                                                        {{64, 32, 32}, 8},
+                                                                        {{10, 10, 10}, 3},
+                                                                        {{4, 4, 4}, 85},
+                                                                        {{2, 2, 2, 2, 2, 2}, 5}}));
+    const int ranks = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
+    const RoutePlan plan(shape, Ownership{20, ranks}, bucket);
+    constexpr std::size_t router_bytes = 640;
+    const RouterSetup setup(plan, RankLayout{ranks, 2}, {}, router_bytes);
+    const auto taken = static_cast<double>(setup.block(1) - setup.block(0));
+    CHECK(routed_state(shape, bucket).si() == Approx(taken).epsilon(0.15));
+    CHECK(static_cast<double>(RouterSetup::memory(plan, RankLayout{ranks, 2}, {}, router_bytes)) >= taken * ranks);
 }
 
 TEST_CASE("the cases drawn are of all kinds") {

@@ -64,9 +64,9 @@ TEST_CASE("a ring takes as many packets as it has slots") {
     Ring ring(pair.mailboxes.ring(1, 0, 0), 2, 8, workers == 1 ? sender.waiting(1, 0) : nullptr);
     const std::vector<Word> words = packet(8, 5);
     CHECK(sender.try_send(1, 0, words.data(), 8));
-    CHECK(ring.poll_next() == nullptr);
+    CHECK(ring.poll_later(1) == nullptr);
     CHECK(sender.try_send(1, 0, words.data(), 8));
-    CHECK(ring.poll_next() != nullptr);
+    CHECK(ring.poll_later(1) != nullptr);
     CHECK_FALSE(sender.try_send(1, 0, words.data(), 8));
     ring.release();
     CHECK(sender.try_send(1, 0, words.data(), 8));

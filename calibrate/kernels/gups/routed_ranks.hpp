@@ -82,6 +82,8 @@ class RoutedRanks {
   private:
     // Updates that a rank forms before another one runs; in virtual time one a pass, as garg2006 has it.
     static constexpr std::uint64_t stint = TimedSink<Sink> ? 1 : 256;
+    // Updates between fetching the slot of one and sending it, a multiple of a line.
+    static constexpr std::uint64_t slots_ahead = 16;
 
     GupsRouter& router(int rank) const { return *std::launder(reinterpret_cast<GupsRouter*>(setup_.block(rank))); }
 
@@ -89,24 +91,42 @@ class RoutedRanks {
     bool form_updates(int rank, Waiter& waiter) {
         GupsRouter& own = router(rank);
         const UpdateShare share = stream_share(options_, rank);
-        UpdateStream stream(share.first);
+        Forming forming{UpdateStream(share.first), UpdateStream(share.first + slots_ahead)};
         std::uint64_t left = share.count();
-        int lane = 0;
         while (left > 0) {
             PrefetchAhead ahead = fetch_next(rank);
-            if constexpr (!TimedSink<Sink>) own.wake_up();
+            if constexpr (!TimedSink<Sink>) wake_up(own);
             bool progressed = own.send_blocked();
             progressed = own.receive() || progressed;
             if (own.unblocked()) {
-                const std::uint64_t formed = form(own, stream, lane, std::min(left, stint), ahead);
+                const std::uint64_t formed = form(own, forming, std::min(left, stint), ahead);
                 waiter.advance(formed);
                 if constexpr (TimedSink<Sink>) own.sink().formed(formed);
                 left -= formed;
                 progressed = progressed || formed > 0;
             }
+            if (fetches_for_next()) next_router(rank).fetch_slots();
             if (!give_way(own, waiter, progressed)) return false;
         }
         return true;
+    }
+
+    bool shares_worker() const { return lines_a_batch_ > 0; }
+    // Of several processes the next rank may be another's.
+    bool fetches_for_next() const { return shares_worker() && !CarryingSink<Sink>; }
+
+    // What a rank needs first: what its slots hold, where the rank before it has fetched these.
+    void wake_up(GupsRouter& own) const {
+        if (fetches_for_next()) {
+            own.fetch_words();
+        } else {
+            own.fetch_slots();
+        }
+    }
+
+    GupsRouter& next_router(int rank) const {
+        const int worker = layout_.worker_of(rank);
+        return router(rank + 1 == layout_.first_rank(worker + 1) ? layout_.first_rank(worker) : rank + 1);
     }
 
     template <class Waiter>
@@ -122,7 +142,7 @@ class RoutedRanks {
     // The memory of the rank that runs next: its buckets and its part of the table.
     PrefetchAhead fetch_next(int rank) const {
         PrefetchAhead ahead;
-        if (lines_a_batch_ == 0) return ahead;
+        if (!shares_worker()) return ahead;
         const int next = rank + 1 == layout_.ranks ? 0 : rank + 1;
         const Word first = ownership_.first_entry(next);
         ahead.add(setup_.block(next) + setup_.buckets_offset(), setup_.inbox_offset() - setup_.buckets_offset());
@@ -131,8 +151,18 @@ class RoutedRanks {
         return ahead;
     }
 
-    // Forms up to `most` updates, fewer when a bucket blocks. `lane` is the first of the stream's lanes not yet formed.
-    std::uint64_t form(GupsRouter& own, UpdateStream& stream, int& lane, std::uint64_t most, PrefetchAhead& ahead) {
+    // The updates that a rank forms.
+    struct Forming {
+        UpdateStream stream;
+        /// The same further on: updates whose slots are fetched.
+        UpdateStream later;
+        /// The first of the stream's lanes not yet formed.
+        int lane = 0;
+    };
+
+    // Forms up to `most` updates, fewer when a bucket blocks.
+    std::uint64_t form(GupsRouter& own, Forming& forming, std::uint64_t most, PrefetchAhead& ahead) {
+        auto& [stream, later, lane] = forming;
         std::uint64_t formed = 0;
         while (formed < most && own.unblocked()) {
             if (own.single_peer() && lane == 0) {
@@ -148,6 +178,10 @@ class RoutedRanks {
             if (lane == static_cast<int>(line_words)) {
                 stream.advance();
                 lane = 0;
+                if (own.sends_each_word()) {
+                    own.fetch_slots_of(later.lanes());
+                    later.advance();
+                }
             }
         }
         return formed;
