@@ -13,16 +13,16 @@ namespace {
 
 constexpr double most_bytes = 1 << 30;
 
-std::size_t byte_size(const std::string& text, const std::string& option) {
+std::int64_t byte_size(const std::string& text, const std::string& option) {
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     const double bytes = with_option_context(option, [&] { return parse_data(digits ? text + " B" : text); }).si();
     if (bytes < 0 || bytes > most_bytes || bytes != std::floor(bytes)) {
         throw InputError(fmt::format("{} {}: a message has a whole number of bytes up to 1 GiB", option, text));
     }
-    return static_cast<std::size_t>(bytes);
+    return static_cast<std::int64_t>(bytes);
 }
 
-void append(std::vector<std::size_t>& sizes, const std::string& part, const std::string& option) {
+void append(std::vector<std::int64_t>& sizes, const std::string& part, const std::string& option) {
     const std::size_t dots = part.find("..");
     if (dots == std::string::npos) {
         sizes.push_back(byte_size(part, option));
@@ -32,17 +32,17 @@ void append(std::vector<std::size_t>& sizes, const std::string& part, const std:
         return InputError(fmt::format("{} {}: a range goes up from 1 or more, such as 8..4MiB", option, part));
     };
     if (dots == 0 || dots + 2 == part.size()) throw up();
-    const std::size_t first = byte_size(part.substr(0, dots), option);
-    const std::size_t last = byte_size(part.substr(dots + 2), option);
+    const std::int64_t first = byte_size(part.substr(0, dots), option);
+    const std::int64_t last = byte_size(part.substr(dots + 2), option);
     if (first < 1 || last < first) throw up();
-    for (std::size_t bytes = first; bytes < last; bytes *= 2) sizes.push_back(bytes);
+    for (std::int64_t bytes = first; bytes < last; bytes *= 2) sizes.push_back(bytes);
     sizes.push_back(last);
 }
 
 }  // namespace
 
-std::vector<std::size_t> parse_byte_sizes(const std::string& text, const std::string& option) {
-    std::vector<std::size_t> sizes;
+std::vector<std::int64_t> parse_byte_sizes(const std::string& text, const std::string& option) {
+    std::vector<std::int64_t> sizes;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t comma = std::min(text.find(',', begin), text.size());
         append(sizes, text.substr(begin, comma - begin), option);

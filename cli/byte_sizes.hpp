@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace narrows {
 
 /// Sizes of messages: `8`, `1KiB`, a list `8,64,1 KiB`, or `8..4MiB`, which doubles from the first to the last. Whole
 /// bytes, in increasing order. InputError names `option`.
-std::vector<std::size_t> parse_byte_sizes(const std::string& text, const std::string& option);
+std::vector<std::int64_t> parse_byte_sizes(const std::string& text, const std::string& option);
 
 /// `4 KiB`, `12 B`: in binary units where they are whole.
 std::string size_text(Data size);

@@ -98,7 +98,7 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
 
 std::vector<std::string> asked_or(const WorkloadWords& words, const std::string& option,
                                   const std::vector<std::string>& usual) {
-    return words.has(option) ? items_of(words[option]) : usual;
+    return words.has(option) ? items_of(option, words[option]) : usual;
 }
 
 std::vector<std::string> placements_to_try(const WorkloadWords& words, std::int64_t ranks_per_node) {

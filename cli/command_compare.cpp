@@ -55,17 +55,6 @@ Limit limit_of(const std::string& word) {
     throw InputError(fmt::format("--fail-over {}: give a share of 0 % or more, such as 5%", word));
 }
 
-std::vector<std::string> values_in(const std::string& option, const std::string& list) {
-    std::vector<std::string> values;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', begin), list.size());
-        values.push_back(list.substr(begin, comma - begin));
-        if (values.back().empty()) throw InputError(fmt::format("{} '{}' lacks a value beside a comma", option, list));
-        begin = comma + 1;
-    }
-    return values;
-}
-
 // Each of them with each value of the option.
 void spread(std::vector<Compared>& all, const Option& row) {
     const std::string option = row.flags.substr(0, row.flags.find(','));
@@ -73,7 +62,7 @@ void spread(std::vector<Compared>& all, const Option& row) {
     if (given.find(',') == std::string::npos) return;
     std::vector<Compared> made;
     for (const Compared& one : all) {
-        for (const std::string& value : values_in(option, given)) {
+        for (const std::string& value : items_of(option, given)) {
             made.push_back(one);
             made.back().label += fmt::format("{}{} {}", one.label.empty() ? "" : " ", option, value);
             made.back().words[row.name()] = value;

@@ -51,7 +51,7 @@ std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWor
     };
     for (const std::string& name : word_options(workload)) {
         const std::string option = "--" + name;
-        const std::vector<std::string> names = items_of(words[option]);
+        const std::vector<std::string> names = items_of(option, words[option]);
         if (names.size() < 2) continue;
         compare(option);
         WorkloadWords one = words;

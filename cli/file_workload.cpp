@@ -119,19 +119,13 @@ OutcomeOf outcome_of_file(const Program& program, const WorkloadWords& words, co
     };
 }
 
-// Sizes of an option that is a number or bytes.
-std::vector<std::int64_t> sizes_of_bytes(const std::string& text, const std::string& option) {
-    const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
-    return {sizes.begin(), sizes.end()};
-}
-
 std::vector<Axis> axes_of(const Program& program) {
     std::vector<Axis> axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}};
     for (const ProgramOption& option : program.options) {
         const bool is_data = option.usual.is(Dimension::data);
         if (!is_data && !option.usual.is(Dimension::number)) continue;
         axes.push_back({"--" + option.name, "--" + option.name, option.name, is_data ? "bytes" : option.name,
-                        is_data ? sizes_of_bytes : parse_sizes});
+                        is_data ? parse_byte_sizes : parse_sizes});
     }
     return axes;
 }

@@ -72,7 +72,7 @@ Table link_table(const ClockedMachine& clocked, const ClockedGups& run) {
 std::string bounds_of(const Prediction& prediction) {
     std::string text = fmt::format("the model predicts {:.4g} GUPS", prediction.rate.si() / giga);
     for (const Bound& bound : prediction.bounds) {
-        text += fmt::format(", {} at most {:.4g}", bound.resource, bound.limit.si() / giga);
+        text += fmt::format(", {} at most {:.4g}", name_of(bound.resource), bound.limit.si() / giga);
     }
     return text;
 }

@@ -82,7 +82,9 @@ std::string operation_of(const MessageOptions& options) {
 
 std::vector<std::size_t> sizes_in_words(const WorkloadWords& words, const MessageOptions& options) {
     if (options.kernel != MessageKernel::matvec) {
-        return !words.has("--bytes") ? usual_sizes(options) : parse_byte_sizes(words["--bytes"], "--bytes");
+        if (!words.has("--bytes")) return usual_sizes(options);
+        const std::vector<std::int64_t> sizes = parse_byte_sizes(words["--bytes"], "--bytes");
+        return {sizes.begin(), sizes.end()};
     }
     std::vector<std::size_t> sizes = vector_sizes(words["--dimension"], options.ranks);
     std::sort(sizes.begin(), sizes.end());

@@ -38,17 +38,12 @@ Predict of_collective(std::string_view name) {
         }};
 }
 
-std::vector<std::int64_t> byte_sizes(const std::string& text, const std::string& option) {
-    const std::vector<std::size_t> sizes = parse_byte_sizes(text, option);
-    return {sizes.begin(), sizes.end()};
-}
-
 std::vector<std::int64_t> usual_byte_sizes(const WorkloadWords&, const Machine&) {
-    return byte_sizes("8..4MiB", "--bytes");
+    return parse_byte_sizes("8..4MiB", "--bytes");
 }
 
 Axis by_bytes() {
-    return Axis{"--bytes", "--bytes", "bytes", "bytes", byte_sizes};
+    return Axis{"--bytes", "--bytes", "bytes", "bytes", parse_byte_sizes};
 }
 
 Axis by_nodes() {
@@ -80,7 +75,7 @@ MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, 
     if (words.has("--placement"))
         choose_placement(words["--placement"], query.nodes, query.placement, query.node_of_rank);
     if (!words.has("--bytes")) return query;
-    const std::vector<std::int64_t> sizes = byte_sizes(words["--bytes"], "--bytes");
+    const std::vector<std::int64_t> sizes = parse_byte_sizes(words["--bytes"], "--bytes");
     if (sizes.size() != 1) {
         throw InputError(fmt::format("--bytes {}: give one size; 'narrows table' takes a list", words["--bytes"]));
     }

@@ -56,7 +56,7 @@ VariedSettings varied_of(const Workload& workload, const std::vector<std::string
                             axis.asked));
         }
         if (axis.name == "network" && workload.has_option("--network")) {
-            varied.networks = items_of(axis.values);
+            varied.networks = items_of(axis.asked, axis.values);
         } else {
             varied.axes.push_back(std::move(axis));
         }

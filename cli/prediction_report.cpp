@@ -78,15 +78,15 @@ void put_bounds(Answer& answer, const Prediction& prediction) {
             formula = fmt::format("{} / r", formula);
             symbols.emplace_back("r", "time of measured runs over the model's", prediction.beside.factor);
         }
-        answer.json["bounds"].push_back({{"resource", bound.resource},
+        answer.json["bounds"].push_back({{"resource", name_of(bound.resource)},
                                          {"value", bound.limit.si()},
                                          {"unit", "1/s"},
                                          {"formula", formula},
                                          {"source", bound.source},
                                          {"symbols", symbols_json(symbols)}});
-        answer.parts.push_back({std::string(bound.resource), bound.limit.si(), std::string(bound.source)});
-        answer.explanation.push_back(
-            fmt::format("{:<14} {} = {} GUPS  [{}]", bound.resource, formula, gups_text(bound.limit), bound.source));
+        answer.parts.push_back({std::string(name_of(bound.resource)), bound.limit.si(), std::string(bound.source)});
+        answer.explanation.push_back(fmt::format("{:<14} {} = {} GUPS  [{}]", name_of(bound.resource), formula,
+                                                 gups_text(bound.limit), bound.source));
         explain_symbols(answer, symbols);
     }
 }

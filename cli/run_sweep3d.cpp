@@ -86,10 +86,6 @@ void use_clock(const std::optional<ClockedSweep>& clocked, SweepOptions& options
     if (clocked->query.ranks() <= options.virtual_clock->costs.places.back().ranks) options.domain = 0;
 }
 
-bool is_list_of_sizes(const std::string& text) {
-    return text.find(',') != std::string::npos || text.find("..") != std::string::npos;
-}
-
 // The words of each run: one for each size where the clock's ranks or nodes are a list.
 std::vector<WorkloadWords> words_of_runs(const WorkloadWords& words) {
     if (words.has("--nodes")) {

@@ -9,10 +9,6 @@
 namespace narrows {
 namespace {
 
-bool is_list(const std::string& word) {
-    return word.find(',') != std::string::npos || word.find("..") != std::string::npos;
-}
-
 // The bounds or terms of all rows, in the order in which they first appear.
 std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
     std::vector<std::string> names;
@@ -54,7 +50,7 @@ std::vector<TableColumn> header(const Axis& axis, const Answer& first, const std
 const Axis& chosen_axis(const Workload& workload, WorkloadWords words) {
     const Axis* chosen = nullptr;
     for (const Axis& axis : workload.axes) {
-        if (!is_list(axis.word(words))) continue;
+        if (!is_list_of_sizes(axis.word(words))) continue;
         if (chosen != nullptr) {
             throw InputError(fmt::format("{} and {} are both lists: a table has one size a row, give one of them",
                                          chosen->option, axis.option));

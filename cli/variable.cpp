@@ -96,11 +96,13 @@ TypedAxis typed_vary(const Workload& workload, const std::string& vary) {
     return {name, equals == std::string::npos ? "" : vary.substr(equals + 1), "--vary " + name};
 }
 
-std::vector<std::string> items_of(const std::string& text) {
+std::vector<std::string> items_of(const std::string& option, const std::string& list) {
     std::vector<std::string> items;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        items.push_back(trimmed(text.substr(begin, comma - begin)));
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', begin), list.size());
+        items.push_back(trimmed(list.substr(begin, comma - begin)));
+        if (items.back().empty() && list.find(',') != std::string::npos)
+            throw InputError(fmt::format("{} '{}' lacks a value beside a comma", option, list));
         begin = comma + 1;
     }
     return items;
@@ -262,9 +264,9 @@ bool is_varied(const std::string& text) {
 }
 
 Values parse_values(Variable& variable, const TypedAxis& axis) {
+    const std::vector<std::string> items = items_of(axis.asked, axis.values);
     return with_option_context(axis.asked, [&] {
         Values values;
-        const std::vector<std::string> items = items_of(axis.values);
         for (const std::string& item : items) {
             if (item.empty()) throw InputError("a value is missing: write values like 1,2,4 or 1..64*2");
             const auto range = range_in(item);

@@ -77,8 +77,9 @@ class Variable {
 /// The options of a workload that are words, by their names without dashes.
 std::vector<std::string> word_options(const Workload& workload);
 
-/// The parts of a list, without spaces around them.
-std::vector<std::string> items_of(const std::string& text);
+/// The parts of a list, without spaces around them; one that may be empty where there is no comma. InputError names
+/// `option`, of which a part is empty.
+std::vector<std::string> items_of(const std::string& option, const std::string& list);
 
 /// Values of a variable: numbers, or texts.
 struct Values {

@@ -126,6 +126,10 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine) {
     return {sizes.begin(), sizes.end()};
 }
 
+bool is_list_of_sizes(const std::string& text) {
+    return text.find(',') != std::string::npos || text.find("..") != std::string::npos;
+}
+
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option) {
     return parse_sizes_up_to(node_limit, text, option);
 }

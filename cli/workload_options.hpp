@@ -36,6 +36,7 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine);
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option);
 /// The same of sizes of something else than nodes.
 std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option);
+bool is_list_of_sizes(const std::string& text);
 
 /// Splits `PATH=VALUE`. InputError when there is no `=`.
 std::pair<std::string, std::string> split_change(const std::string& change);

@@ -319,7 +319,7 @@ class MachineReader {
     // What may follow a section, looked up once for all of its keys.
     const WordsBelow& below_of(const std::string& section) {
         const auto known = below_.find(section);
-        return known != below_.end() ? known->second : below_.emplace(section, all_below(section)).first->second;
+        return known != below_.end() ? known->second : below_.emplace(section, words_below(section)).first->second;
     }
 
     void require_known(const YamlEntry& entry, const std::string& parent) {

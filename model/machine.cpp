@@ -333,10 +333,6 @@ std::vector<std::string> names_below(const Machine& machine, std::string_view pa
     return names;
 }
 
-const std::string& source_of(const Machine& machine, const Parameter& parameter) {
-    return parameter.source.empty() ? machine.source : parameter.source;
-}
-
 bool is_whole_allreduce(const Machine& machine, std::string_view protocol) {
     const std::vector<std::string> others = names_below(machine, "other_networks");
     for (const std::string& path : names_below(machine, fmt::format("protocols.{}", protocol))) {
@@ -355,6 +351,18 @@ std::optional<Contradiction> contradiction_in(const Machine& machine) {
     if (auto found = two_currencies(machine)) return found;
     return same_size_twice(machine);
 }
+
+namespace {
+
+// A graph and cuts that were searched are those of the topology that was.
+void forget_searched_network(Machine& machine, std::string_view topology) {
+    machine.graph = nullptr;
+    std::erase_if(machine.parameters,
+                  [](const Parameter& parameter) { return is_below(parameter.path, "network.cut"); });
+    if (!machine.network_name.empty()) machine.network_name = topology;
+}
+
+}  // namespace
 
 Machine with_change(Machine machine, std::string_view path, std::string_view change) {
     int changed = 0;
@@ -381,6 +389,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
             return with_change(std::move(machine), *today, change);
         add(machine, path, change);
     }
+    if (path == "network.topology") forget_searched_network(machine, change);
     if (const auto found = contradiction_in(machine)) {
         throw InputError(fmt::format("'{}' cannot be {}: {}", path, change, found->message));
     }

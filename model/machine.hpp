@@ -112,9 +112,6 @@ Curve curve_at(const Machine& machine, std::string_view path);
 /// Names at the level below `path`, in file order: the protocols below `protocols`, the partitions, the modes.
 std::vector<std::string> names_below(const Machine& machine, std::string_view path);
 
-/// Where the parameter's value comes from: its own source, else the machine's.
-const std::string& source_of(const Machine& machine, const Parameter& parameter);
-
 /// Whether a path of the protocol passes a network beside the main one (`other_networks`), which does a whole
 /// allreduce: it then is one, and no message.
 bool is_whole_allreduce(const Machine& machine, std::string_view protocol);

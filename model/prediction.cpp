@@ -27,7 +27,7 @@ Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vect
     std::erase_if(terms, [](const Term& term) { return term.time == Time(); });
     const Time wait = workers / rate - total(terms);
     if (wait > total(terms) * 1e-12) terms.push_back({"wait", wait});
-    prediction.bottleneck = tightest(bounds).resource;
+    prediction.bottleneck = name_of(tightest(bounds).resource);
     prediction.bounds = std::move(bounds);
     prediction.terms = std::move(terms);
     prediction.workers = workers;
@@ -35,6 +35,30 @@ Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vect
 }
 
 }  // namespace
+
+std::string_view name_of(Resource resource) {
+    switch (resource) {
+        case Resource::processor:
+            return "processor";
+        case Resource::memory:
+            return "memory";
+        case Resource::host_interface:
+            return "host interface";
+        case Resource::network_interface:
+            return "network interface";
+        case Resource::gateway:
+            return "gateway";
+        case Resource::network:
+            return "network";
+        case Resource::injection:
+            return "injection";
+        case Resource::uplinks:
+            return "uplinks";
+        case Resource::link:
+            return "link";
+    }
+    throw std::logic_error("a resource without a name");
+}
 
 const Bound& tightest(std::span<const Bound> bounds) {
     const Rate least = least_limit(bounds);
@@ -71,7 +95,9 @@ Prediction queued(std::vector<Term> terms, double workers, std::vector<Bound> bo
     Rate processor(std::numeric_limits<double>::infinity());
     Rate passed = processor, memory = processor;
     for (const Bound& bound : bounds) {
-        Rate& side = bound.resource == "processor" ? processor : bound.resource == "memory" ? memory : passed;
+        Rate& side = bound.resource == Resource::processor ? processor
+                     : bound.resource == Resource::memory  ? memory
+                                                           : passed;
         side = std::min(side, bound.limit);
     }
     const bool coupled = std::isfinite(processor.si()) && std::isfinite(passed.si());

@@ -12,9 +12,25 @@
 
 namespace narrows {
 
+/// What bounds a rate.
+enum class Resource {
+    processor,
+    memory,
+    host_interface,
+    network_interface,
+    gateway,
+    network,    ///< phi, t or a cut
+    injection,  ///< a host's link
+    uplinks,    ///< those of a leaf, a pod or a group
+    link        ///< the fullest, by a known routing
+};
+
+/// As the design names it: `host interface`.
+std::string_view name_of(Resource resource);
+
 /// A limit that one resource sets: capacity over demand. The texts are literals, so that a prediction costs no strings.
 struct Bound {
-    std::string_view resource;  ///< as the design names them: `processor`, `memory`, `uplinks`, ...
+    Resource resource = Resource::processor;
     Rate limit;
     std::string_view formula;
     std::string_view source;           ///< paper and equation, or `derived`
@@ -36,7 +52,7 @@ struct Prediction {
     std::vector<Bound> bounds;     ///< in the order in which the model states them
     std::vector<Term> terms;       ///< one operation of one worker
     double workers = 1;            ///< processors that work at once
-    std::string_view bottleneck;   ///< the resource of the tightest bound
+    std::string_view bottleneck;   ///< name of the tightest bound's resource
     std::string_view estimate;     ///< how the rate follows from the bounds
     std::string_view assumptions;  ///< where the model holds
 };

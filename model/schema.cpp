@@ -320,7 +320,7 @@ std::optional<std::string> newer_place(std::string_view path) {
     return place;
 }
 
-WordsBelow all_below(std::string_view path) {
+WordsBelow words_below(std::string_view path) {
     const auto words = path.empty() ? std::vector<std::string_view>{} : split(path);
     WordsBelow below;
     for (const auto* from : {&split_rows(), &older_split_rows()}) {
@@ -333,14 +333,6 @@ WordsBelow all_below(std::string_view path) {
         }
     }
     return below;
-}
-
-std::vector<std::string> words_below(std::string_view path) {
-    return all_below(path).words;
-}
-
-bool names_are_free_below(std::string_view path) {
-    return all_below(path).any_name;
 }
 
 Measure parse_value(const SchemaRow& row, std::string_view text) {

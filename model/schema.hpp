@@ -53,20 +53,12 @@ const SchemaRow* schema_row(std::string_view path);
 /// nothing for places of no older file.
 std::optional<std::string> newer_place(std::string_view path);
 
-/// What may follow a section.
+/// What may follow a section, for suggestions.
 struct WordsBelow {
     std::vector<std::string> words;
-    bool any_name = false;  ///< a row has `*` there
+    bool any_name = false;  ///< a row has `*` there: any name is right
 };
-
-/// Both of the following at once.
-WordsBelow all_below(std::string_view path);
-
-/// The words that may follow the section `path`, for suggestions. Rows' `*` are left out.
-std::vector<std::string> words_below(std::string_view path);
-
-/// Whether a `*` may follow the section `path`: any name is then right.
-bool names_are_free_below(std::string_view path);
+WordsBelow words_below(std::string_view path);
 
 /// Throws InputError when the measure has the wrong dimension for `row`, or is a value that no machine has: a negative
 /// or zero clock, bandwidth or count, a negative time, a fraction of a processor, anything beyond 1e30 or nearer to

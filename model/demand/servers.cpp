@@ -12,11 +12,11 @@
 namespace narrows {
 namespace {
 
-// The servers of a path that a throughput workload keeps busy, each with the name that predictions have for it.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> interfaces = {{
-    {"host_interface", "host interface"},
-    {"network_interface", "network interface"},
-    {"gateway", "gateway"},
+// The servers of a path that a throughput workload keeps busy, each with what predictions have for it.
+constexpr std::array<std::pair<std::string_view, Resource>, 3> interfaces = {{
+    {"host_interface", Resource::host_interface},
+    {"network_interface", Resource::network_interface},
+    {"gateway", Resource::gateway},
 }};
 
 const Stage* link_of(const Path& path) {
@@ -26,7 +26,7 @@ const Stage* link_of(const Path& path) {
 }
 
 void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages, std::string_view server,
-                   std::string_view resource) {
+                   Resource resource) {
     Time near, far;  // what stands behind the link is the other end's
     Time* end = &near;
     for (const Stage& stage : messages.between.stages) {
@@ -38,7 +38,7 @@ void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages
         if (is_it) *end += service_time(stage, messages.payload) * stage.times / stage.servers;
     }
     // A gateway's stage is the sender's and the receiver's together.
-    const Time busy = server == "gateway" ? (near + far) / 2 : std::max(near, far);
+    const Time busy = resource == Resource::gateway ? (near + far) / 2 : std::max(near, far);
     const double load = messages.loads.node / messages.together;
     if (busy.si() <= 0 || load <= 0) return;
     bounds.push_back(
@@ -65,7 +65,7 @@ Bandwidth usable_link(const Machine& machine, double background) {
 void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link) {
     const Loads& loads = messages.loads;
     const Data bytes = link_bytes(messages.between, messages.payload) / messages.together;
-    const auto add = [&](std::string_view resource, double load, std::string_view where) {
+    const auto add = [&](Resource resource, double load, std::string_view where) {
         if (load <= 0) return;
         bounds.push_back({resource,
                           link / bytes / load,
@@ -75,10 +75,11 @@ void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& mess
                            {"b", "bytes of an operation on a link", bytes},
                            {"l", where, load}}});
     };
-    add("network", loads.slabs, "load of an operation on a link of the fullest cut, in messages");
-    add("injection", loads.injection, "load of an operation on a link of the fullest host, in messages");
-    add("uplinks", loads.uplinks, "load of an operation on an uplink of the fullest leaf, pod or group, in messages");
-    add("link", loads.link, "load of an operation on the fullest link by the routing, in messages");
+    add(Resource::network, loads.slabs, "load of an operation on a link of the fullest cut, in messages");
+    add(Resource::injection, loads.injection, "load of an operation on a link of the fullest host, in messages");
+    add(Resource::uplinks, loads.uplinks,
+        "load of an operation on an uplink of the fullest leaf, pod or group, in messages");
+    add(Resource::link, loads.link, "load of an operation on the fullest link by the routing, in messages");
     for (const auto& [server, resource] : interfaces) add_interface(bounds, messages, server, resource);
 }
 
@@ -91,7 +92,7 @@ std::optional<Bandwidth> node_memory(const Machine& machine) {
 void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation) {
     const std::optional<Bandwidth> memory = node_memory(machine);
     if (!memory || per_operation.si() <= 0) return;
-    bounds.push_back({"memory",
+    bounds.push_back({Resource::memory,
                       *memory * nodes / per_operation,
                       "N * B / b",
                       "derived",
@@ -146,7 +147,7 @@ std::vector<Unlimited> unlimited_servers(const Machine& machine) {
         const std::string place(server);
         const bool is_limited = has(machine, place + ".bandwidth") || has(machine, place + ".message_rate");
         if (!is_limited || std::any_of(protocols.begin(), protocols.end(), passes)) continue;
-        missing.push_back({std::string(resource), place, true});
+        missing.push_back({std::string(name_of(resource)), place, true});
     }
     return missing;
 }

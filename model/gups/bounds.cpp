@@ -12,7 +12,7 @@ Rate cut_bound(const NetworkShare& network, Data per_update) {
 
 void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes,
                 const std::vector<Bound>& servers) {
-    constexpr std::string_view cut = "network";
+    constexpr Resource cut = Resource::network;
     if (network.limits()) {
         const Symbol share = network.by_flow
                                  ? Symbol("t", "flow between each two nodes at once, in links", network.phi)

@@ -22,7 +22,7 @@ Prediction bucketed_gups(const BucketedGups& inputs) {
     std::vector<Bound> bounds;
     bounds.reserve(2 + inputs.servers.size());
     bounds.push_back(
-        {"processor",
+        {Resource::processor,
          processor_bound(inputs.workers, per_update),
          "W / (t_u + (P - 1) / P * (t_insert + t_test / i + (1 + 1 / m) * log2(P) * (t_level + f * t_miss) "
          "+ t_message / m))",

@@ -13,7 +13,7 @@ Prediction naive_gups(const NaiveGups& inputs) {
     const Time per_update = inputs.update + (inputs.send + inputs.receive + inputs.other) * remote;
     std::vector<Bound> bounds;
     bounds.reserve(2 + inputs.servers.size());
-    bounds.push_back({"processor",
+    bounds.push_back({Resource::processor,
                       processor_bound(inputs.workers, per_update),
                       "W / (t_u + (P - 1) / P * m * (t_s + t_r + t_o))",
                       "garg2006 (1)",

@@ -72,7 +72,7 @@ Prediction routed_gups(const RoutedGups& inputs) {
     for (const Term& term : terms) per_update += term.time;
     std::vector<Bound> bounds;
     bounds.reserve(2 + inputs.servers.size());
-    bounds.push_back({"processor",
+    bounds.push_back({Resource::processor,
                       processor_bound(inputs.workers, per_update),
                       "W / (t_u + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet)",
                       "derived from garg2006 Section 6.2",

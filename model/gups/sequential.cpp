@@ -7,7 +7,7 @@ namespace narrows {
 Prediction sequential_gups(Time update) {
     Prediction prediction =
         overlapped({{"update", update}}, 1,
-                   {{"processor",
+                   {{Resource::processor,
                      processor_bound(1, update),
                      "1 / t_u",
                      "garg2006 Section 4.1",

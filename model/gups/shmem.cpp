@@ -47,14 +47,6 @@ Rate link_rate(const PutInterface& interface, Data size) {
     return interface.link / wire_bytes(interface.link_framing, size);
 }
 
-Bandwidth host_interface_bandwidth(const PutInterface& interface, Data size) {
-    return host_interface_rate(interface, size) * size;
-}
-
-Bandwidth link_bandwidth(const PutInterface& interface, Data size) {
-    return link_rate(interface, size) * size;
-}
-
 Rate issue_rate(const PutInterface& interface, Data size) {
     return interface.cores / (interface.per_message + interface.per_byte * size);
 }
@@ -67,7 +59,7 @@ Prediction shmem_gups(const ShmemGups& inputs) {
     const Time barriers = inputs.barrier * (inputs.barriers / inputs.updates_per_phase);
     std::vector<Bound> bounds;
     bounds.reserve(5);
-    bounds.push_back({"processor",
+    bounds.push_back({Resource::processor,
                       processor_bound(cores, inputs.update + put + barriers),
                       "S * c / (t_apply + t_put + d * t_barrier / u)",
                       "underwood2008 (6)",
@@ -80,7 +72,7 @@ Prediction shmem_gups(const ShmemGups& inputs) {
                        {"u", "updates of a core a phase", inputs.updates_per_phase}}});
     if (inputs.leaving > 0) {
         const double sockets = inputs.sockets / inputs.leaving;
-        const auto add = [&](std::string_view resource, Rate rate, std::string_view source, Bandwidth bandwidth,
+        const auto add = [&](Resource resource, Rate rate, std::string_view source, Bandwidth bandwidth,
                              std::string_view place) {
             bounds.push_back({resource,
                               rate * sockets,
@@ -91,18 +83,18 @@ Prediction shmem_gups(const ShmemGups& inputs) {
                                {"l", "share of the puts that leave their socket", inputs.leaving},
                                {"w", "bytes of a put, with its framing", bandwidth / rate}}});
         };
-        add("host interface", host_interface_rate(interface, size), "underwood2008 (4)", interface.host_interface,
-            "bandwidth of a socket's host interface (host_interface.bandwidth)");
-        add("link", link_rate(interface, size), "underwood2008 (5)", interface.link,
+        add(Resource::host_interface, host_interface_rate(interface, size), "underwood2008 (4)",
+            interface.host_interface, "bandwidth of a socket's host interface (host_interface.bandwidth)");
+        add(Resource::link, link_rate(interface, size), "underwood2008 (5)", interface.link,
             "bandwidth of a socket's link (network.link.bandwidth)");
     }
     std::vector<Bound> others = inputs.servers;
-    std::erase_if(others, [](const Bound& bound) { return bound.resource == "host interface"; });  // (4) is it
+    std::erase_if(others, [](const Bound& bound) { return bound.resource == Resource::host_interface; });  // (4) is it
     add_bounds(bounds, inputs.network, wire_bytes(interface.link_framing, size), others);
 
     // Between barriers the tightest of the others is kept busy; at a barrier nothing flows.
     std::vector<Bound> flowing(bounds.begin() + 1, bounds.end());
-    flowing.push_back({"issue", processor_bound(cores, inputs.update + put), "", ""});
+    flowing.push_back({Resource::processor, processor_bound(cores, inputs.update + put), "", ""});
     const Time busy = cores / tightest(flowing).limit;
     const Rate rate = cores / (busy + barriers);
 

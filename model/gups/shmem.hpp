@@ -24,29 +24,19 @@ struct PutInterface {
 /// InputError names what the machine lacks. `cores` is left at 1.
 PutInterface read_put_interface(const Machine& machine, const std::string& protocol);
 
-/// Data bandwidth of the host interface for messages of `size`.
+/// Messages of `size` that the host interface takes; times `size` its data bandwidth.
 ///
-/// Statement: n/(n + 16) * 64/72 * 2.3 GB/s, n padded to the queue's alignment except in the numerator.
+/// Statement: 2.3 GB/s / ((n + 16) * 72/64), n padded to the queue's alignment.
 /// Symbols:   n message size; 16 B command; 72/64 the interface's packet overhead; 2.3 GB/s its bandwidth.
-/// Source:    underwood2008 (1), with the alignment of Section 6; (3) with an 8-byte address as header.
+/// Source:    underwood2008 (4), times n (1), with the alignment of Section 6; (3) with an 8-byte address as header.
 /// Range:     commands leave in full write-combined packets.
 /// Test:      tests/model/test_shmem.cpp
-Bandwidth host_interface_bandwidth(const PutInterface& interface, Data size);
-
-/// Statement: n/(n + 28) * 64/72 * 16/21 * 4.8 GB/s.
-/// Symbols:   as above; 21/16 flow control of the link.
-/// Source:    underwood2008 (2).
-/// Range:     one socket a link.
-/// Test:      tests/model/test_shmem.cpp
-Bandwidth link_bandwidth(const PutInterface& interface, Data size);
-
-/// Statement: 2.3 GB/s / ((n + 16) * 72/64).
-/// Source:    underwood2008 (4), n padded as in (1).
-/// Test:      as above
 Rate host_interface_rate(const PutInterface& interface, Data size);
 
 /// Statement: 4.8 GB/s / ((n + 28) * 72/64 * 21/16).
-/// Source:    underwood2008 (5).
+/// Symbols:   as above; 21/16 flow control of the link.
+/// Source:    underwood2008 (5), times n (2).
+/// Range:     one socket a link.
 /// Test:      as above
 Rate link_rate(const PutInterface& interface, Data size);
 

@@ -27,7 +27,7 @@ Prediction predict(const Machine& machine, GupsQuery query, double updates) {
 double least(const Prediction& prediction, bool of_processor) {
     double rate = HUGE_VAL;
     for (const Bound& bound : prediction.bounds) {
-        if ((bound.resource == "processor") == of_processor) rate = std::min(rate, bound.limit.si());
+        if ((bound.resource == Resource::processor) == of_processor) rate = std::min(rate, bound.limit.si());
     }
     return rate;
 }

@@ -49,7 +49,7 @@ TEST_CASE("every value of a shipped machine says where it comes from") {
         const Machine machine = load_machine(id);
         for (const Parameter& parameter : machine.parameters) {
             INFO(id << " " << parameter.path);
-            const std::string& source = source_of(machine, parameter);
+            const std::string& source = parameter.source.empty() ? machine.source : parameter.source;
             const bool assumed = source.starts_with("assumed: ") && source.size() > 15;
             bool published_there = false;
             for (const char* paper : {"garg2006 ", "kumar2007 ", "kumar2008 ", "pakin2009 ", "underwood2008 "}) {

@@ -15,7 +15,7 @@ GupsQuery gups_query(GupsCode variant, std::int64_t nodes) {
 
 Rate limit_of(const Prediction& prediction, std::string_view resource) {
     for (const Bound& bound : prediction.bounds) {
-        if (bound.resource == resource) return bound.limit;
+        if (name_of(bound.resource) == resource) return bound.limit;
     }
     FAIL("no bound of the resource " << resource);
     return {};
@@ -32,7 +32,7 @@ void check_consistent(const Prediction& prediction) {
     const Bound& tight = tightest(prediction.bounds);
     CHECK(prediction.rate.si() > 0);
     CHECK(prediction.rate.si() <= tight.limit.si() * (1 + 1e-12));
-    CHECK(prediction.bottleneck == tight.resource);
+    CHECK(prediction.bottleneck == name_of(tight.resource));
     Time sum;
     for (const Term& term : prediction.terms) {
         CHECK(term.time.si() > 0);

@@ -126,11 +126,13 @@ TEST_CASE("the network's bound applies from two nodes on, those of other servers
     };
     const NetworkShare lone{1, std::numeric_limits<double>::infinity(), bytes_per_second(1)};
     const NetworkShare eight{8, 0.5, bytes_per_second(1)};  // at most 4 a second
-    const Bound memory{"memory", per_second(3), "", ""};
+    const Bound memory{Resource::memory, per_second(3), "", ""};
     CHECK(bounds_of(lone, {}).empty());
     CHECK(bounds_of(lone, {memory}).size() == 1);
     CHECK(bounds_of(eight, {memory}).size() == 2);
-    const auto limit = [&](double slab) { return bounds_of(eight, {{"network", per_second(slab), "", ""}, memory}); };
+    const auto limit = [&](double slab) {
+        return bounds_of(eight, {{Resource::network, per_second(slab), "", ""}, memory});
+    };
     CHECK(limit(5).size() == 2);
     CHECK(limit(5).front().limit == per_second(4));
     CHECK(limit(2).front().limit == per_second(2));

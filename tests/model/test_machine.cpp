@@ -73,12 +73,6 @@ TEST_CASE("values are found by path, cycles become times") {
     CHECK(names_below(machine, "node.modes").empty());
 }
 
-TEST_CASE("a parameter's source is its own or the machine's") {
-    const Machine machine = small_machine();
-    CHECK(source_of(machine, machine.parameters[5]) == "calibrated");
-    CHECK(source_of(machine, machine.parameters[0]) == "assumed: for tests");
-}
-
 TEST_CASE("what is missing is named with its meaning and how to write it") {
     const Machine machine = small_machine();
     CHECK_THROWS_WITH(time_at(machine, "network.link.latency"),

@@ -32,23 +32,24 @@ ShmemGups shmem_inputs(double cores) {
 
 TEST_CASE("underwood2008 (1): n/(n + 16) * 64/72 * 2.3 GB/s") {
     for (const double n : {8.0, 16.0, 64.0, 128.0}) {
-        CHECK(host_interface_bandwidth(xt3(), bytes(n)).si() == Approx(n / (n + 16) * 64 / 72 * 2.3e9));
+        CHECK((host_interface_rate(xt3(), bytes(n)) * bytes(n)).si() == Approx(n / (n + 16) * 64 / 72 * 2.3e9));
     }
-    CHECK(host_interface_bandwidth(xt3(), bytes(8)).si() == Approx(0.68148e9).epsilon(1e-5));
+    CHECK((host_interface_rate(xt3(), bytes(8)) * bytes(8)).si() == Approx(0.68148e9).epsilon(1e-5));
 }
 
 TEST_CASE("underwood2008 (2): n/(n + 28) * 64/72 * 16/21 * 4.8 GB/s") {
     for (const double n : {4.0, 8.0, 16.0, 64.0, 128.0}) {
-        CHECK(link_bandwidth(xt3(), bytes(n)).si() == Approx(n / (n + 28) * 64 / 72 * 16 / 21 * 4.8e9));
+        CHECK((link_rate(xt3(), bytes(n)) * bytes(n)).si() == Approx(n / (n + 28) * 64 / 72 * 16 / 21 * 4.8e9));
     }
-    CHECK(link_bandwidth(xt3(), bytes(16)) / host_interface_bandwidth(xt3(), bytes(16)) == Approx(1.156).epsilon(1e-3));
+    CHECK((link_rate(xt3(), bytes(16)) * bytes(16)) / (host_interface_rate(xt3(), bytes(16)) * bytes(16)) ==
+          Approx(1.156).epsilon(1e-3));
 }
 
 TEST_CASE("underwood2008 (3): an address of 8 bytes in place of the command") {
     PutInterface lean = xt3();
     lean.host_framing.header = data_at(load_machine("xt3-pgas-nic"), "host_interface.framing.address");
     for (const double n : {8.0, 16.0, 64.0}) {
-        CHECK(host_interface_bandwidth(lean, bytes(n)).si() == Approx(n / (n + 8) * 64 / 72 * 2.3e9));
+        CHECK((host_interface_rate(lean, bytes(n)) * bytes(n)).si() == Approx(n / (n + 8) * 64 / 72 * 2.3e9));
     }
 }
 
@@ -74,7 +75,8 @@ TEST_CASE("underwood2008 (6): cores over cycles of a message, one more for each 
 TEST_CASE("the command queue is aligned: 4 bytes cost what 8 do, on the host interface only") {
     CHECK(host_interface_rate(xt3(), bytes(4)) == host_interface_rate(xt3(), bytes(8)));
     CHECK(host_interface_rate(xt3(), bytes(9)) == host_interface_rate(xt3(), bytes(16)));
-    CHECK(host_interface_bandwidth(xt3(), bytes(4)).si() == Approx(host_interface_bandwidth(xt3(), bytes(8)).si() / 2));
+    CHECK((host_interface_rate(xt3(), bytes(4)) * bytes(4)).si() ==
+          Approx((host_interface_rate(xt3(), bytes(8)) * bytes(8)).si() / 2));
     CHECK(link_rate(xt3(), bytes(4)) > link_rate(xt3(), bytes(8)));
     PutInterface unaligned = xt3();
     unaligned.alignment = bytes(0);
@@ -84,11 +86,12 @@ TEST_CASE("the command queue is aligned: 4 bytes cost what 8 do, on the host int
 TEST_CASE("bandwidths grow towards the wire's, rates fall with the size") {
     const PutInterface interface = xt3();
     for (int n = 8; n < 4096; n += 8) {
-        CHECK(host_interface_bandwidth(interface, bytes(n)) < host_interface_bandwidth(interface, bytes(n + 8)));
+        CHECK((host_interface_rate(interface, bytes(n)) * bytes(n)) <
+              (host_interface_rate(interface, bytes(n + 8)) * bytes(n + 8)));
         CHECK(link_rate(interface, bytes(n)) > link_rate(interface, bytes(n + 8)));
     }
-    CHECK(host_interface_bandwidth(interface, bytes(1e9)).si() == Approx(2.3e9 * 64 / 72));
-    CHECK(link_bandwidth(interface, bytes(1e9)).si() == Approx(4.8e9 * 64 / 72 * 16 / 21));
+    CHECK((host_interface_rate(interface, bytes(1e9)) * bytes(1e9)).si() == Approx(2.3e9 * 64 / 72));
+    CHECK((link_rate(interface, bytes(1e9)) * bytes(1e9)).si() == Approx(4.8e9 * 64 / 72 * 16 / 21));
 }
 
 TEST_CASE("SHMEM RandomAccess: hand values of a socket") {

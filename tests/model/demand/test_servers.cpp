@@ -53,7 +53,7 @@ std::vector<Machine> machines() {
 
 bool bounds(const Prediction& prediction, const Names& resources) {
     return std::any_of(prediction.bounds.begin(), prediction.bounds.end(),
-                       [&](const Bound& bound) { return resources.contains(bound.resource); });
+                       [&](const Bound& bound) { return resources.contains(name_of(bound.resource)); });
 }
 
 }  // namespace
