@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "model/schema.hpp"
@@ -18,7 +19,11 @@ bool is_below(std::string_view path, std::string_view ancestor) {
 
 // Paths are compared at every look-up, and most that are as long begin alike and end otherwise.
 bool is_same(std::string_view one, std::string_view other) {
-    return one.size() == other.size() && (one.empty() || one.back() == other.back()) && one == other;
+    constexpr std::size_t end = 8;  // characters, which one instruction compares
+    if (one.size() != other.size()) return false;
+    const bool is_long = one.size() >= end;
+    if (is_long && std::memcmp(one.data() + one.size() - end, other.data() + one.size() - end, end) != 0) return false;
+    return one == other;
 }
 
 const Parameter& require(const Machine& machine, std::string_view path) {
@@ -31,13 +36,14 @@ const Parameter& require(const Machine& machine, std::string_view path) {
 }
 
 double clock_of(const Machine& machine, const Parameter& parameter) {
-    if (find(machine, "node.clock") == nullptr) {
+    const Parameter* const clock = find(machine, "node.clock");
+    if (clock == nullptr) {
         throw InputError(
             fmt::format("machine '{}' gives '{}' in cycles but has no 'node.clock': add one such as "
                         "'700 MHz', or write a time",
                         machine.id, parameter.path));
     }
-    return rate_at(machine, "node.clock").si();
+    return clock->measure.value;
 }
 
 // Percentages and factors keep unit and dimension; anything else is a new value.
@@ -310,6 +316,7 @@ std::string text_at(const Machine& machine, std::string_view path) {
 }
 
 Curve curve_at(const Machine& machine, std::string_view path) {
+    if (const Parameter* const constant = find(machine, path)) return {{{Data(0), time_of(machine, *constant)}}};
     Curve curve;
     for (const Parameter& parameter : machine.parameters) {
         if (!is_below(parameter.path, path)) continue;
@@ -317,7 +324,7 @@ Curve curve_at(const Machine& machine, std::string_view path) {
         curve.points.push_back(
             {parse_data(std::string_view(parameter.path).substr(path.size() + 1)), time_of(machine, parameter)});
     }
-    if (curve.points.empty()) return {{{Data(0), time_at(machine, path)}}};
+    if (curve.points.empty()) require(machine, path);
     std::sort(curve.points.begin(), curve.points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
     return curve;
 }

@@ -2,12 +2,18 @@
 
 namespace narrows {
 
-Time time_or_zero(const Machine& machine, const std::string& path) {
-    return find(machine, path) != nullptr ? time_at(machine, path) : Time();
+double number_or(const Machine& machine, std::string_view path, double usual) {
+    const Parameter* const found = find(machine, path);
+    return found != nullptr ? found->measure.value : usual;
 }
 
-Data data_or_zero(const Machine& machine, const std::string& path) {
-    return find(machine, path) != nullptr ? data_at(machine, path) : Data();
+Time time_or_zero(const Machine& machine, std::string_view path) {
+    const Parameter* const found = find(machine, path);
+    return found != nullptr ? time_of(machine, *found) : Time();
+}
+
+Data data_or_zero(const Machine& machine, std::string_view path) {
+    return Data(number_or(machine, path, 0));
 }
 
 Framing read_framing(const Machine& machine, const std::string& path) {
@@ -16,7 +22,7 @@ Framing read_framing(const Machine& machine, const std::string& path) {
     framing.granule = data_or_zero(machine, path + ".granule");
     framing.packet = data_or_zero(machine, path + ".packet");
     framing.gap = data_or_zero(machine, path + ".gap");
-    if (find(machine, path + ".code") != nullptr) framing.code = number_at(machine, path + ".code");
+    framing.code = number_or(machine, path + ".code", framing.code);
     return framing;
 }
 

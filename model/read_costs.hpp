@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "model/framing.hpp"
 #include "model/machine.hpp"
@@ -10,8 +11,9 @@ namespace narrows {
 /// The framing below `path` (`paths.mpi.link.framing`); what the file leaves out adds nothing.
 Framing read_framing(const Machine& machine, const std::string& path);
 
-/// The value at `path`, or zero where the file says nothing.
-Time time_or_zero(const Machine& machine, const std::string& path);
-Data data_or_zero(const Machine& machine, const std::string& path);
+/// The value at `path`, or what is usual, zero, where the file says nothing.
+double number_or(const Machine& machine, std::string_view path, double usual);
+Time time_or_zero(const Machine& machine, std::string_view path);
+Data data_or_zero(const Machine& machine, std::string_view path);
 
 }  // namespace narrows

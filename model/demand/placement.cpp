@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "model/read_costs.hpp"
 #include "topologies/families/formulas.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/random.hpp"
@@ -119,7 +120,7 @@ Topology partition(const Machine& machine, std::int64_t nodes) {
 }
 
 std::int64_t processors_of_node(const Machine& machine) {
-    double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
+    double processors = number_or(machine, "node.processors", 1);
     for (const std::string& mode : names_below(machine, "node.modes")) {
         processors = std::max(processors, number_at(machine, "node.modes." + mode));
     }

@@ -85,11 +85,8 @@ std::string protocol_of(const Machine& machine, const GupsQuery& query) {
 
 // The framing of the packets of routed updates.
 Framing packet_framing(const Machine& machine, const std::string& protocol) {
-    if (protocol.empty()) return read_framing(machine, "network.link.framing");
-    const Path path = whole_path(read_protocol(machine, protocol));
-    const auto link =
-        std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
-    return link != path.stages.end() ? link->framing : read_framing(machine, "network.link.framing");
+    const auto framing = protocol.empty() ? std::nullopt : link_framing(machine, protocol);
+    return framing ? *framing : read_framing(machine, "network.link.framing");
 }
 
 // What a message to a rank of another node passes, and what one to a rank of the same node does.
@@ -131,12 +128,11 @@ class Costs {
 
     Time update() const {
         const bool small = query_.small_pages && has(machine_, "compute.gups.update_4KiB_pages");
-        const std::string path = small ? "compute.gups.update_4KiB_pages" : "compute.gups.update";
-        return curve_at(machine_, path).at(table() / static_cast<double>(placement().nodes));
+        return curve_at(machine_, small ? "compute.gups.update_4KiB_pages" : "compute.gups.update").at(table() / static_cast<double>(placement().nodes));
     }
 
     // A curve over the state that one processor works on, for the ranks that share it.
-    Time over_state(const std::string& path, const std::string& state) const {
+    Time over_state(std::string_view path, std::string_view state) const {
         const double sharing = static_cast<double>(placement().ranks()) / placement().workers;
         return curve_at(machine_, path).at(data_or_zero(machine_, state) * sharing);
     }
@@ -313,18 +309,16 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.updates_per_packet = packed;
     inputs.update = costs.update();
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
-    inputs.first = has(machine, "compute.gups.route.first") ? number_at(machine, "compute.gups.route.first") : 0;
+    inputs.first = number_or(machine, "compute.gups.route.first", 0);
     inputs.per_packet = packet_cost(costs, messages, payload);
-    if (has(machine, "compute.gups.route.under_way")) {
-        inputs.under_way = static_cast<int>(std::clamp(number_at(machine, "compute.gups.route.under_way"), 1.0, 1e6));
-    }
-    if (has(machine, "compute.gups.route.state")) {
+    inputs.under_way = static_cast<int>(std::clamp(number_or(machine, "compute.gups.route.under_way", 1), 1.0, 1e6));
+    if (find(machine, "compute.gups.route.state") != nullptr) {
         inputs.flushed_packets =
             finishing_packets(shape, packed, costs.updates() / static_cast<double>(costs.placement().ranks()));
     }
-    if (has(machine, "compute.gups.route.table_entry")) {
+    if (const Parameter* const entry = find(machine, "compute.gups.route.table_entry")) {
         inputs.lookup_state =
-            data_at(machine, "compute.gups.route.table_entry") * static_cast<double>(costs.placement().ranks()) +
+            Data(entry->measure.value) * static_cast<double>(costs.placement().ranks()) +
             data_or_zero(machine, "compute.gups.route.peer_state") * peers + update_size * held_updates;
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();

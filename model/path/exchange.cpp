@@ -109,6 +109,7 @@ void add_leg(std::vector<Time>& shares, const Leg& of, std::string_view queue) {
 // Of each stage while messages queue for this server.
 std::vector<Time> shares_of(const StageDemands& demands, const std::vector<Leg>& legs, std::string_view queue) {
     std::vector<Time> shares;
+    shares.reserve(demands.size());
     for (const StageDemand& each : demands) shares.push_back(each.empty + each.latency);
     for (const Leg& leg : legs) add_leg(shares, leg, queue);
     return shares;
@@ -141,6 +142,9 @@ double messages_at(const Crowd& crowd, Site site, bool router) {
 
 Exchange::Exchange(const Path& path, Data payload) {
     StageDemands demands;
+    demands.reserve(path.stages.size());
+    servers_.reserve(path.stages.size());
+    queues_.reserve(path.stages.size());
     for (const Stage& stage : path.stages) {
         demands.push_back(demand(stage, payload));
         servers_.push_back(stage.server);
@@ -159,6 +163,7 @@ Exchange::Exchange(const Path& path, Data payload) {
         if (queue.service.si() <= 0) continue;
         queue.idle = idle_of(legs, server);
         queue.shares = shares_of(demands, legs, server);
+        queue.waiting.reserve(demands.size());
         for (const StageDemand& each : demands) {
             queue.waiting.push_back(each.server == server ? each.service() / queue.service : 0);
         }

@@ -88,7 +88,7 @@ struct ProtocolPlan {
 
 /// The protocols of machines that differ in values alone.
 struct FoundProtocols {
-    std::map<std::string, std::shared_ptr<const ProtocolPlan>, std::less<>> plans;
+    std::map<std::string, ProtocolPlan, std::less<>> plans;
     std::vector<std::string> inside;
     std::size_t parameters = 0;  // of such a machine
 };
@@ -268,17 +268,18 @@ const FoundProtocols* found_in(const Machine& machine) {
     return known ? machine.protocols.get() : nullptr;
 }
 
-std::shared_ptr<const ProtocolPlan> known_plan(const Machine& machine, const std::string& name) {
+const ProtocolPlan* known_plan(const Machine& machine, const std::string& name) {
     const FoundProtocols* const found = found_in(machine);
     if (found == nullptr) return nullptr;
     const auto plan = found->plans.find(name);
-    return plan == found->plans.end() ? nullptr : plan->second;
+    return plan == found->plans.end() ? nullptr : &plan->second;
 }
 
-// Found before if the machine knows it, else now.
-std::shared_ptr<const ProtocolPlan> plan_named(const Machine& machine, const std::string& name) {
-    if (auto known = known_plan(machine, name)) return known;
-    return std::make_shared<ProtocolPlan>(plan_of_protocol(machine, name));
+// What `use` says of the plan: found before if the machine knows it, else now.
+template <class Use>
+auto of_plan(const Machine& machine, const std::string& name, const Use& use) {
+    const ProtocolPlan* const known = known_plan(machine, name);
+    return known != nullptr ? use(*known) : use(plan_of_protocol(machine, name));
 }
 
 }  // namespace
@@ -290,6 +291,17 @@ Breakdown protocol_time(const PathProtocol& protocol, Data payload) {
         result.total += result.terms.back().time;
     }
     return result;
+}
+
+std::optional<Framing> link_framing(const Machine& machine, const std::string& protocol) {
+    return of_plan(machine, protocol, [&machine](const ProtocolPlan& plan) -> std::optional<Framing> {
+        for (const auto& [path, times] : plan.passages) {
+            for (const StagePlan& stage : path.stages) {
+                if (stage.stage.server == "link") return stage.with_costs(machine).framing;
+            }
+        }
+        return std::nullopt;
+    });
 }
 
 Path whole_path(const PathProtocol& protocol) {
@@ -373,12 +385,12 @@ Path message_path(const Machine& machine, const std::string& protocol, Data payl
 }
 
 PathProtocol read_protocol(const Machine& machine, const std::string& name) {
-    return plan_named(machine, name)->with_costs(machine);
+    return of_plan(machine, name, [&machine](const ProtocolPlan& plan) { return plan.with_costs(machine); });
 }
 
 bool is_allreduce(const Machine& machine, const std::string& protocol) {
-    const auto known = known_plan(machine, protocol);
-    return known ? known->whole_allreduce : is_whole_allreduce(machine, protocol);
+    const ProtocolPlan* const known = known_plan(machine, protocol);
+    return known != nullptr ? known->whole_allreduce : is_whole_allreduce(machine, protocol);
 }
 
 void require_message(const Machine& machine, const std::string& protocol) {
@@ -393,16 +405,17 @@ PathProtocol read_protocol_for(const Machine& machine, const std::string& name, 
         require_protocol(machine, name);
         require_reach(machine);
     }
-    const auto plan = plan_named(machine, name);
-    const std::string* reached = nullptr;
-    Data reach;
-    for (const auto& [other, place] : plan->reach) {
-        const Data above(nth_parameter(machine, place).measure.value);
-        if (payload <= above || above < reach) continue;
-        reached = &other;
-        reach = above;
-    }
-    return reached == nullptr ? plan->with_costs(machine) : read_protocol(machine, *reached);
+    return of_plan(machine, name, [&](const ProtocolPlan& plan) {
+        const std::string* reached = nullptr;
+        Data reach;
+        for (const auto& [other, place] : plan.reach) {
+            const Data above(nth_parameter(machine, place).measure.value);
+            if (payload <= above || above < reach) continue;
+            reached = &other;
+            reach = above;
+        }
+        return reached == nullptr ? plan.with_costs(machine) : read_protocol(machine, *reached);
+    });
 }
 
 Machine with_protocols_found(Machine machine) {
@@ -414,7 +427,7 @@ Machine with_protocols_found(Machine machine) {
     }
     for (const std::string& name : protocol_names(machine)) {
         try {
-            found->plans.emplace(name, std::make_shared<ProtocolPlan>(plan_of_protocol(machine, name)));
+            found->plans.emplace(name, plan_of_protocol(machine, name));
         } catch (const InputError&) {  // told to who asks for this one
         }
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct PathProtocol {
 /// Range:     an idle machine, one message at a time.
 /// Test:      tests/model/path/test_protocol.cpp
 Breakdown protocol_time(const PathProtocol& protocol, Data payload);
+
+/// How the messages of the protocol of this name are framed on the first link that they pass, if they pass one.
+/// InputError when the machine has no such protocol.
+std::optional<Framing> link_framing(const Machine& machine, const std::string& protocol);
 
 /// The stages of all passages as one path, for `pipelined_time`, `message_rate` and `with_flows`.
 Path whole_path(const PathProtocol& protocol);
