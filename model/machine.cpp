@@ -361,17 +361,19 @@ std::optional<Contradiction> contradiction_in(const Machine& machine) {
 
 namespace {
 
-// A graph and cuts that were searched are those of the topology that was.
-void forget_searched_network(Machine& machine, std::string_view topology) {
-    machine.graph = nullptr;
-    std::erase_if(machine.parameters,
-                  [](const Parameter& parameter) { return is_below(parameter.path, "network.cut"); });
-    if (!machine.network_name.empty()) machine.network_name = topology;
+// A graph and cuts that were searched are those of the topology that is.
+void require_no_search(const Machine& machine, std::string_view topology) {
+    if (machine.graph == nullptr && !has(machine, "network.cut")) return;
+    throw InputError(fmt::format(
+        "'network.topology' cannot be {}: the cuts of machine '{}' were searched on another network; choose "
+        "the topology with --network instead",
+        topology, machine.id));
 }
 
 }  // namespace
 
 Machine with_change(Machine machine, std::string_view path, std::string_view change) {
+    if (path == "network.topology") require_no_search(machine, change);
     int changed = 0;
     for (Parameter& parameter : machine.parameters) {
         if (parameter.path != path && !is_below(parameter.path, path)) continue;
@@ -396,7 +398,8 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
             return with_change(std::move(machine), *today, change);
         add(machine, path, change);
     }
-    if (path == "network.topology") forget_searched_network(machine, change);
+    const bool is_chosen = !machine.composed && !machine.network_name.empty();
+    if (path == "network.topology" && is_chosen) machine.network_name = change;
     if (const auto found = contradiction_in(machine)) {
         throw InputError(fmt::format("'{}' cannot be {}: {}", path, change, found->message));
     }

@@ -132,7 +132,7 @@ std::optional<Contradiction> contradiction_in(const Machine& machine);
 /// The changed values' source becomes `set to <change>` and intervals scale or vanish.
 /// A path that the machine leaves out is added when the schema has it and its path, mode or cache exists.
 /// A place of older files (`newer_place`) is today's. InputError for an unknown path (with a suggestion), a wrong
-/// dimension, an impossible value, a bad topology.
+/// dimension, an impossible value, a bad topology, and another topology where the cuts of a network were searched.
 Machine with_change(Machine machine, std::string_view path, std::string_view change);
 
 }  // namespace narrows

@@ -66,7 +66,7 @@ class Router {
     void fetch_words();
 
     /// With buckets of one word every word takes a slot: `fetch_slots_of` brings near those of new words.
-    bool sends_each_word() const { return limit_ == 1 && !CarryingSink<Sink>; }
+    bool sends_each_word() const { return limit_ == 1 && setup_.layout().workers > 1 && !CarryingSink<Sink>; }
     void fetch_slots_of(const Lanes& words);
 
     /// Tries to send the full buckets; true when one went.
@@ -116,7 +116,7 @@ class Router {
     /// Words between fetching what a word needs and applying it, and between fetching a packet's line and reading it.
     static constexpr int prefetch_ahead = 32;
     static constexpr int slot_ahead = 96;
-    /// The same for short packets.
+    /// Packets between fetching what one's words need and applying them, of short ones.
     static constexpr int most_packets_ahead = 4;
     /// Words of an open packet applied with every eight that are formed: as many as come in.
     static constexpr int words_a_batch = 4;
@@ -178,7 +178,6 @@ class Router {
     int own_;
     int limit_;
     int own_begin_;
-    /// Packets between fetching what one's words need and applying them.
     int packets_ahead_;
     int rings_count_ = 0;
     /// The bucket of the only peer, or -1 when there are none or several.

@@ -101,8 +101,8 @@ bool Router<Sink>::forward(int channel, Open& opened) {
 
 template <class Sink>
 void Router<Sink>::fetch_words() {
-    if (limit_ > prefetch_ahead) return;
-    const int last = static_cast<int>(setup_.mailbox_plan().channels.size()) - 1;
+    const int last = plan_.dimension_count() - 1;
+    if (limit_ > prefetch_ahead || setup_.channel_of(last) != last) return;
     const int first = setup_.mailbox_plan().first_ring(last);
     for (Ring* ring = rings_ + first; ring != rings_ + rings_count_; ++ring) {
         for (int later = 0; later < packets_ahead_; ++later) prefetch_packet(*ring, later);
@@ -114,7 +114,8 @@ template <class Sink>
 inline void Router<Sink>::prefetch_packet(const Ring& ring, int later) {
     const Word* words = ring.poll_later(later);
     if (words == nullptr) return;
-    for (int i = 0; i < limit_ && words[i] != 0; ++i) sink_.prefetch(words[i]);
+    const int most = std::min(limit_, prefetch_ahead);
+    for (int i = 0; i < most && words[i] != 0; ++i) sink_.prefetch(words[i]);
 }
 
 // Along the last dimension everything that comes is for this rank.

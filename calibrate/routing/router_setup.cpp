@@ -98,44 +98,43 @@ RouterSetup::RouterSetup(const RoutePlan& plan, const RankLayout& layout, const 
     : plan_(plan),
       options_(options),
       mailbox_plan_(mailbox_plan_of(plan, layout, options)),
+      block_(block_of(plan_, mailbox_plan_, router_bytes)),
       finish_(layout, plan.dimension_count()) {
-    lay_out(router_bytes);
     own_capacity_ = std::min(most_own, plan.bucket_words());
     own_batch_ = own_capacity_ == most_own ? most_own_batch : std::max(1, own_capacity_ / 2);
-    mapping_ = Mapping(block_words_ * sizeof(Word) * static_cast<std::size_t>(layout.ranks), options.pages);
-    mailboxes_ = std::make_unique<Mailboxes>(mailbox_plan_, reinterpret_cast<Word*>(mapping_.data() + inbox_offset_),
-                                             block_words_);
+    mapping_ = Mapping(block_.words * sizeof(Word) * static_cast<std::size_t>(layout.ranks), options.pages);
+    mailboxes_ = std::make_unique<Mailboxes>(mailbox_plan_, reinterpret_cast<Word*>(mapping_.data() + block_.inbox),
+                                             block_.words);
     for (int worker = 0; worker < layout.workers; ++worker) {
         workers_.push_back(std::make_unique<RouterWorker>(*mailboxes_, worker));
     }
 }
 
-void RouterSetup::lay_out(std::size_t router_bytes) {
+RouterSetup::Block RouterSetup::block_of(const RoutePlan& plan, const MailboxPlan& mailbox, std::size_t router_bytes) {
     constexpr std::size_t line = line_words * sizeof(Word);
     const auto whole = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
-    const auto buckets = static_cast<std::size_t>(plan_.bucket_count());
-    const auto rings =
-        static_cast<std::size_t>(mailbox_plan_.first_ring(static_cast<int>(mailbox_plan_.channels.size())));
-    counts_offset_ = whole(router_bytes);
-    rings_offset_ = counts_offset_ + whole(buckets * sizeof(std::uint16_t));
-    buckets_offset_ = rings_offset_ + whole(rings * sizeof(Ring));
+    const auto buckets = static_cast<std::size_t>(plan.bucket_count());
+    const auto rings = static_cast<std::size_t>(mailbox.first_ring(static_cast<int>(mailbox.channels.size())));
+    Block block;
+    block.counts = whole(router_bytes);
+    block.rings = block.counts + whole(buckets * sizeof(std::uint16_t));
+    block.buckets = block.rings + whole(rings * sizeof(Ring));
+    block.bucket_stride = bucket_stride_of(plan.bucket_words());
     // A rank with a single peer copies what it receives into a buffer behind its buckets.
-    const std::size_t buffers = buckets + (plan_.peer_count() == 1 ? 1 : 0);
+    const std::size_t buffers = buckets + (plan.peer_count() == 1 ? 1 : 0);
     // Whole lines are read of every bucket, and of the last one too.
-    bucket_stride_ = bucket_stride_of(plan_.bucket_words());
-    const std::size_t words = buffers * bucket_stride_ + line_words - std::min<std::size_t>(bucket_stride_, line_words);
-    inbox_offset_ = whole(buckets_offset_ + words * sizeof(Word));
-    const std::size_t lines = (inbox_offset_ + mailbox_plan_.inbox_words() * sizeof(Word)) / line;
-    block_words_ = (lines | 1) * line_words;
+    const std::size_t words =
+        buffers * block.bucket_stride + line_words - std::min<std::size_t>(block.bucket_stride, line_words);
+    block.inbox = whole(block.buckets + words * sizeof(Word));
+    const std::size_t lines = (block.inbox + mailbox.inbox_words() * sizeof(Word)) / line;
+    block.words = (lines | 1) * line_words;
+    return block;
 }
 
 std::size_t RouterSetup::memory(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options,
                                 std::size_t router_bytes) {
-    const MailboxPlan mailbox = mailbox_plan_of(plan, layout, options);
-    const std::size_t bucket = bucket_stride_of(plan.bucket_words()) + 1;
-    const std::size_t words = mailbox.inbox_words() + static_cast<std::size_t>(plan.bucket_count() + 1) * bucket +
-                              router_bytes / sizeof(Word) + 9 * line_words;
-    return words * sizeof(Word) * static_cast<std::size_t>(layout.ranks);
+    const Block block = block_of(plan, mailbox_plan_of(plan, layout, options), router_bytes);
+    return block.words * sizeof(Word) * static_cast<std::size_t>(layout.ranks);
 }
 
 }  // namespace narrows

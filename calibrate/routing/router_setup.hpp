@@ -69,15 +69,15 @@ class RouterSetup {
 
     /// The block of `rank`.
     std::byte* block(int rank) const {
-        return mapping_.data() + static_cast<std::size_t>(rank) * block_words_ * sizeof(Word);
+        return mapping_.data() + static_cast<std::size_t>(rank) * block_.words * sizeof(Word);
     }
     /// Offsets in a block, in bytes.
-    std::size_t counts_offset() const { return counts_offset_; }
-    std::size_t rings_offset() const { return rings_offset_; }
-    std::size_t buckets_offset() const { return buckets_offset_; }
-    std::size_t inbox_offset() const { return inbox_offset_; }
+    std::size_t counts_offset() const { return block_.counts; }
+    std::size_t rings_offset() const { return block_.rings; }
+    std::size_t buckets_offset() const { return block_.buckets; }
+    std::size_t inbox_offset() const { return block_.inbox; }
     /// Words between two buckets.
-    std::size_t bucket_stride() const { return bucket_stride_; }
+    std::size_t bucket_stride() const { return block_.bucket_stride; }
 
     /// A rank's own words wait in a bucket of this many words, so that their memory can be fetched meanwhile; they are
     /// applied in batches of half as many or less.
@@ -86,18 +86,22 @@ class RouterSetup {
     int channel_of(int dimension) const { return options_.single_receive_buffer ? 0 : dimension; }
 
   private:
-    void lay_out(std::size_t router_bytes);
+    /// Where things are in a rank's block, in bytes, and its size.
+    struct Block {
+        std::size_t counts = 0;
+        std::size_t rings = 0;
+        std::size_t buckets = 0;
+        std::size_t inbox = 0;
+        std::size_t bucket_stride = 0;  // words
+        std::size_t words = 0;
+    };
+    static Block block_of(const RoutePlan& plan, const MailboxPlan& mailbox, std::size_t router_bytes);
 
     RoutePlan plan_;
     RouterOptions options_;
     MailboxPlan mailbox_plan_;
+    Block block_;
     FinishCounts finish_;
-    std::size_t counts_offset_ = 0;
-    std::size_t rings_offset_ = 0;
-    std::size_t buckets_offset_ = 0;
-    std::size_t inbox_offset_ = 0;
-    std::size_t bucket_stride_ = 0;
-    std::size_t block_words_ = 0;
     int own_capacity_ = 0;
     int own_batch_ = 0;
     Mapping mapping_;

@@ -103,7 +103,7 @@ bool Router<Sink>::receive_from_peer() {
     for (Ring* ring = rings_ + first; ring != rings_ + first + rings; ++ring) {
         while (Word* packet = ring->poll()) {
             if (opened.packet != nullptr) {
-                if (ring->poll_later(1) == nullptr) return any;
+                if (!ring->has_one_slot() && ring->poll_later(1) == nullptr) return any;
                 finish_packet();
             }
             take_in(opened, *ring, packet);

@@ -21,6 +21,7 @@ class Ring {
 
     /// The oldest packet, or nullptr when there is none. It stays where it is until `release`.
     Word* poll() const { return waiting_ != nullptr ? (*waiting_ > 0 ? slot(head_) : nullptr) : full(slot(head_)); }
+    bool has_one_slot() const { return count_ == 1; }
     /// The packet that is `later` packets behind the oldest one, or nullptr.
     Word* poll_later(int later) const {
         if (later >= count_) return nullptr;

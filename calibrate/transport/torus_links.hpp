@@ -35,7 +35,7 @@ class LinkHost {
     virtual ~LinkHost() = default;
     /// `TorusLinks::handle(time, event)` is to be called then; of equal times for the lesser event first.
     virtual void schedule(double time, std::uint32_t event) = 0;
-    /// A packet is there, whole. `words` are readable up to whole cache lines, zero behind `count`.
+    /// A packet is there, whole. `words` are as `Sender::try_send` takes them.
     virtual void deliver(double time, int rank, int dimension, const Word* words, int count) = 0;
     /// A peer's last packet along `dimension` is there.
     virtual void deliver_end(double time, int rank, int dimension) = 0;

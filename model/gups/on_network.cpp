@@ -162,6 +162,7 @@ Machine on_network(const Machine& machine, const Topology& network) {
     composed.network_name = network.spec();
     composed.graph = nullptr;
     drop(composed, "network.partitions");
+    drop(composed, "network.cut");
     drop(composed, "network.topology");
     Parameter topology = number("network.topology", {}, "chosen for these nodes");
     topology.text = network.spec();

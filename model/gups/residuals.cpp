@@ -41,7 +41,26 @@ constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
                                     ResidualAxis{"updates a packet", true},
                                     ResidualAxis{"ends of the finishing phase an update"},
                                     ResidualAxis{"ranks of the longest dimension", true},
-                                    ResidualAxis{"updates of a rank", true}};
+                                    ResidualAxis{"updates of a rank", true},
+                                    ResidualAxis{"updates of a turn", true}};
+
+// Packets that the inboxes of a rank's peers along a dimension have room for, for each rank that sends to them: two
+// from each, in 96 lines at most where two packets need no more.
+double packets_of_inbox(int size, double lines) {
+    constexpr double most_lines = 96;
+    return std::min(2.0 * (size - 1), std::max(2.0, std::floor(most_lines / lines)));
+}
+
+// Updates that a rank forms before it lets the next one run: when the packets for a dimension find no room, at the
+// latest after a stint of the router's.
+double updates_of_turn(std::span<const int> shape, int bucket) {
+    double turn = 256;
+    for (const int size : shape) {
+        if (size > 1)
+            turn = std::min(turn, packets_of_inbox(size, lines_of_packet(bucket)) * bucket * size / (size - 1));
+    }
+    return turn;
+}
 
 }  // namespace
 
@@ -52,13 +71,12 @@ std::span<const ResidualAxis> residual_axes(GupsCode code) {
 }
 
 Data routed_state(std::span<const int> shape, int bucket) {
-    constexpr double most_lines = 96;
     constexpr double router = 1024;
     const double packet = lines_of_packet(bucket);
     double lines = 0;
     for (const int size : shape) {
         lines += size * lines_of_bucket(bucket);
-        if (size > 1) lines += std::min(2 * (size - 1) * packet, std::max(2 * packet, most_lines));
+        if (size > 1) lines += packets_of_inbox(size, packet) * packet;
     }
     return bytes(lines * line_bytes + router);
 }
@@ -93,7 +111,8 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
             std::log(static_cast<double>(bucket)),
             ends,
             std::log(static_cast<double>(*std::max_element(shape.begin(), shape.end()))),
-            std::log(updates / ranks)};
+            std::log(updates / ranks),
+            std::log(updates_of_turn(shape, bucket))};
 }
 
 }  // namespace narrows

@@ -105,7 +105,7 @@ class RoutedRanks {
                 left -= formed;
                 progressed = progressed || formed > 0;
             }
-            if (fetches_for_next()) next_router(rank).fetch_slots();
+            if (fetches_next_slots()) router(next_rank(rank)).fetch_slots();
             if (!give_way(own, waiter, progressed)) return false;
         }
         return true;
@@ -113,20 +113,21 @@ class RoutedRanks {
 
     bool shares_worker() const { return lines_a_batch_ > 0; }
     // Of several processes the next rank may be another's.
-    bool fetches_for_next() const { return shares_worker() && !CarryingSink<Sink>; }
+    bool fetches_next_slots() const { return shares_worker() && !CarryingSink<Sink>; }
 
     // What a rank needs first: what its slots hold, where the rank before it has fetched these.
     void wake_up(GupsRouter& own) const {
-        if (fetches_for_next()) {
+        if (fetches_next_slots()) {
             own.fetch_words();
         } else {
             own.fetch_slots();
         }
     }
 
-    GupsRouter& next_router(int rank) const {
+    // The rank of the same worker that runs next.
+    int next_rank(int rank) const {
         const int worker = layout_.worker_of(rank);
-        return router(rank + 1 == layout_.first_rank(worker + 1) ? layout_.first_rank(worker) : rank + 1);
+        return rank + 1 == layout_.first_rank(worker + 1) ? layout_.first_rank(worker) : rank + 1;
     }
 
     template <class Waiter>
@@ -143,7 +144,7 @@ class RoutedRanks {
     PrefetchAhead fetch_next(int rank) const {
         PrefetchAhead ahead;
         if (!shares_worker()) return ahead;
-        const int next = rank + 1 == layout_.ranks ? 0 : rank + 1;
+        const int next = next_rank(rank);
         const Word first = ownership_.first_entry(next);
         ahead.add(setup_.block(next) + setup_.buckets_offset(), setup_.inbox_offset() - setup_.buckets_offset());
         ahead.add(table_.data() + first,

@@ -183,7 +183,7 @@ class UpdateCarrier : public MessageLayer<Endpoint, UpdateCarrier<Endpoint>> {
     }
 
     void take_in(PacketHeader header, int dimension, const std::byte* payload) {
-        // Readable and zero up to whole lines, as a sender has it.
+        // Readable and zero up to whole lines, as `Sender::try_send` takes them.
         alignas(64) std::array<Word, most_words + line_words> words;
         const std::size_t count = header.bytes / sizeof(Word);
         std::memcpy(words.data(), payload, header.bytes);
