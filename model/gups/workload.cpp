@@ -128,7 +128,8 @@ class Costs {
 
     Time update() const {
         const bool small = query_.small_pages && has(machine_, "compute.gups.update_4KiB_pages");
-        return curve_at(machine_, small ? "compute.gups.update_4KiB_pages" : "compute.gups.update").at(table() / static_cast<double>(placement().nodes));
+        return curve_at(machine_, small ? "compute.gups.update_4KiB_pages" : "compute.gups.update")
+            .at(table() / static_cast<double>(placement().nodes));
     }
 
     // A curve over the state that one processor works on, for the ranks that share it.
@@ -317,9 +318,9 @@ RoutedGups inputs_of_routed(const Costs& costs) {
             finishing_packets(shape, packed, costs.updates() / static_cast<double>(costs.placement().ranks()));
     }
     if (const Parameter* const entry = find(machine, "compute.gups.route.table_entry")) {
-        inputs.lookup_state =
-            Data(entry->measure.value) * static_cast<double>(costs.placement().ranks()) +
-            data_or_zero(machine, "compute.gups.route.peer_state") * peers + update_size * held_updates;
+        inputs.lookup_state = Data(entry->measure.value) * static_cast<double>(costs.placement().ranks()) +
+                              data_or_zero(machine, "compute.gups.route.peer_state") * peers +
+                              update_size * held_updates;
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
