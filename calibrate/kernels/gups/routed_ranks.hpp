@@ -82,7 +82,7 @@ class RoutedRanks {
   private:
     // Updates that a rank forms before another one runs; in virtual time one a pass, as garg2006 has it.
     static constexpr std::uint64_t stint = TimedSink<Sink> ? 1 : 256;
-    // Updates between fetching the slot of one and sending it, a multiple of a line.
+    // First update whose slot is fetched: behind each line of eight it is those of the line after the next.
     static constexpr std::uint64_t slots_ahead = 16;
 
     GupsRouter& router(int rank) const { return *std::launder(reinterpret_cast<GupsRouter*>(setup_.block(rank))); }
