@@ -295,7 +295,9 @@ Kernel gups_kernel() {
          node_limit, 0},
         {"--receive-buffers", "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a",
          dimension_limit},
-        {"--in-transit", "packets under way for each pair of ranks; default 2", held_updates},
+        {"--in-transit",
+         "packets of the largest bucket, or their words in smaller ones, under way for each pair of ranks; default 2",
+         held_updates},
         {"--processor", "over TCP, UDP or MPI: of a slower processor, such as update=1us,send=50us,receive=50us"},
         {"--skip-verification", "do not apply the updates again to check", 0, 1, true}};
     return {"gups",

@@ -43,6 +43,15 @@ bool stays_on_worker(const RoutePlan& plan, const RankLayout& layout, int dimens
     return true;
 }
 
+// Packets under way to a rank along each dimension that it has peers in. All have as many: as much comes along a short
+// dimension as along a long one, and a rank gives way as soon as one of its peers' inboxes is full.
+std::int64_t packets_a_dimension(const RoutePlan& plan, int in_transit) {
+    const auto with_peers = std::count_if(plan.dimensions().begin(), plan.dimensions().end(),
+                                          [](const RouteDimension& dimension) { return dimension.size > 1; });
+    const std::int64_t words = std::int64_t{in_transit} * plan.peer_count() * (most_held / plan.bucket_count());
+    return words / plan.bucket_words() / std::max<std::int64_t>(1, with_peers);
+}
+
 MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options) {
     MailboxPlan mailbox{layout, {}, plan.bucket_words()};
     for (int d = 0; d < plan.dimension_count(); ++d) {
@@ -62,14 +71,15 @@ MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, con
         all.producers = all.own_worker_only ? 1 : std::min(layout.workers, std::max(1, all.peers));
         mailbox.channels.assign(1, all);
     }
+    const std::int64_t packets = packets_a_dimension(plan, options.in_transit);
     for (Channel& channel : mailbox.channels) {
         if (options.slots > 0) {
             channel.slots = std::min(options.slots, most_slots);
             continue;
         }
-        channel.slots = options.single_receive_buffer
-                            ? 1
-                            : ring_slots(channel, options.in_transit, mailbox.packet_words, most_lines_a_channel);
+        channel.slots = options.single_receive_buffer ? 1
+                                                      : ring_slots(channel, packets, options.in_transit,
+                                                                   mailbox.packet_words, most_lines_a_channel);
     }
     return mailbox;
 }

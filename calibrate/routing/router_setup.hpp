@@ -33,7 +33,8 @@ struct RouteCounters {
 struct RouterOptions {
     /// One receive buffer for each dimension, or a single one for all (which may deadlock: garg2006, Figure 3a).
     bool single_receive_buffer = false;
-    /// Packets under way for each pair of ranks, on aggregate.
+    /// Packets of the most words that the shape allows, or as many words in smaller ones, under way for each pair of
+    /// ranks, on aggregate.
     int in_transit = 2;
     /// Slots of a rank's inbox for each dimension; 0: as many as `in_transit` asks for.
     int slots = 0;

@@ -30,12 +30,11 @@ int MailboxPlan::packets_in_transit() const {
     return slots;
 }
 
-int ring_slots(const Channel& channel, int in_transit, int packet_words, int most_lines) {
+int ring_slots(const Channel& channel, std::int64_t packets, int least, int packet_words, int most_lines) {
     if (channel.peers == 0) return 1;
     const int lines = static_cast<int>(whole_lines(static_cast<std::size_t>(packet_words)) / line_words);
-    const int allowed = in_transit * channel.peers / channel.producers;
-    const int affordable = std::max(in_transit, most_lines / lines / channel.producers);
-    return std::clamp(std::min(allowed, affordable), 1, most_slots);
+    const int affordable = std::max(least, most_lines / lines / channel.producers);
+    return static_cast<int>(std::clamp<std::int64_t>(packets / channel.producers, 1, std::min(affordable, most_slots)));
 }
 
 Mailboxes::Mailboxes(MailboxPlan plan, Word* inboxes, std::size_t stride_words)

@@ -24,6 +24,10 @@ double lines_of_bucket(int bucket) {
     return std::min(lines_of_packet(bucket), std::bit_ceil(static_cast<unsigned>(bucket)) * word_bytes / line_bytes);
 }
 
+double dimensions_with_peers(std::span<const int> shape) {
+    return static_cast<double>(std::count_if(shape.begin(), shape.end(), [](int size) { return size > 1; }));
+}
+
 constexpr ResidualAxis table_axis = {"table", true, true};
 constexpr ResidualAxis rank_axis = {"a rank's part of the table", true, true};
 constexpr ResidualAxis ranks_axis = {"ranks", true};
@@ -41,26 +45,7 @@ constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
                                     ResidualAxis{"updates a packet", true},
                                     ResidualAxis{"ends of the finishing phase an update"},
                                     ResidualAxis{"ranks of the longest dimension", true},
-                                    ResidualAxis{"updates of a rank", true},
-                                    ResidualAxis{"updates of a turn", true}};
-
-// Packets that the inboxes of a rank's peers along a dimension have room for, for each rank that sends to them: two
-// from each, in 96 lines at most where two packets need no more.
-double packets_of_inbox(int size, double lines) {
-    constexpr double most_lines = 96;
-    return std::min(2.0 * (size - 1), std::max(2.0, std::floor(most_lines / lines)));
-}
-
-// Updates that a rank forms before it lets the next one run: when the packets for a dimension find no room, at the
-// latest after a stint of the router's.
-double updates_of_turn(std::span<const int> shape, int bucket) {
-    double turn = 256;
-    for (const int size : shape) {
-        if (size > 1)
-            turn = std::min(turn, packets_of_inbox(size, lines_of_packet(bucket)) * bucket * size / (size - 1));
-    }
-    return turn;
-}
+                                    ResidualAxis{"updates of a rank", true}};
 
 }  // namespace
 
@@ -72,13 +57,16 @@ std::span<const ResidualAxis> residual_axes(GupsCode code) {
 
 Data routed_state(std::span<const int> shape, int bucket) {
     constexpr double router = 1024;
+    // Of an inbox, for each dimension with peers: two packets a peer or as many words, in 96 lines where two need no
+    // more.
+    constexpr double most_lines = 96;
     const double packet = lines_of_packet(bucket);
-    double lines = 0;
-    for (const int size : shape) {
-        lines += size * lines_of_bucket(bucket);
-        if (size > 1) lines += packets_of_inbox(size, packet) * packet;
-    }
-    return bytes(lines * line_bytes + router);
+    const auto buckets = std::accumulate(shape.begin(), shape.end(), 0.0);
+    const double peers = buckets - static_cast<double>(shape.size());
+    const double dimensions = dimensions_with_peers(shape);
+    const double words = 2 * peers * routed_bucket(shape);
+    const double inbox = std::min(words / bucket, dimensions * std::max(2.0, std::floor(most_lines / packet)));
+    return bytes((buckets * lines_of_bucket(bucket) + inbox * packet) * line_bytes + router);
 }
 
 std::string residuals_of(GupsCode code) {
@@ -98,7 +86,7 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
     const double buckets = std::accumulate(shape.begin(), shape.end(), 0.0);
     const double flushed = finishing_packets(shape, bucket, updates / ranks);
     const double ends = (buckets - static_cast<double>(shape.size())) * ranks / updates;
-    const auto dimensions = static_cast<double>(std::count_if(shape.begin(), shape.end(), [](int x) { return x > 1; }));
+    const double dimensions = dimensions_with_peers(shape);
     const double state = ranks / placement.workers * routed_state(shape, bucket).si();
     return {std::log(hops / bucket + flushed + 1e-9),
             std::log(ranks),
@@ -111,8 +99,7 @@ std::vector<double> residual_variables(const GupsQuery& query, const Placement& 
             std::log(static_cast<double>(bucket)),
             ends,
             std::log(static_cast<double>(*std::max_element(shape.begin(), shape.end()))),
-            std::log(updates / ranks),
-            std::log(updates_of_turn(shape, bucket))};
+            std::log(updates / ranks)};
 }
 
 }  // namespace narrows

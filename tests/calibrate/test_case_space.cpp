@@ -51,6 +51,8 @@ TEST_CASE("the model knows what memory a rank's router takes") {
     const auto [shape, bucket] = GENERATE(table<std::vector<int>, int>({{{700}, 1},
                                                                         {{41}, 1},
                                                                         {{400}, 2},
+                                                                        {{3, 300}, 1},
+                                                                        {{2, 50, 50}, 4},
                                                                         {{64, 32, 32}, 8},
                                                                         {{10, 10, 10}, 3},
                                                                         {{4, 4, 4}, 85},

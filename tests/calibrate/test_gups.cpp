@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <vector>
 
 #include "calibrate/kernels/gups/gups.hpp"
@@ -79,6 +80,18 @@ TEST_CASE("routed runs leave every entry right, on any shape, on threads and on 
     CHECK(run.shape == shape);
     CHECK(run.counters.hops_per_update == Approx(counted_hops(options)).epsilon(1e-12));
     if (run.counters.pairs > 0) CHECK(run.counters.packets_in_transit <= 2 * run.counters.pairs);
+}
+
+TEST_CASE("of buckets smaller than the shape allows no more words are under way than of two packets a pair") {
+    GupsOptions options = of(GupsVariant::routed, 14);
+    options.shape = GENERATE(std::vector<int>{2}, std::vector<int>{3, 20}, std::vector<int>{2, 2, 2});
+    options.bucket = GENERATE(1, 2, 5, 8);
+    options.workers = GENERATE(1, 2);
+    const GupsRun run = run_gups(options);
+    check_right(run);
+    const int largest = most_held / std::accumulate(options.shape.begin(), options.shape.end(), 0);
+    CHECK(run.counters.packets_in_transit * run.bucket <= 2 * run.counters.pairs * largest);
+    CHECK(run.counters.packets_in_transit > 2 * run.counters.pairs);
 }
 
 TEST_CASE("packets are full before the finishing phase") {

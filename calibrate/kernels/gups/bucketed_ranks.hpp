@@ -39,7 +39,8 @@ inline MailboxPlan bucketed_mailboxes(const GupsOptions& options) {
     channel.peers = options.ranks - 1;
     channel.producers = std::max(1, std::min(options.workers, channel.peers));
     MailboxPlan plan{{options.ranks, options.workers}, {}, bucketed_packet_words(options.ranks)};
-    channel.slots = ring_slots(channel, options.in_transit, plan.packet_words, most_lines_an_inbox);
+    channel.slots = ring_slots(channel, std::int64_t{options.in_transit} * channel.peers, options.in_transit,
+                               plan.packet_words, most_lines_an_inbox);
     plan.channels.push_back(channel);
     return plan;
 }
