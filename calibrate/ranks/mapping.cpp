@@ -93,13 +93,13 @@ std::size_t KeptMemory::kept_bytes() {
     return store().bytes;
 }
 
-Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages) {
+Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents contents) {
     const std::lock_guard lock(store().mutex);
     auto& blocks = store().blocks;
     auto best = blocks.end();
     for (auto each = blocks.begin(); each != blocks.end(); ++each) {
         // None so large that it is missed where it is needed.
-        const bool serves = pages == PageSize::large && each->size >= bytes && each->size <= 2 * bytes;
+        const bool serves = pages == PageSize::large && each->size >= bytes && each->size < 4 * bytes;
         if (serves && (best == blocks.end() || each->size < best->size)) best = each;
     }
     if (best == blocks.end()) {
@@ -109,7 +109,7 @@ Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages) {
     const Mapping::Block taken = *best;
     blocks.erase(best);
     store().bytes -= taken.size;
-    std::memset(taken.data, 0, taken.size);
+    if (contents == Contents::zeros) std::memset(taken.data, 0, taken.size);
     return taken;
 }
 
@@ -154,9 +154,9 @@ void Mapping::unmap(const Block& block) {
     munmap(block.mapped, block.mapped_bytes);
 }
 
-Mapping::Mapping(std::size_t bytes, PageSize pages) {
+Mapping::Mapping(std::size_t bytes, PageSize pages, Contents contents) {
     const std::size_t rounded = (bytes + large_page - 1) / large_page * large_page;
-    block_ = KeptMemory::take(rounded, pages);
+    block_ = KeptMemory::take(rounded, pages, contents);
     if (block_.mapped == nullptr) block_ = map(rounded, pages);
     if (block_.mapped == nullptr) {  // a limit, perhaps, that what is kept has reached
         KeptMemory::clear();

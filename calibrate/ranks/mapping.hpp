@@ -7,13 +7,16 @@ namespace narrows {
 /// The size of the pages behind a mapping. `large` asks the kernel for 2 MiB pages, `small` forbids them.
 enum class PageSize { large, small };
 
-/// Anonymous zeroed memory of one `mmap`, released on destruction. Movable, not copyable.
+/// What memory holds at first: zeros, or anything where all of it will be written.
+enum class Contents { zeros, anything };
+
+/// Anonymous memory of one `mmap`, released on destruction. Movable, not copyable.
 class Mapping {
   public:
     Mapping() = default;
     /// Maps at least `bytes` bytes, aligned to 2 MiB. Throws InputError with the amount and the remedy when
     /// the kernel refuses.
-    Mapping(std::size_t bytes, PageSize pages);
+    Mapping(std::size_t bytes, PageSize pages, Contents contents = Contents::zeros);
     Mapping(Mapping&& other) noexcept;
     Mapping& operator=(Mapping&& other) noexcept;
     Mapping(const Mapping&) = delete;
@@ -63,8 +66,8 @@ class KeptMemory {
     struct Store;
 
     static Store& store();
-    /// The block is zeroed; an empty one where none is kept that serves.
-    static Mapping::Block take(std::size_t bytes, PageSize pages);
+    /// An empty block where none is kept that serves.
+    static Mapping::Block take(std::size_t bytes, PageSize pages, Contents contents);
     /// Whether it is kept.
     static bool keep(const Mapping::Block& block);
     static void clear();

@@ -35,6 +35,14 @@ TEST_CASE("memory of mappings that have ended serves those that follow, zeroed")
     CHECK(zeroed(other));
 }
 
+TEST_CASE("memory that will be written all over is not zeroed when it serves again") {
+    const KeptMemory kept(16 * mebi);
+    const std::byte* first = place_of_written(4 * mebi, PageSize::large);
+    const Mapping again(4 * mebi, PageSize::large, Contents::anything);
+    CHECK(again.data() == first);
+    CHECK(again.data()[again.size() - 1] == std::byte{1});
+}
+
 TEST_CASE("memory that is kept serves neither small pages nor much smaller mappings") {
     const KeptMemory kept(16 * mebi);
     const std::size_t before = KeptMemory::kept_bytes();

@@ -11,7 +11,8 @@ namespace narrows {
 /// RandomAccess's table: entry i holds i until it is updated.
 class UpdateTable {
   public:
-    UpdateTable(std::uint64_t words, PageSize pages) : mapping_(words * sizeof(Word), pages), words_(words) {}
+    UpdateTable(std::uint64_t words, PageSize pages)
+        : mapping_(words * sizeof(Word), pages, Contents::anything), words_(words) {}
 
     Word* data() const { return reinterpret_cast<Word*>(mapping_.data()); }
     std::uint64_t words() const { return words_; }
