@@ -1,83 +1,22 @@
 #include <fmt/format.h>
 
-#include <atomic>
-#include <exception>
 #include <filesystem>
-#include <functional>
-#include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/repertoire.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
-#include "data/whole_file.hpp"
 #include "data/workload_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
 
-/// A file that is listed, with what was found in it.
-template <class Content>
-struct ListedFile {
-    std::string name;
-    std::filesystem::path path;
-    std::string text = {};
-    Content content = {};
-};
-
-// Calls `work` of 0, 1, ... on all processors; what it throws first in that order comes out.
-void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
-    std::vector<std::exception_ptr> failures(count);
-    std::atomic<std::size_t> next = 0;
-    const auto work_on = [&] {
-        for (std::size_t i = next++; i < count; i = next++) {
-            try {
-                work(i);
-            } catch (...) {
-                failures[i] = std::current_exception();
-            }
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work_on);
-        work_on();
-    }
-    for (const std::exception_ptr& failure : failures) {
-        if (failure) std::rethrow_exception(failure);
-    }
-}
-
-/// What is shipped. Files are read by this thread, whose record has them then, and parsed by all.
-struct Shipped {
-    std::vector<ListedFile<Machine>> machines;
-    std::vector<ListedFile<Program>> programs;
-};
-
-Shipped read_shipped() {
-    Shipped shipped;
-    for (const std::string& id : machine_ids()) shipped.machines.push_back({id, *find_machine(id)});
-    for (const std::string& id : workload_file_names()) shipped.programs.push_back({id, workload_path(id)});
-    for (auto& [name, path, text, machine] : shipped.machines) text = read_whole_file(path);
-    for (auto& [name, path, text, program] : shipped.programs) text = read_whole_file(path);
-    in_parallel(shipped.machines.size() + shipped.programs.size(), [&shipped](std::size_t i) {
-        if (i < shipped.machines.size()) {
-            auto& [name, path, text, machine] = shipped.machines[i];
-            machine = parse_machine(text, path.string(), name);
-        } else {
-            auto& [name, path, text, program] = shipped.programs[i - shipped.machines.size()];
-            program = parse_program(text, path.string());
-        }
-    });
-    return shipped;
-}
-
 // The workload files, each with its options.
-void add_workload_files(Document& document, const std::vector<ListedFile<Program>>& programs) {
+void add_workload_files(Document& document, const std::vector<std::pair<std::string, Program>>& programs) {
     Table table{"workload files", {"workload", "name", "options"}, {}};
     document.json["workloads"] = nlohmann::ordered_json::array();
-    for (const auto& [id, path, text, program] : programs) {
+    for (const auto& [id, program] : programs) {
         std::vector<std::string> options;
         for (const ProgramOption& option : program.options) options.push_back(option.name);
         document.json["workloads"].push_back(
@@ -141,11 +80,12 @@ void add_own(MachineList& list, std::ostream& err) {
 
 int print_machines(const Repertoire& known, Output& output) {
     MachineList list(known);
-    const Shipped shipped = read_shipped();
-    for (const auto& listed : shipped.machines) list.add(listed.content, "shipped", "");
+    for (const std::string& id : machine_ids()) list.add(read_machine(*find_machine(id)), "shipped", "");
+    std::vector<std::pair<std::string, Program>> programs;
+    for (const std::string& id : workload_file_names()) programs.emplace_back(id, load_program(id));
     add_own(list, output.remarks);
     Document document = list.document();
-    add_workload_files(document, shipped.programs);
+    add_workload_files(document, programs);
     emit(document, output);
     return 0;
 }
