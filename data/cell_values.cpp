@@ -46,17 +46,6 @@ std::vector<std::string> split_arguments(const std::string& text) {
     return arguments;
 }
 
-// Gives what has none the place of what asked for it.
-template <class Ask>
-auto at_place(const Origin& origin, const Ask& ask) {
-    try {
-        return ask();
-    } catch (const InputError& error) {
-        if (!error.file().empty()) throw;
-        origin.fail(error.what());
-    }
-}
-
 }  // namespace
 
 std::int64_t CellCall::count(std::size_t i) const {
@@ -112,7 +101,7 @@ CellValues::Prepared CellValues::prepared(const CellText& expression) {
 Amount CellValues::named(const std::string& name, const Origin& origin) {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
         if (!scope->contains(name)) continue;
-        return at_place(origin, [&] { return Amount::parse(scope->at(name)); });
+        return origin.located([&] { return Amount::parse(scope->at(name)); });
     }
     const auto expression = cells_.names.find(name);
     if (expression != cells_.names.end()) {
@@ -122,7 +111,7 @@ Amount CellValues::named(const std::string& name, const Origin& origin) {
         --depth_;
         return found;
     }
-    if (stated_.has(name)) return at_place(origin, [&] { return Amount::parse(stated_.printed(name)); });
+    if (stated_.has(name)) return origin.located([&] { return Amount::parse(stated_.printed(name)); });
     std::vector<std::string> known = stated_.keys();
     for (const auto& scope : scopes_) {
         for (const auto& [local, value] : scope) known.push_back(local);
@@ -149,7 +138,7 @@ Amount CellValues::called(const std::string& name, const std::string& arguments,
                                 function.arguments));
     }
     asked_model = asked_model || function.of_model;
-    return at_place(origin, [&] { return function.value(call); });
+    return origin.located([&] { return function.value(call); });
 }
 
 std::string CellValues::text(const CellText& source) {

@@ -147,7 +147,7 @@ class MachineReader {
             source_.fail(entry.place, fmt::format("'sessions' of '{}' counts calibrations: 1 or more", entry.key));
         }
         measured.sessions = static_cast<int>(sessions);
-        located(entry.place, [&] { machine_.residuals.emplace_back(std::move(measured)); });
+        source_.origin(entry.place).located([&] { machine_.residuals.emplace_back(std::move(measured)); });
     }
 
     // The finite numbers of a text, one at least.
@@ -213,7 +213,7 @@ class MachineReader {
         for (const YamlEntry& point : node.entries) {
             if (point.key == "source" || point.key == "note") continue;
             const std::string point_path = joined(path, point.key);
-            located(point.place, [&] { curve_size(row, point_path); });
+            source_.origin(point.place).located([&] { curve_size(row, point_path); });
             read_leaf(point, row, point_path, own);
             ++points;
         }
@@ -233,7 +233,7 @@ class MachineReader {
         const Place place = value->value.place;
         if (is_text(row.kind)) {
             parameter.text = text_of(*value);
-            located(place, [&] { check_text(row, path, parameter.text); });
+            source_.origin(place).located([&] { check_text(row, path, parameter.text); });
         } else {
             parameter.measure = measure_of(*value, row);
             parameter.interval = interval_of(node, row, parameter.measure);
@@ -252,7 +252,7 @@ class MachineReader {
         if (entry == nullptr) return;
         const std::string text = text_of(*entry);
         const auto with = text.find(" with ");
-        located(entry->value.place, [&] {
+        source_.origin(entry->value.place).located([&] {
             const Measure number =
                 with == std::string::npos ? Measure{2, Dimension::number, ""} : parse_measure(text.substr(0, with));
             if (number.dimension != Dimension::number || number.value < -1 || number.value > 1) {
@@ -299,9 +299,7 @@ class MachineReader {
                          fmt::format("'{}' is a map here, expected {}", entry.key, expectation(row.kind)));
         }
         const std::string text = text_of(entry);
-        Measure measure;
-        located(entry.value.place, [&] { measure = parse_value(row, text); });
-        return measure;
+        return source_.origin(entry.value.place).located([&] { return parse_value(row, text); });
     }
 
     void require_leaf_keys(const YamlEntry& entry, const SchemaRow& row) {
@@ -372,16 +370,6 @@ class MachineReader {
 
     [[noreturn]] void fail_without_value(const YamlEntry& entry, const SchemaRow& row) {
         source_.fail(entry.place, fmt::format("'{}' has no value, expected {}", entry.key, expectation(row.kind)));
-    }
-
-    // Runs a check of the model, which knows no files, and gives its error a place.
-    template <class Check>
-    void located(Place place, const Check& check) {
-        try {
-            check();
-        } catch (const InputError& error) {
-            source_.fail(place, error.what());
-        }
     }
 
     const SourceText& source_;

@@ -37,11 +37,9 @@ MeasuredFile hpcc_output(const std::string& text, const std::string& file) {
     if (ranks.empty() || gups.empty()) {
         throw InputError(file, 0, 0, "", "an hpccoutf.txt needs the lines CommWorldProcs= and MPIRandomAccess_GUPs=");
     }
-    try {
+    return Origin{file}.located([&]() -> MeasuredFile {
         return {{{parse_count(ranks, "CommWorldProcs", 1, node_limit), positive_gups(gups)}}, true};
-    } catch (const InputError& error) {
-        throw InputError(file, 0, 0, "", error.what());
-    }
+    });
 }
 
 }  // namespace
@@ -61,16 +59,14 @@ MeasuredFile read_measured(const std::string& file) {
         first = false;
         if (header) continue;
         const auto comma = line.find(',');
-        try {
+        Origin{file, number, 1, line}.located([&] {
             if (comma == std::string::npos) throw InputError("expected 'N,value', such as '32,0.062'");
             const std::string value = line.substr(comma + 1, line.find(',', comma + 1) - comma - 1);
             const std::int64_t nodes = parse_count(line.substr(0, comma), "N", 1, node_limit);
             if (!measured.emplace(nodes, positive_gups(value)).second) {
                 throw InputError(fmt::format("{} has a value already: give one for each N", nodes));
             }
-        } catch (const InputError& error) {
-            throw InputError(file, number, 1, line, error.what());
-        }
+        });
     }
     if (measured.empty()) throw InputError(file, 0, 0, "", "no line 'N,value' in this file");
     return {measured, false};

@@ -37,13 +37,9 @@ class CellsReader {
     }
 
   private:
-    Origin origin(Place place) const {
-        return {source_.file(), place.line, place.column, std::string(source_.line(place.line))};
-    }
-
     CellText text_of(const YamlEntry& entry) const {
         if (entry.value.is_map() || entry.value.is_list()) source_.fail(entry.place, "a text or a number belongs here");
-        return {entry.value.scalar, origin(entry.value.place)};
+        return {entry.value.scalar, source_.origin(entry.value.place)};
     }
 
     const YamlNode& map_of(const YamlEntry& entry) const {
@@ -65,7 +61,7 @@ class CellsReader {
         if (!entry.value.is_map()) return {{{}, text_of(entry)}};
         std::vector<CellChoice> choices;
         for (const YamlEntry& one : entry.value.entries) {
-            choices.push_back({{one.key == "else" ? "" : one.key, origin(one.place)}, text_of(one)});
+            choices.push_back({{one.key == "else" ? "" : one.key, source_.origin(one.place)}, text_of(one)});
         }
         return choices;
     }
@@ -75,7 +71,7 @@ class CellsReader {
                                                         "is",      "in",   "within", "rule",   "when", "note"};
         if (!node.is_map()) source_.fail(node.place, "a cell is a map: write '{item: Table 1, row: ...}'");
         CellBlock block;
-        block.origin = origin(node.place);
+        block.origin = source_.origin(node.place);
         for (const YamlEntry& entry : node.entries) {
             const auto among = [&entry](const std::vector<std::string>& keys) {
                 return std::find(keys.begin(), keys.end(), entry.key) != keys.end();

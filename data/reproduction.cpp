@@ -70,7 +70,7 @@ class Reproducer {
             walk(one, fields);
             if (&block == whole_) told_(++reached / static_cast<double>(block.blocks.size()));
         }
-        if (block.blocks.empty()) add(block.origin, fields);
+        if (block.blocks.empty()) cells_.push_back(block.origin.located([&] { return cell_of(block.origin, fields); }));
     }
 
     bool holds(const CellText& condition) { return values_.amount(condition).value != 0; }
@@ -104,15 +104,6 @@ class Reproducer {
     std::string text(const Fields& fields, const std::string& name) {
         const CellText* found = choice(fields, name);
         return found == nullptr ? "" : values_.text(*found);
-    }
-
-    void add(const Origin& origin, const Fields& fields) {
-        try {
-            cells_.push_back(cell_of(origin, fields));
-        } catch (const InputError& error) {
-            if (!error.file().empty()) throw;
-            origin.fail(error.what());
-        }
     }
 
     Cell cell_of(const Origin& origin, const Fields& fields) {

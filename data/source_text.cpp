@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "topologies/input_error.hpp"
 #include "topologies/utf8.hpp"
 
 namespace narrows {
@@ -50,9 +49,12 @@ Place SourceText::place(int line_from_0, int column_from_0) const {
     return {clamped.line, static_cast<int>(characters) + 1};
 }
 
+Origin SourceText::origin(Place place) const {
+    return {file_, place.line, place.column, std::string(line(place.line))};
+}
+
 void SourceText::fail(Place place, const std::string& message) const {
-    const std::string_view text = line(place.line);
-    throw InputError(file_, place.line, place.column, std::string(text), message);
+    origin(place).fail(message);
 }
 
 void SourceText::require_text() const {

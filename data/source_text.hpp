@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/program/expression.hpp"
+
 namespace narrows {
 
 /// Line and column in a text, both from 1. A column counts characters, not bytes, so that a caret stands right.
@@ -28,6 +30,8 @@ class SourceText {
     /// The place of the byte `column` of line `line`, both from 0.
     Place place(int line, int column) const;
 
+    /// `place` with its file and line, for what outlives this text.
+    Origin origin(Place place) const;
     /// Throws InputError at `place`.
     [[noreturn]] void fail(Place place, const std::string& message) const;
 

@@ -48,10 +48,6 @@ class ProgramReader {
     }
 
   private:
-    Origin origin(Place place) const {
-        return {source_.file(), place.line, place.column, std::string(source_.line(place.line))};
-    }
-
     const YamlEntry& required(const YamlNode& map, const char* key) const {
         if (const YamlEntry* entry = map.find(key)) return *entry;
         source_.fail(map.place, fmt::format("'{}' is missing: add '{}: ...'", key, key));
@@ -75,19 +71,8 @@ class ProgramReader {
                      fmt::format("'{}' needs one value", entry.key));
     }
 
-    // Runs a check of the model, which knows no files, and gives its error a place.
-    template <class Check>
-    auto located(Place place, const Check& check) const {
-        try {
-            return check();
-        } catch (const InputError& error) {
-            if (!error.file().empty()) throw;
-            source_.fail(place, error.what());
-        }
-    }
-
     Expression expression_of(const YamlEntry& entry) const {
-        return Expression(text_of(entry), origin(entry.value.place));
+        return Expression(text_of(entry), source_.origin(entry.value.place));
     }
 
     // `line`, or `grid 2`.
@@ -118,8 +103,8 @@ class ProgramReader {
             }
             require_keys(one.value, fmt::format("option '{}'", one.key), {"default", "help"});
             const YamlEntry& usual = required(one.value, "default");
-            ProgramOption option{one.key, {}, text_of(usual), "", origin(one.place)};
-            option.usual = located(usual.value.place, [&] { return Amount::parse(option.text); });
+            ProgramOption option{one.key, {}, text_of(usual), "", source_.origin(one.place)};
+            option.usual = source_.origin(usual.value.place).located([&] { return Amount::parse(option.text); });
             if (const YamlEntry* help = one.value.find("help")) option.help = text_of(*help);
             program_.options.push_back(std::move(option));
         }
@@ -136,7 +121,7 @@ class ProgramReader {
         if (!node.is_map())
             source_.fail(node.place, "a phase is a map: write '{name: step, all-to-all: {bytes: 8 KiB}}'");
         ProgramPhase phase;
-        phase.origin = origin(node.place);
+        phase.origin = source_.origin(node.place);
         const YamlEntry* pattern = nullptr;
         for (const YamlEntry& entry : node.entries) {
             if (entry.key == "name") {
@@ -146,7 +131,7 @@ class ProgramReader {
             } else if (const std::string meant = did_you_mean(entry.key, std::vector<std::string>{"name", "repeat"});
                        !meant.empty()) {
                 source_.fail(entry.place, fmt::format("unknown key '{}' of a phase{}", entry.key, meant));
-            } else if (located(entry.place, [&] { pattern_named(entry.key); }); pattern != nullptr) {
+            } else if (source_.origin(entry.place).located([&] { pattern_named(entry.key); }); pattern != nullptr) {
                 source_.fail(entry.place,
                              fmt::format("a phase has one pattern: '{}' or '{}'", pattern->key, entry.key));
             } else {
@@ -156,7 +141,7 @@ class ProgramReader {
         if (pattern == nullptr) {
             source_.fail(node.place, "the phase has no pattern: add 'compute: {...}' or one of messages");
         }
-        located(pattern->place, [&] { phase.pattern = &pattern_named(pattern->key); });
+        source_.origin(pattern->place).located([&] { phase.pattern = &pattern_named(pattern->key); });
         if (phase.name.empty()) phase.name = pattern->key;
         const auto same = [&](const ProgramPhase& other) { return other.name == phase.name; };
         if (std::any_of(program_.phases.begin(), program_.phases.end(), same)) {
@@ -186,7 +171,7 @@ class ProgramReader {
                 phase.along = along_of(one);
             } else if (one.key == "algorithm") {
                 phase.algorithm = text_of(one);
-                located(one.value.place, [&] { collective_algorithm(pattern.name, phase.algorithm); });
+                source_.origin(one.value.place).located([&] { collective_algorithm(pattern.name, phase.algorithm); });
             } else if (one.key == "file") {
                 phase.messages = messages_of(one, pattern.file);
             } else {
@@ -208,7 +193,8 @@ class ProgramReader {
     // Of a file that lies beside this one, unless its path is whole.
     std::shared_ptr<const RankMessages> messages_of(const YamlEntry& entry, PatternFile form) const {
         const std::filesystem::path file = std::filesystem::path(source_.file()).parent_path() / text_of(entry);
-        const std::string text = located(entry.value.place, [&] { return read_whole_file(file, largest_messages); });
+        const std::string text =
+            source_.origin(entry.value.place).located([&] { return read_whole_file(file, largest_messages); });
         return read_rank_messages(text, file.string(), form);
     }
 
