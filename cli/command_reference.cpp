@@ -15,7 +15,8 @@ int write_reference(const std::string& language, const std::filesystem::path& fo
         throw InputError(fmt::format("there are no pages as '{}'{} (there are: {})", language,
                                      did_you_mean(language, languages), fmt::join(languages, ", ")));
     }
-    const std::vector<ReferencePage> pages = language == "man" ? man_pages(known) : markdown_pages(known);
+    const PageFormat format = language == "man" ? PageFormat::man : PageFormat::markdown;
+    const std::vector<ReferencePage> pages = reference_pages(format, known);
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw InputError(fmt::format("cannot make the folder '{}': {}", folder.string(), error.message()));

@@ -20,112 +20,81 @@ struct Entry {
     std::string page = {};  ///< the command that it names, in place of the first two
 };
 
-/// Writes a page in one language.
+std::string capitals(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+/// Writes a page as troff of the `man` macros or as Markdown.
 class PageWriter {
   public:
-    PageWriter() = default;
-    PageWriter(const PageWriter&) = delete;
-    PageWriter& operator=(const PageWriter&) = delete;
-    virtual ~PageWriter() = default;
+    explicit PageWriter(PageFormat format) : man_(format == PageFormat::man) {}
 
     /// The file of a command's page; of the program's where `command` is empty.
-    virtual std::string file(const std::string& command) const = 0;
-    virtual void title(const std::string& command, const std::string& summary) = 0;
-    virtual void heading(const std::string& text) = 0;
-    virtual void list(const std::vector<Entry>& entries) = 0;
-    virtual void commands_typed(const std::vector<std::string>& lines) = 0;
-
-    std::string take() { return std::exchange(text_, ""); }
-
-  protected:
-    void write(const std::string& text) { text_ += text; }
-
-  private:
-    std::string text_;
-};
-
-class ManWriter : public PageWriter {
-  public:
-    std::string file(const std::string& command) const override { return name_of_page(command) + ".1"; }
-    void title(const std::string& command, const std::string& summary) override {
-        std::string capitals = name_of_page(command);
-        for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        write(fmt::format(".TH {} 1 \"\" \"narrows {}\" \"narrows\"\n.SH NAME\n{} \\- {}\n", capitals, NARROWS_VERSION,
-                          escaped(name_of_page(command)), escaped(summary)));
+    std::string file(const std::string& command) const {
+        if (man_) return name_of_page(command) + ".1";
+        return (command.empty() ? "index" : command) + ".md";
     }
-    void heading(const std::string& text) override {
-        std::string capitals = text;
-        for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        write(".SH " + escaped(capitals) + "\n");
-    }
-    void list(const std::vector<Entry>& entries) override {
-        for (const auto& [typed, stands, meaning, page] : entries) {
-            const std::string bold = page.empty() ? typed : name_of_page(page) + "(1)";
-            const std::string gap = bold.empty() || stands.empty() ? "" : " ";
-            write(fmt::format(".TP\n{}{}{}\n{}\n", in_font('B', bold), gap, in_font('I', stands), escaped(meaning)));
+    void title(const std::string& command, const std::string& summary) {
+        if (man_) {
+            text_ += fmt::format(".TH {} 1 \"\" \"narrows {}\" \"narrows\"\n.SH NAME\n{} \\- {}\n",
+                                 capitals(name_of_page(command)), NARROWS_VERSION, escaped(name_of_page(command)),
+                                 escaped(summary));
+        } else {
+            text_ += fmt::format("# narrows{}{}\n\n{}.\n", command.empty() ? "" : " ", command,
+                                 escaped(capitals(summary.substr(0, 1)) + summary.substr(1)));
         }
     }
-    void commands_typed(const std::vector<std::string>& lines) override {
-        write(".nf\n");
-        for (const std::string& line : lines) write(escaped(line) + "\n");
-        write(".fi\n");
+    void heading(const std::string& text) {
+        text_ += man_ ? ".SH " + escaped(capitals(text)) + "\n" : "\n## " + text + "\n";
     }
+    void list(const std::vector<Entry>& entries) {
+        if (!man_) text_ += "\n";
+        for (const auto& [typed, stands, meaning, page] : entries) {
+            const std::string first = man_ && !page.empty() ? name_of_page(page) + "(1)" : typed;
+            const std::string gap = first.empty() || stands.empty() ? "" : " ";
+            if (man_) {
+                text_ += fmt::format(".TP\n{}{}{}\n", in_font('B', first), gap, in_font('I', stands));
+            } else {
+                text_ += page.empty() ? fmt::format("- `{}{}{}`: ", first, gap, stands)
+                                      : fmt::format("- [{0}]({0}.md): ", page);
+            }
+            text_ += escaped(meaning) + "\n";
+        }
+    }
+    void commands_typed(const std::vector<std::string>& lines) {
+        text_ += man_ ? ".nf\n" : "\n```sh\n";
+        for (const std::string& line : lines) text_ += (man_ ? escaped(line) : line) + "\n";
+        text_ += man_ ? ".fi\n" : "```\n";
+    }
+
+    std::string take() { return std::exchange(text_, ""); }
 
   private:
     static std::string name_of_page(const std::string& command) {
         return command.empty() ? "narrows" : "narrows-" + command;
     }
-    static std::string in_font(char font, const std::string& text) {
+    std::string in_font(char font, const std::string& text) const {
         return text.empty() ? "" : fmt::format("\\f{}{}\\fR", font, escaped(text));
     }
-    // A bare hyphen is set as a dash, a backslash begins an escape, as a dot or an apostrophe does before a line.
-    static std::string escaped(const std::string& text) {
-        std::string all = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
+    // In troff a bare hyphen is set as a dash, a backslash begins an escape, as a dot or an apostrophe does before a
+    // line.
+    std::string escaped(const std::string& text) const {
+        const std::string_view special = man_ ? "\\-" : "*_[\\`";
+        std::string all = man_ && (text.starts_with('.') || text.starts_with('\'')) ? "\\&" : "";
         for (const char c : text) {
-            if (c == '\\' || c == '-') all += '\\';
-            all += c == '\\' ? 'e' : c;
-        }
-        return all;
-    }
-};
-
-class MarkdownWriter : public PageWriter {
-  public:
-    std::string file(const std::string& command) const override {
-        return (command.empty() ? "index" : command) + ".md";
-    }
-    void title(const std::string& command, const std::string& summary) override {
-        std::string sentence = summary;
-        sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-        write(fmt::format("# narrows{}{}\n\n{}.\n", command.empty() ? "" : " ", command, escaped(sentence)));
-    }
-    void heading(const std::string& text) override { write("\n## " + text + "\n"); }
-    void list(const std::vector<Entry>& entries) override {
-        write("\n");
-        for (const auto& [typed, stands, meaning, page] : entries) {
-            const std::string gap = typed.empty() || stands.empty() ? "" : " ";
-            const std::string term =
-                page.empty() ? fmt::format("`{}{}{}`", typed, gap, stands) : fmt::format("[{0}]({0}.md)", page);
-            write(fmt::format("- {}: {}\n", term, escaped(meaning)));
-        }
-    }
-    void commands_typed(const std::vector<std::string>& lines) override {
-        write(fmt::format("\n```sh\n{}\n```\n", fmt::join(lines, "\n")));
-    }
-
-  private:
-    static std::string escaped(const std::string& text) {
-        std::string all;
-        for (const char c : text) {
-            if (c == '<') {
+            if (special.find(c) != std::string_view::npos) all += '\\';
+            if (!man_ && c == '<') {
                 all += "&lt;";
-                continue;
+            } else {
+                all += man_ && c == '\\' ? 'e' : c;
             }
-            if (std::string_view("*_[\\`").find(c) != std::string_view::npos) all += '\\';
-            all += c;
         }
         return all;
     }
+
+    bool man_;
+    std::string text_;
 };
 
 std::vector<Entry> entries_of(const std::vector<ListedOption>& options) {
@@ -223,25 +192,16 @@ std::string command_page(PageWriter& writer, const Command& command, const Reper
     return writer.take();
 }
 
-std::vector<ReferencePage> pages_by(PageWriter& writer, const Repertoire& known) {
+}  // namespace
+
+std::vector<ReferencePage> reference_pages(PageFormat format, const Repertoire& known) {
+    PageWriter writer(format);
     const std::vector<Command> all = commands(known);
     std::vector<ReferencePage> pages = {{writer.file(""), program_page(writer, all)}};
     std::string with_workloads;
     for (const Command& one : all)
         pages.push_back({writer.file(one.name), command_page(writer, one, known, with_workloads)});
     return pages;
-}
-
-}  // namespace
-
-std::vector<ReferencePage> man_pages(const Repertoire& known) {
-    ManWriter writer;
-    return pages_by(writer, known);
-}
-
-std::vector<ReferencePage> markdown_pages(const Repertoire& known) {
-    MarkdownWriter writer;
-    return pages_by(writer, known);
 }
 
 }  // namespace narrows

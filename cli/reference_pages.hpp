@@ -13,9 +13,10 @@ struct ReferencePage {
     std::string text;
 };
 
-/// Pages of the program and of every command, from their records: troff of the `man` macros, or Markdown, of which the
-/// program's is `index.md`.
-std::vector<ReferencePage> man_pages(const Repertoire& known);
-std::vector<ReferencePage> markdown_pages(const Repertoire& known);
+/// Troff of the `man` macros, or Markdown, of which the program's page is `index.md`.
+enum class PageFormat { man, markdown };
+
+/// Pages of the program and of every command, from their records.
+std::vector<ReferencePage> reference_pages(PageFormat format, const Repertoire& known);
 
 }  // namespace narrows

@@ -138,7 +138,7 @@ TEST_CASE("the reference in docs/ is what the records say") {
     const std::filesystem::path folder = repository_folder / "docs/reference";
     const ScratchDirectory scratch;
     std::vector<std::string> files;
-    for (const auto& [file, text] : markdown_pages(repertoire())) {
+    for (const auto& [file, text] : reference_pages(PageFormat::markdown, repertoire())) {
         files.push_back(file);
         CAPTURE(file);
         const bool same = std::filesystem::exists(folder / file) && read_whole_file(folder / file) == text;
