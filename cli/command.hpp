@@ -81,8 +81,8 @@ std::string rendered(Document document, const Output& output);
 /// Prints what was rendered to the output's stream, or writes its file whole.
 void deliver(const std::string& text, Output& output);
 
-/// Renders and delivers.
-void emit(const Document& document, Output& output);
+/// Renders and delivers. The exit code of a command that found something `good`, or not.
+int emit(const Document& document, Output& output, bool good = true);
 
 /// The formats of `--format`.
 const std::vector<std::string>& format_names();

@@ -92,8 +92,7 @@ int import(const CalibrationWords& words, Output& output) {
     write_whole_file(output.file, text);
     Output to_terminal = output;
     to_terminal.file.clear();
-    emit(import_document(made, output.file), to_terminal);
-    return 0;
+    return emit(import_document(made, output.file), to_terminal);
 }
 
 // The raw samples are kept beside the machine file, under another name until it is written.
@@ -139,8 +138,7 @@ int calibrate(CalibrationWords words, Output& output) {
     if (!words.samples_file.empty()) keep_samples(words.samples_file, output.file + ".samples.jsonl");
     Output to_terminal = output;
     to_terminal.file.clear();
-    emit(summary(calibration, output.file), to_terminal);
-    return 0;
+    return emit(summary(calibration, output.file), to_terminal);
 }
 
 }  // namespace

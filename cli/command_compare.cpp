@@ -156,8 +156,7 @@ class Comparison {
         document_.json["fail_over"] = json_or_null(limit_.most);
         document_.json["failed"] = !limit_.exceeded.empty();
         if (limit_.most) tell_limit();
-        emit(document_, output);
-        return limit_.exceeded.empty() ? 0 : 1;
+        return emit(document_, output, limit_.exceeded.empty());
     }
 
   private:

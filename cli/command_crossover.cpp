@@ -151,10 +151,7 @@ Command crossover_command() {
                     ->option_text("NAME=a..b");
                 app.add_option("--against", words->against, "another machine: where it overtakes that of -m")
                     ->option_text("MACHINE");
-                return [asked, words](Output& output) {
-                    emit(crossovers(*asked, *words, output), output);
-                    return 0;
-                };
+                return [asked, words](Output& output) { return emit(crossovers(*asked, *words, output), output); };
             }};
 }
 

@@ -101,8 +101,7 @@ int demo(const Repertoire& known, Output& output) {
         fmt::format("Keep a machine file with: narrows calibrate -o here.yaml; then ask: narrows table {} -m here.yaml "
                     "--network bluegene-l",
                     workload.name));
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

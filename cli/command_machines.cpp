@@ -86,8 +86,7 @@ int print_machines(const Repertoire& known, Output& output) {
     add_own(list, output.remarks);
     Document document = list.document();
     add_workload_files(document, programs);
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

@@ -60,8 +60,7 @@ int predict(const Workload& workload, const WorkloadWords& words, bool explain, 
     add_machine_remarks(document, machine);
     document.plot = plot_of_answers(found, found.size, {""});
     add_to_plot(*document.plot, 0, found);
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

@@ -252,8 +252,7 @@ int report(const NamedWorkloads& named, WorkloadWords words, Output& output) {
         }
         progress.at(++reached / static_cast<double>(workloads.size()));
     }
-    emit(report.whole(), output);
-    return 0;
+    return emit(report.whole(), output);
 }
 
 }  // namespace

@@ -100,8 +100,7 @@ int print_cells(const std::string& paper, Output& output) {
         document.tables.push_back(table);
         document.remarks.push_back(summary(name, cells));
     }
-    emit(document, output);
-    return off ? 1 : 0;
+    return emit(document, output, !off);
 }
 
 }  // namespace

@@ -21,8 +21,7 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
     add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)),
                       [&progress](double fraction) { progress.at(fraction); });
     add_machine_remarks(document, machine);
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

@@ -56,8 +56,7 @@ int show(const std::string& name, const std::vector<std::string>& changes, bool 
     document.tables.push_back(table);
     if (!paths) add_loggp(machine, document);
     document.remarks = assumption_lines(machine);
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

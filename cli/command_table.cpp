@@ -54,8 +54,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
     }
     add_machine_remarks(document, machine);
     document.plot = parts_plot(axis, rows, measured);
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

@@ -102,8 +102,7 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
     document.notes.push_back(fmt::format("{}: {} nodes, {} links; {}", file, hosts, edges.size(),
                                          all ? "every claim is proven" : "NOT every claim is proven"));
     document.tables.push_back(table);
-    emit(document, output);
-    return all ? 0 : 1;
+    return emit(document, output, all);
 }
 
 /// Refuses places that cannot be written to before minutes of searching.
@@ -225,8 +224,7 @@ int act(const std::vector<std::string>& parts, TopologyWords& words, Output& out
         if (!parts.empty() || !words.verify.empty() || !words.budget.empty() || of_a_network(words)) {
             throw InputError("--families lists all families and takes nothing else: leave out the rest");
         }
-        emit(family_list(), output);
-        return 0;
+        return emit(family_list(), output);
     }
     if (!words.verify.empty()) {
         if (!parts.empty() || of_a_network(words)) {

@@ -31,8 +31,7 @@ int run_tune(const Workload& workload, const WorkloadWords& words, Output& outpu
     if (!asks_for_rules(output)) {
         Document document = workload.tuned(workload, words, machine, told);
         add_machine_remarks(document, machine);
-        emit(document, output);
-        return 0;
+        return emit(document, output);
     }
     const OpenMpiRules rules =
         with_option_context("--format conf", [&] { return open_mpi_rules(workload, words, machine, told); });

@@ -103,8 +103,7 @@ int validate(const Repertoire& known, const ValidateWords& words, Output& output
     if (!words.freeze.empty()) {
         require_output(output, Draws::no);
         require_apart({{"-o", output.file}, {"--freeze", words.freeze}});
-        emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words.freeze), output);
-        return 0;
+        return emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words.freeze), output);
     }
     require_output(output, Draws::yes);
     const ValidationPlan plan = words.against.empty() ? plan_validation(workload, machine, chosen(words))
@@ -112,8 +111,7 @@ int validate(const Repertoire& known, const ValidateWords& words, Output& output
     Progress progress(output.progress, "validate");
     const Validation found =
         validate_here(machine, plan, {runs}, [&progress](double fraction) { progress.at(fraction); });
-    emit(validation_document(machine, found), output);
-    return 0;
+    return emit(validation_document(machine, found), output);
 }
 
 std::vector<std::string> validated_names(const Repertoire& known) {

@@ -65,8 +65,7 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
     document.plot = plot_of_answers(before, fmt::format("{}, {}", before.size, changes), {"before", "after"});
     add_to_plot(*document.plot, 0, before);
     add_to_plot(*document.plot, 1, after);
-    emit(document, output);
-    return 0;
+    return emit(document, output);
 }
 
 }  // namespace

@@ -131,8 +131,9 @@ void deliver(const std::string& text, Output& output) {
     output.remarks << "wrote " << output.file << "\n";
 }
 
-void emit(const Document& document, Output& output) {
+int emit(const Document& document, Output& output, bool good) {
     deliver(rendered(document, output), output);
+    return good ? 0 : 1;
 }
 
 }  // namespace narrows

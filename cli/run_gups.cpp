@@ -240,8 +240,7 @@ int report_run(const WorkloadWords& words, const GupsOptions& options, const Gup
     } else {
         document.csv = counters_csv(document.json);
     }
-    emit(document, output);
-    return run.errors == 0 ? 0 : 1;
+    return emit(document, output, run.errors == 0);
 }
 
 GupsOptions launched_gups_options(WorkloadWords words, int processes) {

@@ -254,8 +254,7 @@ int report_run(const WorkloadWords& words, const MessageOptions& options, const 
         output.remarks << "wrote " << output.file << "\n";
         shown.file.clear();
     }
-    emit(document_of(words, options, made), shown);
-    return run.errors == 0 ? 0 : 1;
+    return emit(document_of(words, options, made), shown, run.errors == 0);
 }
 
 int run_message_kernel(const WorkloadWords& words, Output& output) {

@@ -87,8 +87,7 @@ int report_overlap(const WorkloadWords& words, const MessageOptions& options, co
         document.remarks.push_back(std::move(shared));
     }
     for (const std::string& line : evidence_of_noise(run)) document.remarks.push_back("noise: " + line);
-    emit(document, output);
-    return run.errors == 0 ? 0 : 1;
+    return emit(document, output, run.errors == 0);
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ int report_program(const WorkloadWords& words, const MessageOptions& options, co
            count_cell(static_cast<std::int64_t>(run.errors))}}});
     add_authentication_remark(document);
     for (const std::string& line : evidence_of_noise(run)) document.remarks.push_back("noise: " + line);
-    emit(document, output);
-    return run.errors == 0 ? 0 : 1;
+    return emit(document, output, run.errors == 0);
 }
 
 }  // namespace
