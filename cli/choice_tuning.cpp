@@ -128,8 +128,7 @@ Document tuned_choices(const Workload& workload, WorkloadWords words, const Mach
     const auto [found, refusal] = ranked_choices(choices.words.size(), outcome, workload.is_rate);
     const std::vector<std::string>& best = choices.words[found.front().choice];
     const Answer answer = workload.answer(with_choice(words, choices, best), machine, nodes);
-    Document document;
-    document.json = json_of("tune");
+    Document document{json_of("tune")};
     for (const char* key : {"machine", "workload", "nodes", "ranks", "result"}) {
         if (answer.json.contains(key)) document.json[key] = answer.json[key];
     }

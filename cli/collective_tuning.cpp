@@ -68,8 +68,7 @@ Document tuned_collective(const Workload& workload, const WorkloadWords& words, 
                           const ReportProgress& progress) {
     if (words.has("--bytes")) return tuned_for_size(workload, words, machine, progress);
     const TunedCollective tuned = tune_collective(workload, words, machine, algorithms_of(workload), progress);
-    Document document;
-    document.json = json_of("tune");
+    Document document{json_of("tune")};
     document.json["machine"] = machine.id;
     document.json["workload"] = workload.name;
     document.json["nodes"] = tuned.nodes;

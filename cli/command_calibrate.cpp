@@ -18,8 +18,7 @@ namespace narrows {
 namespace {
 
 Document summary(const Calibration& calibration, const std::string& file) {
-    Document document;
-    document.json = json_of("calibrate");
+    Document document{json_of("calibrate")};
     document.json["machine"] = calibration.machine.id;
     document.json["file"] = file;
     document.json["runs"] = calibration.runs;

@@ -124,7 +124,6 @@ std::string unit_of(const ParameterDifference& one) {
 class Comparison {
   public:
     Comparison(const Compared& first, Limit limit) : first_(first), limit_(std::move(limit)) {
-        document_.json = json_of("compare");
         document_.json["compared"] = Json::array({{{"label", first.label}, {"machine", first.machine.id}}});
         document_.csv = Table{"",
                               {"compared",
@@ -275,7 +274,7 @@ class Comparison {
 
     const Compared& first_;
     Limit limit_;
-    Document document_{};
+    Document document_{json_of("compare")};
     Table predictions_{};
 };
 

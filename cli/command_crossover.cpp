@@ -96,8 +96,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     const std::vector<Reign> reigns = stepped ? contest.reigns(*stepped, told) : contest.reigns(range, told);
     const Answer answer = contest.answer_at(reigns.front().from);
-    Document document;
-    document.json = json_of("crossover");
+    Document document{json_of("crossover")};
     document.json["machine"] = contest.contenders().front().machine.id;
     document.json["workload"] = answer.json["workload"];
     document.json["variable"] = {

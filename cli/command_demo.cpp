@@ -76,8 +76,7 @@ int demo(const Repertoire& known, Output& output) {
         validate_here(here, plan, {3, 20}, [&progress](double fraction) { progress.at(fraction); });
     const Document validation = validation_document(here, judged);
 
-    Document document;
-    document.json = json_of("demo");
+    Document document{json_of("demo")};
     document.json["calibration"] = {
         {"runs", calibration.runs}, {"seconds", calibration.seconds}, {"noise", calibration.evidence}};
     document.json["validation"] = validation.json;

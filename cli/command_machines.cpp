@@ -52,8 +52,7 @@ class MachineList {
         table_.rows.push_back(std::move(row));
     }
     Document document() const {
-        Document document;
-        document.json = json_of("machines");
+        Document document{json_of("machines")};
         document.json["machines"] = json_;
         document.tables.push_back(table_);
         return document;

@@ -43,8 +43,7 @@ Table tidy_table(const Answer& answer) {
 int predict(const Workload& workload, const WorkloadWords& words, bool explain, Output& output) {
     const Machine machine = chosen_machine(words);
     const Answer found = workload.answer(words, machine, chosen_nodes(words, machine));
-    Document document;
-    document.json = json_of("predict");
+    Document document{json_of("predict")};
     document.json.update(found.json);
     document.notes.push_back(fmt::format("{}, {}: {}", found.machine, found.subject, found.setting));
     document.notes.push_back(headline(found));

@@ -137,7 +137,6 @@ Document workload_section(const Workload& workload, const ReportedAnswer& found,
 class MachineReport {
   public:
     MachineReport(const Machine& machine, const Output& output) : machine_(machine), output_(output) {
-        document_.json = json_of("report");
         document_.json["machine"] = machine.id;
         document_.json["name"] = machine.name;
         document_.json["source"] = machine.source;
@@ -229,7 +228,7 @@ class MachineReport {
 
     const Machine& machine_;
     const Output& output_;
-    Document document_{};
+    Document document_{json_of("report")};
     std::vector<std::string> unknown_{};
     Table refused_{"workloads that it cannot predict", {"workload", "what is missing"}, {}};
 };

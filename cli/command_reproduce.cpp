@@ -80,8 +80,7 @@ std::string summary(const std::string& paper, const std::vector<Cell>& cells) {
 }
 
 int print_cells(const std::string& paper, Output& output) {
-    Document document;
-    document.json = json_of("reproduce");
+    Document document{json_of("reproduce")};
     document.json["cells"] = nlohmann::ordered_json::array();
     document.csv = table_of("");
     document.csv->header.insert(document.csv->header.begin(), "paper");

@@ -13,8 +13,7 @@ int print_sensitivities(const Workload& workload, const WorkloadWords& words, Ou
     const Machine machine = chosen_machine(words);
     const std::int64_t nodes = chosen_nodes(words, machine);
     const Answer found = workload.answer(words, machine, nodes);
-    Document document;
-    document.json = json_of("sensitivity");
+    Document document{json_of("sensitivity")};
     document.json.update(found.json);
     document.notes.push_back(sensitivity_title(found));
     Progress progress(output.progress, "sensitivity");

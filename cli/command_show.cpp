@@ -35,8 +35,7 @@ void add_loggp(const Machine& machine, Document& document) {
 
 int show(const std::string& name, const std::vector<std::string>& changes, bool paths, Output& output) {
     const Machine machine = with_changes(load_machine(name), changes);
-    Document document;
-    document.json = json_of("show");
+    Document document{json_of("show")};
     document.json["machine"] = machine.id;
     document.json["name"] = machine.name;
     document.json["source"] = machine.source;

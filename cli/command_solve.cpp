@@ -209,8 +209,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     Surroundings around = surroundings_of(variable, axis, asked.words(), own);
     if (!own) begin_where_predicted(prediction, around);
     const Answer now = own ? *own : prediction.answer_at(around.now);
-    Document document;
-    document.json = json_of("solve");
+    Document document{json_of("solve")};
     document.json["machine"] = now.machine;
     document.json["workload"] = now.json["workload"];
     document.json["target"] = target.value;

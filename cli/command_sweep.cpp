@@ -244,8 +244,7 @@ int run_sweep(const AskedWorkload& asked, const GridOptions& options, Output& ou
         stream(sweep, options, format, output);
         return 0;
     }
-    Document document;
-    document.json = json_of("sweep");
+    Document document{json_of("sweep")};
     document.json["machine"] = sweep.machine.id;
     document.json["workload"] = sweep.words.workload;
     if (ends(".svg") || ends(".png")) {

@@ -28,8 +28,7 @@ int print_table(const Workload& workload, const WorkloadWords& words, const std:
         progress.at((reached += static_cast<double>(size)) / all);
     }
     const Answer& first = rows.front().answer;
-    Document document;
-    document.json = json_of("table");
+    Document document{json_of("table")};
     document.json["rows"] = nlohmann::ordered_json::array();
     MeasuredRates measured;  // of the rows
     std::set<std::int64_t> shown;

@@ -81,8 +81,7 @@ std::string export_text(GivenNetwork& given, const std::string& file) {
 int check_certificate(const std::string& file, const Stop& stop, Output& output) {
     const Certificate certificate = read_certificate(read_whole_file(file), file);
     const auto& [hosts, switches, edges] = certificate.network;
-    Document document;
-    document.json = json_of("topology");
+    Document document{json_of("topology")};
     document.json["certificate"] = file;
     document.json["nodes"] = hosts;
     document.json["claims"] = nlohmann::ordered_json::array();
@@ -139,8 +138,7 @@ int print_topology(const TopologyWords& words, Output& output) {
     std::optional<Distances> distances = measured_distances(given, seconds_of(words), options.stop);
     const NetworkAnalysis found = numbers_of(given, known, options);
     if (!distances && !found.recognised.empty()) distances = parse_topology(found.recognised).distances(options.stop);
-    Document document;
-    document.json = json_of("topology");
+    Document document{json_of("topology")};
     describe(given, distances, document);
     add_numbers(given, found, document);
     if (loads) add_loads(given, *loads, document);

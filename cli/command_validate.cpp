@@ -70,8 +70,7 @@ ValidationPlan frozen_plan(const Repertoire& known, const Machine& machine, cons
 Document frozen_document(const Machine& machine, const ValidationPlan& plan, const std::string& file) {
     const FrozenPredictions frozen = freeze(plan, frozen_by(machine));
     write_whole_file(file, frozen.text);
-    Document document;
-    document.json = json_of("validate");
+    Document document{json_of("validate")};
     document.json["machine"] = machine.id;
     document.json["frozen"] = {
         {"file", file}, {"sha256", frozen.sha256}, {"cases", plan.runs.size()}, {"refused", plan.refused.size()}};

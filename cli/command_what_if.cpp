@@ -43,8 +43,7 @@ int what_if(const Workload& workload, const WorkloadWords& words, Output& output
     const Answer before = workload.answer(words, machine, chosen_nodes(words, machine));
     const Answer after = workload.answer(words, changed, chosen_nodes(words, changed));
     const auto times = ratio(before.value, after.value);
-    Document document;
-    document.json = json_of("what-if");
+    Document document{json_of("what-if")};
     document.json["changes"] = words.changes;
     document.json["before"] = before.json;
     document.json["after"] = after.json;

@@ -43,12 +43,12 @@ struct Plot {
 
 /// What a command found, in every form in which it can be printed.
 struct Document {
-    nlohmann::ordered_json json;     ///< SI base units, full precision; `schema` and `command` first; not of a section
-    std::vector<std::string> notes;  ///< lines for a human reader, above the tables
-    std::vector<Table> tables;
-    std::optional<Table> csv{};        ///< what CSV prints instead of the first table
-    std::vector<std::string> remarks;  ///< lines for a human reader, below the tables
-    std::optional<Plot> plot;
+    nlohmann::ordered_json json{};  ///< SI base units, full precision; `schema` and `command` first; not of a section
+    std::vector<std::string> notes{};  ///< lines for a human reader, above the tables
+    std::vector<Table> tables{};
+    std::optional<Table> csv{};          ///< what CSV prints instead of the first table
+    std::vector<std::string> remarks{};  ///< lines for a human reader, below the tables
+    std::optional<Plot> plot{};
     std::string title{};               ///< of a page and of a section
     std::vector<Document> sections{};  ///< parts with a title of their own, below the remarks
 };

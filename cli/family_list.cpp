@@ -27,8 +27,7 @@ nlohmann::ordered_json json_of_family(const FamilyRecord& family) {
 }  // namespace
 
 Document family_list() {
-    Document document;
-    document.json = json_of("topology");
+    Document document{json_of("topology")};
     document.json["families"] = nlohmann::ordered_json::array();
     Table table{"", {"family", "written as", "what it is", "example", "parameters", "formulas"}, {}};
     table.sentences = 4;

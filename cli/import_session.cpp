@@ -103,8 +103,7 @@ std::vector<std::string> missing_lines(const Import& import) {
 
 Document import_document(const Import& import, const std::string& file) {
     const ImportedMachine& made = import.imported;
-    Document document;
-    document.json = json_of_import(import, file);
+    Document document{json_of_import(import, file)};
     document.notes.push_back(fmt::format("imported, written to {}: messages between two nodes", file));
     for (const std::string& line : made.used) document.notes.push_back("from " + line);
     Table table{"", {"parameter", "value", "source"}, {}};

@@ -229,8 +229,7 @@ Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& wor
     const PricedSetting& shown = found ? **cheapest : *best.back();
     const Sweep sweep = varied.on(asked, shown.network);
     const Answer answer = answer_at(sweep, shown.point);
-    Document document;
-    document.json = json_of("solve");
+    Document document{json_of("solve")};
     document.json["machine"] = answer.machine;
     document.json["workload"] = answer.json["workload"];
     document.json["target"] = target.value;

@@ -224,8 +224,7 @@ void add_length_remark(const WorkloadWords& words, const GupsOptions& options, D
 
 int report_run(const WorkloadWords& words, const GupsOptions& options, const GupsRun& run,
                const std::optional<ClockedMachine>& clocked, Output& output) {
-    Document document;
-    document.json = json_of_run(words, run);
+    Document document{json_of_run(words, run)};
     const std::string workers = !words.has("--transport") || words["--transport"] == "shared"
                                     ? (run.pinned ? "pinned threads" : "unpinned threads")
                                     : "processes";

@@ -220,9 +220,7 @@ Plot plot_of(const WorkloadWords& words, const MessageOptions& options, const Fi
 }
 
 Document document_of(const WorkloadWords& words, const MessageOptions& options, const Fitted& made) {
-    Document document;
-    document.json = json_of_run(words, options, made);
-    document.notes.push_back(title_of(words, options, made.run));
+    Document document{json_of_run(words, options, made), {title_of(words, options, made.run)}};
     document.tables.push_back(points_table(options, made));
     add_authentication_remark(document);
     document.remarks.push_back(cache_remark(options, made.run, cache_sizes()));

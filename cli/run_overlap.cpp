@@ -71,9 +71,7 @@ Table overlap_table(const MessageRun& run) {
 }
 
 int report_overlap(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
-    Document document;
-    document.json = json_of_overlap(words, options, run);
-    document.notes.push_back(title_of(words, options, run));
+    Document document{json_of_overlap(words, options, run), {title_of(words, options, run)}};
     document.tables.push_back(overlap_table(run));
     document.remarks.push_back(
         "Ratio: begin, compute as long as a message takes, and wait, over the computing alone; 1 hides all of the "

@@ -14,8 +14,7 @@ int report_program(const WorkloadWords& words, const MessageOptions& options, co
     constexpr double milli = 1e3;
     const Program& program = *words.program;
     const OrderEstimate& seconds = run.points.front().seconds;
-    Document document;
-    document.json = json_of_messages(words, options, run);
+    Document document{json_of_messages(words, options, run)};
     document.json["name"] = program.name;
     document.json["grid"] = format_shape(program_grid(program, words["--grid"], run.ranks));
     document.json["options"] = json_of_options(program, program_options(program, words));

@@ -39,8 +39,7 @@ Table table_of_choices(const std::vector<SweepChoice>& choices) {
 Document document_of_choices(const Workload& workload, const Machine& machine, const SweepSize& asked,
                              const std::vector<SweepChoice>& choices) {
     const SweepChoice& best = choices.front();
-    Document document;
-    document.json = json_of("tune");
+    Document document{json_of("tune")};
     document.json["machine"] = machine.id;
     document.json["workload"] = workload.name;
     document.json["nodes"] = asked.nodes;

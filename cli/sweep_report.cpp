@@ -103,8 +103,7 @@ Table sweep_csv(const nlohmann::ordered_json& json) {
 }  // namespace
 
 Document sweep_document(const SweepOptions& options, const SweepRun& run) {
-    Document document;
-    document.json = sweep_json(options, run);
+    Document document{sweep_json(options, run)};
     document.csv = sweep_csv(document.json);
     const auto& cells = options.problem.cells;
     document.notes.push_back(fmt::format("sweep3d of {} cells: {} ranks as {} on {} {}, {} over {}",

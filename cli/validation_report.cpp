@@ -102,8 +102,7 @@ Document validation_document(const Machine& machine, const Validation& validatio
     const ValidationSummary summary = summary_of(cases, &ValidationCase::predicted);
     const ValidationSummary summary_in_state = summary_of(cases, &ValidationCase::in_state);
     const bool state_known = !cases.empty() && cases.front().core_distance > 0;
-    Document document;
-    document.json = json_of("validate");
+    Document document{json_of("validate")};
     document.json["machine"] = machine.id;
     document.json["seed"] = validation.seed ? nlohmann::ordered_json(*validation.seed) : nlohmann::ordered_json();
     document.json["cases"] = nlohmann::ordered_json::array();
