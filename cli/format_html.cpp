@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "cli/formats.hpp"
 
 namespace narrows {
@@ -29,27 +31,12 @@ h1,h2,h3,caption{break-after:avoid}tr,svg{break-inside:avoid}svg{min-width:0;max
 )";
 
 std::string escaped(const std::string& text) {
+    static const std::map<char, std::string> entities = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
     std::string safe;
     for (const char c : text) {
-        switch (c) {
-            case '&':
-                safe += "&amp;";
-                break;
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            case '\'':
-                safe += "&#39;";
-                break;
-            default:
-                safe += c;
-        }
+        const auto entity = entities.find(c);
+        safe += entity == entities.end() ? std::string(1, c) : entity->second;
     }
     return safe;
 }
