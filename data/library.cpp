@@ -29,10 +29,6 @@ std::filesystem::path& chosen_directory() {
     return folder;
 }
 
-bool names_a_file(const std::string& name) {
-    return name.ends_with(".yaml") || name.ends_with(".yml") || name.find('/') != std::string::npos;
-}
-
 std::filesystem::path from_environment(const char* variable) {
     const char* value = std::getenv(variable);
     return value == nullptr ? "" : value;
@@ -41,17 +37,6 @@ std::filesystem::path from_environment(const char* variable) {
 bool is_file(const std::filesystem::path& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored);
-}
-
-// Names of the YAML files in a folder, without their ending; none of a folder that is not there.
-std::vector<std::string> names_in(const std::filesystem::path& folder) {
-    std::vector<std::string> names;
-    std::error_code ignored;
-    for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
-        if (file.path().extension() == ".yaml" && is_file(file.path())) names.push_back(file.path().stem().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 std::filesystem::path file_in(const std::filesystem::path& folder, const std::string& name) {
@@ -66,6 +51,20 @@ std::vector<std::string> known_names() {
 }
 
 }  // namespace
+
+bool names_yaml_file(const std::string& word) {
+    return word.ends_with(".yaml") || word.ends_with(".yml") || word.find('/') != std::string::npos;
+}
+
+std::vector<std::string> yaml_names_in(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
+        if (file.path().extension() == ".yaml" && is_file(file.path())) names.push_back(file.path().stem().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
 
 std::filesystem::path data_directory() {
     if (const char* chosen = std::getenv("NARROWS_DATA"); chosen != nullptr && *chosen != '\0') {
@@ -98,7 +97,7 @@ std::vector<std::string> machine_ids() {
         throw InputError(fmt::format("cannot read the folder '{}' ({}): check its permissions, or set NARROWS_DATA",
                                      folder.string(), error.message()));
     }
-    return names_in(folder);
+    return yaml_names_in(folder);
 }
 
 std::filesystem::path user_machines() {
@@ -114,7 +113,7 @@ std::vector<std::filesystem::path> own_machine_files() {
     std::vector<std::filesystem::path> files;
     for (const std::filesystem::path& folder : {std::filesystem::path("."), user_machines()}) {
         if (folder.empty()) continue;
-        for (const std::string& name : names_in(folder)) {
+        for (const std::string& name : yaml_names_in(folder)) {
             const std::filesystem::path file = file_in(folder, name);
             if (find_machine(name) == file) files.push_back(file);
         }
@@ -133,7 +132,7 @@ std::optional<std::filesystem::path> find_machine(const std::string& name) {
 
 Machine load_machine(const std::string& name) {
     if (name == "-") return parse_machine(standard_input(), "standard input", "stdin");
-    if (names_a_file(name)) return read_machine(name);
+    if (names_yaml_file(name)) return read_machine(name);
     if (const auto file = find_machine(name)) return read_machine(*file);
     throw InputError(
         fmt::format("there is no machine '{}'{} ('narrows machines' lists those shipped and your own; any other file's "

@@ -9,6 +9,14 @@
 
 namespace narrows {
 
+/// Whether a word of the command line names a file of YAML, not what is shipped or one's own by its bare name: it ends
+/// in `.yaml` or `.yml` or has a slash.
+bool names_yaml_file(const std::string& word);
+
+/// Names of the YAML files in a folder, without their ending, in alphabetical order; none of a folder that is not
+/// there.
+std::vector<std::string> yaml_names_in(const std::filesystem::path& folder);
+
 /// The folder with `machines` and `published`: what NARROWS_DATA in the environment names, else what
 /// `use_data_directory` was given, else `../share/narrows` beside the program, wherever it was moved to, else the
 /// sources that it was built from. InputError when there is none.

@@ -271,32 +271,19 @@ Program parse_program(const std::string& text, const std::string& file) {
     return ProgramReader(source).read(parse_yaml(source, YamlLists::allowed));
 }
 
-bool names_workload_file(const std::string& word) {
-    return word.ends_with(".yaml") || word.ends_with(".yml") || word.find('/') != std::string::npos;
-}
-
 std::vector<std::string> workload_file_names() {
-    std::vector<std::string> names;
-    std::error_code ignored;
-    for (const auto& file : std::filesystem::directory_iterator(shipped_workloads(), ignored)) {
-        if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
+    return yaml_names_in(shipped_workloads());
 }
 
 bool is_workload_file(const std::string& word) {
-    if (word.empty() || names_workload_file(word)) return !word.empty();
+    if (word.empty() || names_yaml_file(word)) return !word.empty();
     std::error_code ignored;
     return std::filesystem::is_regular_file(shipped_workloads() / (word + ".yaml"), ignored);
 }
 
-std::filesystem::path workload_path(const std::string& name) {
-    return names_workload_file(name) ? std::filesystem::path(name) : shipped_workloads() / (name + ".yaml");
-}
-
 Program load_program(const std::string& name) {
-    const std::filesystem::path file = workload_path(name);
+    const std::filesystem::path file =
+        names_yaml_file(name) ? std::filesystem::path(name) : shipped_workloads() / (name + ".yaml");
     return parse_program(read_whole_file(file, largest_workload), file.string());
 }
 

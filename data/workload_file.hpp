@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,17 +12,11 @@ namespace narrows {
 /// options are checked when they are known (`phases_of`).
 Program parse_program(const std::string& text, const std::string& file);
 
-/// Whether the word of a command line names a workload file: it ends in `.yaml` or `.yml` or has a slash.
-bool names_workload_file(const std::string& word);
-
-/// The same, or that of one shipped.
+/// Whether the word of a command line names a workload file (`names_yaml_file`) or is the name of one shipped.
 bool is_workload_file(const std::string& word);
 
 /// Names of the workload files shipped, in alphabetical order.
 std::vector<std::string> workload_file_names();
-
-/// The file that `load_program` reads for `name`.
-std::filesystem::path workload_path(const std::string& name);
 
 /// The program in a file, or the one shipped under a bare name. InputError when it cannot be read, and as above.
 Program load_program(const std::string& name);
