@@ -60,7 +60,7 @@ TunedCollective tune_collective(const Workload& workload, const WorkloadWords& w
     if (contenders.size() == 1)
         tuned.reigns = {{range.from, range.to, contenders.front().name, 0}};
     else
-        tuned.reigns = Contest(workload, std::move(contenders), bytes).reigns(range, progress);
+        tuned.reigns = reigns_of(workload, contenders, bytes, range, std::nullopt, progress);
     return tuned;
 }
 

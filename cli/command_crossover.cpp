@@ -85,24 +85,25 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     const Workload& workload = asked.workload();
     WorkloadWords words = asked.words();
     const TypedAxis axis = asked_range(workload, words, given.vary);
-    std::vector<Contender> contenders = contenders_of(workload, words, given.against);
+    const std::vector<Contender> contenders = contenders_of(workload, words, given.against);
+    const Contender& first = contenders.front();
     const bool by_bottleneck = contenders.size() == 1;
-    Variable variable(workload, words, contenders.front().machine, axis);
+    Variable variable(workload, words, first.machine, axis);
     const auto stepped = parse_stepped(variable, axis);
     const Range range =
         stepped ? Range{stepped->number(0), stepped->number(stepped->size() - 1)} : parse_range(variable, axis);
-    const Contest contest(workload, std::move(contenders), variable);
     Progress progress(output.progress, "crossover");
-    const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
-    const std::vector<Reign> reigns = stepped ? contest.reigns(*stepped, told) : contest.reigns(range, told);
-    const Answer answer = contest.answer_at(reigns.front().from);
+    const std::vector<Reign> reigns = reigns_of(workload, contenders, variable, range, stepped,
+                                                [&progress](double fraction) { progress.at_least(fraction); });
+    const Answer answer =
+        VariedPrediction(workload, first.words, first.machine, variable).answer_at(reigns.front().from);
     Document document{json_of("crossover")};
-    document.json["machine"] = contest.contenders().front().machine.id;
+    document.json["machine"] = first.machine.id;
     document.json["workload"] = answer.json["workload"];
     document.json["variable"] = {
         {"name", variable.name()}, {"unit", variable.unit()}, {"from", range.from}, {"to", range.to}};
     document.json["compared"] = nlohmann::ordered_json::array();
-    for (const Contender& one : contest.contenders()) {
+    for (const Contender& one : contenders) {
         if (!by_bottleneck) document.json["compared"].push_back(one.name);
     }
     document.json["unit"] = answer.json["result"]["unit"];
@@ -126,7 +127,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     if (reigns.size() == 1)
         document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
     document.tables.push_back(std::move(table));
-    for (const auto& contender : contest.contenders()) add_machine_remarks(document, contender.machine);
+    for (const auto& contender : contenders) add_machine_remarks(document, contender.machine);
     return document;
 }
 

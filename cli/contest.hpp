@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,25 +16,10 @@ struct Contender {
     Machine machine;
 };
 
-/// The predictions of contenders along a variable.
-class Contest {
-  public:
-    Contest(const Workload& workload, std::vector<Contender> contenders, const Variable& variable);
-
-    /// What holds along the range, by `reigns_along`.
-    std::vector<Reign> reigns(const Range& range, const ReportProgress& progress = {}) const;
-    /// The same of values alone.
-    std::vector<Reign> reigns(const Values& values, const ReportProgress& progress = {}) const;
-    /// Of the first contender.
-    Answer answer_at(double value) const { return predictions_.front().answer_at(value); }
-    const std::vector<Contender>& contenders() const { return contenders_; }
-
-  private:
-    std::vector<Rival> rivals() const;
-
-    const Workload& workload_;
-    std::vector<Contender> contenders_;
-    std::vector<VariedPrediction> predictions_;
-};
+/// What holds along the range of the variable, by `reigns_along`: of its values or, where there are steps, of those
+/// alone.
+std::vector<Reign> reigns_of(const Workload& workload, const std::vector<Contender>& contenders,
+                             const Variable& variable, const Range& range, const std::optional<Values>& steps,
+                             const ReportProgress& progress);
 
 }  // namespace narrows
