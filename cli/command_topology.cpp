@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "cli/commands.hpp"
@@ -19,33 +18,21 @@
 namespace narrows {
 namespace {
 
-struct TopologyWords {
-    NetworkWords network;
-    LoadWords loads;
-    std::string budget;
-    std::string memory;
-    std::string seed;
-    std::string certificate;
-    std::string verify;
-    std::string export_to;
-    bool families = false;
-};
-
-double seconds_of(const TopologyWords& words) {
+double seconds_of(const WorkloadWords& words) {
     constexpr double usual_budget = 60;
-    return words.budget.empty() ? usual_budget : positive_seconds("--budget", words.budget);
+    return words.has("--budget") ? positive_seconds("--budget", words["--budget"]) : usual_budget;
 }
 
-AnalysisOptions search_options(const TopologyWords& words) {
+AnalysisOptions search_options(const WorkloadWords& words) {
     AnalysisOptions options;
     constexpr double work_a_second = 1.5e9;  // of exact search, so that other bounds have time left
     options.exact_work = std::min(options.exact_work, work_a_second * seconds_of(words));
     constexpr double factor_work_a_second = 5e7;  // a twentieth of what a processor does: there are several factors
     options.factor_work = factor_work_a_second * seconds_of(words);
     options.threads = search_threads();
-    options.recognise = words.certificate.empty();
-    if (!words.memory.empty()) options.memory = positive_bytes("--memory", words.memory);
-    if (!words.seed.empty()) options.seed = static_cast<std::uint64_t>(whole_number("--seed", words.seed));
+    options.recognise = !words.has("--certificate");
+    if (words.has("--memory")) options.memory = positive_bytes("--memory", words["--memory"]);
+    if (words.has("--seed")) options.seed = words.count<std::uint64_t>("--seed");
     return options;
 }
 
@@ -105,28 +92,29 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
 }
 
 /// Refuses places that cannot be written to before minutes of searching.
-void check_places(const TopologyWords& words, const Output& output) {
+void check_places(const WorkloadWords& words, const Output& output) {
     require_output(output, Draws::no);
-    require_apart({{"-o", output.file}, {"--certificate", words.certificate}, {"--export", words.export_to}});
-    if (!words.certificate.empty()) require_writable(words.certificate);
-    if (words.export_to.empty()) return;
-    format_of_export(words.export_to);
-    require_writable(words.export_to);
+    require_apart({{"-o", output.file}, {"--certificate", words["--certificate"]}, {"--export", words["--export"]}});
+    if (words.has("--certificate")) require_writable(words["--certificate"]);
+    if (!words.has("--export")) return;
+    format_of_export(words["--export"]);
+    require_writable(words["--export"]);
 }
 
-int print_topology(const TopologyWords& words, Output& output) {
+int print_topology(const std::string& network, const WorkloadWords& words, Output& output) {
     check_places(words, output);
-    const bool with_proofs = !words.certificate.empty();
+    const bool with_proofs = words.has("--certificate");
     AnalysisOptions options = search_options(words);
     const Stop a_second = stop_after(1);
-    GivenNetwork given = given_network(words.network);
+    GivenNetwork given = given_network(
+        {network, words["--from"], words["--cables"], words["--hosts"], words.has("--without-host-links")});
     for (const std::string& warning : given.warnings) output.remarks << "narrows: warning: " << warning << '\n';
-    const std::string exported = words.export_to.empty() ? "" : export_text(given, words.export_to);
+    const std::string exported = words.has("--export") ? export_text(given, words["--export"]) : "";
     const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
     const NetworkNumbers known = with_proofs ? nothing : known_numbers(given);
-    if (words.loads.any() || !all_exact(known)) write_out(given);
+    if (asks_for_loads(words) || !all_exact(known)) write_out(given);
     std::optional<FoundLoads> loads;
-    if (words.loads.any()) loads = read_loads(given, words.loads);
+    if (asks_for_loads(words)) loads = read_loads(given, words);
     // From here on, as what is read and written out is not searched. Traffic before cuts, which may take all of it.
     options.stop = stop_after(seconds_of(words));
     options.left = left_of(seconds_of(words));
@@ -144,12 +132,12 @@ int print_topology(const TopologyWords& words, Output& output) {
     if (loads) add_loads(given, *loads, document);
     if (with_proofs) {
         document.remarks.push_back(
-            fmt::format("The proofs are in {0}: narrows topology --verify {0}", words.certificate));
+            fmt::format("The proofs are in {0}: narrows topology --verify {0}", words["--certificate"]));
     }
     const std::string text = rendered(document, output);  // what fails here leaves no file behind
     if (with_proofs)
-        write_whole_file(words.certificate, certificate_text({write_out(given), found.numbers, found.proofs}));
-    if (!exported.empty()) write_whole_file(words.export_to, exported);
+        write_whole_file(words["--certificate"], certificate_text({write_out(given), found.numbers, found.proofs}));
+    if (!exported.empty()) write_whole_file(words["--export"], exported);
     deliver(text, output);
     return 0;
 }
@@ -168,73 +156,61 @@ std::string endings_of_exports() {
     return fmt::format("{}", fmt::join(endings, ", "));
 }
 
-void add_network_options(CLI::App& app, NetworkWords& words) {
-    app.add_option("--from", words.from,
-                   "the file's format; default: recognised by its content. There are: " + names_of_imports(", "))
-        ->type_name(names_of_imports("|"));
-    app.add_option("--cables", words.cables, "cables between two switches, where the file omits them (Slurm)")
-        ->type_name("COUNT");
-    app.add_option("--hosts", words.hosts,
-                   "a job's hosts: first:512, random:512:SEED, or a file that lists them; only these are nodes then")
-        ->type_name("first:N|random:N:SEED|FILE");
-    app.add_flag("--without-host-links", words.without_host_links,
-                 "do not count hosts' own links to their switches as bottlenecks");
+Options topology_options() {
+    return {
+        {"--families", "list the families that SPEC names, with their parameters", 0, 1, true},
+        Option{"--from", "the file's format; default: recognised by its content. There are: " + names_of_imports(", ")}
+            .taking(names_of_imports("|")),
+        Option{"--cables", "cables between two switches, where the file omits them (Slurm)"}.taking("COUNT"),
+        Option{"--hosts",
+               "a job's hosts: first:512, random:512:SEED, or a file that lists them; only these are nodes then"}
+            .taking("first:N|random:N:SEED|FILE"),
+        {"--without-host-links", "do not count hosts' own links to their switches as bottlenecks", 0, 1, true},
+        Option{"--budget",
+               "time for the searches, once the network and the traffic are read or built; default: '60 s'. However "
+               "short it is, they find a first cut and a flow by way of some nodes: a second for 10^6 links"}
+            .taking("TIME"),
+        Option{"--memory", "memory that exact search or a matrix may use; default: '4 GiB'"}.taking("BYTES"),
+        {"--seed", "seed of the searches; default: 1", std::int64_t{1} << 62, 0},
+        Option{"--certificate", "write the proofs of all four numbers to this file"}.taking("FILE"),
+        Option{"--verify", "check the proofs in this file"}.taking("FILE"),
+        Option{"--traffic",
+               "route traffic over the links: uniform (default), nearest-neighbour, bit-complement, transpose, "
+               "tornado, or a file of 'source target demand'"}
+            .taking(fmt::format("{}|FILE", fmt::join(traffic_patterns(), "|"))),
+        Option{"--routing",
+               "dimension-order (default on grids; 'dimension-order ties=onwards' splits nothing), shortest (default "
+               "elsewhere), valiant, up-down"}
+            .taking("dimension-order|shortest|valiant|up-down"),
+        {"--hottest", "list this many of the fullest links; default: 10", 1 << 30},
+        Option{"--export", "write the network; the ending says the format: " + endings_of_exports()}.taking("FILE")};
 }
 
-void add_search_options(CLI::App& app, TopologyWords& words) {
-    app.add_option("--budget", words.budget,
-                   "time for the searches, once the network and the traffic are read or built; default: '60 s'. "
-                   "However short it "
-                   "is, they find a first cut and a flow by way of some nodes: a second for 10^6 links")
-        ->type_name("TIME");
-    app.add_option("--memory", words.memory, "memory that exact search or a matrix may use; default: '4 GiB'")
-        ->type_name("BYTES");
-    app.add_option("--seed", words.seed, "seed of the searches; default: 1")->type_name("COUNT");
-    app.add_option("--certificate", words.certificate, "write the proofs of all four numbers to this file")
-        ->type_name("FILE");
-    app.add_option("--verify", words.verify, "check the proofs in this file")->type_name("FILE");
+/// Whether an option is given beside these.
+bool says_more(const WorkloadWords& words, const std::vector<std::string>& than) {
+    return std::any_of(words.options().begin(), words.options().end(), [&](const Option& option) {
+        return words.has(option.name()) && std::find(than.begin(), than.end(), option.name()) == than.end();
+    });
 }
 
-void add_load_options(CLI::App& app, LoadWords& words) {
-    app.add_option("--traffic", words.traffic,
-                   "route traffic over the links: uniform (default), nearest-neighbour, bit-complement, "
-                   "transpose, tornado, or a file of 'source target demand'")
-        ->type_name(fmt::format("{}|FILE", fmt::join(traffic_patterns(), "|")));
-    app.add_option("--routing", words.routing,
-                   "dimension-order (default on grids; 'dimension-order ties=onwards' splits nothing), shortest "
-                   "(default elsewhere), "
-                   "valiant, up-down")
-        ->type_name("dimension-order|shortest|valiant|up-down");
-    app.add_option("--hottest", words.hottest, "list this many of the fullest links; default: 10")->type_name("COUNT");
-}
-
-/// Whether an option says anything of a network, or of what is to be done with one.
-bool of_a_network(const TopologyWords& words) {
-    const auto& [network, from, cables, hosts, without_host_links] = words.network;
-    const std::array given = {&from, &cables, &hosts, &words.memory, &words.seed, &words.certificate, &words.export_to};
-    return without_host_links || words.loads.any() ||
-           std::any_of(given.begin(), given.end(), [](const std::string* text) { return !text->empty(); });
-}
-
-int act(const std::vector<std::string>& parts, TopologyWords& words, Output& output) {
-    words.network.network = fmt::format("{}", fmt::join(parts, " "));
-    if (words.families) {
-        if (!parts.empty() || !words.verify.empty() || !words.budget.empty() || of_a_network(words)) {
+int act(const std::vector<std::string>& parts, const WorkloadWords& words, Output& output) {
+    if (words.has("--families")) {
+        if (!parts.empty() || says_more(words, {"--families"})) {
             throw InputError("--families lists all families and takes nothing else: leave out the rest");
         }
         return emit(family_list(), output);
     }
-    if (!words.verify.empty()) {
-        if (!parts.empty() || of_a_network(words)) {
+    if (words.has("--verify")) {
+        if (!parts.empty() || says_more(words, {"--verify", "--budget"})) {
             throw InputError("--verify FILE takes no network, the certificate has its own: leave out all but --budget");
         }
-        return check_certificate(words.verify, stop_after(seconds_of(words)), output);
+        return check_certificate(words["--verify"], stop_after(seconds_of(words)), output);
     }
     if (parts.empty()) {
         throw InputError(
             "topology lacks a network: write it like 'torus 64x32x32' (--families lists all), or give a file");
     }
-    return print_topology(words, output);
+    return print_topology(fmt::format("{}", fmt::join(parts, " ")), words, output);
 }
 
 }  // namespace
@@ -246,17 +222,11 @@ Command topology_command() {
              "topology 'dragonfly a=4 p=2 h=2' --traffic tornado --hottest 3", "topology --families"},
             [](CLI::App& app, const Arguments&) {
                 const auto parts = std::make_shared<std::vector<std::string>>();
-                const auto words = std::make_shared<TopologyWords>();
+                const auto words = std::make_shared<WorkloadWords>();
                 app.add_option("SPEC|FILE", *parts,
                                "such as 'torus 64x32x32' or 'slim-fly 5' (--families lists all), or a network's file")
                     ->option_text("TEXT ...");
-                app.add_flag("--families", words->families, "list the families that SPEC names, with their parameters");
-                add_network_options(app, words->network);
-                add_search_options(app, *words);
-                add_load_options(app, words->loads);
-                app.add_option("--export", words->export_to,
-                               "write the network; the ending says the format: " + endings_of_exports())
-                    ->type_name("FILE");
+                words->add_options(app, topology_options());
                 return [parts, words](Output& output) { return act(*parts, *words, output); };
             }};
 }

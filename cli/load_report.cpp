@@ -70,15 +70,17 @@ std::vector<std::string> loads_sentences(const FoundLoads& found, double fullest
 
 }  // namespace
 
-FoundLoads read_loads(const GivenNetwork& given, const LoadWords& words) {
+bool asks_for_loads(const WorkloadWords& words) {
+    return words.has("--traffic") || words.has("--routing") || words.has("--hottest");
+}
+
+FoundLoads read_loads(const GivenNetwork& given, const WorkloadWords& words) {
     constexpr int usual_hottest = 10;
     FoundLoads found;
-    found.name = words.traffic.empty() ? "uniform" : words.traffic;
+    found.name = words.has("--traffic") ? words["--traffic"] : "uniform";
     found.is_matrix = is_matrix(found.name);
-    found.routing = routing_of(words.routing, given);
-    found.listed = words.hottest.empty()
-                       ? usual_hottest
-                       : static_cast<int>(parse_count(words.hottest, "--hottest", 1, std::int64_t{1} << 30));
+    found.routing = routing_of(words["--routing"], given);
+    found.listed = words.has("--hottest") ? words.count("--hottest") : usual_hottest;
     found.traffic = traffic_of(found.name, given, *given.graph);
     return found;
 }

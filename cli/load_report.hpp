@@ -6,21 +6,11 @@
 
 #include "cli/document.hpp"
 #include "cli/given_network.hpp"
+#include "cli/words.hpp"
 #include "topologies/routes/link_loads.hpp"
 #include "topologies/routes/traffic.hpp"
 
 namespace narrows {
-
-/// What traffic to route over a network, and by which routing; all texts as the user wrote them.
-struct LoadWords {
-    /// A pattern's name or a matrix file.
-    std::string traffic;
-    std::string routing;
-    /// How many links to list.
-    std::string hottest;
-
-    bool any() const { return !traffic.empty() || !routing.empty() || !hottest.empty(); }
-};
 
 /// Traffic to route over a network, and the load that it puts on the links.
 struct FoundLoads {
@@ -35,9 +25,12 @@ struct FoundLoads {
     std::optional<LinkLoads> loads;
 };
 
-/// What the words ask for, not yet routed. Throws InputError for words that say nothing. Precondition: `given` is
+/// Whether --traffic, --routing or --hottest is given.
+bool asks_for_loads(const WorkloadWords& words);
+
+/// What these options ask for, not yet routed. Throws InputError for words that say nothing. Precondition: `given` is
 /// written out.
-FoundLoads read_loads(const GivenNetwork& given, const LoadWords& words);
+FoundLoads read_loads(const GivenNetwork& given, const WorkloadWords& words);
 
 /// Routes the traffic over `given`. Throws InputError where it cannot go that way. Precondition: written out.
 void find_loads(const GivenNetwork& given, const Stop& stop, FoundLoads& found);

@@ -45,7 +45,8 @@ void WorkloadWords::add_options(CLI::App& app, const Options& options) {
                              app.get_name() + "'s own: give it another name");
         }
         if (option.is_flag) {
-            app.add_flag(option.flags, words_[name], option.help);
+            app.add_flag_callback(
+                option.flags, [&word = words_[name]] { word = "true"; }, option.help);
         } else {
             app.add_option(option.flags, words_[name], option.help)->type_name(option.takes);
         }

@@ -43,7 +43,7 @@ py::array_t<Number> array_of(std::vector<Number>&& numbers) {
 }
 
 // A network's links as columns, with their loads where the traffic or the routing is named.
-py::dict links(const NetworkWords& words, const LoadWords& load_words) {
+py::dict links(const NetworkWords& words, const WorkloadWords& load_words) {
     std::vector<int> from, to;
     std::vector<double> capacity;
     std::optional<FoundLoads> found;
@@ -55,7 +55,7 @@ py::dict links(const NetworkWords& words, const LoadWords& load_words) {
             to.push_back(edge.v);
             capacity.push_back(edge.capacity);
         }
-        if (load_words.any()) {
+        if (asks_for_loads(load_words)) {
             found = read_loads(given, load_words);
             find_loads(
                 given, [] { return false; }, *found);
@@ -101,10 +101,10 @@ PYBIND11_MODULE(_narrows, module) {
     module.def("options", &options_of);
     module.def("links", [](const std::string& network, const std::string& hosts, const std::string& traffic,
                            const std::string& routing) {
-        NetworkWords words;
-        words.network = network;
-        words.hosts = hosts;
-        return links(words, {traffic, routing, ""});
+        WorkloadWords load_words;
+        load_words["--traffic"] = traffic;
+        load_words["--routing"] = routing;
+        return links({network, "", "", hosts}, load_words);
     });
 }
 
