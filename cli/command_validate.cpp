@@ -21,29 +21,13 @@
 namespace narrows {
 namespace {
 
-/// The words of the command, as typed.
-struct ValidateWords {
-    std::string machine;
-    std::string workload;
-    std::string max_ranks = "65536";
-    std::string repeats = "5";
-    std::string cases = "40";
-    std::string seed = "1";
-    bool usual = false;
-    std::string freeze;   ///< file for the predictions
-    std::string against;  ///< file that has them
-};
-
-ValidationChoice chosen(const ValidateWords& words) {
-    constexpr std::int64_t most_ranks = 1 << 20;
-    constexpr std::int64_t most_cases = 10000;
+ValidationChoice chosen(const WorkloadWords& words) {
     ValidationChoice choice;
-    choice.workload = words.workload;
-    choice.most_ranks = static_cast<int>(parse_count(words.max_ranks, "--max-ranks", 2, most_ranks));
-    choice.usual = words.usual;
-    choice.cases = static_cast<int>(parse_count(words.cases, "--cases", 1, most_cases));
-    choice.seed =
-        static_cast<std::uint64_t>(parse_count(words.seed, "--seed", 0, std::numeric_limits<std::int64_t>::max()));
+    choice.workload = words["--workload"];
+    choice.usual = words.has("--usual");
+    if (words.has("--max-ranks")) choice.most_ranks = words.count("--max-ranks");
+    if (words.has("--cases")) choice.cases = words.count("--cases");
+    if (words.has("--seed")) choice.seed = words.count<std::uint64_t>("--seed");
     return choice;
 }
 
@@ -81,9 +65,9 @@ Document frozen_document(const Machine& machine, const ValidationPlan& plan, con
     return document;
 }
 
-int validate(const Repertoire& known, const ValidateWords& words, Output& output) {
-    const ValidatedWorkload workload = validated_workload(known, words.workload);
-    const Machine machine = load_machine(words.machine);
+int validate(const Repertoire& known, const WorkloadWords& words, Output& output) {
+    const ValidatedWorkload workload = validated_workload(known, words["--workload"]);
+    const Machine machine = load_machine(words["MACHINE"]);
     if (machine.environment.empty()) {
         throw InputError(
             fmt::format("machine '{}' was not calibrated ({}): validate runs the kernels here, and needs a file that "
@@ -92,21 +76,22 @@ int validate(const Repertoire& known, const ValidateWords& words, Output& output
     }
     if (!has(machine, workload.section)) {
         throw InputError(
-            fmt::format("machine '{}' was calibrated without {}: calibrate it anew", machine.id, words.workload));
+            fmt::format("machine '{}' was calibrated without {}: calibrate it anew", machine.id, words["--workload"]));
     }
-    if (words.usual && !workload.usual) {
-        throw InputError(fmt::format("--usual: of {} there are no usual cases: leave it out", words.workload));
+    if (words.has("--usual") && !workload.usual) {
+        throw InputError(fmt::format("--usual: of {} there are no usual cases: leave it out", words["--workload"]));
     }
-    const int runs = static_cast<int>(parse_count(words.repeats, "--repeats", 1, 1000));
+    const int runs = words.has("--repeats") ? words.count("--repeats") : 5;
     require_no_launcher();
-    if (!words.freeze.empty()) {
+    if (words.has("--freeze")) {
         require_output(output, Draws::no);
-        require_apart({{"-o", output.file}, {"--freeze", words.freeze}});
-        return emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words.freeze), output);
+        require_apart({{"-o", output.file}, {"--freeze", words["--freeze"]}});
+        return emit(frozen_document(machine, plan_validation(workload, machine, chosen(words)), words["--freeze"]),
+                    output);
     }
     require_output(output, Draws::yes);
-    const ValidationPlan plan = words.against.empty() ? plan_validation(workload, machine, chosen(words))
-                                                      : frozen_plan(known, machine, words.against);
+    const ValidationPlan plan = words.has("--against") ? frozen_plan(known, machine, words["--against"])
+                                                       : plan_validation(workload, machine, chosen(words));
     Progress progress(output.progress, "validate");
     const Validation found =
         validate_here(machine, plan, {runs}, [&progress](double fraction) { progress.at(fraction); });
@@ -124,38 +109,34 @@ std::vector<std::string> validated_names(const Repertoire& known) {
 }  // namespace
 
 Command validate_command() {
-    return {"validate",
-            "run cases that the fit did not see, drawn at random, and compare the predictions with them",
-            {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10"},
-            [](CLI::App& app, const Arguments& arguments) {
-                const auto words = std::make_shared<ValidateWords>();
-                const std::vector<std::string> names = validated_names(arguments.known);
-                words->workload = names.empty() ? "" : names.front();
-                app.add_option("MACHINE", words->machine, "a machine file that calibrate wrote here")->required();
-                CLI::Option* const workload = app.add_option("--workload", words->workload,
-                                                             fmt::format("{}; default {}; or a workload file",
-                                                                         fmt::join(names, ", "), words->workload))
-                                                  ->type_name("WORKLOAD");
-                CLI::Option* const cases =
-                    app.add_option("--cases", words->cases, "number of cases to draw; default 40")->type_name("COUNT");
-                CLI::Option* const seed =
-                    app.add_option("--seed", words->seed, "seed of the draw; default 1")->type_name("COUNT");
-                CLI::Option* const ranks =
-                    app.add_option("--max-ranks", words->max_ranks, "largest number of ranks; default 65536")
-                        ->type_name("COUNT");
-                app.add_option("--repeats", words->repeats, "runs of each case; default 5")->type_name("COUNT");
-                CLI::Option* const usual =
-                    app.add_flag("--usual", words->usual,
-                                 "the powers of two between those of the calibration instead, in runs like its own");
-                CLI::Option* const freeze =
-                    app.add_option("--freeze", words->freeze, "only write the predictions, into this file")
-                        ->type_name("FILE");
-                app.add_option("--against", words->against, "measure and judge the predictions of this file")
-                    ->type_name("FILE")
-                    ->excludes(freeze, usual, workload, cases, seed, ranks);
-                return [words, &known = arguments.known](Output& output) { return validate(known, *words, output); };
-            },
-            true};
+    return {
+        "validate",
+        "run cases that the fit did not see, drawn at random, and compare the predictions with them",
+        {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10"},
+        [](CLI::App& app, const Arguments& arguments) {
+            const auto words = std::make_shared<WorkloadWords>();
+            const std::vector<std::string> names = validated_names(arguments.known);
+            const std::string usual = names.empty() ? "" : names.front();
+            (*words)["--workload"] = usual;
+            app.add_option("MACHINE", (*words)["MACHINE"], "a machine file that calibrate wrote here")->required();
+            words->add_options(
+                app,
+                {Option{"--workload", fmt::format("{}; default {}; or a workload file", fmt::join(names, ", "), usual)}
+                     .taking("WORKLOAD"),
+                 {"--cases", "number of cases to draw; default 40", 10000},
+                 {"--seed", "seed of the draw; default 1", std::numeric_limits<std::int64_t>::max(), 0},
+                 {"--max-ranks", "largest number of ranks; default 65536", 1 << 20, 2},
+                 {"--repeats", "runs of each case; default 5", 1000},
+                 {"--usual", "the powers of two between those of the calibration instead, in runs like its own", 0, 1,
+                  true},
+                 Option{"--freeze", "only write the predictions, into this file"}.taking("FILE"),
+                 Option{"--against", "measure and judge the predictions of this file"}.taking("FILE")});
+            for (const char* option : {"--freeze", "--usual", "--workload", "--cases", "--seed", "--max-ranks"}) {
+                app.get_option("--against")->excludes(app.get_option(option));
+            }
+            return [words, &known = arguments.known](Output& output) { return validate(known, *words, output); };
+        },
+        true};
 }
 
 }  // namespace narrows
