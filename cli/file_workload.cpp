@@ -67,16 +67,11 @@ std::string options_text(const WorkloadWords& words, const Program& program) {
 
 Answer asked(const WorkloadWords& words, const Program& program, const Machine& machine, const ProgramQuery& query) {
     const std::int64_t ranks = query.messages.nodes * query.messages.ranks_per_node;
-    Answer answer;
-    answer.machine = machine.id;
+    Answer answer = answer_about(machine, words.workload, program.name);
     answer.subject = program.name;
     answer.size = counted(query.messages.nodes, "node");
     answer.setting = fmt::format("{}, {} as {}{}", answer.size, counted(ranks, "rank"), format_shape(query.grid),
                                  options_text(words, program));
-    answer.title = fmt::format("{} on {}", program.name, machine.id);
-    answer.json["machine"] = machine.id;
-    answer.json["composed"] = !machine.network_name.empty();
-    answer.json["workload"] = words.workload;
     answer.json["name"] = program.name;
     answer.json["protocol"] = query.messages.protocol;
     answer.json["nodes"] = query.messages.nodes;

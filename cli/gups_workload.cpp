@@ -154,17 +154,12 @@ namespace {
 Answer asked(const Machine& machine, const GupsQuery& query, const Placement& placement) {
     const std::string shape = format_shape(placement.shape);
     const std::string network = placement.nodes > 1 ? placement.network.spec() : "";
-    Answer answer;
-    answer.machine = machine.id;
+    Answer answer = answer_about(machine, "gups", fmt::format("RandomAccess ({})", name_of(query.variant)));
     answer.subject = fmt::format("gups {}", name_of(query.variant));
     answer.setting = fmt::format("{}, {} as {}{}", counted(placement.nodes, "node"), counted(placement.ranks(), "rank"),
                                  shape, network.empty() ? "" : ", " + network);
     answer.size = counted(placement.nodes, "node");
-    answer.title = fmt::format("RandomAccess ({}) on {}", name_of(query.variant), machine.id);
     answer.columns.emplace_back("topology", network.empty() ? "-" : network);
-    answer.json["machine"] = machine.id;
-    answer.json["composed"] = !machine.network_name.empty();
-    answer.json["workload"] = "gups";
     answer.json["variant"] = name_of(query.variant);
     answer.json["nodes"] = placement.nodes;
     answer.json["ranks"] = placement.ranks();

@@ -135,15 +135,10 @@ void tell_ranks(Answer& answer, const MessageQuery& query) {
 
 // What all of them say of what was asked; `kind` is what comes after the workload's name.
 Answer asked(const Machine& machine, const std::string& workload, const std::string& kind, const MessageQuery& query) {
-    Answer answer;
-    answer.machine = machine.id;
+    Answer answer = answer_about(machine, workload, fmt::format("{} ({})", workload, kind));
     answer.subject = fmt::format("{} {}", workload, kind);
     answer.setting = size_text(query.payload);
     answer.size = answer.setting;
-    answer.title = fmt::format("{} ({}) on {}", workload, kind, machine.id);
-    answer.json["machine"] = machine.id;
-    answer.json["composed"] = !machine.network_name.empty();
-    answer.json["workload"] = workload;
     answer.json["protocol"] = query.protocol;
     answer.json["bytes"] = static_cast<std::int64_t>(query.payload.si());
     return answer;

@@ -13,19 +13,24 @@ Figures gups() {
     return {"rate", "GUPS", 1e-9, true};
 }
 
-Figures microseconds() {
-    return {"time", "µs", 1e6, false};
-}
-
 template <class Value>
 std::optional<double> number(const std::optional<Value>& value) {
     return value ? std::optional<double>(value->si()) : std::nullopt;
 }
 
-void put_result(Answer& answer, const char* quantity, const char* unit) {
+// What predictions of rates and of times have alike; the result in JSON is in SI units, `figures` are a reader's.
+template <class Predicted>
+void put_result(Answer& answer, const Figures& figures, const char* quantity, const char* unit, double value,
+                const Predicted& prediction) {
+    answer.figures = figures;
+    answer.value = value;
+    answer.low = number(prediction.low);
+    answer.high = number(prediction.high);
+    answer.bottleneck = prediction.bottleneck;
     answer.json["result"] =
         json_of_result(quantity, unit, answer.value, json_or_null(answer.low), json_or_null(answer.high));
     answer.json["bottleneck"] = answer.bottleneck;
+    answer.json["estimate"] = prediction.estimate;
 }
 
 std::string value_text(double si, Dimension dimension) {
@@ -115,14 +120,18 @@ void put_term(Answer& answer, std::string_view name, Time time, Time whole) {
 
 }  // namespace
 
+Answer answer_about(const Machine& machine, const std::string& workload, const std::string& title) {
+    Answer answer;
+    answer.machine = machine.id;
+    answer.title = fmt::format("{} on {}", title, machine.id);
+    answer.json["machine"] = machine.id;
+    answer.json["composed"] = !machine.network_name.empty();
+    answer.json["workload"] = workload;
+    return answer;
+}
+
 void report(Answer& answer, const Prediction& prediction) {
-    answer.figures = gups();
-    answer.value = prediction.rate.si();
-    answer.low = number(prediction.low);
-    answer.high = number(prediction.high);
-    answer.bottleneck = prediction.bottleneck;
-    put_result(answer, "update_rate", "1/s");
-    answer.json["estimate"] = prediction.estimate;
+    put_result(answer, gups(), "update_rate", "1/s", prediction.rate.si(), prediction);
     answer.explanation = {fmt::format("estimate       {}", prediction.estimate),
                           fmt::format("valid when     {}", prediction.assumptions)};
     put_bounds(answer, prediction);
@@ -138,13 +147,7 @@ void report(Answer& answer, const Prediction& prediction) {
 }
 
 void report(Answer& answer, const TimePrediction& prediction) {
-    answer.figures = microseconds();
-    answer.value = prediction.time.si();
-    answer.low = number(prediction.low);
-    answer.high = number(prediction.high);
-    answer.bottleneck = prediction.bottleneck;
-    put_result(answer, "time", "s");
-    answer.json["estimate"] = prediction.estimate;
+    put_result(answer, {"time", "µs", 1e6, false}, "time", "s", prediction.time.si(), prediction);
     answer.json["bounds"] = nlohmann::ordered_json::array();
     answer.json["terms"] = nlohmann::ordered_json::array();
     answer.explanation = {

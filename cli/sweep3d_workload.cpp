@@ -16,16 +16,11 @@ namespace {
 Answer asked(const Machine& machine, const SweepQuery& query, std::int64_t nodes) {
     const std::string grid = format_shape({query.grid[0], query.grid[1]});
     const std::string cells = format_shape({query.cells[0], query.cells[1], query.cells[2]});
-    Answer answer;
-    answer.machine = machine.id;
+    Answer answer = answer_about(machine, "sweep3d", "Sweep3D");
     answer.subject = "sweep3d";
     answer.size = counted(nodes, "node");
     answer.setting = fmt::format("{}, {} as {}, {} cells in blocks of {} planes and {} angles", answer.size,
                                  counted(query.ranks(), "rank"), grid, cells, query.planes, query.angle_block);
-    answer.title = fmt::format("Sweep3D on {}", machine.id);
-    answer.json["machine"] = machine.id;
-    answer.json["composed"] = !machine.network_name.empty();
-    answer.json["workload"] = "sweep3d";
     answer.json["nodes"] = nodes;
     answer.json["ranks"] = query.ranks();
     answer.json["grid"] = grid;
