@@ -19,7 +19,7 @@ namespace narrows {
 namespace {
 
 SweepOptions sweep_options(const WorkloadWords& words) {
-    const SweepDeck deck = sweep_deck(words);
+    const SweepQuery deck = sweep_deck(words);
     SweepOptions options;
     options.problem.cells = deck.cells;
     options.problem.angles = deck.angles;
@@ -53,7 +53,7 @@ SweepOptions sweep_options(const WorkloadWords& words) {
 }
 
 // Nothing without a virtual clock.
-std::optional<ClockedSweep> clocked_sweep(const WorkloadWords& words, const SweepOptions& options) {
+std::optional<ClockedSweep> clocked_sweep(const WorkloadWords& words) {
     if (!words.has("--virtual-clock")) {
         if (words.has("--machine")) {
             throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
@@ -64,10 +64,7 @@ std::optional<ClockedSweep> clocked_sweep(const WorkloadWords& words, const Swee
         throw InputError("--domain: with --virtual-clock the machine says which ranks share a gateway: leave it out");
     }
     if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
-    const SweepProblem& problem = options.problem;
-    const int angle_block = options.angle_block == 0 ? problem.angles : options.angle_block;
-    ClockedSweep clocked{
-        "", {problem.cells, options.grid, problem.angles, options.planes, angle_block, problem.moments, ""}, {}};
+    ClockedSweep clocked{"", sweep_deck(words), {}};
     check(clocked.query);
     const Machine machine = load_machine(words["--machine"]);
     clocked.machine = machine.id;
@@ -184,7 +181,7 @@ int run_sweep_as_asked(const WorkloadWords& words, Output& output) {
     std::vector<Asked> all;  // all are checked before the first one runs
     for (const WorkloadWords& one : words_of_runs(words)) {
         Asked asked{{}, sweep_options(one)};
-        asked.clocked = clocked_sweep(one, asked.options);
+        asked.clocked = clocked_sweep(one);
         use_clock(asked.clocked, asked.options);
         asked.options = checked(asked.options);
         all.push_back(std::move(asked));

@@ -153,10 +153,8 @@ SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::
     const bool given = words.has("--ranks") || words.has("--grid");
     WorkloadWords of_deck = words;
     if (!given) of_deck["--ranks"] = std::to_string(nodes * chosen_ranks_per_node(words, machine, 1, nodes));
-    const SweepDeck deck = sweep_deck(of_deck, given ? "--ranks" : fmt::format("-n {}", nodes));
-    SweepQuery query{deck.cells,       deck.grid,    deck.angles,        deck.planes,
-                     deck.angle_block, deck.moments, words["--protocol"]};
-    if (query.angle_block == 0) query.angle_block = query.angles;
+    SweepQuery query = sweep_deck(of_deck, given ? "--ranks" : fmt::format("-n {}", nodes));
+    query.protocol = words["--protocol"];
     ordinates(query.angles);  // says which quadratures there are
     check(query);
     const std::int64_t each = chosen_ranks_per_node(words, machine, query.ranks(), nodes);
