@@ -151,14 +151,9 @@ Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answe
             if (&axis == &x) at = axis.values.number(position);
             if (&axis != &x) name = fmt::format("{} = {}", axis.variable.name(), shown(axis, position));
         });
-        const auto same = [&](const Series& series) { return series.name == name; };
-        auto line = std::find_if(plot.series.begin(), plot.series.end(), same);
-        if (line == plot.series.end()) line = plot.series.insert(line, {name});
         const Interval ends = outcome.interval.value_or(Interval{outcome.value, outcome.value});
-        line->x.push_back(at);
-        line->y.push_back(outcome.value * first.figures.scale);
-        line->low.push_back(ends.low * first.figures.scale);
-        line->high.push_back(ends.high * first.figures.scale);
+        const double scale = first.figures.scale;
+        plot.named(name, Look::curve).add(at, outcome.value * scale, ends.low * scale, ends.high * scale);
     }
     return plot;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -26,6 +27,17 @@ struct Series {
     std::vector<double> y{};
     std::vector<double> low{};  ///< ends of intervals; empty for none
     std::vector<double> high{};
+
+    void add(double at, double value) {
+        x.push_back(at);
+        y.push_back(value);
+    }
+    /// With the ends of its interval.
+    void add(double at, double value, double from, double to) {
+        add(at, value);
+        low.push_back(from);
+        high.push_back(to);
+    }
 };
 
 /// A picture. An axis is logarithmic where its values multiply; bars have a linear one, of shares where they differ
@@ -39,6 +51,13 @@ struct Plot {
     bool x_is_size = true;               ///< each value has its tick, which doubles count
     bool x_is_bytes = false;             ///< ticks such as 1 KiB
     std::vector<std::string> x_names{};  ///< ticks at 0, 1, ... instead of numbers
+
+    /// The series of this name, a new one behind the others where there is none.
+    Series& named(const std::string& name, Look look) {
+        const auto found =
+            std::find_if(series.begin(), series.end(), [&name](const Series& one) { return one.name == name; });
+        return found != series.end() ? *found : series.emplace_back(Series{name, look});
+    }
 };
 
 /// What a command found, in every form in which it can be printed.

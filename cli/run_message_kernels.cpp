@@ -200,13 +200,9 @@ Plot plot_of(const WorkloadWords& words, const MessageOptions& options, const Fi
     Series fit{"fit"}, seen{"measured", Look::points}, unseen{"measured, not in the fit", Look::rings};
     for (const auto& [bytes, seconds] : fitted.run.points) {
         const auto size = static_cast<double>(bytes);
-        fit.x.push_back(size);
-        fit.y.push_back(fitted.curve.at(size) * 1e9);
+        fit.add(size, fitted.curve.at(size) * 1e9);
         Series& measured = fitted.between.judges(bytes) ? unseen : seen;
-        measured.x.push_back(size);
-        measured.y.push_back(seconds.value * 1e9);
-        measured.low.push_back(seconds.low * 1e9);
-        measured.high.push_back(seconds.high * 1e9);
+        measured.add(size, seconds.value * 1e9, seconds.low * 1e9, seconds.high * 1e9);
     }
     const std::string column = reported(options).column;
     Plot plot{fmt::format("{} by {} on this machine", words.workload, name_of(options.protocol)),

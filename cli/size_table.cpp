@@ -99,8 +99,7 @@ Plot parts_plot(const Axis& axis, const std::vector<SizeRow>& rows, const Measur
     if (measured.empty()) return plot;
     Series points{"measured", Look::points};
     for (const auto& [nodes, rate] : measured) {
-        points.x.push_back(static_cast<double>(nodes));
-        points.y.push_back(rate.si() * rows.front().answer.figures.scale);
+        points.add(static_cast<double>(nodes), rate.si() * rows.front().answer.figures.scale);
     }
     plot.series.push_back(std::move(points));
     return plot;

@@ -55,10 +55,8 @@ Plot clocked_plot(const std::vector<ClockedRun>& runs, const std::vector<double>
     Series clock{"clock", Look::points};
     Series recurrence{"recurrence"};
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        clock.x.push_back(runs[i].run.ranks);
-        clock.y.push_back(runs[i].run.iteration_seconds() * 1e3);
-        recurrence.x.push_back(runs[i].run.ranks);
-        recurrence.y.push_back(recurrences[i] * 1e3);
+        clock.add(runs[i].run.ranks, runs[i].run.iteration_seconds() * 1e3);
+        recurrence.add(runs[i].run.ranks, recurrences[i] * 1e3);
     }
     plot.series = {recurrence, clock};
     return plot;

@@ -79,14 +79,11 @@ Plot validation_plot(const Machine& machine, const Validation& validation) {
     Series missed{"measured outside the interval", Look::rings};
     for (const ValidationCase& each : validation.cases) {
         const auto& [value, low, high] = each.predicted;
+        const double scale = figures.scale;
         Series& cases = each.predicted.holds(each.measured.value) ? held : missed;
-        for (const auto& [ends, end] : {std::pair{&cases.x, each.measured.value},
-                                        {&cases.y, value},
-                                        {&cases.low, low.value_or(value)},
-                                        {&cases.high, high.value_or(value)}}) {
-            ends->push_back(end * figures.scale);
-        }
-        line.x.push_back(each.measured.value * figures.scale);
+        cases.add(each.measured.value * scale, value * scale, low.value_or(value) * scale,
+                  high.value_or(value) * scale);
+        line.x.push_back(each.measured.value * scale);
     }
     std::sort(line.x.begin(), line.x.end());
     line.y = line.x;
