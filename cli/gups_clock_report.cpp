@@ -5,6 +5,7 @@
 #include "cli/gups_clock.hpp"
 #include "data/csv.hpp"
 #include "data/library.hpp"
+#include "data/published_cells.hpp"
 #include "model/unit_prefixes.hpp"
 #include "topologies/number_text.hpp"
 #include "topologies/shape.hpp"
@@ -18,23 +19,17 @@ struct Published {
     std::string blocking;
 };
 
-std::string text_value(const CsvTable& texts, const std::string& key) {
-    for (std::size_t i = 0; i < texts.rows.size(); ++i) {
-        if (texts.cell(i, "key") == key) return texts.cell(i, "value");
-    }
-    return {};
-}
-
 Published published(const ClockedMachine& clocked) {
     Published found;
     if (!clocked.usual) return found;
     const std::string nodes = std::to_string(clocked.query.nodes);
     const bool virtual_node = clocked.placement.ranks_per_node == 2;
-    const CsvTable texts = read_csv(published_directory() / "garg2006" / "text.csv");
+    const PublishedText texts(published_directory() / "garg2006");
+    const auto stated = [&texts](const std::string& key) { return texts.has(key) ? texts.printed(key) : ""; };
     if (texts.about("machine") != clocked.machine.id) return found;
-    found.blocking = virtual_node ? text_value(texts, "sbf_virtual_node_" + nodes) : text_value(texts, "sbf_" + nodes);
+    found.blocking = virtual_node ? stated("sbf_virtual_node_" + nodes) : stated("sbf_" + nodes);
     if (virtual_node) return found;
-    if (found.blocking.empty()) found.blocking = text_value(texts, "sbf_coprocessor_" + nodes);
+    if (found.blocking.empty()) found.blocking = stated("sbf_coprocessor_" + nodes);
     const CsvTable measured = read_csv(published_directory() / "garg2006" / "table7.csv");
     for (std::size_t i = 0; i < measured.rows.size(); ++i) {
         if (measured.cell(i, "nodes") == nodes) found.gups = measured.cell(i, "gups");

@@ -14,12 +14,6 @@
 namespace narrows {
 namespace {
 
-bool small_pages(const std::string& pages) {
-    if (pages.empty() || pages == "2MiB" || pages == "2 MiB") return false;
-    if (pages == "4KiB" || pages == "4 KiB") return true;
-    throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", pages));
-}
-
 // An option that the variant does not use would change nothing in silence.
 void check_used(const std::string& option, const std::string& word, GupsCode variant, GupsCode user) {
     if (word.empty() || variant == user) return;
@@ -81,6 +75,12 @@ void choose_ranks(const WorkloadWords& words, std::int64_t nodes, GupsQuery& que
 }
 
 }  // namespace
+
+bool small_pages(const std::string& pages) {
+    if (pages.empty() || pages == "2MiB" || pages == "2 MiB") return false;
+    if (pages == "4KiB" || pages == "4 KiB") return true;
+    throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", pages));
+}
 
 const Options& gups_options() {
     constexpr std::int64_t largest_bucket = 1024;  // HPCC's rule

@@ -17,6 +17,9 @@ inline Options gups_options(const std::vector<std::string>& names) {
     return options_named(gups_options(), names);
 }
 
+/// Whether the word of --pages asks for those of 4 KiB. InputError for another size than that and 2 MiB.
+bool small_pages(const std::string& pages);
+
 /// The variant that the words name, else the machine's first. InputError when it has the costs of none.
 GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine);
 

@@ -83,14 +83,6 @@ void choose_messaging(const WorkloadWords& words, GupsOptions& options) {
     }
 }
 
-PageSize page_size(const WorkloadWords& words) {
-    if (words["--pages"] == "4KiB" || words["--pages"] == "4 KiB") return PageSize::small;
-    if (words.has("--pages") && words["--pages"] != "2MiB" && words["--pages"] != "2 MiB") {
-        throw InputError(fmt::format("--pages {}: pages are '2MiB' or '4KiB'", words["--pages"]));
-    }
-    return PageSize::large;
-}
-
 void choose_work(const WorkloadWords& words, std::int64_t ranks, GupsOptions& options) {
     options.table_words = table_words(words, ranks);
     if (words.has("--updates")) {
@@ -99,7 +91,7 @@ void choose_work(const WorkloadWords& words, std::int64_t ranks, GupsOptions& op
     if (words.has("--first-update")) {
         options.first_update = words.count<std::uint64_t>("--first-update");
     }
-    options.pages = page_size(words);
+    options.pages = small_pages(words["--pages"]) ? PageSize::small : PageSize::large;
     options.verify = !words.has("--skip-verification");
 }
 

@@ -17,6 +17,8 @@ class PublishedText {
   public:
     explicit PublishedText(const std::filesystem::path& folder);
 
+    /// The value of a provenance line, empty when there is none.
+    std::string about(std::string_view key) const { return table_.about(key); }
     bool has(std::string_view key) const;
     std::vector<std::string> keys() const;
     /// The value as printed.
