@@ -22,12 +22,8 @@ struct Output {
     std::string file;
     std::vector<std::string> changes{};   ///< `PATH=VALUE` of --set
     const InputRecord* inputs = nullptr;  ///< what files the command has read; none are told without
+    std::string color = "auto";           ///< `auto`, `always` or `never`
     bool coloured = false;                ///< whether a table may have the escapes of a terminal
-};
-
-/// What every command that prints a document is told beside its own options.
-struct CommonWords {
-    std::string color = "auto";
     bool quiet = false;
 };
 
@@ -54,9 +50,9 @@ struct Command {
 };
 
 /// Adds to `app` all that `command` takes where `arguments` follow its name, what says where its result goes to
-/// `output` and `common` included; returns what it does, as `Command::setup`.
+/// `output` included; returns what it does, as `Command::setup`.
 std::function<int(Output&)> add_command(CLI::App& app, const Command& command, const Arguments& arguments,
-                                        Output& output, CommonWords& common);
+                                        Output& output);
 
 /// Whether a command's document has a plot.
 enum class Draws { no, yes };

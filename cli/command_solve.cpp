@@ -13,12 +13,6 @@
 namespace narrows {
 namespace {
 
-struct SolveWords {
-    std::string target;
-    std::string minimise;
-    std::vector<std::string> vary;
-};
-
 // The range of --vary, else what a machine and a workload might have, from what they have now.
 Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const WorkloadWords& words,
                              const std::optional<Answer>& now) {
@@ -235,13 +229,11 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
 
 int solve(const AskedWorkload& asked, const SolveWords& words, Output& output) {
     bool found = false;
-    if (!words.minimise.empty()) {
-        emit(minimised_settings(asked, {words.minimise, words.target, words.vary}, found, output), output);
-        return found ? 0 : 1;
-    }
-    if (words.vary.size() > 2) throw InputError("--vary: give one or two, or more with --minimise");
-    emit(solved(asked, words, found, output), output);
-    return found ? 0 : 1;
+    const bool minimises = !words.minimise.empty();
+    if (!minimises && words.vary.size() > 2) throw InputError("--vary: give one or two, or more with --minimise");
+    const Document document =
+        minimises ? minimised_settings(asked, words, found, output) : solved(asked, words, found, output);
+    return emit(document, output, found);
 }
 
 }  // namespace

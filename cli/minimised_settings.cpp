@@ -214,8 +214,8 @@ void tell_cheapest(Document& document, const PricedSetting& setting, const Answe
 
 }  // namespace
 
-Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& words, bool& found, const Output& output) {
-    const Spent spent = with_option_context("--minimise", [&] { return spent_named(words.spent); });
+Document minimised_settings(const AskedWorkload& asked, const SolveWords& words, bool& found, const Output& output) {
+    const Spent spent = with_option_context("--minimise", [&] { return spent_named(words.minimise); });
     const Target target = target_of(words.target, asked.workload());
     const VariedSettings varied = varied_of(asked.workload(), words.vary);
     const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, output);
@@ -233,11 +233,11 @@ Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& wor
     document.json["machine"] = answer.machine;
     document.json["workload"] = answer.json["workload"];
     document.json["target"] = target.value;
-    document.json["minimised"] = words.spent;
+    document.json["minimised"] = words.minimise;
     document.notes.push_back(fmt::format("{} on {}: {} wanted, of {}", answer.subject, answer.machine, words.target,
                                          counted(static_cast<std::int64_t>(settings.size()), "setting")));
     if (found) {
-        tell_cheapest(document, shown, answer, target, words.spent);
+        tell_cheapest(document, shown, answer, target, words.minimise);
     } else {
         document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
         document.notes.push_back(fmt::format("no setting reaches it: {} {} at {}, {}", answer.text(answer.value),
@@ -246,9 +246,10 @@ Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& wor
     }
     document.json["frontier"] = nlohmann::ordered_json::array();
     for (const PricedSetting* one : best) document.json["frontier"].push_back(json_of_setting(*one, target));
-    document.tables.push_back(frontier_table(best, words.spent, target, answer.figures));
-    document.remarks.insert(document.remarks.begin(),
-                            fmt::format("no setting of as low a {} or a lower one is better than these", words.spent));
+    document.tables.push_back(frontier_table(best, words.minimise, target, answer.figures));
+    document.remarks.insert(
+        document.remarks.begin(),
+        fmt::format("no setting of as low a {} or a lower one is better than these", words.minimise));
     add_machine_remarks(document, sweep.machine);
     return document;
 }

@@ -9,16 +9,16 @@
 
 namespace narrows {
 
-/// What `solve --minimise` is asked, as typed.
-struct MinimiseWords {
-    std::string spent;  ///< `price` or `power`
+/// What `solve` is asked, as typed.
+struct SolveWords {
     std::string target;
-    std::vector<std::string> vary;  ///< `NAME=VALUES`, of networks too
+    std::string minimise;           ///< `price` or `power`; empty: neither
+    std::vector<std::string> vary;  ///< `NAME=VALUES`, of networks too where something is minimised
 };
 
 /// Every setting of the values is predicted and priced: the one of least expense that reaches the target, and all that
 /// no other beats in both. `output.remarks` says which settings have no prediction. InputError for a machine without
 /// prices, values that cannot be, and where no setting has a prediction.
-Document minimised_settings(const AskedWorkload& asked, const MinimiseWords& words, bool& found, const Output& output);
+Document minimised_settings(const AskedWorkload& asked, const SolveWords& words, bool& found, const Output& output);
 
 }  // namespace narrows

@@ -27,9 +27,8 @@ std::vector<ListedOption> option_list(const Command& command, const std::vector<
                                       const Repertoire& known) {
     std::ostringstream unused;
     Output output{unused, unused, unused, unused, "", ""};
-    CommonWords common;
     CLI::App app(command.summary, command.name);
-    add_command(app, command, {words, known}, output, common);
+    add_command(app, command, {words, known}, output);
     std::vector<ListedOption> found;
     for (const CLI::Option* option : app.get_options()) found.push_back(listed(*option));
     return found;

@@ -105,7 +105,6 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     std::ostream remarks(err.rdbuf());
     std::ostream steps(progress.rdbuf());
     Output output{out, err, remarks, steps, "", "", {}, &inputs};
-    CommonWords common;
     std::function<int(Output&)> action;
     const std::vector<Command> known = commands(repertoire);
     check_command_name(arguments, known);
@@ -113,7 +112,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         if (arguments.empty() || command.name != arguments.front()) continue;
         sub->footer(footer(command));
-        action = add_command(*sub, command, {{arguments.begin() + 1, arguments.end()}, repertoire}, output, common);
+        action = add_command(*sub, command, {{arguments.begin() + 1, arguments.end()}, repertoire}, output);
     }
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -132,18 +131,18 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     const std::string chosen = sub->get_name();
     if (const CLI::Option* set = sub->get_option_no_throw("--set")) output.changes = set->results();
     const auto command = std::find_if(known.begin(), known.end(), [&](const Command& c) { return c.name == chosen; });
-    if (common.quiet) {
+    if (output.quiet) {
         for (std::ostream* const stream : {&remarks, &steps}) stream->rdbuf(nullptr);
     }
     check_output(output, *command);
-    output.coloured = may_have_colours(common.color, out);
+    output.coloured = may_have_colours(output.color, out);
     return action(output);
 }
 
 }  // namespace
 
 std::function<int(Output&)> add_command(CLI::App& app, const Command& command, const Arguments& arguments,
-                                        Output& output, CommonWords& common) {
+                                        Output& output) {
     if (command.has_document) {
         const std::string own = command.own_format ? "|" + command.own_ending.substr(1) : "";
         app.add_option("--format", output.format, "of what is printed; default: table")
@@ -151,10 +150,10 @@ std::function<int(Output&)> add_command(CLI::App& app, const Command& command, c
         app.add_option("-o,--output", output.file,
                        "write to FILE: its ending chooses the format; - is standard output, as --format says")
             ->type_name("FILE");
-        app.add_option("--color", common.color,
+        app.add_option("--color", output.color,
                        "colours in tables; default auto: on a terminal, unless NO_COLOR is set to something")
             ->type_name("auto|always|never");
-        app.add_flag("--quiet", common.quiet, "no progress, remarks and warnings on standard error; errors stay");
+        app.add_flag("--quiet", output.quiet, "no progress, remarks and warnings on standard error; errors stay");
     }
     return command.setup(app, arguments);
 }
