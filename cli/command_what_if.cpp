@@ -5,21 +5,12 @@
 #include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/size_table.hpp"
 #include "cli/verdict.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
 namespace {
-
-std::vector<std::string> part_names(const Answer& before, const Answer& after) {
-    std::vector<std::string> names;
-    for (const Answer* answer : {&before, &after}) {
-        for (const Part& part : answer->parts) {
-            if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
-        }
-    }
-    return names;
-}
 
 Table comparison(const Answer& before, const Answer& after) {
     const std::string& unit = before.figures.unit;
@@ -29,7 +20,7 @@ Table comparison(const Answer& before, const Answer& after) {
             {name, a ? before.cell(*a) : "-", b ? after.cell(*b) : "-", a && b ? ratio_cell(*a, *b) : "-"});
     };
     row("predicted", before.value, after.value);
-    for (const std::string& name : part_names(before, after)) {
+    for (const std::string& name : part_names({{0, before}, {1, after}})) {
         row(name + (before.figures.bounded ? " bound" : ""), value_of(before, name), value_of(after, name));
     }
     return table;

@@ -9,17 +9,6 @@
 namespace narrows {
 namespace {
 
-// The bounds or terms of all rows, in the order in which they first appear.
-std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
-    std::vector<std::string> names;
-    for (const SizeRow& row : rows) {
-        for (const Part& part : row.answer.parts) {
-            if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
-        }
-    }
-    return names;
-}
-
 TableCell part_cell(const Answer& answer, const std::string& name) {
     for (const Part& part : answer.parts) {
         if (part.name != name) continue;
@@ -46,6 +35,16 @@ std::vector<TableColumn> header(const Axis& axis, const Answer& first, const std
 }
 
 }  // namespace
+
+std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
+    std::vector<std::string> names;
+    for (const SizeRow& row : rows) {
+        for (const Part& part : row.answer.parts) {
+            if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
+        }
+    }
+    return names;
+}
 
 const Axis& chosen_axis(const Workload& workload, WorkloadWords words) {
     const Axis* chosen = nullptr;

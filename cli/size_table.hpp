@@ -31,6 +31,9 @@ std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axi
 SizeRow size_row(const Workload& workload, const Axis& axis, WorkloadWords words, const Machine& machine,
                  std::int64_t size);
 
+/// The bounds or terms of all rows, in the order in which they first appear.
+std::vector<std::string> part_names(const std::vector<SizeRow>& rows);
+
 /// A row a size: every bound or term, the prediction with its interval, the bottleneck, and what was measured if
 /// anything. Precondition of these: there are rows.
 Table bottleneck_table(const Axis& axis, const std::vector<SizeRow>& rows, const MeasuredRates& measured = {});
