@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "model/unit.hpp"
+#include "topologies/importers/source.hpp"
 
 namespace narrows {
 namespace {
@@ -43,11 +44,7 @@ void append(std::vector<std::int64_t>& sizes, const std::string& part, const std
 
 std::vector<std::int64_t> parse_byte_sizes(const std::string& text, const std::string& option) {
     std::vector<std::int64_t> sizes;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        append(sizes, text.substr(begin, comma - begin), option);
-        begin = comma + 1;
-    }
+    for (const std::string_view part : split(text, ',')) append(sizes, std::string(part), option);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;

@@ -12,6 +12,7 @@
 #include "data/library.hpp"
 #include "data/published_cells.hpp"
 #include "data/workload_file.hpp"
+#include "topologies/importers/source.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/registry.hpp"
 
@@ -148,16 +149,15 @@ void add_kind(const std::string& kind, const std::string& behind, const TypedWor
     }
 }
 
-/// Values of what an option takes, `begun` the last of them.
+/// Values of what an option takes.
 WordCompletion possible_values(const std::string& takes, const std::string& begun, const std::string& before,
                                const TypedWords& typed, const Repertoire& known) {
     const std::string capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    Candidates candidates(begun, before);
+    const std::size_t last = begun.rfind(',') + 1;  // a list such as `naive,routed` is completed at its end
+    Candidates candidates(begun.substr(last), before + begun.substr(0, last));
     bool files = false;
-    for (std::size_t from = 0; from <= takes.size();) {
-        const std::size_t to = std::min(takes.find('|', from), takes.size());
-        const std::string one = takes.substr(from, to - from);
-        from = to + 1;
+    for (const std::string_view alternative : split(takes, '|')) {
+        const std::string one(alternative);
         const std::size_t kind = one.find_first_of(capitals);
         if (kind != 0) {
             // `random:` of `random:SEED`, but `2MiB` as it is.
@@ -170,14 +170,6 @@ WordCompletion possible_values(const std::string& takes, const std::string& begu
         add_kind(one.substr(0, end), assigns ? "=" : "", typed, known, candidates);
     }
     return candidates.found(files);
-}
-
-// A list such as `naive,routed` is completed at its end.
-WordCompletion list_values(const ListedOption& option, const std::string& begun, const std::string& before,
-                           const TypedWords& typed, const Repertoire& known) {
-    const std::size_t comma = begun.rfind(',');
-    if (comma == std::string::npos) return possible_values(option.takes, begun, before, typed, known);
-    return possible_values(option.takes, begun.substr(comma + 1), before + begun.substr(0, comma + 1), typed, known);
 }
 
 WordCompletion options_that_begin(const std::string& begun, const TypedWords& typed) {
@@ -206,11 +198,11 @@ WordCompletion completion_of(const Command& command, const std::vector<std::stri
         if (equals == std::string::npos) return options_that_begin(begun, typed);
         const ListedOption* const option = typed.named(begun.substr(0, equals));
         if (option == nullptr) return {};
-        return list_values(*option, begun.substr(equals + 1), begun.substr(0, equals + 1), typed, known);
+        return possible_values(option->takes, begun.substr(equals + 1), begun.substr(0, equals + 1), typed, known);
     }
     const ListedOption* const taker = typed.pending != nullptr ? typed.pending : typed.next_positional();
     if (taker == nullptr) return options_that_begin(begun, typed);
-    return list_values(*taker, begun, "", typed, known);
+    return possible_values(taker->takes, begun, "", typed, known);
 }
 
 }  // namespace

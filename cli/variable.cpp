@@ -9,6 +9,7 @@
 #include "model/path/protocol.hpp"
 #include "model/schema.hpp"
 #include "model/unit.hpp"
+#include "topologies/importers/source.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -98,12 +99,10 @@ TypedAxis typed_vary(const Workload& workload, const std::string& vary) {
 
 std::vector<std::string> items_of(const std::string& option, const std::string& list) {
     std::vector<std::string> items;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', begin), list.size());
-        items.push_back(trimmed(list.substr(begin, comma - begin)));
+    for (const std::string_view item : split(list, ',')) {
+        items.push_back(trimmed(std::string(item)));
         if (items.back().empty() && list.find(',') != std::string::npos)
             throw InputError(fmt::format("{} '{}' lacks a value beside a comma", option, list));
-        begin = comma + 1;
     }
     return items;
 }

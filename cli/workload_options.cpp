@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "data/whole_file.hpp"
 #include "model/demand/placement.hpp"
+#include "topologies/importers/source.hpp"
 #include "topologies/shape.hpp"
 #include "topologies/topology.hpp"
 
@@ -136,20 +137,14 @@ std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string
 
 std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option) {
     std::vector<std::int64_t> sizes;
-    std::size_t begin = 0;
-    while (begin <= text.size()) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        const std::string word = text.substr(begin, comma - begin);
-        begin = comma + 1;
+    for (const std::string_view part : split(text, ',')) {
+        const std::string word(part);
         const auto dots = word.find("..");
         if (word.empty() || word.ends_with("..")) {
             throw InputError(fmt::format("{} '{}' lacks a size: write sizes like 32,64,..65536", option, text));
         }
-        if (dots == std::string::npos) {
-            sizes.push_back(parse_count(word, option, 1, most));
-            continue;
-        }
-        if (dots > 0) sizes.push_back(parse_count(word.substr(0, dots), option, 1, most));
+        if (dots != 0) sizes.push_back(parse_count(word.substr(0, dots), option, 1, most));
+        if (dots == std::string::npos) continue;
         const std::int64_t last = parse_count(word.substr(dots + 2), option, 1, most);
         if (sizes.empty()) throw InputError(fmt::format("{} {}: '..' needs a size before it", option, text));
         const std::size_t known = sizes.size();
