@@ -11,14 +11,6 @@
 namespace narrows {
 namespace {
 
-std::vector<std::string_view> algorithms_of(const Workload& workload) {
-    std::vector<std::string_view> names;
-    for (const CollectiveAlgorithm& one : collective_algorithms()) {
-        if (one.collective == workload.name) names.push_back(one.name);
-    }
-    return names;
-}
-
 std::int64_t asked_ranks_of_node(const WorkloadWords& words) {
     return words.has("--ranks-per-node") ? parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, node_limit)
                                          : 1;
@@ -27,16 +19,23 @@ std::int64_t asked_ranks_of_node(const WorkloadWords& words) {
 // Algorithms and placements for one size.
 Document tuned_for_size(const Workload& workload, const WorkloadWords& words, const Machine& machine,
                         const ReportProgress& progress) {
-    std::vector<std::string> all;
-    for (const std::string_view name : algorithms_of(workload)) all.emplace_back(name);
-    return tuned_choices(
-        workload, words, machine,
-        {{"--algorithm", "--placement"},
-         paired(asked_or(words, "--algorithm", all), placements_to_try(words, asked_ranks_of_node(words)))},
-        progress);
+    const std::vector<std::string_view> all = algorithm_names(workload.name);
+    return tuned_choices(workload, words, machine,
+                         {{"--algorithm", "--placement"},
+                          paired(asked_or(words, "--algorithm", {all.begin(), all.end()}),
+                                 placements_to_try(words, asked_ranks_of_node(words)))},
+                         progress);
 }
 
 }  // namespace
+
+std::vector<std::string_view> algorithm_names(std::string_view collective) {
+    std::vector<std::string_view> names;
+    for (const CollectiveAlgorithm& one : collective_algorithms()) {
+        if (one.collective == collective) names.push_back(one.name);
+    }
+    return names;
+}
 
 TunedCollective tune_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
                                 const std::vector<std::string_view>& algorithms, const ReportProgress& progress) {
@@ -67,7 +66,7 @@ TunedCollective tune_collective(const Workload& workload, const WorkloadWords& w
 Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
                           const ReportProgress& progress) {
     if (words.has("--bytes")) return tuned_for_size(workload, words, machine, progress);
-    const TunedCollective tuned = tune_collective(workload, words, machine, algorithms_of(workload), progress);
+    const TunedCollective tuned = tune_collective(workload, words, machine, algorithm_names(workload.name), progress);
     Document document{json_of("tune")};
     document.json["machine"] = machine.id;
     document.json["workload"] = workload.name;

@@ -9,6 +9,9 @@
 
 namespace narrows {
 
+/// The names of a collective's algorithms, the default first.
+std::vector<std::string_view> algorithm_names(std::string_view collective);
+
 /// The fastest algorithms of a collective from 1 B to 64 MiB, with the sizes at which another one overtakes, to a byte.
 struct TunedCollective {
     std::int64_t nodes = 1;

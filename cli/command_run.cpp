@@ -14,26 +14,6 @@ std::optional<Kernel> kernel_named(const Repertoire& known, const std::string& n
     return std::nullopt;
 }
 
-template <class Has>
-std::vector<std::string> names_with(const Repertoire& known, const Has& has) {
-    std::vector<std::string> names;
-    for (const Kernel& kernel : known.kernels) {
-        if (has(kernel)) names.push_back(kernel.name);
-    }
-    return names;
-}
-
-std::vector<std::string> names_that_run(const Repertoire& known) {
-    return names_with(known, [](const Kernel& kernel) { return static_cast<bool>(kernel.run); });
-}
-
-[[noreturn]] void refuse_kernel(const std::string& name, const Repertoire& known) {
-    std::vector<std::string> names = names_that_run(known);
-    for (const std::string& file : workload_file_names()) names.push_back(file);
-    throw InputError(fmt::format("there is no kernel '{}'{} (there are: {}; any file's name ends in '.yaml')", name,
-                                 did_you_mean(name, names), fmt::join(names, ", ")));
-}
-
 }  // namespace
 
 Command run_command() {
@@ -48,7 +28,7 @@ Command run_command() {
                 app.add_option(
                        "KERNEL", words->workload,
                        fmt::format("{}, or a workload file as for predict. Its options: narrows run KERNEL --help",
-                                   fmt::join(names_that_run(known), ", ")))
+                                   fmt::join(names_with(known.kernels, &Kernel::run), ", ")))
                     ->required();
                 words->add_options(app, kernel_options({"--ranks", "--workers"}));
                 const std::optional<Kernel> kernel = kernel_named(known, name);
@@ -58,10 +38,10 @@ Command run_command() {
                     app.allow_extras();  // that there is no such kernel is what is wrong
                 }
                 return [words, kernel, &known](Output& output) {
-                    if (!kernel) refuse_kernel(words->workload, known);
+                    if (!kernel) refuse_named("kernel", words->workload, names_with(known.kernels, &Kernel::run));
                     words->workload = kernel->name;
                     if (output.file.ends_with(".yaml") && !kernel->writes_machine) {
-                        const auto writers = names_with(known, [](const Kernel& one) { return one.writes_machine; });
+                        const auto writers = names_with(known.kernels, &Kernel::writes_machine);
                         throw InputError(fmt::format("-o {}: run {} writes a machine file, run {} does not",
                                                      output.file, fmt::join(writers, ", "), kernel->name));
                     }

@@ -11,10 +11,7 @@ namespace narrows {
 namespace {
 
 [[noreturn]] void refuse_workload(const std::string& name, const Repertoire& known) {
-    std::vector<std::string> names;
-    for (const Workload& one : known.workloads) {
-        if (one.tuned) names.push_back(one.name);
-    }
+    const std::vector<std::string> names = names_with(known.workloads, &Workload::tuned);
     throw InputError(fmt::format("there is nothing to tune in '{}'{} (there is: {}, a workload file)", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }

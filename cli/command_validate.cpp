@@ -98,14 +98,6 @@ int validate(const Repertoire& known, const WorkloadWords& words, Output& output
     return emit(validation_document(machine, found), output);
 }
 
-std::vector<std::string> validated_names(const Repertoire& known) {
-    std::vector<std::string> names;
-    for (const Kernel& one : known.kernels) {
-        if (one.validated) names.push_back(one.name);
-    }
-    return names;
-}
-
 }  // namespace
 
 Command validate_command() {
@@ -115,7 +107,7 @@ Command validate_command() {
         {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10"},
         [](CLI::App& app, const Arguments& arguments) {
             const auto words = std::make_shared<WorkloadWords>();
-            const std::vector<std::string> names = validated_names(arguments.known);
+            const std::vector<std::string> names = names_with(arguments.known.kernels, &Kernel::validated);
             const std::string usual = names.empty() ? "" : names.front();
             (*words)["--workload"] = usual;
             app.add_option("MACHINE", (*words)["MACHINE"], "a machine file that calibrate wrote here")->required();

@@ -221,20 +221,10 @@ Answer answer_collective(std::string_view name, const WorkloadWords& words, cons
     return answer;
 }
 
-// Its algorithms, the default first.
-Option predicted_algorithms(std::string_view name) {
-    std::vector<std::string_view> names;
-    for (const CollectiveAlgorithm& one : collective_algorithms()) {
-        if (one.collective == name) names.push_back(one.name);
-    }
+Option algorithm_option(std::string_view name) {
     const std::string also = name == "allreduce" ? "; by network where the protocol is a whole one" : "";
-    return Option{"--algorithm", "default: the first" + also}.taking(fmt::format("{}", fmt::join(names, "|")));
-}
-
-bool has_several_algorithms(std::string_view name) {
-    const auto all = collective_algorithms();
-    return std::count_if(all.begin(), all.end(),
-                         [name](const CollectiveAlgorithm& one) { return one.collective == name; }) > 1;
+    return Option{"--algorithm", "default: the first" + also}.taking(
+        fmt::format("{}", fmt::join(algorithm_names(name), "|")));
 }
 
 std::vector<std::string> examples_of(std::string_view name) {
@@ -312,7 +302,7 @@ Workload collective_workload(std::string_view name) {
     if (sized) usual.emplace_back("--bytes");
     Workload workload{std::string(name),
                       together({workload_options(usual),
-                                {predicted_algorithms(name)},
+                                {algorithm_option(name)},
                                 workload_options({"--network", "--hosts", "--placement", "--background"})}),
                       {by_nodes()},
                       [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
@@ -322,7 +312,7 @@ Workload collective_workload(std::string_view name) {
                       outcome_by(choose, of_collective(name)),
                       examples_of(name)};
     if (sized) workload.axes.push_back(by_bytes());
-    if (has_several_algorithms(name)) workload.tuned = tuned_collective;
+    if (algorithm_names(name).size() > 1) workload.tuned = tuned_collective;
     return workload;
 }
 

@@ -33,14 +33,18 @@ const Kernel* Repertoire::kernel(const std::string& name) const {
     return found == kernels.end() ? nullptr : &*found;
 }
 
+void refuse_named(const char* what, const std::string& name, std::vector<std::string> names) {
+    for (const std::string& file : workload_file_names()) names.push_back(file);
+    throw InputError(fmt::format("there is no {} '{}'{} (there are: {}; any file's name ends in '.yaml')", what, name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
 ValidatedWorkload validated_workload(const Repertoire& known, const std::string& name) {
-    std::vector<std::string> names;
     for (const Kernel& each : known.kernels) {
-        if (!each.validated) continue;
-        if (each.name == name) return *each.validated;
-        names.push_back(each.name);
+        if (each.validated && each.name == name) return *each.validated;
     }
     if (is_workload_file(name)) return validated_program(name, std::make_shared<const Program>(read_program(name)));
+    const std::vector<std::string> names = names_with(known.kernels, &Kernel::validated);
     throw InputError(fmt::format("--workload: there is no '{}' to validate{} (there are: {}, and workload files)", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }

@@ -20,6 +20,19 @@ struct Repertoire {
     const Kernel* kernel(const std::string& name) const;
 };
 
+/// The names of those records that have the member, or where it is true: `names_with(known.kernels, &Kernel::run)`.
+template <class Record, class Member>
+std::vector<std::string> names_with(const std::vector<Record>& records, Member Record::*member) {
+    std::vector<std::string> names;
+    for (const Record& one : records) {
+        if (static_cast<bool>(one.*member)) names.push_back(one.name);
+    }
+    return names;
+}
+
+/// Throws InputError where no workload or kernel, `what`, has this name: with those that have one, and workload files.
+[[noreturn]] void refuse_named(const char* what, const std::string& name, std::vector<std::string> names);
+
 /// What a validation knows of the kernel of that name, or of that file. InputError with a suggestion when there is
 /// none.
 ValidatedWorkload validated_workload(const Repertoire& known, const std::string& name);

@@ -21,11 +21,7 @@ std::optional<Workload> workload_named(const Repertoire& known, const std::strin
 }
 
 [[noreturn]] void throw_no_workload(const Repertoire& known, const std::string& name) {
-    std::vector<std::string> names;
-    for (const Workload& one : known.workloads) names.push_back(one.name);
-    for (const std::string& file : workload_file_names()) names.push_back(file);
-    throw InputError(fmt::format("there is no workload '{}'{} (there are: {}; any file's name ends in '.yaml')", name,
-                                 did_you_mean(name, names), fmt::join(names, ", ")));
+    refuse_named("workload", name, names_with(known.workloads, &Workload::answer));
 }
 
 // What follows each `--workload` as typed.
@@ -107,13 +103,10 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
           arguments.known,
           named_in(arguments, [&](const std::string& word) { return arguments.known.workload(word) != nullptr; }))),
       known_(arguments.known) {
-    std::string names;
-    for (const Workload& one : known_.workloads) names += one.name + ", ";
     app.add_option("WORKLOAD", words_.workload,
-                   names +
-                       "or a workload file, shipped (narrows machines lists them) or your own, such as ./my.yaml. "
-                       "Its options: narrows " +
-                       app.get_name() + " WORKLOAD --help")
+                   fmt::format("{}, or a workload file, shipped (narrows machines lists them) or your own, such as "
+                               "./my.yaml. Its options: narrows {} WORKLOAD --help",
+                               fmt::join(names_with(known_.workloads, &Workload::answer), ", "), app.get_name()))
         ->required();
     words_.add_options(app, {Option{"-m,--machine", machine_help}.taking("MACHINE")});
     app.get_option("--machine")->required();
