@@ -111,8 +111,12 @@ void add_loads(const GivenNetwork& given, const FoundLoads& found, Document& doc
     Table table{fmt::format("hottest links, {} traffic, {} routing", found.name, found.routing),
                 {"from", "to", "load", "share of capacity"},
                 {}};
+    Table& csv = document.csv.emplace(document.tables.front());  // CSV is one table: links are rows below the numbers
+    csv.header.insert(csv.header.end(), table.header.begin(), table.header.end());
+    for (auto& row : csv.rows) row.insert(row.end(), table.header.size(), "-");
     for (const LinkLoad& link : hottest_links(network, *found.loads, found.listed)) {
         const std::string from = given.label(link.from), to = given.label(link.to);
+        csv.rows.push_back({"hottest link", "-", "-", "-", from, to, {"", {link.load}}, {"", {link.share}}});
         json["hottest"].push_back({{"from", from}, {"to", to}, {"load", link.load}, {"share", link.share}});
         table.rows.push_back({from, to, fmt::format("{:.5g}", link.load), fmt::format("{:.5g}", link.share)});
     }

@@ -36,7 +36,7 @@ FoundLoads read_loads(const GivenNetwork& given, const WorkloadWords& words);
 void find_loads(const GivenNetwork& given, const Stop& stop, FoundLoads& found);
 
 /// Adds to `document` the fullest link, the rate that it allows, the hottest links; a remark when there are no loads.
-/// Precondition: `given` is written out.
+/// Preconditions: `given` is written out; the document has the four numbers.
 void add_loads(const GivenNetwork& given, const FoundLoads& found, Document& document);
 
 }  // namespace narrows

@@ -59,6 +59,7 @@ TEST_CASE("csv: every command prints one value a column") {
           "show bluegene-l",
           "show bluegene-l --paths",
           "topology 'torus 4x4'",
+          "topology 'torus 4x4' --traffic bit-complement --hottest 3",
           "topology --families",
           "reproduce garg2006",
           "reproduce underwood2008",
@@ -110,6 +111,20 @@ TEST_CASE("csv of show: base units, and the ends of an interval in columns of th
         CHECK(*csv.number(row, "low") == 28);
         CHECK(*csv.number(row, "high") == 40);
     }
+}
+
+TEST_CASE("csv of a network's traffic: the hottest links as rows below the four numbers") {
+    const std::string command = "topology 'ring 8' --traffic tornado --hottest 3";
+    const CsvTable csv = csv_from(command);
+    const nlohmann::json json = json_from(command);
+    REQUIRE(csv.rows.size() == 4 + 3);
+    CHECK(*csv.number(0, "low links") == json["bisection"]["lower"].get<double>());
+    CHECK(csv.cell(0, "from").empty());
+    CHECK(csv.cell(4, "number") == "hottest link");
+    CHECK(csv.cell(4, "low links").empty());
+    CHECK(csv.cell(4, "from") == json["loads"]["hottest"][0]["from"].get<std::string>());
+    CHECK(*csv.number(4, "load") == json["loads"]["hottest"][0]["load"].get<double>());
+    CHECK(*csv.number(4, "share of capacity") == json["loads"]["hottest"][0]["share"].get<double>());
 }
 
 TEST_CASE("csv of reproduce: all papers in one table") {
