@@ -1,13 +1,26 @@
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "cli/formats.hpp"
 
 namespace narrows {
 namespace {
 
+bool is_letter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// With a backslash before what Markdown would take for its own; `per_byte` and a lone `*` are texts to it as they are.
 std::string cell_text(const std::string& cell) {
     std::string text;
-    for (const char c : cell) text += c == '|' ? "\\|" : std::string(1, c);
+    for (std::size_t i = 0; i < cell.size(); ++i) {
+        const char c = cell[i], before = i == 0 ? ' ' : cell[i - 1], after = i + 1 == cell.size() ? ' ' : cell[i + 1];
+        const bool in_word = c == '_' && is_letter(before) && is_letter(after);
+        const bool alone = before == ' ' && after == ' ';
+        if (c == '|' || c == '`' || c == '<' || ((c == '*' || c == '_') && !in_word && !alone)) text += '\\';
+        text += c;
+    }
     return text;
 }
 
