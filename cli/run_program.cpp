@@ -51,36 +51,23 @@ class NamelessFile {
     int number_;
 };
 
-/// Which files a new process has as its standard input, output and error.
-class SpawnFiles {
-  public:
-    SpawnFiles() { posix_spawn_file_actions_init(&actions_); }
-    SpawnFiles(const SpawnFiles&) = delete;
-    SpawnFiles& operator=(const SpawnFiles&) = delete;
-    ~SpawnFiles() { posix_spawn_file_actions_destroy(&actions_); }
-
-    void give(const NamelessFile& file, int as) { posix_spawn_file_actions_adddup2(&actions_, file.number(), as); }
-    const posix_spawn_file_actions_t* actions() const { return &actions_; }
-
-  private:
-    posix_spawn_file_actions_t actions_{};
-};
-
 }  // namespace
 
 std::optional<ProgramEnd> run_program(const std::vector<std::string>& words, const std::string& input) {
     const NamelessFile in("input"), out("output"), err("error");
     in.fill(input);
-    SpawnFiles files;
-    files.give(in, STDIN_FILENO);
-    files.give(out, STDOUT_FILENO);
-    files.give(err, STDERR_FILENO);
     std::vector<std::string> own = words;
     std::vector<char*> arguments;
     for (std::string& word : own) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     pid_t process = 0;
-    const int refused = posix_spawnp(&process, arguments.front(), files.actions(), nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_t files{};
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, in.number(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, out.number(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, err.number(), STDERR_FILENO);
+    const int refused = posix_spawnp(&process, arguments.front(), &files, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
     if (refused == ENOENT || refused == ENOTDIR || refused == EACCES) return std::nullopt;
     if (refused != 0) fail(refused, "cannot start a program");
     int ended = 0;
