@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "calibrate/kernels/gups/gups.hpp"
-#include "calibrate/kernels/gups/mpi_gups.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "cli/authentication_report.hpp"
 #include "cli/counters_csv.hpp"

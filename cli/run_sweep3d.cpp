@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "calibrate/kernels/sweep3d/machine_clock.hpp"
-#include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
 #include "calibrate/kernels/sweep3d/sweep3d.hpp"
 #include "cli/kernel.hpp"
 #include "cli/launched_run.hpp"

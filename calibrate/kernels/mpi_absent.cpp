@@ -1,6 +1,6 @@
 // In place of what needs MPI where none was found: there is no job then.
-#include "calibrate/kernels/gups/mpi_gups.hpp"
-#include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
+#include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/kernels/sweep3d/sweep3d.hpp"
 
 namespace narrows {
 

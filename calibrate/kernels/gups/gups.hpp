@@ -16,6 +16,8 @@
 
 namespace narrows {
 
+class MpiJob;
+
 /// Which code of RandomAccess to run.
 enum class GupsVariant {
     sequential,  ///< one rank, no exchange
@@ -143,5 +145,10 @@ GupsRun run_gups(const GupsOptions& options);
 /// The part of one process of a job over TCP between hosts, with options that `checked` has returned: the first process
 /// returns what came of all, the others nothing.
 GupsRun run_gups_at(const TcpPlace& place, const JobSecret& secret, const GupsOptions& options);
+
+/// The same of a job that a launcher of MPI started. Any error ends the processes of all; `complain` is called with
+/// what it was.
+GupsRun run_gups_under_mpi(const MpiJob& job, const GupsOptions& options,
+                           const std::function<void(const std::string&)>& complain);
 
 }  // namespace narrows

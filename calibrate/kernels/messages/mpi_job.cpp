@@ -4,29 +4,15 @@
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
-#include "calibrate/transport/mpi_endpoint.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 
-struct MpiJob::State {
-    MpiSession session;
-};
-
-MpiJob::MpiJob() : state_(std::make_unique<State>()) {
+MpiJob::MpiJob() {
     if (ranks() > 1) return;
     throw InputError(
         "MPI knows of this rank only: start the ranks with a launcher, such as mpirun -n 2 narrows "
         "...");
-}
-
-MpiJob::~MpiJob() = default;
-
-int MpiJob::rank() const {
-    return state_->session.rank();
-}
-int MpiJob::ranks() const {
-    return state_->session.ranks();
 }
 
 void MpiJob::agree(const std::function<void()>& check) const {
@@ -36,12 +22,12 @@ void MpiJob::agree(const std::function<void()>& check) const {
     } catch (const InputError& error) {
         own = error.what();
     }
-    const std::string said = state_->session.first_said(own);
+    const std::string said = first_said(own);
     if (!said.empty()) throw InputError(said);
 }
 
 void MpiJob::require_same(const Launch::Numbers& own) const {
-    const Launch::Numbers first = state_->session.first_says(own);
+    const Launch::Numbers first = first_says(own);
     agree([&] {
         if (own == first) return;
         throw InputError("rank " + std::to_string(rank()) +
@@ -59,23 +45,14 @@ Launch MpiJob::launch(std::function<void(const std::string&)> complain) const {
         const auto body = [&](MpiEndpoint& endpoint, int /*process*/) {
             return run_message_process(options, plan, endpoint, crowded);
         };
-        return read_record(run(body, complain));
+        return read_record(run_mpi_rank(*this, body, complain));
     };
     const auto measure = [this, part](const MessageOptions& options) {
         agree([&options] { check_messages(options); });
         require_same(shared_plan(options));
         return measure_part(options, rank(), part);
     };
-    return {rank(), measure, [this](const Launch::Numbers& own) { return state_->session.first_says(own); }};
-}
-
-bool MpiJob::crowded() const {
-    return state_->session.crowded();
-}
-
-std::string MpiJob::run(const std::function<std::string(MpiEndpoint& endpoint, int rank)>& body,
-                        const std::function<void(const std::string&)>& complain) const {
-    return run_mpi_rank(state_->session, body, complain);
+    return {rank(), measure, [this](const Launch::Numbers& own) { return first_says(own); }};
 }
 
 }  // namespace narrows

@@ -1,26 +1,26 @@
-// In place of mpi_job.cpp where no MPI was found.
+// In place of mpi_job.cpp and mpi_endpoint.cpp where no MPI was found.
 #include "calibrate/kernels/messages/mpi_job.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 
-struct MpiJob::State {};
-
-MpiJob::MpiJob() {
+MpiSession::MpiSession() {
     throw InputError(
         "narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and "
         "build "
         "again with cmake -DNARROWS_MPI=ON");
 }
 
-MpiJob::~MpiJob() = default;
+MpiSession::~MpiSession() = default;
 
-int MpiJob::rank() const {
+int MpiSession::rank() const {
     return 0;
 }
-int MpiJob::ranks() const {
+int MpiSession::ranks() const {
     return 1;
 }
+
+MpiJob::MpiJob() = default;
 
 void MpiJob::agree(const std::function<void()>& check) const {
     check();
@@ -32,15 +32,6 @@ void MpiJob::require_same(const std::string& /*command*/) const {}
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): kept by the one that there is with MPI
 Launch MpiJob::launch(std::function<void(const std::string&)> /*complain*/) const {
-    return {};
-}
-
-bool MpiJob::crowded() const {
-    return false;
-}
-
-std::string MpiJob::run(const std::function<std::string(MpiEndpoint& endpoint, int rank)>& /*body*/,
-                        const std::function<void(const std::string&)>& /*complain*/) const {
     return {};
 }
 

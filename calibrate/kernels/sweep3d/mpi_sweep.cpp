@@ -1,7 +1,5 @@
-#include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
-
+#include "calibrate/kernels/messages/mpi_job.hpp"
 #include "calibrate/kernels/sweep3d/process_sweep.hpp"
-#include "calibrate/transport/mpi_endpoint.hpp"
 
 namespace narrows {
 
@@ -9,7 +7,8 @@ SweepRun run_sweep3d_under_mpi(const MpiJob& job, const SweepOptions& options,
                                const std::function<void(const std::string&)>& complain) {
     const SweepPlan plan(options);
     std::vector<SweepRecord> records;
-    job.run(
+    run_mpi_rank(
+        job,
         [&](MpiEndpoint& endpoint, int /*process*/) {
             records = sweep_with_others(plan, endpoint, job.crowded());
             return std::string();

@@ -15,6 +15,8 @@
 
 namespace narrows {
 
+class MpiJob;
+
 /// The problem of the ASCI benchmark Sweep3D 2.2b: one energy group, a box of cells with vacuum around it, a source in
 /// the middle third, discrete ordinates with diamond difference.
 struct SweepProblem {
@@ -117,5 +119,10 @@ SweepRun run_sweep3d(const SweepOptions& options);
 /// The part of one process of a job over TCP between hosts, with options that `checked` has returned: the first process
 /// returns what came of all, the others nothing.
 SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const SweepOptions& options);
+
+/// The same of a job that a launcher of MPI started. Any error ends the processes of all; `complain` is called with
+/// what it was.
+SweepRun run_sweep3d_under_mpi(const MpiJob& job, const SweepOptions& options,
+                               const std::function<void(const std::string&)>& complain);
 
 }  // namespace narrows

@@ -1,5 +1,5 @@
-#include "calibrate/kernels/gups/mpi_gups.hpp"
-#include "calibrate/kernels/sweep3d/mpi_sweep.hpp"
+#include "calibrate/kernels/gups/gups.hpp"
+#include "calibrate/kernels/sweep3d/sweep3d.hpp"
 #include "split_kernels.hpp"
 #include "test_job.hpp"
 
