@@ -103,7 +103,6 @@ GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
     options.pages = small_pages ? PageSize::small : PageSize::large;
     options.ranks = ranks;
     if (code < 0.6) {
-        made.role = GupsRole::route;
         options.variant = GupsVariant::routed;
         options.shape = default_rank_shape(ranks);
         if (!usual_shape || !holds_buckets(options.shape)) options.shape = uneven_shape(ranks, dimensions, weights);
@@ -112,10 +111,8 @@ GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
         const int most = routed_bucket(options.shape);
         options.bucket = bucket < 0.5 ? most : static_cast<int>(log_uniform(2 * bucket - 1, 1, most));
     } else if (code < 0.85) {
-        made.role = GupsRole::bucket;
         options.variant = GupsVariant::bucketed;
     } else {
-        made.role = GupsRole::sequential;
         options.variant = GupsVariant::sequential;
         options.ranks = 1;
     }
@@ -157,7 +154,6 @@ SweepCase sweep_case_at(const UnitNumbers& next, const CaseLimits& limits) {
     options.angle_block = divisor(next(), problem.angles);
     problem.moments = next() < 0.5 ? 4 : 1;
     options.workers = std::min(limits.workers, options.grid[0] * options.grid[1]);
-    made.workers = options.workers;
     problem.iterations = 2;
     return made;
 }

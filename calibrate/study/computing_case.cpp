@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "calibrate/kernels/program/program_ranks.hpp"
+#include "calibrate/study/case_words.hpp"
 #include "calibrate/study/message_space.hpp"
 
 namespace narrows {
@@ -37,12 +37,9 @@ PhaseWork ComputingCase::phase() const {
 }
 
 std::optional<ComputingCase> computing_case_named(const std::string& name) {
-    ComputingCase found;
-    unsigned long long flops = 0, memory = 0;
-    if (std::sscanf(name.c_str(), "computing flops=%llu memory=%llu ranks=%d", &flops, &memory, &found.ranks) != 3)
-        return std::nullopt;
-    found.flops = flops;
-    found.memory = memory;
+    const CaseWords words(name);
+    const ComputingCase found{words.number<std::uint64_t>("flops="), words.number<std::uint64_t>("memory="),
+                              words.number("ranks=")};
     return found.name() == name ? std::optional(found) : std::nullopt;
 }
 

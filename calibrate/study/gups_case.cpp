@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <numeric>
-#include <sstream>
 #include <string_view>
 
+#include "calibrate/study/case_words.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/routed.hpp"
 #include "model/gups/workload.hpp"
@@ -22,23 +21,18 @@ constexpr std::size_t word = 8;
 
 constexpr const char* small_pages = "_4KiB_pages";  // behind the name of a role
 
+/// What a case is called by what it runs.
 struct Role {
-    GupsRole role;
     GupsVariant variant;
     std::string_view name;
 };
-constexpr std::array roles = {
-    Role{GupsRole::update, GupsVariant::local, "update"},
-    Role{GupsRole::sequential, GupsVariant::sequential, "sequential"},
-    Role{GupsRole::route, GupsVariant::routed, "route"},
-    Role{GupsRole::bucket, GupsVariant::bucketed, "bucket"},
-};
+constexpr std::array roles = {Role{GupsVariant::local, "update"}, Role{GupsVariant::sequential, "sequential"},
+                              Role{GupsVariant::routed, "route"}, Role{GupsVariant::bucketed, "bucket"}};
 
 GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
     constexpr std::uint64_t few_updates = std::uint64_t{1} << 25;
     constexpr std::uint64_t cached_words = std::uint64_t{1} << 20;
     GupsCase made;
-    made.role = GupsRole::update;
     made.options.variant = GupsVariant::local;
     made.options.ranks = workers;
     made.options.workers = workers;
@@ -52,7 +46,6 @@ GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
 GupsCase ranks_case(GupsVariant variant, std::vector<int> shape, int bucket, int workers) {
     const std::int64_t ranks = shape_nodes(shape);
     GupsCase made;
-    made.role = variant == GupsVariant::routed ? GupsRole::route : GupsRole::bucket;
     made.options.variant = variant;
     made.options.ranks = static_cast<int>(ranks);
     if (variant == GupsVariant::routed) made.options.shape = std::move(shape);
@@ -98,7 +91,8 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
 }  // namespace
 
 std::string GupsCase::name() const {
-    const auto named = std::find_if(roles.begin(), roles.end(), [this](const Role& each) { return each.role == role; });
+    const auto named =
+        std::find_if(roles.begin(), roles.end(), [this](const Role& each) { return each.variant == options.variant; });
     return fmt::format("{}{} ranks={} shape={} bucket={} table={} updates={} workers={}", named->name,
                        options.pages == PageSize::small ? small_pages : "", options.ranks,
                        options.shape.empty() ? "-" : format_shape(options.shape), options.bucket,
@@ -109,9 +103,8 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
     GupsCase found;
     GupsOptions& options = found.options;
     options.verify = false;
-    std::istringstream words(name);
-    std::string role;
-    words >> role;
+    const CaseWords words(name);
+    std::string role = words.first();
     if (role.ends_with(small_pages)) {
         options.pages = PageSize::small;
         role.resize(role.size() - std::string_view(small_pages).size());
@@ -119,21 +112,13 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
     const auto named =
         std::find_if(roles.begin(), roles.end(), [&role](const Role& each) { return each.name == role; });
     if (named == roles.end()) return std::nullopt;
-    found.role = named->role;
     options.variant = named->variant;
-    const auto value = [&words](std::string_view key) {
-        std::string text;
-        words >> text;
-        return text.starts_with(key) ? text.substr(key.size()) : "";
-    };
-    const auto number = [&value](std::string_view key) { return std::strtoull(value(key).c_str(), nullptr, 10); };
-    options.ranks = static_cast<int>(number("ranks="));
-    std::istringstream shape(value("shape="));
-    for (int size = 0; shape >> size; shape.ignore()) options.shape.push_back(size);
-    options.bucket = static_cast<int>(number("bucket="));
-    options.table_words = number("table=") / word;
-    options.updates = number("updates=");
-    options.workers = static_cast<int>(number("workers="));
+    options.ranks = words.number("ranks=");
+    options.shape = words.sizes("shape=");
+    options.bucket = words.number("bucket=");
+    options.table_words = words.number<std::uint64_t>("table=") / word;
+    options.updates = words.number<std::uint64_t>("updates=");
+    options.workers = words.number("workers=");
     if (found.name() != name) return std::nullopt;
     return found;
 }

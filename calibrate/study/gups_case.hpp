@@ -9,12 +9,9 @@
 
 namespace narrows {
 
-/// What a case of the real code is run for.
-enum class GupsRole { update, sequential, route, bucket };
-
-/// One configuration of the RandomAccess kernel that calibration runs again and again.
+/// One configuration of the RandomAccess kernel that calibration runs again and again. `local` ones tell the time of an
+/// update alone.
 struct GupsCase {
-    GupsRole role = GupsRole::update;
     GupsOptions options;
 
     /// The configuration in words: the same case has the same name in every session.

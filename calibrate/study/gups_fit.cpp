@@ -83,7 +83,8 @@ class GupsFit {
 
     void fit_update(PageSize pages, const std::string& path) {
         for (const GupsCase& what : cases_) {
-            if (what.role != GupsRole::update || what.options.pages != pages || times(what).empty()) continue;
+            if (what.options.variant != GupsVariant::local || what.options.pages != pages || times(what).empty())
+                continue;
             const double table = static_cast<double>(what.options.table_words) * word;
             machine_.parameters.push_back(
                 timed(at_size(path, table), estimate_of(quartile_estimate(times(what)), options_), options_));
@@ -118,7 +119,7 @@ class GupsFit {
     void fit_route() {
         std::map<double, std::vector<Observation>> by_state;
         for (const GupsCase& what : cases_) {
-            if (what.role == GupsRole::route && !times(what).empty())
+            if (what.options.variant == GupsVariant::routed && !times(what).empty())
                 by_state[state(what)].push_back(route_observation(what));
         }
         if (by_state.empty()) return;
@@ -147,7 +148,7 @@ class GupsFit {
     void fit_bucket() {
         std::vector<const GupsCase*> measured;
         for (const GupsCase& what : cases_) {
-            if (what.role == GupsRole::bucket && !times(what).empty()) measured.push_back(&what);
+            if (what.options.variant == GupsVariant::bucketed && !times(what).empty()) measured.push_back(&what);
         }
         if (measured.size() < 2) return;
         std::sort(measured.begin(), measured.end(),

@@ -11,7 +11,7 @@ namespace {
 
 std::optional<PredictedRun> predicted(const Machine& machine, const std::string& name) {
     const auto what = gups_case_named(name);
-    if (!what || what->role == GupsRole::update) return std::nullopt;
+    if (!what || what->options.variant == GupsVariant::local) return std::nullopt;
     const GupsQuery query = query_of(*what);
     const GupsJob job = gups_job(machine, query);
     const auto updates = static_cast<double>(what->options.updates);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 #include <random>
-#include <stdexcept>
 #include <string>
 
 #include "calibrate/measure/core_distance.hpp"
@@ -101,17 +100,9 @@ class DesignRun {
 }  // namespace
 
 TimePrediction prediction_of(const Machine& machine, const MessageStudyCase& what) {
-    switch (what.phase) {
-        case MessagePhase::ping_pong:
-            return predict_ping_pong(machine, what.query());
-        case MessagePhase::halo_exchange:
-            return predict_halo_exchange(machine, what.query());
-        case MessagePhase::allreduce:
-            return predict_allreduce(machine, what.query());
-        case MessagePhase::all_to_all:
-            return predict_all_to_all(machine, what.query());
-    }
-    throw std::logic_error("unknown phase");
+    if (what.phase == MessagePhase::ping_pong) return predict_ping_pong(machine, what.query());
+    if (what.phase == MessagePhase::halo_exchange) return predict_halo_exchange(machine, what.query());
+    return predict_collective(machine, name_of(what.phase), what.query());
 }
 
 std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limits, int rounds) {

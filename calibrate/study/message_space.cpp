@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 #include <stdexcept>
 
 #include "calibrate/kernels/messages/exchange.hpp"
+#include "calibrate/study/case_words.hpp"
 #include "calibrate/study/sampling.hpp"
 
 namespace narrows {
@@ -20,20 +19,6 @@ constexpr std::array phases = {MessagePhase::ping_pong, MessagePhase::halo_excha
 constexpr std::array algorithms = {"recursive-doubling", "tree", "ring"};
 constexpr std::size_t least_size = 8;
 constexpr std::size_t most_size = std::size_t{16} << 20;
-
-MessageKernel kernel_of(MessagePhase phase) {
-    switch (phase) {
-        case MessagePhase::ping_pong:
-            return MessageKernel::ping_pong;
-        case MessagePhase::halo_exchange:
-            return MessageKernel::exchange;
-        case MessagePhase::allreduce:
-            return MessageKernel::allreduce;
-        case MessagePhase::all_to_all:
-            return MessageKernel::all_to_all;
-    }
-    throw std::logic_error("unknown phase");
-}
 
 int one_of(double place, std::size_t choices) {
     return std::min(static_cast<int>(choices) - 1, static_cast<int>(place * static_cast<double>(choices)));
@@ -77,7 +62,7 @@ MessageQuery MessageStudyCase::query() const {
 
 MessageOptions MessageStudyCase::options() const {
     MessageOptions options;
-    options.kernel = kernel_of(phase);
+    options.kernel = message_kernel(name_of(phase)).value();
     options.protocol = protocol;
     options.neighbours = neighbours;
     if (phase == MessagePhase::allreduce) choose_algorithm(options, algorithm);
@@ -88,21 +73,12 @@ MessageOptions MessageStudyCase::options() const {
 
 std::optional<MessageStudyCase> message_case_named(const std::string& name) {
     MessageStudyCase found;
-    std::istringstream words(name);
-    std::string phase;
-    words >> phase;
-    const auto value = [&words](std::string_view key) {
-        std::string text;
-        words >> text;
-        return text.starts_with(key) ? text.substr(key.size()) : "";
-    };
-    const auto number = [&value](std::string_view key) { return std::strtoull(value(key).c_str(), nullptr, 10); };
-    const std::string protocol = value("protocol=");
-    const std::string algorithm = value("algorithm=");
-    found.neighbours = static_cast<int>(number("neighbours="));
-    found.ranks = static_cast<int>(number("ranks="));
-    found.bytes = number("bytes=");
-    for (const MessagePhase each : phases) found.phase = name_of(each) == phase ? each : found.phase;
+    const CaseWords words(name);
+    found.neighbours = words.number("neighbours=");
+    found.ranks = words.number("ranks=");
+    found.bytes = words.number<std::size_t>("bytes=");
+    found.phase = message_phase(words.first()).value_or(found.phase);
+    const std::string algorithm = words.value("algorithm="), protocol = words.value("protocol=");
     for (const char* each : algorithms) found.algorithm = each == algorithm ? each : found.algorithm;
     for (const KnownProtocol& each : protocols()) {
         found.protocol = each.name == protocol ? each.protocol : found.protocol;

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <regex>
 
+#include "calibrate/study/case_words.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
@@ -41,7 +40,6 @@ constexpr std::array large_shapes = {Shape{{32, 32, 16}, 16}, Shape{{32, 64, 64}
 SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid, int workers, double effort) {
     SweepCase made;
     made.role = role;
-    made.workers = workers;
     made.options.problem.cells = shape.cells;
     made.options.planes = shape.planes;
     made.options.angle_block = made.options.problem.angles;
@@ -61,36 +59,28 @@ std::string SweepCase::name() const {
     return fmt::format("sweep3d {} cells={} grid={} planes={} angles={}{} moments={} iterations={} workers={}",
                        named->name, format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
                        options.planes, options.angle_block, octant == usual_angles ? "" : fmt::format(" of {}", octant),
-                       options.problem.moments, options.problem.iterations, workers);
+                       options.problem.moments, options.problem.iterations, options.workers);
 }
 
 std::optional<SweepCase> sweep_case_named(const std::string& name) {
-    const std::regex form(
-        R"(sweep3d (\w+) cells=(\d+)x(\d+)x(\d+) grid=(\d+)x(\d+) planes=(\d+) angles=(\d+)( of \d+)? moments=(\d+) )"
-        R"(iterations=(\d+) workers=(\d+))");
-    std::smatch words;
-    if (!std::regex_match(name, words, form)) return std::nullopt;
-    const auto named =
-        std::find_if(roles.begin(), roles.end(), [&](const Role& each) { return words[1] == each.name; });
+    const CaseWords words(name);
+    const auto named = std::find_if(roles.begin(), roles.end(),
+                                    [&](const Role& each) { return words.value("sweep3d ") == each.name; });
     if (named == roles.end()) return std::nullopt;
-    const auto number = [&words](std::size_t at) {
-        return static_cast<int>(std::strtol(words[at].str().c_str(), nullptr, 10));
-    };
     SweepCase found;
     found.role = named->role;
     SweepOptions& options = found.options;
     SweepProblem& problem = options.problem;
-    problem.cells = {number(2), number(3), number(4)};
-    options.grid = {number(5), number(6)};
-    options.planes = number(7);
-    options.angle_block = number(8);
-    constexpr std::ptrdiff_t of = 4;  // letters before the number
-    problem.angles =
-        words[9].matched ? static_cast<int>(std::strtol(words[9].str().c_str() + of, nullptr, 10)) : usual_angles;
-    problem.moments = number(10);
-    problem.iterations = number(11);
+    const std::vector<int> cells = words.sizes("cells=", 3), grid = words.sizes("grid=", 2);
+    problem.cells = {cells[0], cells[1], cells[2]};
+    options.grid = {grid[0], grid[1]};
+    options.planes = words.number("planes=");
+    options.angle_block = words.number("angles=");
+    problem.angles = words.value("of ").empty() ? usual_angles : words.number("of ");
+    problem.moments = words.number("moments=");
+    problem.iterations = words.number("iterations=");
     options.protocol = Protocol::receiver_initiated;
-    options.workers = found.workers = number(12);
+    options.workers = words.number("workers=");
     if (found.name() != name) return std::nullopt;
     return found;
 }
@@ -104,7 +94,7 @@ SweepQuery SweepCase::query() const {
     const SweepProblem& problem = options.problem;
     SweepQuery query{
         problem.cells, options.grid, problem.angles, options.planes, options.angle_block, problem.moments, ""};
-    query.processors = role == SweepRole::between ? workers : 1;
+    query.processors = role == SweepRole::between ? options.workers : 1;
     query.ranks_per_node = std::max(query.ranks(), query.processors);
     return query;
 }

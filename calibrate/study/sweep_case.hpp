@@ -19,7 +19,6 @@ enum class SweepRole { block, flux, turns, between };
 struct SweepCase {
     SweepRole role = SweepRole::block;
     SweepOptions options;
-    int workers = 1;
 
     /// The configuration in words: the same case has the same name in every session.
     std::string name() const;

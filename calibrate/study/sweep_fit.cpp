@@ -53,7 +53,7 @@ class SweepFit {
             if (times.empty()) continue;
             const OrderEstimate time = quartile_estimate(times);
             const bool copies = what.role != SweepRole::between;
-            const double scale = what.cell_angles() / (copies ? 1 : what.workers);
+            const double scale = what.cell_angles() / (copies ? 1 : what.options.workers);
             const double spread = std::max(time.high - time.low, 2 * options.model_error * time.value);
             measured_[what.role].push_back({what, {scale * time.value, scale * spread / 2 / 1.96}});
             if (copies) continue;
@@ -279,7 +279,7 @@ class SweepFit {
         const LinearFit fit = fit_messages_between(ends);
         if (!fit.determined) return;
         const std::string path = node_path;
-        const int workers = measured_[SweepRole::between].front().what.workers;
+        const int workers = measured_[SweepRole::between].front().what.options.workers;
         const auto add_near = [&](const std::string& call) {
             Parameter same = *find(machine_, near + call);
             same.path = path + call;
@@ -322,7 +322,7 @@ class SweepFit {
 StudyCase study_case(const SweepCase& what) {
     return {what.name(), [what] {
                 Sample taken;
-                taken.workers = what.workers;
+                taken.workers = what.options.workers;
                 taken.name = what.name();
                 taken.processor_timed = true;
                 if (what.role == SweepRole::between) {
@@ -332,7 +332,7 @@ StudyCase study_case(const SweepCase& what) {
                     taken.involuntary_switches = run.involuntary_switches;
                     taken.updates = static_cast<std::uint64_t>(run.cell_angles) * run.iterations.size();
                 } else {
-                    const SideBySideRun run = run_side_by_side(what.options, what.workers);
+                    const SideBySideRun run = run_side_by_side(what.options, what.options.workers);
                     taken.seconds = run.seconds;
                     taken.cpu_seconds = run.cpu_seconds;
                     taken.involuntary_switches = run.involuntary_switches;

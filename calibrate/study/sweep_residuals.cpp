@@ -15,7 +15,7 @@ std::optional<PredictedRun> predicted(const Machine& machine, const std::string&
     const SweepQuery query = query_of(machine, *what);
     const double time = sweep3d_time(machine, query).si();
     return PredictedRun{sweep_residuals, residual_variables(machine, query),
-                        time * what->workers / what->cell_angles()};
+                        time * what->options.workers / what->cell_angles()};
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ std::optional<PredictedRun> predicted(const Machine& machine, const std::string&
 SweepQuery query_of(const Machine& machine, const SweepCase& what) {
     SweepQuery query = what.query();
     const bool known = find(machine, "node.processors") != nullptr;
-    query.processors = known ? static_cast<int>(number_at(machine, "node.processors")) : what.workers;
+    query.processors = known ? static_cast<int>(number_at(machine, "node.processors")) : what.options.workers;
     query.ranks_per_node = std::max(query.ranks(), query.processors);
     return query;
 }

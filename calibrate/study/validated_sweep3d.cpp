@@ -22,7 +22,9 @@ PlannedRun planned(const Machine& machine, const SweepCase& what) {
         return figure_of(prediction.time, prediction.low, prediction.high);
     };
     run.what = study_case(what);
-    run.figure = [cells = what.cell_angles(), workers = what.workers](double time) { return time * cells / workers; };
+    run.figure = [cells = what.cell_angles(), workers = what.options.workers](double time) {
+        return time * cells / workers;
+    };
     return run;
 }
 

@@ -18,7 +18,6 @@ std::vector<GupsCase> validation_cases(int workers, int most_ranks, std::size_t 
     for (int ranks = 2; ranks <= most_ranks; ranks *= 2) {
         if (fitted(ranks) || !fits_in(ranks, available_memory)) continue;
         GupsCase made;
-        made.role = GupsRole::route;
         made.options.variant = GupsVariant::routed;
         made.options.shape = default_rank_shape(ranks);
         made.options.ranks = ranks;
@@ -33,9 +32,9 @@ std::vector<GupsCase> validation_cases(int workers, int most_ranks, std::size_t 
 
 GupsQuery query_of(const GupsCase& what) {
     GupsQuery query;
-    query.variant = what.role == GupsRole::route    ? GupsCode::routed
-                    : what.role == GupsRole::bucket ? GupsCode::bucketed
-                                                    : GupsCode::sequential;
+    query.variant = what.options.variant == GupsVariant::routed     ? GupsCode::routed
+                    : what.options.variant == GupsVariant::bucketed ? GupsCode::bucketed
+                                                                    : GupsCode::sequential;
     query.ranks_per_node = what.options.ranks;
     query.shape = what.options.shape;
     if (what.options.bucket > 0) query.bucket = what.options.bucket;

@@ -24,9 +24,9 @@ struct Truth {
 
 // The time of an update that a machine with these costs would take, by the formulas that calibration assumes.
 double true_time(const GupsCase& what, const Truth& truth) {
-    if (what.role == GupsRole::update) return truth.update;
+    if (what.options.variant == GupsVariant::local) return truth.update;
     const double ranks = what.options.ranks;
-    if (what.role == GupsRole::bucket) {
+    if (what.options.variant == GupsVariant::bucketed) {
         return truth.update +
                (ranks - 1) / ranks *
                    (truth.insert +
@@ -132,7 +132,7 @@ TEST_CASE("little memory leaves out the sizes that it does not hold") {
     constexpr std::size_t little = std::size_t{1} << 28;
     for (const GupsCase& what : calibration_cases(Effort::full, 2, little)) {
         CHECK(what.options.table_words * 8 * 2 < little);
-        if (what.role == GupsRole::route) CHECK(what.options.ranks <= 3072);
+        if (what.options.variant == GupsVariant::routed) CHECK(what.options.ranks <= 3072);
     }
 }
 

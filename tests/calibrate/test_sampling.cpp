@@ -9,7 +9,6 @@ namespace {
 
 GupsCase small_case(std::uint64_t updates) {
     GupsCase what;
-    what.role = GupsRole::update;
     what.options.variant = GupsVariant::sequential;
     what.options.table_words = 1024;
     what.options.updates = updates;

@@ -68,13 +68,13 @@ std::vector<Sample> samples_on(const Machine& machine, const std::vector<SweepCa
     std::vector<Sample> samples;
     for (const SweepCase& what : cases) {
         const int iterations = what.options.problem.iterations;
-        const int copies = what.role == SweepRole::between ? 1 : what.workers;
+        const int copies = what.role == SweepRole::between ? 1 : what.options.workers;
         Sample taken;
         taken.name = what.name();
         taken.seconds = iteration_of(machine, what) * iterations;
         taken.updates =
             static_cast<std::uint64_t>(what.cell_angles()) * static_cast<std::uint64_t>(iterations * copies);
-        taken.workers = what.workers;
+        taken.workers = what.options.workers;
         taken.probe_seconds = 1e-3;
         samples.insert(samples.end(), 6, taken);
     }
