@@ -16,6 +16,7 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/design_sampling.hpp"
+#include "calibrate/study/made_parameter.hpp"
 #include "calibrate/study/message_fit.hpp"
 #include "calibrate/study/message_residuals.hpp"
 #include "calibrate/study/message_space.hpp"
@@ -68,20 +69,16 @@ void describe(Machine& machine, const Calibration& calibration, bool quick) {
     machine.environment.emplace_back("calibration", fmt::format("{} runs in {:.0f} s{}", calibration.runs,
                                                                 calibration.seconds, quick ? ", quick" : ""));
     machine.environment.emplace_back("intervals", *calibration.tight ? "tight" : "some are wider than asked");
-    Parameter probe;
-    probe.path = "compute.gups.route.probe";
-    probe.measure = {calibration.quiet_probe, Dimension::time, "ms"};
-    probe.source = "measured";
     const auto routing = [](const Parameter& one) { return one.path.starts_with("compute.gups.route."); };
     auto& all = machine.parameters;
-    all.insert(std::find_if(all.begin(), all.end(), routing), probe);
-    Parameter memory;
-    memory.path = "node.memory.size";
+    all.insert(
+        std::find_if(all.begin(), all.end(), routing),
+        made_parameter("compute.gups.route.probe", {calibration.quiet_probe, Dimension::time, "ms"}, "measured"));
     constexpr double mebi = 1024.0 * 1024;
     const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    memory.measure = {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"};
-    memory.source = "measured";
-    all.insert(all.begin() + std::min<std::ptrdiff_t>(1, std::distance(all.begin(), all.end())), memory);
+    all.insert(
+        all.begin() + std::min<std::ptrdiff_t>(1, std::distance(all.begin(), all.end())),
+        made_parameter("node.memory.size", {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"}, "measured"));
 }
 
 // Runs anywhere in the spaces of cases, for what the fitted models leave there. Returns what was run, in words.
@@ -117,10 +114,7 @@ std::vector<StudyCase> cases_of(const std::vector<FittedCases>& kernels) {
 
 Machine fitted(const std::vector<FittedCases>& kernels, const std::vector<Sample>& samples, const FitOptions& options) {
     Machine machine;
-    Parameter processors;
-    processors.path = "node.processors";
-    processors.measure = {1, Dimension::number, ""};
-    processors.source = "measured";
+    Parameter processors = made_parameter("node.processors", {1, Dimension::number, ""}, "measured");
     for (const Sample& taken : samples) {
         processors.measure.value = std::max<double>(processors.measure.value, taken.workers);
     }

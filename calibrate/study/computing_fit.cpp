@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "calibrate/study/made_parameter.hpp"
 #include "model/program/computing.hpp"
 #include "topologies/input_error.hpp"
 
@@ -16,20 +17,11 @@ namespace {
 constexpr double kibi = 1024;
 constexpr double line = 64;
 
-Parameter calibrated(const std::string& path, Measure measure, double low, double high) {
-    Parameter parameter;
-    parameter.path = path;
-    parameter.measure = std::move(measure);
-    parameter.source = "calibrated";
-    parameter.interval = Interval{low, high};
-    return parameter;
-}
-
 class ComputingFit {
   public:
     ComputingFit(const std::vector<ComputingCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
         : options_(options) {
-        machine_.parameters = {calibrated("node.processors", {1, Dimension::number, ""}, 1, 1)};
+        machine_.parameters = {made_parameter("node.processors", {1, Dimension::number, ""}, "calibrated")};
         for (const ComputingCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
             if (times.empty()) continue;
@@ -70,22 +62,23 @@ class ComputingFit {
 
     void add_operations(const Timed& one) {
         const double work = static_cast<double>(one.what.flops) * turns(one.what);
-        machine_.parameters.push_back(calibrated("compute.flops", {work / one.phase.value, Dimension::frequency, "G/s"},
-                                                 work / one.phase.high, work / one.phase.low));
+        machine_.parameters.push_back(
+            made_parameter("compute.flops", {work / one.phase.value, Dimension::frequency, "G/s"}, "calibrated",
+                           Interval{work / one.phase.high, work / one.phase.low}));
     }
 
     void add_memory(const Timed& one) {
         const double lines = static_cast<double>(one.what.memory) / line * turns(one.what);
         const std::string size = fmt::format("{:.0f} KiB", static_cast<double>(one.what.memory) / 2 / kibi);
-        machine_.parameters.push_back(calibrated("compute.memory." + size,
-                                                 {one.phase.value / lines, Dimension::time, "ns"},
-                                                 one.phase.low / lines, one.phase.high / lines));
+        machine_.parameters.push_back(made_parameter("compute.memory." + size,
+                                                     {one.phase.value / lines, Dimension::time, "ns"}, "calibrated",
+                                                     Interval{one.phase.low / lines, one.phase.high / lines}));
     }
 
     // That of the least errors over these phases.
     double balanced_of(const std::vector<Timed>& phases) {
         const std::size_t at = machine_.parameters.size();
-        machine_.parameters.push_back(calibrated("compute.balanced", {1, Dimension::number, ""}, 1, 1));
+        machine_.parameters.push_back(made_parameter("compute.balanced", {1, Dimension::number, ""}, "calibrated"));
         const auto errors = [&](double balanced) {
             machine_.parameters[at].measure.value = balanced;
             double sum = 0;
@@ -117,7 +110,8 @@ class ComputingFit {
             low = std::min(low, one);
             high = std::max(high, one);
         }
-        machine_.parameters.push_back(calibrated("compute.balanced", {value, Dimension::number, ""}, low, high));
+        machine_.parameters.push_back(
+            made_parameter("compute.balanced", {value, Dimension::number, ""}, "calibrated", Interval{low, high}));
     }
 
     FitOptions options_;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "calibrate/fit/least_squares.hpp"
+#include "calibrate/study/made_parameter.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/placement.hpp"
 #include "model/gups/routed.hpp"
@@ -21,22 +22,9 @@ constexpr double first_bucket = 1;
 // Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
 constexpr double state_of_rank = 2 * held_updates * word;
 
-Parameter number(const std::string& path, Measure measure, const std::string& source) {
-    Parameter parameter;
-    parameter.path = path;
-    parameter.measure = std::move(measure);
-    parameter.source = source;
-    return parameter;
-}
-
-// A time in nanoseconds with its interval, which never reaches below zero.
-Parameter timed(const std::string& path, Coefficient seconds, const FitOptions& options) {
-    Parameter parameter = number(path, {std::max(0.0, seconds.value), Dimension::time, "ns"}, "calibrated");
-    const double middle = parameter.measure.value;
-    const double low = std::min(middle, std::max(0.0, middle - (seconds.value - seconds.low) * options.widening));
-    const double high = std::max(middle, middle + (seconds.high - seconds.value) * options.widening);
-    parameter.interval = Interval{low, high};
-    return parameter;
+// A time in nanoseconds.
+Parameter timed(const std::string& path, const Coefficient& seconds, const FitOptions& options) {
+    return calibrated(path, seconds, Dimension::time, "ns", options.widening);
 }
 
 std::string at_size(const std::string& path, double bytes_of_size) {
@@ -62,7 +50,8 @@ class GupsFit {
         : cases_(cases), samples_(samples), options_(options) {}
 
     Machine run() {
-        machine_.parameters.push_back(number("node.processors", {workers(), Dimension::number, ""}, "measured"));
+        machine_.parameters.push_back(
+            made_parameter("node.processors", {workers(), Dimension::number, ""}, "measured"));
         fit_update(PageSize::large, "compute.gups.update");
         fit_update(PageSize::small, "compute.gups.update_4KiB_pages");
         if (has(machine_, "compute.gups.update")) {  // what ranks take beyond it
@@ -124,9 +113,10 @@ class GupsFit {
         }
         if (by_state.empty()) return;
         const std::string path = "compute.gups.route";
-        machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
-        machine_.parameters.push_back(number(path + ".first", {first_bucket, Dimension::number, ""},
-                                             "assumed: making an update costs about what a hop does"));
+        machine_.parameters.push_back(
+            made_parameter(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
+        machine_.parameters.push_back(made_parameter(path + ".first", {first_bucket, Dimension::number, ""},
+                                                     "assumed: making an update costs about what a hop does"));
         std::vector<std::vector<Observation>> groups;
         for (const auto& [size, observations] : by_state) groups.push_back(observations);
         const std::vector<LinearFit> fits = least_squares(groups);
@@ -158,7 +148,8 @@ class GupsFit {
         const Observation first = beyond_update(*measured.front(), {}, options_.model_error);
         const double insert = first.value / remote(*measured.front());
         const double insert_error = 1.96 * first.deviation / remote(*measured.front());
-        machine_.parameters.push_back(number(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
+        machine_.parameters.push_back(
+            made_parameter(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
         machine_.parameters.push_back(
             timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
         for (std::size_t i = 1; i < measured.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "calibrate/fit/message_curve.hpp"
+#include "calibrate/study/made_parameter.hpp"
 #include "calibrate/study/messaging_machine.hpp"
 #include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
@@ -22,10 +23,7 @@ constexpr const char* imported_protocol = "mpi";
 using Times = std::map<std::size_t, std::vector<double>>;
 
 Parameter imported(std::string path, Measure measure, const std::string& source, std::string note = "") {
-    Parameter made;
-    made.path = std::move(path);
-    made.measure = std::move(measure);
-    made.source = "imported: " + source;
+    Parameter made = made_parameter(std::move(path), std::move(measure), "imported: " + source);
     made.note = std::move(note);
     return made;
 }

@@ -7,16 +7,14 @@
 #include <utility>
 
 #include "calibrate/measure/environment.hpp"
+#include "calibrate/study/made_parameter.hpp"
 
 namespace narrows {
 namespace {
 
 /// `value` with its interval, as far as the ends are possible.
 Parameter parameter(std::string path, Measure measure, double low, double high, const std::string& source) {
-    Parameter made;
-    made.path = std::move(path);
-    made.measure = std::move(measure);
-    made.source = source;
+    Parameter made = made_parameter(std::move(path), std::move(measure), source);
     const double most = 1e30;
     // A time may be as short as nothing; a bandwidth without an end has no interval.
     const Dimension dimension = made.measure.dimension;

@@ -11,6 +11,7 @@
 
 #include "calibrate/fit/least_squares.hpp"
 #include "calibrate/kernels/sweep3d/side_by_side.hpp"
+#include "calibrate/study/made_parameter.hpp"
 
 namespace narrows {
 namespace {
@@ -78,27 +79,11 @@ class SweepFit {
         Measured time;
     };
 
-    Parameter calibrated(const std::string& path, const Coefficient& found, Dimension dimension,
-                         const char* unit) const {
-        Parameter parameter;
-        parameter.path = path;
-        parameter.measure = {std::max(0.0, found.value), dimension, unit};
-        parameter.source = "calibrated";
-        const double middle = parameter.measure.value;
-        const double low = std::max(0.0, middle - (found.value - found.low) * options_.widening);
-        const double high = middle + (found.high - found.value) * options_.widening;
-        parameter.interval = Interval{std::min(low, middle), std::max(high, middle)};
-        return parameter;
-    }
     Parameter time_of(const std::string& path, const Coefficient& found) const {
-        return calibrated(path, found, Dimension::time, "ns");
+        return calibrated(path, found, Dimension::time, "ns", options_.widening);
     }
     static Parameter exact(const std::string& path, double value, Dimension dimension, const char* unit) {
-        Parameter parameter;
-        parameter.path = path;
-        parameter.measure = {value, dimension, unit};
-        parameter.source = "measured";
-        return parameter;
+        return made_parameter(path, {value, dimension, unit}, "measured");
     }
     void add(Parameter parameter) { machine_.parameters.push_back(std::move(parameter)); }
     void add_time(const std::string& path, const Coefficient& found) { add(time_of(path, found)); }
@@ -218,7 +203,8 @@ class SweepFit {
         add_level(near_level, 1, path);
         add(exact(path + ".request.latency", 0, Dimension::time, "ns"));
         add_time(path + ".send.overhead", half);
-        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
+        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B",
+                       options_.widening));
         add(exact(path + ".flight.times", 1, Dimension::number, ""));
         add_time(path + ".receive.overhead", half);
         if (fit.coefficients.size() > 2) add_time("compute.sweep3d.turn", fit.coefficients[2]);
@@ -288,7 +274,8 @@ class SweepFit {
         add_level(node_level, workers, path);
         add(exact(path + ".request.latency", 0, Dimension::time, "ns"));
         add_near(".send.overhead");
-        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B"));
+        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B",
+                       options_.widening));
         add(exact(path + ".flight.times", 1, Dimension::number, ""));
         if (distances_.usual == 0) {
             const auto& [between, low, high] = fit.coefficients[0];
@@ -296,7 +283,7 @@ class SweepFit {
             return;
         }
         add_near(".receive.overhead");
-        add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, ""));
+        add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, "", options_.widening));
         add(exact(std::string(core_distance_path), distances_.median, Dimension::time, "ns"));
         machine_.parameters.back().interval = Interval{distances_.least, distances_.most};
     }
