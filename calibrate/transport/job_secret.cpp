@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "calibrate/transport/open_file.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -33,22 +34,11 @@ const unsigned char* bytes_of(const std::byte* data) {
     throw InputError(fmt::format("secret file {} {}", path, why));
 }
 
-/// A file that is open, and closed in the end.
-struct OpenFile {
-    explicit OpenFile(const std::string& path) : descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    ~OpenFile() {
-        if (descriptor >= 0) close(descriptor);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    int descriptor;
-};
-
 std::vector<std::byte> read_all(const OpenFile& file, const std::string& path) {
     std::vector<std::byte> bytes(JobSecret::most_bytes + 2);
     std::size_t got = 0;
     while (got < bytes.size()) {
-        const ssize_t now = read(file.descriptor, &bytes[got], bytes.size() - got);
+        const ssize_t now = read(file.descriptor(), &bytes[got], bytes.size() - got);
         if (now < 0 && errno == EINTR) continue;
         if (now < 0) refuse_file(path, "cannot be read: " + std::generic_category().message(errno));
         if (now == 0) break;
@@ -73,9 +63,9 @@ JobSecret JobSecret::random() {
 }
 
 JobSecret JobSecret::from_file(const std::string& path) {
-    const OpenFile file(path);
+    const OpenFile file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status {};
-    if (file.descriptor < 0 || fstat(file.descriptor, &status) != 0) {
+    if (!file || fstat(file.descriptor(), &status) != 0) {
         refuse_file(path, "cannot be opened: " + std::generic_category().message(errno));
     }
     if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {

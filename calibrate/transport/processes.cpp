@@ -21,6 +21,7 @@
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/run_ended.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
+#include "calibrate/transport/open_file.hpp"
 #include "calibrate/transport/transport_error.hpp"
 #include "topologies/input_error.hpp"
 
@@ -29,25 +30,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using End = ProcessOutcome::End;
-
-/// One end of a pipe.
-class PipeEnd {
-  public:
-    explicit PipeEnd(int descriptor = -1) : descriptor_(descriptor) {}
-    PipeEnd(PipeEnd&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-    PipeEnd& operator=(PipeEnd&& other) noexcept {
-        std::swap(descriptor_, other.descriptor_);
-        return *this;
-    }
-    ~PipeEnd() { shut(); }
-    int descriptor() const { return descriptor_; }
-    void shut() {
-        if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
-    }
-
-  private:
-    int descriptor_;
-};
 
 void check_single_thread() {
     // The thread sanitizer has a thread of its own.
@@ -78,7 +60,7 @@ ProcessOutcome outcome_of(const ProcessBody& body, int rank) {
 }
 
 /// Runs in the child: leaves without the destructors and buffers that it has in common with its parent.
-[[noreturn]] void run_child(const ProcessBody& body, int rank, pid_t parent, const PipeEnd& out) {
+[[noreturn]] void run_child(const ProcessBody& body, int rank, pid_t parent, const OpenFile& out) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     const ProcessOutcome outcome = outcome_of(body, rank);
@@ -94,16 +76,16 @@ ProcessOutcome outcome_of(const ProcessBody& body, int rank) {
 /// A child of this process. Killed and waited for in the end, if not before.
 struct Child {
     pid_t process = 0;
-    PipeEnd pipe;
+    OpenFile pipe;
     std::string message;
     bool given_up_on = false;
     std::optional<int> status;
 
-    Child(pid_t id, PipeEnd end) : process(id), pipe(std::move(end)) {}
+    Child(pid_t id, OpenFile end) : process(id), pipe(std::move(end)) {}
     Child(Child&& other) noexcept = default;
     Child& operator=(Child&&) = delete;
     ~Child() {
-        if (pipe.descriptor() < 0) return;
+        if (!pipe) return;
         kill(process, SIGKILL);
         reap();
     }
@@ -112,7 +94,7 @@ struct Child {
         int ended = 0;
         while (waitpid(process, &ended, 0) < 0 && errno == EINTR) continue;
         status = ended;
-        pipe.shut();
+        pipe.close();
     }
     /// Takes in what the child has written; at its end, waits for the child.
     void read_some() {
@@ -133,14 +115,14 @@ Child start_child(const ProcessBody& body, int rank, std::vector<Child>& earlier
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
         throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
-    PipeEnd reading(ends[0]);
-    PipeEnd writing(ends[1]);
+    OpenFile reading(ends[0]);
+    OpenFile writing(ends[1]);
     const pid_t parent = getpid();
     const pid_t process = fork();
     if (process < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
     if (process == 0) {
-        for (Child& other : earlier) other.pipe.shut();
-        reading.shut();
+        for (Child& other : earlier) other.pipe.close();
+        reading.close();
         run_child(body, rank, parent, writing);
     }
     return {process, std::move(reading)};

@@ -40,11 +40,15 @@ Addresses addresses_of(const HostPort& address) {
     return {found, &freeaddrinfo};
 }
 
-HostPort host_port_of(const sockaddr_storage& storage, socklen_t length) {
+/// The address that `find`, a function of the system, tells of one end of it.
+HostPort address_of_end(const Socket& socket, decltype(&getsockname) find) {
+    sockaddr_storage storage{};
+    socklen_t length = sizeof storage;
+    auto* const address = reinterpret_cast<sockaddr*>(&storage);
+    find(socket.descriptor(), address, &length);
     char host[NI_MAXHOST] = {};
     char port[NI_MAXSERV] = {};
-    getnameinfo(reinterpret_cast<const sockaddr*>(&storage), length, host, sizeof host, port, sizeof port,
-                NI_NUMERICHOST | NI_NUMERICSERV);
+    getnameinfo(address, length, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
     return {host, static_cast<std::uint16_t>(std::strtoul(port, nullptr, 10))};
 }
 
@@ -129,10 +133,6 @@ std::string HostPort::text() const {
     return bracketed ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
 }
 
-void Socket::close() {
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-}
-
 Transfer send_some(const Socket& socket, std::span<const std::byte> bytes) {
     return transfer_of(send(socket.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
 }
@@ -183,17 +183,11 @@ Socket connect_to(const HostPort& address, Deadline deadline) {
 }
 
 HostPort local_address(const Socket& socket) {
-    sockaddr_storage storage{};
-    socklen_t length = sizeof storage;
-    getsockname(socket.descriptor(), reinterpret_cast<sockaddr*>(&storage), &length);
-    return host_port_of(storage, length);
+    return address_of_end(socket, &getsockname);
 }
 
 HostPort remote_address(const Socket& socket) {
-    sockaddr_storage storage{};
-    socklen_t length = sizeof storage;
-    getpeername(socket.descriptor(), reinterpret_cast<sockaddr*>(&storage), &length);
-    return host_port_of(storage, length);
+    return address_of_end(socket, &getpeername);
 }
 
 bool send_all(const Socket& socket, std::span<const std::byte> bytes, Deadline deadline) {

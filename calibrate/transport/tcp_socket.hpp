@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
+
+#include "calibrate/transport/open_file.hpp"
 
 namespace narrows {
 
@@ -25,25 +26,8 @@ struct HostPort {
     std::string text() const;
 };
 
-/// A non-blocking socket, or none. Closed in the end.
-class Socket {
-  public:
-    Socket() = default;
-    explicit Socket(int descriptor) : descriptor_(descriptor) {}
-    Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-    Socket& operator=(Socket&& other) noexcept {
-        std::swap(descriptor_, other.descriptor_);
-        return *this;
-    }
-    ~Socket() { close(); }
-
-    explicit operator bool() const { return descriptor_ >= 0; }
-    int descriptor() const { return descriptor_; }
-    void close();
-
-  private:
-    int descriptor_ = -1;
-};
+/// A non-blocking socket, or none.
+using Socket = OpenFile;
 
 /// What a transfer of bytes came to: how many, none yet, or that the connection is over, by `error_number` or, if that
 /// is 0, as the peer closed it.
