@@ -45,20 +45,6 @@ inline MailboxPlan bucketed_mailboxes(const GupsOptions& options) {
     return plan;
 }
 
-/// What a worker's ranks share.
-struct BucketedWorker {
-    BucketedWorker(const Mailboxes& mailboxes, int worker) : sender(mailboxes, worker) {}
-    Sender sender;
-    std::uint64_t removed = 0;
-    std::uint64_t removed_updates = 0;
-    std::uint64_t packets = 0;
-    std::uint64_t sent = 0;
-    std::uint64_t attempts = 0;
-    std::uint64_t failures = 0;
-    std::uint64_t waiting_max = 0;
-    int held_max = 0;
-};
-
 /// One rank of the bucketed variant.
 struct BucketedRank {
     BucketedRank(void* memory, int ranks) : buckets(memory, ranks) {}
@@ -94,7 +80,7 @@ class BucketedRanks {
         mailboxes_ =
             std::make_unique<Mailboxes>(plan, reinterpret_cast<Word*>(memory_.data() + bucket_bytes_), stride_words_);
         for (int worker = 0; worker < options.workers; ++worker) {
-            workers_.push_back(std::make_unique<BucketedWorker>(*mailboxes_, worker));
+            workers_.push_back(std::make_unique<RouterWorker>(*mailboxes_, worker));
         }
     }
 
@@ -128,13 +114,14 @@ class BucketedRanks {
 
     const UpdateTable& table() const { return table_; }
     const MailboxPlan& mailbox_plan_used() const { return mailboxes_->plan(); }
-    const std::vector<std::unique_ptr<BucketedWorker>>& workers() const { return workers_; }
+    const std::vector<std::unique_ptr<RouterWorker>>& workers() const { return workers_; }
 
   private:
     // Updates that a rank forms before another one runs.
     static constexpr std::uint64_t stint = 64;
 
-    BucketedWorker& worker_of(int rank) const { return *workers_[static_cast<std::size_t>(layout_.worker_of(rank))]; }
+    RouterWorker& worker_of(int rank) const { return *workers_[static_cast<std::size_t>(layout_.worker_of(rank))]; }
+    RouteCounters& counters_of(int rank) const { return worker_of(rank).counters; }
 
     template <class Waiter>
     bool form_updates(int rank, Waiter& waiter) {
@@ -151,7 +138,7 @@ class BucketedRanks {
                 update = next_update(update);
                 own.buckets.insert(ownership_.owner(update), update);
             }
-            worker_of(rank).held_max = std::max(worker_of(rank).held_max, own.buckets.pending());
+            counters_of(rank).held_max = std::max<std::int64_t>(counters_of(rank).held_max, own.buckets.pending());
             waiter.advance(before - left);
             progressed = progressed || before != left;
             if (!waiter.yield(progressed)) return false;
@@ -164,8 +151,8 @@ class BucketedRanks {
         BucketedRank& own = *ranks_[static_cast<std::size_t>(rank)];
         if (own.leaving < 0) {
             own.leaving = own.buckets.largest();
-            worker_of(rank).removed += own.steady ? 1 : 0;
-            worker_of(rank).removed_updates +=
+            counters_of(rank).full_packets += own.steady ? 1 : 0;
+            counters_of(rank).full_packet_words +=
                 static_cast<std::uint64_t>(own.steady ? own.buckets.size(own.leaving) : 0);
         }
         if (!send(rank, own.leaving)) return false;
@@ -176,7 +163,7 @@ class BucketedRanks {
     // Empties a bucket, into the table or into packets. False when an inbox has no room.
     bool send(int rank, int bucket) {
         BucketedRank& own = *ranks_[static_cast<std::size_t>(rank)];
-        BucketedWorker& worker = worker_of(rank);
+        RouteCounters& counters = counters_of(rank);
         // Between processes a bucket is one message; inside one, parts of it stay in the cache on their way.
         alignas(64) std::array<Word, carries ? LargestBucket::capacity : LargestBucket::capacity / 8> words;
         const int most = std::min<int>(mailboxes_->plan().packet_words, static_cast<int>(words.size()));
@@ -186,13 +173,13 @@ class BucketedRanks {
                 apply(words.data(), count);
             } else {
                 std::fill(words.data() + count, words.data() + whole_lines(static_cast<std::size_t>(count)), Word{0});
-                ++worker.attempts;
+                ++counters.attempts;
                 if (!carry(rank, bucket, words.data(), count)) {
-                    ++worker.failures;
+                    ++counters.failures;
                     return false;
                 }
-                ++worker.packets;
-                worker.sent += static_cast<std::uint64_t>(count);
+                ++counters.packets;
+                counters.words_sent += static_cast<std::uint64_t>(count);
             }
             own.buckets.remove(bucket, count);
         }
@@ -224,7 +211,7 @@ class BucketedRanks {
                 ++waiting;
             }
         }
-        worker_of(rank).waiting_max = std::max(worker_of(rank).waiting_max, waiting);
+        counters_of(rank).waiting_max = std::max(counters_of(rank).waiting_max, waiting);
         return waiting != 0;
     }
 
@@ -264,11 +251,7 @@ class BucketedRanks {
     std::size_t stride_words_ = 0;
     Mapping memory_;
     std::unique_ptr<Mailboxes> mailboxes_;
-    std::vector<std::unique_ptr<BucketedWorker>> workers_;
+    std::vector<std::unique_ptr<RouterWorker>> workers_;
 };
-
-/// What the workers counted, for a run.
-void take_bucketed_counters(GupsRun& run, const std::vector<std::unique_ptr<BucketedWorker>>& workers,
-                            const MailboxPlan& mailboxes);
 
 }  // namespace narrows

@@ -10,7 +10,10 @@ RouterOptions router_options(const GupsOptions& options) {
     return router;
 }
 
-void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes) {
+void take_route_counters(GupsRun& run, const std::vector<std::unique_ptr<RouterWorker>>& workers,
+                         const MailboxPlan& mailboxes) {
+    RouteCounters counted;
+    for (const auto& worker : workers) counted.add(worker->counters);
     GupsCounters& counters = run.counters;
     counters.packets = counted.packets;
     counters.updates_per_packet = counted.full_packets > 0 ? ratio(counted.full_packet_words, counted.full_packets)
@@ -36,7 +39,7 @@ GupsRun run_routed(const GupsOptions& options) {
     RoutedRanks<UpdateSink> ranks(options, {options.ranks, options.workers}, router_options(options));
     const RankTimes times = run_ranks(rank_options(options), ranks);
     take_times(run, times);
-    take_route_counters(run, ranks.counters(), ranks.setup().mailbox_plan());
+    take_route_counters(run, ranks.setup().workers(), ranks.setup().mailbox_plan());
     if (times.deadlocked) {
         run.deadlock = ranks.explain_deadlock();
         return run;

@@ -64,11 +64,6 @@ class RoutedRanks {
     const UpdateTable& table() const { return table_; }
     const RouterSetup& setup() const { return setup_; }
     RouterSetup& setup() { return setup_; }
-    RouteCounters counters() const {
-        RouteCounters sum;
-        for (const auto& worker : setup_.workers()) sum.add(worker->counters);
-        return sum;
-    }
     std::string explain_deadlock() const {
         // A clock's buffers are its machine's, one a dimension anyway.
         const char* remedy = TimedSink<Sink>

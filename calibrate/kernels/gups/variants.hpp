@@ -51,9 +51,11 @@ GupsRun run_gups_over_tcp(const GupsOptions& options);
 /// The routed variant by the clock that the options have.
 GupsRun run_clocked(const GupsOptions& options);
 
-/// How routers are made for the routed variant, and what they counted.
+/// How routers are made for the routed variant.
 RouterOptions router_options(const GupsOptions& options);
-void take_route_counters(GupsRun& run, const RouteCounters& counted, const MailboxPlan& mailboxes);
+/// What the workers counted; of `bucketed` full packets are the buckets removed in the last quarter.
+void take_route_counters(GupsRun& run, const std::vector<std::unique_ptr<RouterWorker>>& workers,
+                         const MailboxPlan& mailboxes);
 
 /// Bytes that the ranks of a variant need besides the table.
 std::size_t bucketed_memory(const GupsOptions& options);
