@@ -238,8 +238,7 @@ std::string title_of(const WorkloadWords& words, const MessageOptions& options, 
 
 std::vector<std::string> evidence_of_noise(const MessageRun& run) {
     if (!run.own_cores) return {};
-    return evidence_of_neighbours(run.cpu_seconds / run.awake_seconds, static_cast<long>(run.involuntary_switches),
-                                  run.seconds);
+    return evidence_of_neighbours(run.cpu_seconds / run.awake_seconds, run.involuntary_switches, run.seconds);
 }
 
 nlohmann::ordered_json json_of_messages(const WorkloadWords& words, const MessageOptions& options,

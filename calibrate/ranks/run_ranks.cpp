@@ -1,7 +1,6 @@
 #include "calibrate/ranks/run_ranks.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <barrier>
@@ -38,10 +37,8 @@ struct Moment {
 
     static Moment now() {
         Moment moment;
-        rusage usage{};
-        getrusage(RUSAGE_THREAD, &usage);
+        moment.involuntary_switches = thread_switches();
         moment.cpu_seconds = thread_seconds();
-        moment.involuntary_switches = usage.ru_nivcsw;
         moment.ticks = time_stamp();
         moment.wall = Clock::now();
         return moment;

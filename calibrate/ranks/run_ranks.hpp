@@ -7,6 +7,7 @@
 #include "calibrate/ranks/fiber_worker.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/ranks/rank_layout.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/ranks/thread_waiter.hpp"
 
 namespace narrows {
@@ -28,15 +29,9 @@ struct RankOptions {
 };
 
 /// What a run took: from the moment all workers are ready until the last rank has returned.
-struct RankTimes {
-    double seconds = 0;
-    /// Sum of the worker threads' processor time.
-    double cpu_seconds = 0;
+struct RankTimes : RunTimes {
     /// Ticks of the time-stamp counter.
     std::uint64_t ticks = 0;
-    /// How often the operating system took a core away from a worker.
-    long involuntary_switches = 0;
-    bool pinned = false;
     /// The ranks wait for each other and none can go on.
     bool deadlocked = false;
 };

@@ -145,7 +145,7 @@ StudyCase study_case(const std::string& name, const MessageOptions& options) {
                 taken.seconds = run.points.front().seconds.value * static_cast<double>(taken.updates);
                 taken.workers = run.workers;
                 taken.cpu_seconds = std::min(1.0, run.cpu_seconds / run.awake_seconds) * taken.seconds * run.workers;
-                taken.involuntary_switches = static_cast<long>(run.involuntary_switches);
+                taken.involuntary_switches = run.involuntary_switches;
                 return taken;
             }};
 }

@@ -185,18 +185,20 @@ std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
                         two)};
 }
 
+Sample sample_of(const std::string& name, const RunTimes& times, std::uint64_t updates, int workers) {
+    Sample taken;
+    static_cast<RunTimes&>(taken) = times;
+    taken.name = name;
+    taken.updates = updates;
+    taken.workers = workers;
+    taken.processor_timed = true;
+    return taken;
+}
+
 StudyCase study_case(const GupsCase& what) {
     return {what.name(), [what] {
                 const GupsRun run = run_gups(what.options);
-                Sample taken;
-                taken.name = what.name();
-                taken.seconds = run.seconds;
-                taken.cpu_seconds = run.cpu_seconds;
-                taken.processor_timed = true;
-                taken.updates = run.counters.updates;
-                taken.workers = run.workers;
-                taken.involuntary_switches = run.involuntary_switches;
-                return taken;
+                return sample_of(what.name(), run, run.counters.updates, run.workers);
             }};
 }
 

@@ -9,20 +9,18 @@
 
 #include "calibrate/measure/order_statistics.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/study/gups_case.hpp"
 #include "calibrate/study/study_case.hpp"
 
 namespace narrows {
 
 /// One run of a case.
-struct Sample {
+struct Sample : RunTimes {
     std::string name;           ///< of the case
-    double seconds = 0;         ///< wall time
     double whole_seconds = 0;   ///< with what it took to set up; 0 for samples from a file
-    double cpu_seconds = 0;     ///< of all worker threads
     std::uint64_t updates = 0;  ///< or cell-angles of Sweep3D
     int workers = 1;
-    long involuntary_switches = 0;
     double core_distance = 0;  ///< seconds of a cache line between two cores, mean of before and after; 0: unknown
     double probe_seconds = 0;  ///< a short fixed piece of work right before and after the run, the slower of the two
     double quicker_probe_seconds = 0;  ///< the other; 0: unknown
@@ -73,6 +71,9 @@ struct Sampled {
 /// samples of an interrupted session count.
 Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});
+
+/// The sample that a run of these times is, whose updates cost the time that its threads had their cores for.
+Sample sample_of(const std::string& name, const RunTimes& times, std::uint64_t updates, int workers);
 
 /// The case as something to be timed.
 StudyCase study_case(const GupsCase& what);

@@ -308,24 +308,11 @@ class SweepFit {
 
 StudyCase study_case(const SweepCase& what) {
     return {what.name(), [what] {
-                Sample taken;
-                taken.workers = what.options.workers;
-                taken.name = what.name();
-                taken.processor_timed = true;
-                if (what.role == SweepRole::between) {
-                    const SweepRun run = run_sweep3d(what.options);
-                    taken.seconds = run.seconds;
-                    taken.cpu_seconds = run.cpu_seconds;
-                    taken.involuntary_switches = run.involuntary_switches;
-                    taken.updates = static_cast<std::uint64_t>(run.cell_angles) * run.iterations.size();
-                } else {
-                    const SideBySideRun run = run_side_by_side(what.options, what.options.workers);
-                    taken.seconds = run.seconds;
-                    taken.cpu_seconds = run.cpu_seconds;
-                    taken.involuntary_switches = run.involuntary_switches;
-                    taken.updates = static_cast<std::uint64_t>(run.cell_angles);
-                }
-                return taken;
+                const bool between = what.role == SweepRole::between;
+                const int workers = what.options.workers;
+                const SweepRun run = between ? run_sweep3d(what.options) : run_side_by_side(what.options, workers);
+                const std::size_t iterations = between ? run.iterations.size() : 1;  // that its cell-angles are of
+                return sample_of(what.name(), run, static_cast<std::uint64_t>(run.cell_angles) * iterations, workers);
             }};
 }
 

@@ -188,7 +188,7 @@ TEST_CASE("copies side by side make the same messages each as the problem alone"
     options.protocol = Protocol::receiver_initiated;
     const SweepRun alone = run_sweep3d(options);
     for (const int copies : {1, 2}) {
-        const SideBySideRun run = run_side_by_side(options, copies);
+        const SweepRun run = run_side_by_side(options, copies);
         CHECK(run.messages == alone.messages);
         CHECK(run.bytes == alone.bytes);
         CHECK(run.cell_angles == std::int64_t{2} * copies * alone.cell_angles);

@@ -34,10 +34,7 @@ GupsRun begun_run(const GupsOptions& options) {
 }
 
 void take_times(GupsRun& run, const RankTimes& times) {
-    run.seconds = times.seconds;
-    run.cpu_seconds = times.cpu_seconds;
-    run.involuntary_switches = times.involuntary_switches;
-    run.pinned = times.pinned;
+    static_cast<RunTimes&>(run) = times;
     if (run.counters.updates > 0) {
         run.counters.cycles_per_update =
             static_cast<double>(times.ticks) * run.workers / static_cast<double>(run.counters.updates);

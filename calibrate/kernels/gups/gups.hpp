@@ -10,6 +10,7 @@
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/ranks/virtual_processor.hpp"
 #include "calibrate/transport/reliable_stream.hpp"
 #include "calibrate/transport/tcp_mesh.hpp"
@@ -101,21 +102,14 @@ struct GupsCounters {
     int packets_waiting_max = 0;
 };
 
-/// What came of a run.
-struct GupsRun {
+/// What came of a run. Times are of the updates, with finishing, without set-up and verification; switches of several
+/// processes are not counted.
+struct GupsRun : RunTimes {
     int ranks = 0;
     int workers = 0;
     std::vector<int> shape;
     /// Updates in a full bucket of `routed`, else 0.
     int bucket = 0;
-    /// Wall time of the updates, with finishing, without set-up and verification.
-    double seconds = 0;
-    /// The worker threads' processor time in that part.
-    double cpu_seconds = 0;
-    /// How often a worker lost its core in that part; of several processes not counted.
-    long involuntary_switches = 0;
-    /// True when every worker kept to a core of its own.
-    bool pinned = false;
     /// True when the table was checked by applying all updates again.
     bool verified = false;
     /// Entries of the table that were then wrong.

@@ -85,12 +85,9 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
             : program.run([&](const auto& make, const auto& body) { return run_shared(ranks, make, body); });
     MessageRun run;
     run.workers = ranks.layout.workers;
-    run.seconds = times.seconds;
-    run.cpu_seconds = times.cpu_seconds;
+    static_cast<RunTimes&>(run) = times;
     run.awake_seconds = times.seconds * run.workers;
     run.own_cores = times.pinned;
-    run.involuntary_switches = times.involuntary_switches;
-    run.pinned = times.pinned;
     const RankRecord record = program.record_of_all();
     take_over(run, options.kernel, plan, record);
     run.overlaps = overlaps_of(plan, record);

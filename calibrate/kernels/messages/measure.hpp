@@ -15,6 +15,7 @@
 #include "calibrate/messaging/begun_message.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
 
@@ -70,15 +71,12 @@ struct TakenSample {
     double seconds = 0;
 };
 
-struct MessageRun {
+/// What came of a measurement. Times are of the whole run.
+struct MessageRun : RunTimes {
     int ranks = 0;
     int workers = 0;
-    double seconds = 0;        ///< of the whole run
-    double cpu_seconds = 0;    ///< of all workers together, as what follows
-    double awake_seconds = 0;  ///< wall time without that in which they slept until something came
-    std::int64_t involuntary_switches = 0;
-    bool own_cores = false;  ///< whether each worker had a core that it was to have to itself
-    bool pinned = false;
+    double awake_seconds = 0;  ///< of all workers together, without the time in which they slept until something came
+    bool own_cores = false;    ///< whether each worker had a core that it was to have to itself
     std::uint64_t errors = 0;  ///< samples that brought something else than was sent
     /// Whether as many samples as were taken have been checked, by the ranks of all processes; absent but on rank 0,
     /// and where it was cut off.

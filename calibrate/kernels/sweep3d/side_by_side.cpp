@@ -39,7 +39,7 @@ struct alignas(64) ProcessorSpan {
 };
 
 // Adds a copy's part to the run.
-void gather(SideBySideRun& run, const std::vector<SweepRecord>& records) {
+void gather(SweepRun& run, const std::vector<SweepRecord>& records) {
     double begin = records.front().begin;
     double end = records.front().end;
     run.messages = run.bytes = 0;
@@ -49,12 +49,12 @@ void gather(SideBySideRun& run, const std::vector<SweepRecord>& records) {
         run.messages += record.messages;
         run.bytes += record.bytes;
     }
-    run.seconds += (end - begin) / run.copies;
+    run.seconds += (end - begin) / run.workers;
 }
 
 }  // namespace
 
-SideBySideRun run_side_by_side(const SweepOptions& options, int copies) {
+SweepRun run_side_by_side(const SweepOptions& options, int copies) {
     SweepOptions chosen = options;
     chosen.protocol = Protocol::receiver_initiated;
     const SweepPlan plan(checked(chosen));
@@ -76,8 +76,8 @@ SideBySideRun run_side_by_side(const SweepOptions& options, int copies) {
         ranks[static_cast<std::size_t>(copy)][rank % plan.ranks()].run(own, waiter);
         span.end = std::max(span.end, thread_seconds());
     });
-    SideBySideRun run;
-    run.copies = copies;
+    SweepRun run;
+    run.workers = copies;
     for (const ProcessorSpan& span : spans) run.cpu_seconds += span.end - span.begin;
     run.involuntary_switches = times.involuntary_switches;
     for (const SweepRanks& copy : ranks) gather(run, copy.records());

@@ -11,6 +11,7 @@
 #include "calibrate/kernels/sweep3d/block_sweep.hpp"
 #include "calibrate/messaging/protocol.hpp"
 #include "calibrate/messaging/virtual_costs.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/transport/tcp_mesh.hpp"
 
 namespace narrows {
@@ -74,15 +75,12 @@ struct SweepBalance {
     std::array<double, 6> leakage{};
 };
 
-struct SweepRun {
+/// What came of a run. Times are from the first rank's start to the last one's end, without set-up.
+struct SweepRun : RunTimes {
     int ranks = 0;
     int workers = 0;
     SweepVectors vectors = SweepVectors::scalar;
-    double seconds = 0;       ///< from the first rank's start to the last one's end, without set-up
-    double wall_seconds = 0;  ///< that a run with a virtual clock took in fact
-    double cpu_seconds = 0;
-    long involuntary_switches = 0;
-    bool pinned = false;
+    double wall_seconds = 0;       ///< that a run with a virtual clock took in fact
     std::uint64_t messages = 0;    ///< of all iterations
     std::uint64_t bytes = 0;       ///< that they carried
     std::int64_t cell_angles = 0;  ///< of an iteration, over all octants
