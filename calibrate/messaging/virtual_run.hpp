@@ -32,7 +32,7 @@ VirtualTimes run_virtual(int ranks, int domain, const VirtualCosts& costs,
     const int all = with_gateways(ranks, domain);
     // A worker beside that of the ranks, so that they are fibers though there be one.
     const RankLayout layout{all, all == 1 ? 2 : 1};
-    VirtualEndpoint endpoint(all);
+    VirtualEndpoint endpoint;
     VirtualTimes times;
     const auto execute = [&](auto& messages, Bells& bells, const auto& inner) {
         VirtualProgram program;

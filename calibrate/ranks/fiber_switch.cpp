@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 namespace narrows {
 
-StackOverrun::StackOverrun(int rank, std::size_t bytes)
-    : std::runtime_error(
-          fmt::format("rank {} overran its stack of {} bytes: give the ranks larger stacks", rank, bytes)),
-      rank_(rank) {}
+void FiberSwitch::throw_overrun(int rank) const {
+    throw std::runtime_error(
+        fmt::format("rank {} overran its stack of {} bytes: give the ranks larger stacks", rank, stacks_.bytes()));
+}
 
 void FiberSwitch::enter(boost::context::detail::transfer_t from) {
     auto& self = *static_cast<FiberSwitch*>(from.data);

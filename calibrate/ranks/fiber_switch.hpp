@@ -3,23 +3,12 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <exception>
 #include <functional>
-#include <stdexcept>
 #include <utility>
 
 #include "calibrate/ranks/fiber_stacks.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
 
 namespace narrows {
-
-/// A rank has written beyond its stack. The run's memory is no longer to be trusted, so the run is over.
-class StackOverrun : public std::runtime_error {
-  public:
-    StackOverrun(int rank, std::size_t bytes);
-    int rank() const { return rank_; }
-
-  private:
-    int rank_;
-};
 
 /// A rank that runs on a stack of its own.
 struct Fiber {
@@ -44,8 +33,8 @@ class FiberSwitch {
         fiber.stack.create(stacks_.bottom(fiber.rank), stacks_.bytes());
     }
 
-    /// Runs a fiber until it leaves; true when it has come to its end. Throws StackOverrun when it overran its stack,
-    /// and whatever its body threw.
+    /// Runs a fiber until it leaves; true when it has come to its end. Throws std::runtime_error when it overran its
+    /// stack, after which the memory of the run is no longer to be trusted, and whatever its body threw.
     bool resume(Fiber& fiber) {
         running_ = &fiber;
         finished_ = false;
@@ -53,7 +42,7 @@ class FiberSwitch {
         const auto from = boost::context::detail::jump_fcontext(fiber.context, this);
         fiber.context = from.fctx;
         after_switch(own_stack_, fiber.stack);
-        if (!stacks_.intact(fiber.rank)) throw StackOverrun(fiber.rank, stacks_.bytes());
+        if (!stacks_.intact(fiber.rank)) throw_overrun(fiber.rank);
         if (error_) std::rethrow_exception(error_);
         return finished_;
     }
@@ -66,6 +55,7 @@ class FiberSwitch {
 
   private:
     static void enter(boost::context::detail::transfer_t from);
+    [[noreturn]] void throw_overrun(int rank) const;
 
     void leave(Fiber& fiber, bool last) {
         before_switch(fiber.stack, own_stack_, last);

@@ -42,7 +42,7 @@ class FiberWorker {
     FiberWorker(const FiberWorker&) = delete;
     FiberWorker& operator=(const FiberWorker&) = delete;
 
-    /// Throws StackOverrun when a rank overran its stack, and whatever a rank program threw.
+    /// Throws std::runtime_error when a rank overran its stack, and whatever a rank program threw.
     void run();
 
   private:

@@ -39,7 +39,7 @@ class OrderedWorker {
     OrderedWorker& operator=(const OrderedWorker&) = delete;
 
     /// Runs all ranks to their ends; false when those that are left wait for each other. Throws what a rank threw, and
-    /// StackOverrun.
+    /// std::runtime_error when one overran its stack.
     bool run();
 
     /// `event` will be handled at `time`, which is not in the past.

@@ -65,7 +65,7 @@ class VirtualWorker {
     VirtualWorker& operator=(const VirtualWorker&) = delete;
 
     /// Runs all ranks to their ends; false when those that are left wait for each other. Throws what a rank threw, and
-    /// StackOverrun.
+    /// std::runtime_error when one overran its stack.
     bool run();
 
     /// Something that a rank or server may wait for has changed: if it waits, it looks again.

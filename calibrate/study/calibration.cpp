@@ -162,7 +162,7 @@ struct Measured {
     std::vector<Sample> phases;
 
     bool interrupted(const CalibrationHooks& hooks) const {
-        return updates.interrupted || messages.interrupted || (hooks.stop != nullptr && hooks.stop->load());
+        return updates.interrupted || messages.interrupted || hooks.stopped();
     }
     bool complete() const { return updates.complete && messages.complete; }
     FitOptions fit() const {
@@ -172,10 +172,6 @@ struct Measured {
         return options;
     }
 };
-
-bool is_stopped(const CalibrationHooks& hooks) {
-    return hooks.stop != nullptr && hooks.stop->load();
-}
 
 // Samples of messages between ranks of this process, on from the `earlier` ones.
 MessageSampled sample_messages_inside(const CalibrationChoice& choice, const TimeLimit& deadline,
@@ -203,7 +199,7 @@ std::vector<Sample> sample_phases_inside(const Machine& machine, const Calibrati
     constexpr std::size_t quick_memory = std::size_t{16} << 20;  // long messages take long
     limits.memory = choice.quick ? quick_memory : available_memory();
     return sample_messages_design(machine, limits, deadline.at_most(choice.budget() * share_of_message_design),
-                                  std::move(earlier), to.sink, [&to] { return is_stopped(to); });
+                                  std::move(earlier), to.sink, [&to] { return to.stopped(); });
 }
 
 // What the samples of phases leave of the predictions of a machine that has its messages, and what an allreduce
@@ -243,16 +239,15 @@ void measure_messages(const CalibrationChoice& choice, const Machine& machine, c
 
 Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>& kernels, const TimeLimit& limit,
                  const CalibrationHooks& to) {
-    const SamplingHooks hooks = {to.sink, to.progress, to.stop};
     const std::vector<StudyCase> cases = cases_of(kernels);
     Measured measured;
-    measured.updates = sample(cases, limits_of(choice), hooks, choice.earlier.updates);
+    measured.updates = sample(cases, limits_of(choice), to, choice.earlier.updates);
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
     constexpr double least_of_messages = 13;
     const TimeLimit before_messages(limit.left() > 0 ? std::max(0.1, limit.left() - least_of_messages) : 0);
-    measured.design = sample_designs(machine, choice, before_messages, hooks, measured.updates);
+    measured.design = sample_designs(machine, choice, before_messages, to, measured.updates);
     if (choice.messages && !measured.interrupted(to)) {
         measure_messages(choice, machine, limit, to, measured);
     }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -61,11 +60,9 @@ struct CalibrationChoice {
 };
 
 /// What a calibration reports and heeds while it runs.
-struct CalibrationHooks {
-    std::function<void(const Sample&)> sink;
+struct CalibrationHooks : SamplingHooks {
     std::function<void(const MessageSample&)> message_sink;
-    std::function<void(double)> progress;
-    const std::atomic<bool>* stop = nullptr;
+    std::function<void(double)> progress;  ///< fraction of the time used
 };
 
 /// How a calibration ended.

@@ -212,12 +212,12 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     double last_distance = core_distance(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-    const auto stopped = [&hooks] { return hooks.stop != nullptr && hooks.stop->load(); };
     const auto taken = [&result](const StudyCase& what) { return runs_of(result.samples, what.name); };
     // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one
     // was.
     const auto over = [&, had = result.samples.size()] {
-        return stopped() || (elapsed() >= std::max(limits.seconds, limits.most_seconds) && result.samples.size() > had);
+        return hooks.stopped() ||
+               (elapsed() >= std::max(limits.seconds, limits.most_seconds) && result.samples.size() > had);
     };
     const auto wanted = [&](const StudyCase& what) {
         if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return taken(what) < limits.least;
@@ -239,10 +239,9 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
             result.samples.back().probe_seconds = std::max(before, last_probe);
             result.samples.back().quicker_probe_seconds = std::min(before, last_probe);
             if (hooks.sink) hooks.sink(result.samples.back());
-            if (hooks.progress) hooks.progress(std::min(1.0, elapsed() / limits.seconds));
         }
     }
-    result.interrupted = stopped();
+    result.interrupted = hooks.stopped();
     result.complete =
         std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) { return taken(what) >= limits.least; });
     result.tight = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) {

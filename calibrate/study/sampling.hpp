@@ -56,8 +56,9 @@ struct SamplingLimits {
 /// What sampling reports and heeds while it runs. All may be left empty.
 struct SamplingHooks {
     std::function<void(const Sample&)> sink;  ///< keeps a sample as soon as it is taken
-    std::function<void(double)> progress;     ///< fraction of the time used
     const std::atomic<bool>* stop = nullptr;  ///< ends sampling after the run under way
+
+    bool stopped() const { return stop != nullptr && stop->load(); }
 };
 
 struct Sampled {

@@ -109,14 +109,14 @@ void MpiSession::abort(int exit_code) const {
 }
 
 struct MpiEndpoint::State {
-    State(const Limits& limits, int ranks)
-        : send_requests(static_cast<std::size_t>(limits.sends), MPI_REQUEST_NULL),
-          receive_requests(static_cast<std::size_t>(limits.receives), MPI_REQUEST_NULL),
+    State(int slots, int ranks)
+        : send_requests(static_cast<std::size_t>(slots), MPI_REQUEST_NULL),
+          receive_requests(send_requests),
           finished_sends(send_requests.size()),
           sends(send_requests.size() * slot_stride),
           receives(receive_requests.size() * slot_stride),
           sent(static_cast<std::size_t>(ranks)) {
-        for (int slot = 0; slot < limits.sends; ++slot) free_sends.push_back(slot);
+        for (int slot = 0; slot < slots; ++slot) free_sends.push_back(slot);
     }
 
     std::byte* send_slot(int slot) { return &sends[static_cast<std::size_t>(slot) * slot_stride]; }
@@ -154,12 +154,12 @@ struct MpiEndpoint::State {
     bool done = false;
 };
 
-MpiEndpoint::MpiEndpoint(const MpiSession& session, const Limits& limits)
-    : state_(std::make_unique<State>(limits, session.ranks())),
+MpiEndpoint::MpiEndpoint(const MpiSession& session, int slots)
+    : state_(std::make_unique<State>(slots, session.ranks())),
       rank_(session.rank()),
       ranks_(session.ranks()),
       layout_{ranks_, ranks_} {
-    if (limits.sends < 1 || limits.receives < 1) throw std::logic_error("an endpoint without room for packets");
+    if (slots < 1) throw std::logic_error("an endpoint without room for packets");
     check(MPI_Comm_dup(MPI_COMM_WORLD, &state_->communicator), "make a communicator");
     check(MPI_Comm_set_errhandler(state_->communicator, MPI_ERRORS_RETURN), "report errors");
     for (std::size_t slot = 0; slot < state_->receive_requests.size(); ++slot) state_->post_receive(slot);

@@ -46,16 +46,9 @@ class MpiEndpoint {
     /// Whether packets for one process that are sent between two flushes travel together.
     static constexpr bool joins_packets = false;
 
-    struct Limits {
-        /// Packets that MPI has not sent yet; `try_send` is false beyond it.
-        int sends = 64;
-        /// Packets that may come before they are polled without MPI having to keep them.
-        int receives = 64;
-    };
-
-    /// Made by all ranks together.
-    explicit MpiEndpoint(const MpiSession& session, const Limits& limits);
-    explicit MpiEndpoint(const MpiSession& session) : MpiEndpoint(session, Limits()) {}
+    /// Made by all ranks together. `slots`: packets that MPI has not sent yet, beyond which `try_send` is false; and
+    /// those that may come before they are polled without MPI having to keep them.
+    explicit MpiEndpoint(const MpiSession& session, int slots = 64);
     ~MpiEndpoint();
     MpiEndpoint(const MpiEndpoint&) = delete;
     MpiEndpoint& operator=(const MpiEndpoint&) = delete;

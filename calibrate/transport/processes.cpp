@@ -173,10 +173,10 @@ std::string death_of(std::size_t rank, const ProcessOutcome& outcome) {
 
 }  // namespace
 
-std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body, const ProcessOptions& options) {
+std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body, double grace_seconds) {
     check_single_thread();
     const Cores cores;
-    const bool pin = options.pin && ranks <= cores.count();
+    const bool pin = ranks <= cores.count();
     const ProcessBody pinned = [&](int rank) {
         if (pin) cores.pin_this_thread(rank);
         return body(rank);
@@ -188,7 +188,7 @@ std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body, co
     while (!all_ended(children)) {
         read_what_comes(children);
         if (!end_of_grace && any_failed(children)) {
-            end_of_grace = Clock::now() + std::chrono::milliseconds(static_cast<long>(options.grace_seconds * 1000));
+            end_of_grace = Clock::now() + std::chrono::milliseconds(static_cast<long>(grace_seconds * 1000));
         }
         if (end_of_grace && Clock::now() > *end_of_grace) give_up_on_rest(children);
     }

@@ -33,7 +33,7 @@ std::vector<ProcessOutcome> run_tcp_processes(int ranks, const TcpBody& body, co
             join_mesh({{rank, ranks, false, options.wire}, rendezvous, join_seconds}, secret, std::move(own)), body,
             options.send_buffer_bytes);
     };
-    return run_processes(ranks, run, options.processes);
+    return run_processes(ranks, run, options.grace_seconds);
 }
 
 std::string run_tcp_rank(const TcpPlace& place, const JobSecret& secret, const TcpBody& body,

@@ -14,7 +14,7 @@ using TcpBody = std::function<std::string(TcpEndpoint& endpoint, int rank)>;
 
 struct TcpOptions {
     std::size_t send_buffer_bytes = TcpEndpoint::default_send_buffer_bytes;
-    ProcessOptions processes = {};
+    double grace_seconds = usual_grace_seconds;
     Wire wire = {};
 };
 

@@ -12,8 +12,6 @@ class VirtualEndpoint {
   public:
     static constexpr bool shares_memory = true;
 
-    explicit VirtualEndpoint(int ranks) : ranks_(ranks) {}
-
     bool try_send(PacketHeader /*header*/, const Payload& /*payload*/) {
         throw std::logic_error("there are no packets in virtual time");
     }
@@ -26,10 +24,6 @@ class VirtualEndpoint {
     int processes() const { return 1; }
     int process() const { return 0; }
     int process_of(int /*rank*/) const { return 0; }
-    int ranks() const { return ranks_; }
-
-  private:
-    int ranks_;
 };
 
 }  // namespace narrows

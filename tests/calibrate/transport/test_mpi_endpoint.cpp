@@ -55,7 +55,7 @@ void run_until_ended(const EndAll& end_all) {
 
 TEST_CASE("MPI endpoint: packets of random sizes between all come in order and whole", "[packets]") {
     const int slots = GENERATE(64, 1);
-    MpiEndpoint endpoint(session(), {slots, slots});
+    MpiEndpoint endpoint(session(), slots);
     ProcessWaiter waiter;
     CHECK(endpoint.processes() == session().ranks());
     CHECK(endpoint.process() == session().rank());
@@ -68,7 +68,7 @@ TEST_CASE("MPI endpoint: takes nothing when its pool is empty", "[packets]") {
     constexpr auto silence = std::chrono::milliseconds(300);
     constexpr int most = 100000;
     const auto begin = std::chrono::steady_clock::now();
-    MpiEndpoint endpoint(session(), {4, 4});
+    MpiEndpoint endpoint(session(), 4);
     if (endpoint.process() != 0) {
         std::this_thread::sleep_for(silence);
     } else {

@@ -82,12 +82,13 @@ TEST_CASE("processes: the failure nearest to the cause is told") {
 }
 
 TEST_CASE("processes: who goes on for long after a failure is ended") {
-    const auto outcomes = run_processes(2,
-                                        [](int rank) -> std::string {
-                                            if (rank == 0) throw std::runtime_error("no");
-                                            for (;;) pause();
-                                        },
-                                        {.pin = true, .grace_seconds = 0.2});
+    const auto outcomes = run_processes(
+        2,
+        [](int rank) -> std::string {
+            if (rank == 0) throw std::runtime_error("no");
+            for (;;) pause();
+        },
+        0.2);
     CHECK(outcomes[1].end == End::given_up_on);
     CHECK_THROWS_WITH(result_of(outcomes), "rank 0: no");
     CHECK(no_child_left());

@@ -70,7 +70,7 @@ class SharedMoments {
 TcpOptions patient_options(Wire wire = {}) {
     TcpOptions options;
     options.wire = wire;
-    options.processes.grace_seconds = patience;
+    options.grace_seconds = patience;
     return options;
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("TCP job: a stopped process is an error when patience with it ends, no
         for (;;) waiter.yield(endpoint.poll([](PacketHeader, const std::byte*) {}));
     };
     TcpOptions options;
-    options.processes.grace_seconds = 0.3;
+    options.grace_seconds = 0.3;
     const auto outcomes = run_tcp_processes(2, body, options);
     CHECK(outcomes[1].end == End::given_up_on);
     CHECK_THROWS_WITH(result_of(outcomes),
@@ -176,7 +176,7 @@ TEST_CASE("TCP job: a process that is silent for five seconds is named by all ot
         }
     };
     TcpOptions options = patient_options({.udp = udp});
-    options.processes.grace_seconds = 3;  // for the stopped one, which does not end by itself
+    options.grace_seconds = 3;  // for the stopped one, which does not end by itself
     const auto outcomes = run_tcp_processes(ranks, body, options);
     for (const int rank : {0, 2}) {
         const ProcessOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
@@ -243,7 +243,7 @@ TEST_CASE("TCP job: a process that dies before all have come does not leave the 
         join_mesh({{rank, 3}, rendezvous, patience}, JobSecret::of({}), std::move(own));
         return "ok";
     };
-    const auto outcomes = run_processes(3, body, {.pin = true, .grace_seconds = 0.3});
+    const auto outcomes = run_processes(3, body, 0.3);
     for (const std::size_t rank : {0U, 1U}) CHECK(outcomes[rank].end == End::given_up_on);
     CHECK(outcomes[2].end == End::killed);
     CHECK_THROWS_WITH(result_of(outcomes), Catch::Contains("was killed by signal 9"));
