@@ -4,17 +4,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "calibrate/measure/order_statistics.hpp"
+
 namespace narrows {
 namespace {
 
 constexpr std::size_t least_samples = 4;
 
-double middle_of(std::vector<double> values) {
-    const auto half = static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), values.begin() + half, values.end());
-    const double upper = values[static_cast<std::size_t>(half)];
-    if (values.size() % 2 == 1) return upper;
-    return (upper + *std::max_element(values.begin(), values.begin() + half)) / 2;
+double middle_of(const std::vector<double>& values) {
+    return median_estimate(values).value;
 }
 
 double sign_of(double value) {

@@ -26,17 +26,13 @@ std::int64_t log_uniform(double place, std::int64_t least, std::int64_t most) {
     return std::clamp(static_cast<std::int64_t>(std::exp(low + place * (high - low))), least, most);
 }
 
-int one_of(double place, int choices) {
-    return std::min(choices - 1, static_cast<int>(place * choices));
-}
-
 // One of the numbers that divide `whole`.
 int divisor(double place, int whole) {
     std::vector<int> divisors;
     for (int each = 1; each <= whole; ++each) {
         if (whole % each == 0) divisors.push_back(each);
     }
-    return divisors[static_cast<std::size_t>(one_of(place, static_cast<int>(divisors.size())))];
+    return divisors[static_cast<std::size_t>(one_of(place, divisors.size()))];
 }
 
 bool holds_buckets(const std::vector<int>& shape) {

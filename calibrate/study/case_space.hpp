@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 
@@ -10,6 +12,11 @@ namespace narrows {
 
 /// Numbers of [0, 1), each for another property of a case: by chance, or the coordinates of a point of a design.
 using UnitNumbers = std::function<double()>;
+
+/// The place of a number of [0, 1) among so many choices, from 0.
+int one_of(double place, std::integral auto choices) {
+    return std::min(static_cast<int>(choices) - 1, static_cast<int>(place * static_cast<double>(choices)));
+}
 
 /// What the cases may take.
 struct CaseLimits {

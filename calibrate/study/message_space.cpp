@@ -20,10 +20,6 @@ constexpr std::array algorithms = {"recursive-doubling", "tree", "ring"};
 constexpr std::size_t least_size = 8;
 constexpr std::size_t most_size = std::size_t{16} << 20;
 
-int one_of(double place, std::size_t choices) {
-    return std::min(static_cast<int>(choices) - 1, static_cast<int>(place * static_cast<double>(choices)));
-}
-
 // From `least` to `most`, both of them possible, uniform on the scale of logarithms.
 double log_uniform(double place, double least, double most) {
     return std::min(most, std::floor(least * std::pow((most + 1) / least, place)));
@@ -106,7 +102,7 @@ MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limi
     if (phase == MessagePhase::allreduce) {
         made.algorithm = algorithms[static_cast<std::size_t>(one_of(kind, algorithms.size()))];
     } else if (phase == MessagePhase::halo_exchange) {
-        made.neighbours = 1 + one_of(kind, static_cast<std::size_t>(std::min(most_neighbours, 2 * (made.ranks - 1))));
+        made.neighbours = 1 + one_of(kind, std::min(most_neighbours, 2 * (made.ranks - 1)));
     }
     const MessageOptions options = made.options();
     const auto of_ranks = static_cast<double>(buffer_bytes(options, 1)) * made.ranks;

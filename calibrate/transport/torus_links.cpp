@@ -5,12 +5,6 @@
 
 namespace narrows {
 
-int LinkGrid::nodes() const {
-    int product = 1;
-    for (const int size : shape) product *= size;
-    return product;
-}
-
 TorusLinks::TorusLinks(const LinkGrid& grid, int rank_dimensions, const LinkCosts& costs, LinkHost& host)
     : grid_(grid),
       costs_(costs),

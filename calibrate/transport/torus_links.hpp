@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calibrate/transport/word.hpp"
+#include "topologies/shape.hpp"
 
 namespace narrows {
 
@@ -15,7 +16,7 @@ struct LinkGrid {
     std::vector<bool> wraps;  ///< for each dimension whether its ends are joined, if it has more than two
     int ranks_per_node = 1;
 
-    int nodes() const;
+    int nodes() const { return static_cast<int>(shape_nodes(shape)); }
     int ranks() const { return nodes() * ranks_per_node; }
 };
 

@@ -4,15 +4,10 @@
 #include <cmath>
 
 #include "calibrate/kernels/messages/record_bytes.hpp"
+#include "calibrate/transport/word.hpp"
 
 namespace narrows {
 namespace {
-
-constexpr std::size_t doubles_of_line = 8;
-
-std::size_t whole_lines(std::size_t doubles) {
-    return (doubles + doubles_of_line - 1) / doubles_of_line * doubles_of_line;
-}
 
 std::size_t cells_of(const SweepPlan& plan, const CellSpan& i, const CellSpan& j) {
     return static_cast<std::size_t>(i.count) * static_cast<std::size_t>(j.count) *

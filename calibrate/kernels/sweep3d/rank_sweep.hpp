@@ -1,6 +1,6 @@
 #pragma once
 
-#include <new>
+#include <boost/align/aligned_allocator.hpp>
 #include <vector>
 
 #include "calibrate/kernels/messages/plan.hpp"
@@ -30,21 +30,8 @@ std::string write_record(const SweepRecord& record);
 /// Throws std::logic_error when the bytes are not what `write_record` wrote.
 SweepRecord read_sweep_record(const std::string& bytes);
 
-/// For what begins on a cache line, so that no vector of it lies on two.
-template <class Value>
-struct LineAllocator {
-    using value_type = Value;
-    static constexpr std::align_val_t line{64};
-
-    LineAllocator() = default;
-    template <class Other>
-    explicit LineAllocator(const LineAllocator<Other>&) {}
-
-    Value* allocate(std::size_t count) { return static_cast<Value*>(::operator new(count * sizeof(Value), line)); }
-    void deallocate(Value* data, std::size_t) { ::operator delete(data, line); }
-    bool operator==(const LineAllocator&) const = default;
-};
-using LineDoubles = std::vector<double, LineAllocator<double>>;
+/// They begin on a cache line, so that no vector of them lies on two.
+using LineDoubles = std::vector<double, boost::alignment::aligned_allocator<double, 64>>;
 
 /// One rank: its cells, its faces and its place in the grid (KBA: I and J are divided, K is not).
 class RankSweep {
