@@ -9,36 +9,35 @@
 namespace narrows {
 namespace {
 
-FittedCases fitted_gups(const std::vector<GupsCase>& cases) {
-    FittedCases fitted;
-    for (const GupsCase& what : cases) fitted.cases.push_back(study_case(what));
-    fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
-        return fit_gups(cases, samples, options).parameters;
+// `timed(what)` makes a case something to be timed, `fit` is told the cases, their samples and how to fit them.
+template <class Case, class Timed, class Fit>
+FittedCases fitted(const std::vector<Case>& cases, const Timed& timed, const Fit& fit) {
+    FittedCases made;
+    for (const Case& what : cases) made.cases.push_back(timed(what));
+    made.fit = [cases, fit](const std::vector<Sample>& samples, const FitOptions& options) {
+        return fit(cases, samples, options);
     };
-    return fitted;
+    return made;
+}
+
+FittedCases fitted_gups(const std::vector<GupsCase>& cases) {
+    return fitted(
+        cases, [](const GupsCase& what) { return study_case(what); },
+        [](const auto&... all) { return fit_gups(all...).parameters; });
 }
 
 FittedCases fitted_sweeps(const std::vector<SweepCase>& cases) {
-    FittedCases fitted;
-    for (const SweepCase& what : cases) fitted.cases.push_back(study_case(what));
-    fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
-        return fit_sweep3d(cases, samples, options);
-    };
-    return fitted;
+    return fitted(
+        cases, [](const SweepCase& what) { return study_case(what); }, fit_sweep3d);
 }
 
 FittedCases fitted_computing(int workers) {
     constexpr double seconds = 0.02;   // of a run on a slow processor,
     constexpr double slow_pace = 5e9;  // operations and bytes a second
-    FittedCases fitted;
-    const std::vector<ComputingCase> cases = computing_cases(workers);
-    for (const ComputingCase& what : cases) {
-        fitted.cases.push_back(study_case(what, static_cast<double>(what.flops + what.memory) / slow_pace, seconds));
-    }
-    fitted.fit = [cases](const std::vector<Sample>& samples, const FitOptions& options) {
-        return fit_computing(cases, samples, options);
+    const auto timed = [](const ComputingCase& what) {
+        return study_case(what, static_cast<double>(what.flops + what.memory) / slow_pace, seconds);
     };
-    return fitted;
+    return fitted(computing_cases(workers), timed, fit_computing);
 }
 
 // All that a quick or a full calibration may have run.
