@@ -60,17 +60,14 @@ struct BucketedRank {
 /// The ranks of the bucketed variant: garg2006, Section 5.1. `Carrier` takes packets to ranks that share no memory
 /// (`UpdateCarrier`); void where all do.
 template <class Carrier>
-class BucketedRanks {
+class BucketedRanks : public TableRanks {
     static constexpr bool carries = !std::is_void_v<Carrier>;
 
   public:
     explicit BucketedRanks(const GupsOptions& options, Carrier* carrier = nullptr)
-        : carrier_(carrier),
-          options_(options),
-          ownership_(table_ownership(options)),
+        : TableRanks(options),
+          carrier_(carrier),
           layout_{options.ranks, options.workers},
-          table_(options.table_words, options.pages),
-          sink_(table_.data(), ownership_.index_mask()),
           finished_({1, options.workers}, 1),
           ranks_(static_cast<std::size_t>(options.ranks)) {
         const MailboxPlan plan = bucketed_mailboxes(options);
@@ -89,7 +86,7 @@ class BucketedRanks {
     void set_up(int worker, int first, int last) {
         const MailboxPlan& plan = mailboxes_->plan();
         for (int rank = first; rank < last; ++rank) {
-            table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
+            fill(rank, rank + 1);
             auto own = std::make_unique<BucketedRank>(
                 memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word), options_.ranks);
             for (int ring = 0; ring < plan.rings(0); ++ring) {
@@ -112,7 +109,6 @@ class BucketedRanks {
     /// A rank will send nothing more.
     void finish_one(int worker) { finished_.raise(worker, 0, 0); }
 
-    const UpdateTable& table() const { return table_; }
     const MailboxPlan& mailbox_plan_used() const { return mailboxes_->plan(); }
     const std::vector<std::unique_ptr<RouterWorker>>& workers() const { return workers_; }
 
@@ -240,11 +236,7 @@ class BucketedRanks {
     }
 
     Carrier* carrier_;
-    const GupsOptions& options_;
-    Ownership ownership_;
     RankLayout layout_;
-    UpdateTable table_;
-    UpdateSink sink_;
     FinishCounts finished_;
     std::vector<std::unique_ptr<BucketedRank>> ranks_;
     std::size_t bucket_bytes_ = 0;

@@ -27,18 +27,14 @@ struct ExchangedRank {
 /// RandomAccess by send and receive. Every rank forms as many updates as it may hold; then, dimension by dimension of
 /// the ranks' grid, all ranks of a line send each other what is for them; then each applies what it has. Nothing is
 /// assumed of the protocol: sends may be synchronous, and every receive names its source.
-class ExchangedRanks {
+class ExchangedRanks : public TableRanks {
   public:
     static constexpr std::size_t held_updates = 1024;  // HPCC's rule
 
     /// The ranks [first, last) of a run.
     ExchangedRanks(const GupsOptions& options, int first, int last)
-        : options_(options),
-          ownership_(table_ownership(options)),
-          table_(options.table_words, options.pages),
-          sink_(table_.data(), ownership_.index_mask()),
-          ranks_(static_cast<std::size_t>(options.ranks)) {
-        table_.fill(ownership_.first_entry(first), ownership_.first_entry(last));
+        : TableRanks(options), ranks_(static_cast<std::size_t>(options.ranks)) {
+        fill(first, last);
     }
 
     template <class Messages, class Waiter>
@@ -61,8 +57,6 @@ class ExchangedRanks {
             waiter.advance(end > done ? end - done : 0);
         }
     }
-
-    const UpdateTable& table() const { return table_; }
 
     void count(GupsCounters& counters) const {
         std::uint64_t sent = 0, messages = 0;
@@ -125,10 +119,6 @@ class ExchangedRanks {
         } while (part == most_words);
     }
 
-    const GupsOptions& options_;
-    Ownership ownership_;
-    UpdateTable table_;
-    UpdateSink sink_;
     std::vector<ExchangedRank> ranks_;
 };
 

@@ -19,15 +19,13 @@ namespace narrows {
 ///   formed(n)              n new updates have been formed
 ///   looked(full, n)        n more unsuccessful polls, with so many full buckets
 template <class Sink>
-class RoutedRanks {
+class RoutedRanks : public TableRanks {
   public:
     using GupsRouter = Router<Sink>;
 
     RoutedRanks(const GupsOptions& options, const RankLayout& layout, const RouterOptions& router)
-        : options_(options),
-          ownership_(table_ownership(options)),
+        : TableRanks(options),
           layout_(layout),
-          table_(options.table_words, options.pages),
           setup_(RoutePlan(options.shape, ownership_, options.bucket), layout_, router, sizeof(GupsRouter)) {
         if (layout_.threads() || TimedSink<Sink>) return;
         const std::size_t lines = (setup_.inbox_offset() - setup_.buckets_offset() + most_table_ahead) / 64;
@@ -46,9 +44,8 @@ class RoutedRanks {
     template <class MakeSink>
     void set_up(int first, int last, const MakeSink& sink) {
         for (int rank = first; rank < last; ++rank) {
-            table_.fill(ownership_.first_entry(rank), ownership_.first_entry(rank + 1));
-            const UpdateSink table(table_.data(), ownership_.index_mask());
-            new (setup_.block(rank)) GupsRouter(setup_, rank, sink(rank, table));
+            fill(rank, rank + 1);
+            new (setup_.block(rank)) GupsRouter(setup_, rank, sink(rank, sink_));
         }
     }
 
@@ -61,7 +58,6 @@ class RoutedRanks {
         if (form_updates(rank, waiter)) finish(router(rank), waiter);
     }
 
-    const UpdateTable& table() const { return table_; }
     const RouterSetup& setup() const { return setup_; }
     RouterSetup& setup() { return setup_; }
     std::string explain_deadlock() const {
@@ -218,12 +214,9 @@ class RoutedRanks {
     // Bytes of a rank's part of the table that are fetched before it runs.
     static constexpr std::size_t most_table_ahead = 8192;
 
-    const GupsOptions& options_;
     /// Cache lines of the next rank to fetch with every eight updates; 0 when a rank does not share its worker.
     int lines_a_batch_ = 0;
-    Ownership ownership_;
     RankLayout layout_;
-    UpdateTable table_;
     RouterSetup setup_;
 };
 

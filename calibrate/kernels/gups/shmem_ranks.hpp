@@ -56,17 +56,12 @@ struct ShmemRank {
 /// RandomAccess by puts (underwood2008, Figure 14): every rank puts each update that it forms, its own ones too, into
 /// its lane at the owner; after a barrier all apply what has landed; after another the next phase begins. As the owner
 /// alone writes to its part of the table, no update is lost.
-class ShmemRanks {
+class ShmemRanks : public TableRanks {
   public:
     /// The ranks [first, last) of a run.
     ShmemRanks(const GupsOptions& options, int first, int last)
-        : options_(options),
-          ownership_(table_ownership(options)),
-          area_(options.ranks),
-          table_(options.table_words, options.pages),
-          sink_(table_.data(), ownership_.index_mask()),
-          ranks_(static_cast<std::size_t>(options.ranks)) {
-        table_.fill(ownership_.first_entry(first), ownership_.first_entry(last));
+        : TableRanks(options), area_(options.ranks), ranks_(static_cast<std::size_t>(options.ranks)) {
+        fill(first, last);
     }
 
     template <class Queue, class Waiter>
@@ -91,7 +86,6 @@ class ShmemRanks {
         }
     }
 
-    const UpdateTable& table() const { return table_; }
     const LandingArea& area() const { return area_; }
     const std::vector<ShmemRank>& ranks() const { return ranks_; }
 
@@ -130,11 +124,7 @@ class ShmemRanks {
         own.landed_max = std::max<std::uint64_t>(own.landed_max, own.landed.size());
     }
 
-    const GupsOptions& options_;
-    Ownership ownership_;
     LandingArea area_;
-    UpdateTable table_;
-    UpdateSink sink_;
     std::vector<ShmemRank> ranks_;
 };
 

@@ -18,6 +18,27 @@ inline UpdateShare stream_share(const GupsOptions& options, int rank) {
     const UpdateShare share = update_share(options.updates, options.ranks, rank);
     return {options.first_update + share.first, options.first_update + share.last};
 }
+/// What the ranks of all variants that send updates have: a table, who owns what of it, and what updates it.
+class TableRanks {
+  public:
+    const UpdateTable& table() const { return table_; }
+
+  protected:
+    explicit TableRanks(const GupsOptions& options)
+        : options_(options),
+          ownership_(table_ownership(options)),
+          table_(options.table_words, options.pages),
+          sink_(table_.data(), ownership_.index_mask()) {}
+
+    /// Gives the entries of the ranks [first, last) their first values.
+    void fill(int first, int last) const { table_.fill(ownership_.first_entry(first), ownership_.first_entry(last)); }
+
+    const GupsOptions& options_;
+    Ownership ownership_;
+    UpdateTable table_;
+    UpdateSink sink_;
+};
+
 /// How the run's ranks are to be run.
 RankOptions rank_options(const GupsOptions& options);
 /// A run before it has run.
