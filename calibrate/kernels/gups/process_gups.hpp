@@ -8,7 +8,7 @@
 #include "calibrate/kernels/gups/routed_ranks.hpp"
 #include "calibrate/kernels/gups/shmem_ranks.hpp"
 #include "calibrate/kernels/gups/update_carrier.hpp"
-#include "calibrate/messaging/meet.hpp"
+#include "calibrate/messaging/collectives.hpp"
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/ranks/thread_time.hpp"
 
@@ -158,9 +158,9 @@ class ProcessGups {
         const auto execute = [&](const auto& make, const auto& body) { run_process(endpoint_, waiter_, make, body); };
         with_messages<Endpoint>(options_.protocol, endpoint_.layout(), first_, last_, execute,
                                 [&](auto& messages, int rank, auto& waiter) {
+                                    Member member(messages, rank, waiter);
                                     timed(
-                                        rank, [&] { narrows::meet(messages, rank, options_.ranks, waiter); },
-                                        [&] { ranks.run(messages, rank, waiter); });
+                                        rank, [&] { barrier(member); }, [&] { ranks.run(messages, rank, waiter); });
                                 });
         ranks.count(run_.counters);
         verify(ranks.table());

@@ -6,15 +6,15 @@ namespace narrows {
 SweepRun run_sweep3d_under_mpi(const MpiJob& job, const SweepOptions& options,
                                const std::function<void(const std::string&)>& complain) {
     const SweepPlan plan(options);
-    std::vector<SweepRecord> records;
+    SweepRun run;
     run_mpi_rank(
         job,
         [&](MpiEndpoint& endpoint, int /*process*/) {
-            records = sweep_with_others(plan, endpoint, job.crowded());
+            run = sweep_with_others(plan, endpoint, job.crowded());
             return std::string();
         },
         complain);
-    return records.empty() ? SweepRun() : gathered_run(plan, records);
+    return run;
 }
 
 }  // namespace narrows

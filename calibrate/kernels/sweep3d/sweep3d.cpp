@@ -62,26 +62,11 @@ SweepRun in_virtual_time(const SweepPlan& plan) {
     return run;
 }
 
-std::string text_of(const std::vector<SweepRecord>& records) {
-    std::string text;
-    for (const SweepRecord& record : records) text += write_record(record);
-    return text;
-}
-
-// All records have the same size.
-std::vector<SweepRecord> records_of(const std::string& text, int ranks) {
-    const std::size_t bytes = text.size() / static_cast<std::size_t>(ranks);
-    std::vector<SweepRecord> records;
-    for (std::size_t at = 0; at < text.size(); at += bytes)
-        records.push_back(read_sweep_record(text.substr(at, bytes)));
-    return records;
-}
-
 SweepRun over_tcp(const SweepPlan& plan) {
     const SocketRun job = run_over_sockets(plan.options(), plan.ranks(), [&](TcpEndpoint& endpoint, bool crowded) {
-        return text_of(sweep_with_others(plan, endpoint, crowded));
+        return swept_part(plan, endpoint, crowded);
     });
-    SweepRun run = gathered_run(plan, records_of(job.texts.front(), plan.ranks()));
+    SweepRun run = run_of_parts(plan, job.texts);
     run.pinned = !job.crowded;
     return run;
 }
@@ -120,6 +105,16 @@ SweepRun gathered_run(const SweepPlan& plan, const std::vector<SweepRecord>& rec
     return run;
 }
 
+SweepRun run_of_parts(const SweepPlan& plan, const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += part;
+    const std::size_t bytes = text.size() / static_cast<std::size_t>(plan.ranks());  // of each record
+    std::vector<SweepRecord> records;
+    for (std::size_t at = 0; at < text.size(); at += bytes)
+        records.push_back(read_sweep_record(text.substr(at, bytes)));
+    return gathered_run(plan, records);
+}
+
 std::uint64_t SweepRun::errors() const {
     constexpr double rounding = 1e-10;
     return static_cast<std::uint64_t>(std::count_if(
@@ -133,12 +128,12 @@ double SweepRun::grind_time() const {
 
 SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const SweepOptions& options) {
     const SweepPlan plan(options);
-    std::vector<SweepRecord> records;
+    SweepRun run;
     run_tcp_rank(place, secret, [&](TcpEndpoint& endpoint, int /*process*/) {
-        records = sweep_with_others(plan, endpoint, endpoint.crowded());
+        run = sweep_with_others(plan, endpoint, endpoint.crowded());
         return std::string();
     });
-    return records.empty() ? SweepRun() : gathered_run(plan, records);
+    return run;
 }
 
 SweepRun run_sweep3d(const SweepOptions& options) {
