@@ -212,8 +212,9 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
         const ParcelHead head = head_of(slot);
         if (slot.kind == GatewaySlot::receive) {
             forward(controller, ParcelKind::descriptor, head, nullptr, 0, waiter);
-        } else if (const auto descriptor = node(controller).take_descriptor(slot.from, slot.to)) {
+        } else if (WaitingEnd* descriptor = node(controller).find_descriptor(slot.from, slot.to)) {
             send_on(controller, head, descriptor->head, slot.content(), later(waiter, descriptor->time));
+            node(controller).erase_descriptor(descriptor);
         } else {
             node(controller).keep_send(slot, head, now(waiter));
         }
@@ -300,10 +301,10 @@ class GatewayMessages : public MessageLayer<Endpoint, GatewayMessages<Endpoint>>
     template <class Waiter>
     void take_descriptor(int controller, const ParcelHead& descriptor, Waiter& waiter) {
         GatewayNode& own = node(controller);
-        const WaitingSend* send = own.find_send(descriptor.from, descriptor.to);
-        if (send == nullptr) return own.keep_descriptor({descriptor, now(waiter)});
+        WaitingEnd* send = own.find_send(descriptor.from, descriptor.to);
+        if (send == nullptr) return own.keep_descriptor(descriptor, now(waiter));
         send_on(controller, send->head, descriptor, send->content(), later(waiter, send->time));
-        own.erase_send(descriptor.from, descriptor.to);
+        own.erase_send(send);
     }
 
     // The time, where it is virtual.

@@ -51,31 +51,15 @@ Parcel GatewayNode::take_ready(Parcel* shown) {
     return parcel;
 }
 
-std::optional<WaitingReceive> GatewayNode::take_descriptor(int from, int to) {
-    const auto at = std::find_if(descriptors_.begin(), descriptors_.end(), [=](const WaitingReceive& descriptor) {
-        return descriptor.head.from == from && descriptor.head.to == to;
-    });
-    if (at == descriptors_.end()) return std::nullopt;
-    const WaitingReceive found = *at;
-    *at = descriptors_.back();
-    descriptors_.pop_back();
-    return found;
-}
-
-WaitingSend* GatewayNode::find_send(int from, int to) {
-    const auto at = std::find_if(sends_.begin(), sends_.end(),
-                                 [=](const WaitingSend& send) { return send.head.from == from && send.head.to == to; });
-    return at == sends_.end() ? nullptr : &*at;
+WaitingEnd* GatewayNode::find(std::vector<WaitingEnd>& ends, int from, int to) {
+    const auto at = std::find_if(ends.begin(), ends.end(),
+                                 [=](const WaitingEnd& end) { return end.head.from == from && end.head.to == to; });
+    return at == ends.end() ? nullptr : &*at;
 }
 
 void GatewayNode::keep_send(const GatewaySlot& slot, const ParcelHead& head, double time) {
-    WaitingSend send{head, slot.address, {}, time};
+    WaitingEnd& send = sends_.emplace_back(WaitingEnd{head, time, slot.address});
     if (slot.bytes <= most_copied_by_controller) send.copy.assign(slot.data, slot.data + slot.bytes);
-    sends_.push_back(std::move(send));
-}
-
-void GatewayNode::erase_send(int from, int to) {
-    std::erase_if(sends_, [=](const WaitingSend& send) { return send.head.from == from && send.head.to == to; });
 }
 
 const std::byte* GatewayNode::hold(int member, int domain, std::vector<std::byte> data) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,20 +39,15 @@ struct Parcel {
     GatewaySlot* slot = nullptr;
 };
 
-/// What a receiver waits for, at the gateway of its sender.
-struct WaitingReceive {
+/// One end of a message that waits at the sender's gateway for the other: a receiver's descriptor or a sender's
+/// message.
+struct WaitingEnd {
     ParcelHead head;
-    /// In virtual time: when it came.
+    /// In virtual time: since when.
     double time = 0;
-};
-
-/// A message whose receiver has not asked for it yet.
-struct WaitingSend {
-    ParcelHead head;
+    /// Of a message, where it is, unless it is short.
     const std::byte* address = nullptr;
-    std::vector<std::byte> copy;
-    /// In virtual time: when it was ready to be sent on.
-    double time = 0;
+    std::vector<std::byte> copy = {};
 
     const std::byte* content() const { return head.bytes <= most_copied_by_controller ? copy.data() : address; }
 };
@@ -75,24 +69,30 @@ class alignas(64) GatewayNode {
     /// Takes out what `first_ready` showed.
     Parcel take_ready(Parcel* shown);
 
-    /// The receive that waits at `to` for a message from `from`, which is taken out; none when none has come.
-    std::optional<WaitingReceive> take_descriptor(int from, int to);
-    void keep_descriptor(const WaitingReceive& descriptor) { descriptors_.push_back(descriptor); }
+    /// The receive at `to` that waits for a message from `from`, or nullptr.
+    WaitingEnd* find_descriptor(int from, int to) { return find(descriptors_, from, to); }
+    void keep_descriptor(const ParcelHead& head, double time) { descriptors_.push_back({head, time}); }
+    void erase_descriptor(WaitingEnd* found) { erase(descriptors_, found); }
     /// The send that waits for this descriptor, or nullptr.
-    WaitingSend* find_send(int from, int to);
+    WaitingEnd* find_send(int from, int to) { return find(sends_, from, to); }
     /// Keeps a send that is in a slot, so that the slot can be given back.
     void keep_send(const GatewaySlot& slot, const ParcelHead& head, double time);
-    void erase_send(int from, int to);
+    void erase_send(WaitingEnd* found) { erase(sends_, found); }
 
     /// Keeps a message until its rank, the `member`th of the domain, has copied it; it then has another.
     const std::byte* hold(int member, int domain, std::vector<std::byte> data);
 
   private:
+    static WaitingEnd* find(std::vector<WaitingEnd>& ends, int from, int to);
+    static void erase(std::vector<WaitingEnd>& ends, WaitingEnd* found) {
+        ends.erase(ends.begin() + (found - ends.data()));
+    }
+
     std::vector<Parcel> assembling_;
     std::vector<Parcel> ready_;
     std::vector<Parcel> taken_;
-    std::vector<WaitingReceive> descriptors_;
-    std::vector<WaitingSend> sends_;
+    std::vector<WaitingEnd> descriptors_;
+    std::vector<WaitingEnd> sends_;
     std::vector<std::vector<std::byte>> held_;
 };
 
