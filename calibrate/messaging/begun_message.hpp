@@ -110,12 +110,6 @@ class TurnWaiter {
         turns_.yield(true);
         return running;
     }
-    bool wait(const Flag& flag, std::uint32_t seen) {
-        while (flag.load(std::memory_order_acquire) == seen) {
-            if (!yield(false)) return false;
-        }
-        return true;
-    }
     void progressed() { outer_.progressed(); }
     void advance(std::uint64_t units) { outer_.advance(units); }
 

@@ -162,9 +162,12 @@ class MessageLayer {
                 continue;
             }
             if (done()) break;
-            if (!Waiter::shares_worker && spins % looks_before_yield<Waiter>() != 0) continue;
-            const bool running =
-                Waiter::shares_worker && !watches_memory ? waiter.wait(flag, seen) : waiter.yield(false);
+            bool running = true;
+            if constexpr (Waiter::shares_worker) {
+                running = watches_memory ? waiter.yield(false) : waiter.wait(flag, seen);
+            } else if (spins % looks_before_yield<Waiter>() == 0) {
+                running = waiter.yield(false);
+            }
             if (!running) throw RunEnded();
         }
         waiter.progressed();

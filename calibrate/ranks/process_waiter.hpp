@@ -46,11 +46,6 @@ class ProcessWaiter {
         return true;
     }
 
-    bool wait(const Flag& flag, std::uint32_t seen) {
-        while (flag.load(std::memory_order_acquire) == seen) yield(false);
-        return true;
-    }
-
     void progressed() { idle_ = 0; }
     void advance(std::uint64_t /*units*/) {}
     /// How long it slept in all.

@@ -30,12 +30,6 @@ class ThreadWaiter {
         return pause();
     }
 
-    bool wait(const Flag& flag, std::uint32_t seen) {
-        bool running = true;
-        while (running && flag.load(std::memory_order_acquire) == seen) running = yield(false);
-        return running;
-    }
-
     void progressed() {
         monitor_.end_pass(worker_, true);
         idle_ = 0;

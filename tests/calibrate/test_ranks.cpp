@@ -32,12 +32,19 @@ struct TokenRing {
         for (std::uint32_t round = 0; round < rounds; ++round) {
             if (rank != 0 || round != 0) {
                 const std::uint32_t seen = rank == 0 ? round - 1 : round;
-                if (!waiter.wait(flags[self], seen)) return;
+                if (!wait(flags[self], seen, waiter)) return;
             }
             ++passed;
             flags[next].fetch_add(1, std::memory_order_release);
             if (!waiter.yield(true)) return;
         }
+    }
+    template <class Waiter>
+    static bool wait(const Flag& flag, std::uint32_t seen, Waiter& waiter) {
+        if constexpr (Waiter::shares_worker) return waiter.wait(flag, seen);
+        bool running = true;
+        while (running && flag.load(std::memory_order_acquire) == seen) running = waiter.yield(false);
+        return running;
     }
     std::vector<Flag> flags;
     std::uint32_t rounds;
