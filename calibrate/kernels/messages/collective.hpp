@@ -69,18 +69,14 @@ class Addends {
         return wrong == 0;
     }
 
-    int me() const { return me_; }
-    int ranks() const { return ranks_; }
-    double* data() { return data_.data(); }
-    double* scratch() { return scratch_.data(); }
-    std::size_t count() const { return count_; }
-
-  private:
+  protected:
     int me_;
     int ranks_;
     std::vector<double> data_;
     std::vector<double> scratch_;
     std::size_t count_ = 0;
+
+  private:
     double time_ = 0;
 };
 
@@ -88,52 +84,48 @@ inline constexpr auto summed = [](double a, double b) { return a + b; };
 
 /// A sum over all ranks, of as many doubles as the bytes of a sample hold. `node_ranks` above 0: by nodes of so many
 /// ranks, which `segments` are of if they share memory.
-class AllreduceKernel {
+class AllreduceKernel : public Addends {
   public:
     AllreduceKernel(Addends addends, Algorithm how, int node_ranks, const NodeSegments* segments)
-        : addends_(std::move(addends)), how_(how), node_ranks_(node_ranks), segments_(segments) {}
+        : Addends(std::move(addends)), how_(how), node_ranks_(node_ranks), segments_(segments) {}
 
-    void fill(std::size_t bytes, std::uint64_t time) { addends_.fill(bytes, time); }
     template <class Member>
     void run(Member& member) {
-        double* const data = addends_.data();
+        double* const data = data_.data();
         if (segments_ != nullptr) {
-            allreduce_node_shared(member, *segments_, data, addends_.scratch(), addends_.count(), summed);
+            allreduce_node_shared(member, *segments_, data, scratch_.data(), count_, summed);
         } else if (node_ranks_ != 0) {
-            allreduce_by_nodes(member, how_, node_ranks_, data, addends_.scratch(), addends_.count(), summed);
+            allreduce_by_nodes(member, how_, node_ranks_, data, scratch_.data(), count_, summed);
         } else {
-            allreduce(member, how_, data, addends_.scratch(), addends_.count(), summed);
+            allreduce(member, how_, data, scratch_.data(), count_, summed);
         }
     }
-    bool right() const { return addends_.are_summed(0, addends_.count()); }
+    bool right() const { return are_summed(0, count_); }
 
   private:
-    Addends addends_;
     Algorithm how_;
     int node_ranks_;
     const NodeSegments* segments_;
 };
 
 /// The same sum, of which each rank gets its part.
-class ReduceScatterKernel {
+class ReduceScatterKernel : public Addends {
   public:
-    ReduceScatterKernel(Addends addends, Algorithm how) : addends_(std::move(addends)), how_(how) {}
+    ReduceScatterKernel(Addends addends, Algorithm how) : Addends(std::move(addends)), how_(how) {}
 
-    void fill(std::size_t bytes, std::uint64_t time) { addends_.fill(bytes, time); }
     template <class Member>
     void run(Member& member) {
         if (how_ == Algorithm::pairwise) {
-            reduce_scatter_pairwise(member, addends_.data(), addends_.scratch(), addends_.count(), summed);
+            reduce_scatter_pairwise(member, data_.data(), scratch_.data(), count_, summed);
         } else {
-            reduce_scatter_ring(member, addends_.data(), addends_.scratch(), addends_.count(), summed);
+            reduce_scatter_ring(member, data_.data(), scratch_.data(), count_, summed);
         }
     }
-    bool right() const { return addends_.are_summed(begin_of(addends_.me()), begin_of(addends_.me() + 1)); }
+    bool right() const { return are_summed(begin_of(me_), begin_of(me_ + 1)); }
 
   private:
-    std::size_t begin_of(int part) const { return begin_of_part(addends_.count(), part, addends_.ranks()); }
+    std::size_t begin_of(int part) const { return begin_of_part(count_, part, ranks_); }
 
-    Addends addends_;
     Algorithm how_;
 };
 
