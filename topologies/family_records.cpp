@@ -7,8 +7,12 @@ namespace {
 
 using Records = std::vector<FamilyRecord>;
 
-ParameterRecord hosts_of_routers() {
-    return {.name = "hosts", .meaning = "hosts at each router, which are the nodes then; routers are, without it"};
+/// The record of a family of routers, each of which may have hosts.
+FamilyRecord of_routers(FamilyRecord record) {
+    record.grammar += " [hosts=P]";
+    record.parameters.push_back(
+        {.name = "hosts", .meaning = "hosts at each router, which are the nodes then; routers are, without it"});
+    return record;
 }
 
 constexpr const char* grid_source =
@@ -19,124 +23,102 @@ constexpr const char* leaf_source = "derived in topologies/families/leaf_cuts.hp
 
 Records grids() {
     return {
-        FamilyRecord{
-            .name = "mesh",
-            .grammar = "mesh XxYx... [hosts=P]",
+        of_routers({
+            .grammar = "mesh XxYx...",
             .size = "shape",
-            .parameters = {hosts_of_routers()},
             .help = "A grid of any number of dimensions without wrap-around links.",
             .example = "mesh 8x4x4",
             .source = grid_source,
             .make = make_grid,
-        },
-        FamilyRecord{
-            .name = "torus",
-            .grammar = "torus XxYx... [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "torus XxYx...",
             .size = "shape",
-            .parameters = {hosts_of_routers()},
             .help = "A grid whose every dimension of three nodes or more is a ring; two nodes share one link, not two.",
             .example = "torus 64x32x32",
             .source = grid_source,
             .make = make_grid,
-        },
-        FamilyRecord{
-            .name = "twisted-torus",
-            .grammar = "twisted-torus XxY[xZ] twist=T [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "twisted-torus XxY[xZ] twist=T",
             .size = "shape",
             .parameters = {{.name = "twist",
                             .meaning = "how far along the first dimension the last wraps around",
-                            .required = true},
-                           hosts_of_routers()},
+                            .required = true}},
             .help = "A torus whose last dimension wraps around shifted along the first.",
             .example = "twisted-torus 8x4 twist=4",
             .source = "upper ends by cuts in halves; the rest by search",
             .make = make_twisted_torus,
-        },
-        FamilyRecord{
-            .name = "hypercube",
-            .grammar = "hypercube D [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "hypercube D",
             .size = "number of dimensions",
-            .parameters = {hosts_of_routers()},
             .help = "2^D nodes, each linked to the D whose number differs in one bit.",
             .example = "hypercube 10",
             .source = "a mesh of D dimensions of two nodes",
             .make = make_hypercube,
-        },
-        FamilyRecord{
-            .name = "tofu",
-            .grammar = "tofu XxYxZ [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "tofu XxYxZ",
             .size = "shape of units",
-            .parameters = {hosts_of_routers()},
             .help =
                 "A torus XxYxZ of units that are 2x3x2 grids whose middle dimension is a ring, as on the K computer.",
             .example = "tofu 2x3x4",
             .source = grid_source,
             .make = make_tofu,
-        },
-        FamilyRecord{
-            .name = "ring",
-            .grammar = "ring N [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "ring N",
             .size = "number of nodes",
-            .parameters = {hosts_of_routers()},
             .help = "A torus of one dimension.",
             .example = "ring 16",
             .source = grid_source,
             .make = make_ring,
-        },
+        }),
     };
 }
 
 Records products_of_complete_graphs() {
     return {
-        FamilyRecord{
-            .name = "complete",
-            .grammar = "complete N [hosts=P]",
+        of_routers({
+            .grammar = "complete N",
             .size = "number of nodes",
-            .parameters = {hosts_of_routers()},
             .help = "A link between any two nodes.",
             .example = "complete 16",
             .source = hyperx_source,
             .make = make_complete,
-        },
-        FamilyRecord{
-            .name = "hyperx",
-            .grammar = "hyperx XxYx... [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "hyperx XxYx...",
             .size = "shape",
-            .parameters = {hosts_of_routers()},
             .help = "A grid with a link between any two nodes that differ in one dimension only.",
             .example = "hyperx 5x5",
             .source = hyperx_source,
             .make = make_hyperx,
-        },
-        FamilyRecord{
-            .name = "flattened-butterfly",
-            .grammar = "flattened-butterfly XxYx... [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "flattened-butterfly XxYx...",
             .size = "shape",
-            .parameters = {hosts_of_routers()},
             .help = "The same as hyperx, by its older name.",
             .example = "flattened-butterfly 8x8",
             .source = hyperx_source,
             .make = make_hyperx,
-        },
+        }),
     };
 }
 
 Records trees() {
     return {
         FamilyRecord{
-            .name = "star",
             .grammar = "star N",
             .size = "number of nodes",
-            .parameters = {},
             .help = "N hosts on one switch.",
             .example = "star 16",
             .source = leaf_source,
             .make = make_star,
         },
         FamilyRecord{
-            .name = "fat-tree",
             .grammar = "fat-tree ports=P levels=L [taper=D:U] [hosts=N]",
-            .size = "",
             .parameters = {{.name = "ports", .meaning = "links of every switch", .required = true},
                            {.name = "levels", .meaning = "levels of switches, 2 or more", .required = true},
                            {.name = "taper", .meaning = "hosts to uplinks of a leaf switch, 1:1 without it"},
@@ -147,9 +129,7 @@ Records trees() {
             .make = make_fat_tree,
         },
         FamilyRecord{
-            .name = "leaf-spine",
             .grammar = "leaf-spine leaves=L hosts=P spines=S [links=K]",
-            .size = "",
             .parameters = {{.name = "leaves", .meaning = "leaf switches", .required = true},
                            {.name = "hosts", .meaning = "hosts of a leaf switch", .required = true},
                            {.name = "spines", .meaning = "spine switches", .required = true},
@@ -160,9 +140,7 @@ Records trees() {
             .make = make_leaf_spine,
         },
         FamilyRecord{
-            .name = "cu-fat-tree",
             .grammar = "cu-fat-tree units=C nodes=N uplinks=U spines=S",
-            .size = "",
             .parameters = {{.name = "units", .meaning = "compute units, each one switch", .required = true},
                            {.name = "nodes", .meaning = "nodes of a unit", .required = true},
                            {.name = "uplinks", .meaning = "links from a unit to all spines together", .required = true},
@@ -179,9 +157,7 @@ Records trees() {
 Records dragonflies() {
     return {
         FamilyRecord{
-            .name = "dragonfly",
             .grammar = "dragonfly a=A p=P h=H [g=G] [wiring=absolute|palm-tree] [links=K]",
-            .size = "",
             .parameters = {{.name = "a", .meaning = "routers of a group, all linked", .required = true},
                            {.name = "p", .meaning = "hosts of a router; 0 makes routers the nodes", .required = true},
                            {.name = "h", .meaning = "global links of a router", .required = true},
@@ -195,9 +171,7 @@ Records dragonflies() {
             .make = make_dragonfly,
         },
         FamilyRecord{
-            .name = "dragonfly-plus",
             .grammar = "dragonfly-plus groups=G leaves=L spines=S hosts=P [links=K]",
-            .size = "",
             .parameters = {{.name = "groups", .meaning = "groups", .required = true},
                            {.name = "leaves", .meaning = "leaf switches of a group", .required = true},
                            {.name = "spines", .meaning = "spine switches of a group", .required = true},
@@ -213,55 +187,46 @@ Records dragonflies() {
 
 Records low_diameter_graphs() {
     return {
-        FamilyRecord{
-            .name = "slim-fly",
-            .grammar = "slim-fly Q [hosts=P]",
+        of_routers({
+            .grammar = "slim-fly Q",
             .size = "q, a prime power",
-            .parameters = {hosts_of_routers()},
             .help = "A McKay-Miller-Siran graph of 2q^2 routers and diameter 2; q leaves 0, 1 or 3 divided by 4.",
             .example = "slim-fly 5",
             .source = "phi by the Laplacian's second eigenvalue, in topologies/families/slim_fly.cpp",
             .make = make_slim_fly,
-        },
-        FamilyRecord{
-            .name = "polarfly",
-            .grammar = "polarfly Q [hosts=P]",
+        }),
+        of_routers({
+            .grammar = "polarfly Q",
             .size = "q, a prime power",
-            .parameters = {hosts_of_routers()},
             .help = "The Erdos-Renyi polarity graph of q^2+q+1 routers and diameter 2.",
             .example = "polarfly 7",
             .source = "lower ends by the Laplacian's second eigenvalue, in topologies/families/polarfly.cpp; the rest "
                       "by search",
             .make = make_polarfly,
-        },
-        FamilyRecord{
-            .name = "kautz",
-            .grammar = "kautz degree=D diameter=K [hosts=P]",
-            .size = "",
+        }),
+        of_routers({
+            .grammar = "kautz degree=D diameter=K",
             .parameters = {{.name = "degree", .meaning = "links that lead out of a node", .required = true},
-                           {.name = "diameter", .meaning = "diameter of the directed graph", .required = true},
-                           hosts_of_routers()},
+                           {.name = "diameter", .meaning = "diameter of the directed graph", .required = true}},
             .help = "The Kautz graph of d^k + d^(k-1) nodes, its links usable both ways.",
             .example = "kautz degree=2 diameter=3",
             .source = "all cuts by search",
             .make = make_kautz,
-        },
+        }),
     };
 }
 
 FamilyRecord random_graph(const std::string& name, const std::string& help, const std::string& example) {
-    return {
-        .name = name,
-        .grammar = name + " N degree=D [seed=S] [hosts=P]",
+    return of_routers({
+        .grammar = name + " N degree=D [seed=S]",
         .size = "number of routers",
         .parameters = {{.name = "degree", .meaning = "links of every router to others", .required = true},
-                       {.name = "seed", .meaning = "seed that chooses the graph, 1 without it"},
-                       hosts_of_routers()},
+                       {.name = "seed", .meaning = "seed that chooses the graph, 1 without it"}},
         .help = help,
         .example = example,
         .source = "all cuts by search",
         .make = make_random_regular,
-    };
+    });
 }
 
 }  // namespace
@@ -274,6 +239,7 @@ std::vector<FamilyRecord> family_records() {
     }
     all.push_back(random_graph("jellyfish", "A random regular graph of routers.", "jellyfish 64 degree=6 seed=1"));
     all.push_back(random_graph("random-regular", "The same as jellyfish.", "random-regular 48 degree=3 seed=1"));
+    for (FamilyRecord& record : all) record.name = record.grammar.substr(0, record.grammar.find(' '));
     return all;
 }
 

@@ -19,12 +19,13 @@ struct ParameterRecord {
 
 /// Everything about one family of networks: how it is written, what it is, where its closed forms come from.
 struct FamilyRecord {
-    std::string name;
+    /// First word of the grammar.
+    std::string name = {};
     /// How a specification is written.
     std::string grammar;
     /// What the word without '=' is, empty when the family takes none.
-    std::string size;
-    std::vector<ParameterRecord> parameters;
+    std::string size = {};
+    std::vector<ParameterRecord> parameters = {};
     std::string help;
     /// A specification that parses.
     std::string example;
