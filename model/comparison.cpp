@@ -1,6 +1,7 @@
 #include "model/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace narrows {
@@ -40,21 +41,10 @@ ParameterDifference difference(const Parameter* first, const Parameter* second) 
 }  // namespace
 
 std::string_view name_of(Standing standing) {
-    switch (standing) {
-        case Standing::beyond:
-            return "beyond intervals";
-        case Standing::exact:
-            return "no interval";
-        case Standing::only_before:
-            return "only in the first";
-        case Standing::only_after:
-            return "only in the second";
-        case Standing::within:
-            return "within intervals";
-        case Standing::same:
-            break;
-    }
-    return "same";
+    static constexpr std::array<std::string_view, 6> names = {
+        "beyond intervals", "no interval", "only in the first", "only in the second", "within intervals", "same"};
+    static_assert(names.size() == static_cast<std::size_t>(Standing::same) + 1);
+    return names.at(static_cast<std::size_t>(standing));
 }
 
 Standing standing_of(const Estimate& before, const Estimate& after) {

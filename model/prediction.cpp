@@ -1,6 +1,7 @@
 #include "model/prediction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -37,27 +38,11 @@ Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vect
 }  // namespace
 
 std::string_view name_of(Resource resource) {
-    switch (resource) {
-        case Resource::processor:
-            return "processor";
-        case Resource::memory:
-            return "memory";
-        case Resource::host_interface:
-            return "host interface";
-        case Resource::network_interface:
-            return "network interface";
-        case Resource::gateway:
-            return "gateway";
-        case Resource::network:
-            return "network";
-        case Resource::injection:
-            return "injection";
-        case Resource::uplinks:
-            return "uplinks";
-        case Resource::link:
-            return "link";
-    }
-    throw std::logic_error("a resource without a name");
+    static constexpr std::array<std::string_view, 9> names = {"processor",         "memory",  "host interface",
+                                                              "network interface", "gateway", "network",
+                                                              "injection",         "uplinks", "link"};
+    static_assert(names.size() == static_cast<std::size_t>(Resource::link) + 1);
+    return names.at(static_cast<std::size_t>(resource));
 }
 
 const Bound& tightest(std::span<const Bound> bounds) {

@@ -258,39 +258,38 @@ const SplitRow* older_split_row(std::span<const std::string_view> words) {
     return nullptr;
 }
 
-/// What a place of this kind measures; none for a topology.
-std::optional<Dimension> dimension_of(Kind kind) {
-    switch (kind) {
-        case Kind::time:
-        case Kind::curve:
-            return Dimension::time;
-        case Kind::data:
-            return Dimension::data;
-        case Kind::bandwidth:
-            return Dimension::bandwidth;
-        case Kind::frequency:
-            return Dimension::frequency;
-        case Kind::time_per_byte:
-            return Dimension::time_per_byte;
-        case Kind::number:
-        case Kind::count:
-            return Dimension::number;
-        case Kind::money:
-            return Dimension::money;
-        case Kind::power:
-            return Dimension::power;
-        case Kind::topology:
-        case Kind::routing:
-        case Kind::name:
-            return std::nullopt;
-    }
-    return std::nullopt;
+struct KindRecord {
+    std::string_view expectation;
+    std::optional<Dimension> dimension = std::nullopt;  ///< none of a text
+    bool zero_is_fine = false;
+};
+
+// In the order of the enumeration.
+constexpr std::array kind_records = {
+    KindRecord{"a time such as '25 ns' or '86 cycles'", Dimension::time, true},
+    KindRecord{"a time such as '25 ns' or '86 cycles', or a map from sizes to times", Dimension::time, true},
+    KindRecord{"an amount of data such as '512 MiB'", Dimension::data, true},
+    KindRecord{"a bandwidth such as '1.4 Gbit/s'", Dimension::bandwidth},
+    KindRecord{"a frequency such as '700 MHz'", Dimension::frequency},
+    KindRecord{"a time per byte such as '0.3 ns/B' or '0.25 cycles/B'", Dimension::time_per_byte, true},
+    KindRecord{"a number without a unit such as '72/64'", Dimension::number},
+    KindRecord{"a whole number such as '2'", Dimension::number},
+    KindRecord{"a topology such as 'torus 8x8x8'"},
+    KindRecord{"a routing such as 'shortest' or 'dimension-order ties=onwards'"},
+    KindRecord{"the name of a protocol such as 'mpi'"},
+    KindRecord{"an amount of money such as '1200 USD'", Dimension::money, true},
+    KindRecord{"a power such as '350 W'", Dimension::power, true},
+};
+static_assert(kind_records.size() == static_cast<std::size_t>(Kind::power) + 1);
+
+const KindRecord& record_of(Kind kind) {
+    return kind_records.at(static_cast<std::size_t>(kind));
 }
 
 bool dimension_fits(Kind kind, Dimension dimension) {
     if (dimension == Dimension::cycles) dimension = Dimension::time;
     if (dimension == Dimension::cycles_per_byte) dimension = Dimension::time_per_byte;
-    return dimension == dimension_of(kind);
+    return dimension == record_of(kind).dimension;
 }
 
 }  // namespace
@@ -336,7 +335,7 @@ WordsBelow words_below(std::string_view path) {
 }
 
 Measure parse_value(const SchemaRow& row, std::string_view text) {
-    Measure measure = parse_measure(text, dimension_of(row.kind));
+    Measure measure = parse_measure(text, record_of(row.kind).dimension);
     check_value(row, measure);
     return measure;
 }
@@ -348,10 +347,8 @@ void check_value(const SchemaRow& row, const Measure& measure) {
         throw InputError(
             fmt::format("'{}' is {}, expected {}", text, describe(measure.dimension), expectation(row.kind)));
     }
-    const bool zero_is_fine = row.kind == Kind::time || row.kind == Kind::curve || row.kind == Kind::data ||
-                              row.kind == Kind::time_per_byte || row.kind == Kind::money || row.kind == Kind::power ||
-                              row.path.ends_with("overhead") || row.path.ends_with("first") ||
-                              row.path.ends_with("lines");
+    const bool zero_is_fine = record_of(row.kind).zero_is_fine || row.path.ends_with("overhead") ||
+                              row.path.ends_with("first") || row.path.ends_with("lines");
     if (value < 0 || (value == 0 && !zero_is_fine)) {
         throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", text,
                                      zero_is_fine ? "at least" : "above"));
@@ -406,36 +403,8 @@ Data curve_size(const SchemaRow& row, std::string_view path) {
     return size;
 }
 
-std::string expectation(Kind kind) {
-    switch (kind) {
-        case Kind::time:
-            return "a time such as '25 ns' or '86 cycles'";
-        case Kind::curve:
-            return "a time such as '25 ns' or '86 cycles', or a map from sizes to times";
-        case Kind::data:
-            return "an amount of data such as '512 MiB'";
-        case Kind::bandwidth:
-            return "a bandwidth such as '1.4 Gbit/s'";
-        case Kind::frequency:
-            return "a frequency such as '700 MHz'";
-        case Kind::time_per_byte:
-            return "a time per byte such as '0.3 ns/B' or '0.25 cycles/B'";
-        case Kind::number:
-            return "a number without a unit such as '72/64'";
-        case Kind::count:
-            return "a whole number such as '2'";
-        case Kind::topology:
-            return "a topology such as 'torus 8x8x8'";
-        case Kind::routing:
-            return "a routing such as 'shortest' or 'dimension-order ties=onwards'";
-        case Kind::name:
-            return "the name of a protocol such as 'mpi'";
-        case Kind::money:
-            return "an amount of money such as '1200 USD'";
-        case Kind::power:
-            return "a power such as '350 W'";
-    }
-    throw std::logic_error("unknown kind");
+std::string_view expectation(Kind kind) {
+    return record_of(kind).expectation;
 }
 
 }  // namespace narrows

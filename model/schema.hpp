@@ -81,6 +81,6 @@ std::string_view curve_of(const SchemaRow& row, std::string_view path);
 Data curve_size(const SchemaRow& row, std::string_view path);
 
 /// What to write at a place of this kind: `a time such as '25 ns' or '86 cycles'`.
-std::string expectation(Kind kind);
+std::string_view expectation(Kind kind);
 
 }  // namespace narrows

@@ -92,6 +92,31 @@ constexpr std::array units = {
     Unit{"", Dimension::number, 0, 1},
 };
 
+struct DimensionRecord {
+    std::string_view base_unit;
+    std::string_view description;
+    std::string_view example;
+};
+
+// In the order of the enumeration.
+constexpr std::array dimension_records = {
+    DimensionRecord{"s", "a time", "25 ns"},
+    DimensionRecord{"cycles", "a number of cycles", "86 cycles"},
+    DimensionRecord{"B", "an amount of data", "512 MiB"},
+    DimensionRecord{"B/s", "a bandwidth", "1.4 Gbit/s"},
+    DimensionRecord{"1/s", "a frequency", "700 MHz"},
+    DimensionRecord{"s/B", "a time per byte", "0.3 ns/B"},
+    DimensionRecord{"cycles/B", "a number of cycles per byte", "0.25 cycles/B"},
+    DimensionRecord{"1", "a number without a unit", "2"},
+    DimensionRecord{"money", "an amount of money", "1200 USD"},
+    DimensionRecord{"W", "a power", "350 W"},
+};
+static_assert(dimension_records.size() == static_cast<std::size_t>(Dimension::power) + 1);
+
+const DimensionRecord& record_of(Dimension dimension) {
+    return dimension_records.at(static_cast<std::size_t>(dimension));
+}
+
 const Unit* find_unit(std::string_view name) {
     for (const Unit& unit : units) {
         if (unit.name == name) return &unit;
@@ -315,29 +340,7 @@ std::string print(Rate value) {
 }
 
 std::string_view base_unit(Dimension dimension) {
-    switch (dimension) {
-        case Dimension::time:
-            return "s";
-        case Dimension::cycles:
-            return "cycles";
-        case Dimension::data:
-            return "B";
-        case Dimension::bandwidth:
-            return "B/s";
-        case Dimension::frequency:
-            return "1/s";
-        case Dimension::time_per_byte:
-            return "s/B";
-        case Dimension::cycles_per_byte:
-            return "cycles/B";
-        case Dimension::number:
-            return "1";
-        case Dimension::money:
-            return "money";
-        case Dimension::power:
-            return "W";
-    }
-    throw std::logic_error("unknown dimension");
+    return record_of(dimension).base_unit;
 }
 
 std::string_view base_unit(const Measure& measure) {
@@ -345,55 +348,11 @@ std::string_view base_unit(const Measure& measure) {
 }
 
 std::string_view describe(Dimension dimension) {
-    switch (dimension) {
-        case Dimension::time:
-            return "a time";
-        case Dimension::cycles:
-            return "a number of cycles";
-        case Dimension::data:
-            return "an amount of data";
-        case Dimension::bandwidth:
-            return "a bandwidth";
-        case Dimension::frequency:
-            return "a frequency";
-        case Dimension::time_per_byte:
-            return "a time per byte";
-        case Dimension::cycles_per_byte:
-            return "a number of cycles per byte";
-        case Dimension::number:
-            return "a number without a unit";
-        case Dimension::money:
-            return "an amount of money";
-        case Dimension::power:
-            return "a power";
-    }
-    throw std::logic_error("unknown dimension");
+    return record_of(dimension).description;
 }
 
 std::string_view example(Dimension dimension) {
-    switch (dimension) {
-        case Dimension::time:
-            return "25 ns";
-        case Dimension::cycles:
-            return "86 cycles";
-        case Dimension::data:
-            return "512 MiB";
-        case Dimension::bandwidth:
-            return "1.4 Gbit/s";
-        case Dimension::frequency:
-            return "700 MHz";
-        case Dimension::time_per_byte:
-            return "0.3 ns/B";
-        case Dimension::cycles_per_byte:
-            return "0.25 cycles/B";
-        case Dimension::number:
-            return "2";
-        case Dimension::money:
-            return "1200 USD";
-        case Dimension::power:
-            return "350 W";
-    }
-    throw std::logic_error("unknown dimension");
+    return record_of(dimension).example;
 }
 
 }  // namespace narrows

@@ -17,17 +17,9 @@ constexpr ResidualAxis all_ranks_axis = {"ranks", true};
 }  // namespace
 
 std::string_view name_of(MessagePhase phase) {
-    switch (phase) {
-        case MessagePhase::ping_pong:
-            return "ping-pong";
-        case MessagePhase::halo_exchange:
-            return "halo-exchange";
-        case MessagePhase::allreduce:
-            return "allreduce";
-        case MessagePhase::all_to_all:
-            return "all-to-all";
-    }
-    throw std::logic_error("unknown phase");
+    static constexpr std::array<std::string_view, 4> names = {"ping-pong", "halo-exchange", "allreduce", "all-to-all"};
+    static_assert(names.size() == static_cast<std::size_t>(MessagePhase::all_to_all) + 1);
+    return names.at(static_cast<std::size_t>(phase));
 }
 
 std::optional<MessagePhase> measured_phase(std::string_view collective, std::string_view algorithm) {
