@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -96,18 +97,19 @@ struct DimensionRecord {
     std::string_view base_unit;
     std::string_view description;
     std::string_view example;
+    std::optional<Exponents> exponents = std::nullopt;
 };
 
 // In the order of the enumeration.
 constexpr std::array dimension_records = {
-    DimensionRecord{"s", "a time", "25 ns"},
+    DimensionRecord{"s", "a time", "25 ns", Exponents{1, 0}},
     DimensionRecord{"cycles", "a number of cycles", "86 cycles"},
-    DimensionRecord{"B", "an amount of data", "512 MiB"},
-    DimensionRecord{"B/s", "a bandwidth", "1.4 Gbit/s"},
-    DimensionRecord{"1/s", "a frequency", "700 MHz"},
-    DimensionRecord{"s/B", "a time per byte", "0.3 ns/B"},
+    DimensionRecord{"B", "an amount of data", "512 MiB", Exponents{0, 1}},
+    DimensionRecord{"B/s", "a bandwidth", "1.4 Gbit/s", Exponents{-1, 1}},
+    DimensionRecord{"1/s", "a frequency", "700 MHz", Exponents{-1, 0}},
+    DimensionRecord{"s/B", "a time per byte", "0.3 ns/B", Exponents{1, -1}},
     DimensionRecord{"cycles/B", "a number of cycles per byte", "0.25 cycles/B"},
-    DimensionRecord{"1", "a number without a unit", "2"},
+    DimensionRecord{"1", "a number without a unit", "2", Exponents{0, 0}},
     DimensionRecord{"money", "an amount of money", "1200 USD"},
     DimensionRecord{"W", "a power", "350 W"},
 };
@@ -345,6 +347,17 @@ std::string_view base_unit(Dimension dimension) {
 
 std::string_view base_unit(const Measure& measure) {
     return measure.dimension == Dimension::money ? std::string_view(measure.unit) : base_unit(measure.dimension);
+}
+
+std::optional<Exponents> exponents_of(Dimension dimension) {
+    return record_of(dimension).exponents;
+}
+
+std::optional<Dimension> dimension_of(const Exponents& exponents) {
+    const auto found = std::find_if(dimension_records.begin(), dimension_records.end(),
+                                    [&](const auto& record) { return record.exponents == exponents; });
+    if (found == dimension_records.end()) return std::nullopt;
+    return static_cast<Dimension>(found - dimension_records.begin());
 }
 
 std::string_view describe(Dimension dimension) {

@@ -13,6 +13,14 @@ namespace narrows {
 /// `money` is in any of several currencies, none of which is converted into another.
 enum class Dimension { time, cycles, data, bandwidth, frequency, time_per_byte, cycles_per_byte, number, money, power };
 
+/// Of the seconds and the bytes in a unit: 1/s is (-1, 0).
+struct Exponents {
+    int seconds = 0;
+    int bytes = 0;
+
+    friend bool operator==(const Exponents&, const Exponents&) = default;
+};
+
 /// A quantity as written: its value in base units (s, cycles, B, B/s, 1/s, s/B, cycles/B, 1, W, money its currency's)
 /// and the unit it came in.
 struct Measure {
@@ -50,6 +58,10 @@ std::string print(Rate value);
 std::string_view base_unit(Dimension dimension);
 /// The same of a measure: that of money is its currency.
 std::string_view base_unit(const Measure& measure);
+/// The exponents of a dimension's base unit; none of cycles, money and powers.
+std::optional<Exponents> exponents_of(Dimension dimension);
+/// The dimension of a unit with these exponents, where it has a name.
+std::optional<Dimension> dimension_of(const Exponents& exponents);
 /// What an error message calls a dimension: `a time`, `a bandwidth`, ...
 std::string_view describe(Dimension dimension);
 /// How one writes a quantity of this dimension, for error messages: `25 ns`, `1.4 Gbit/s`, ...

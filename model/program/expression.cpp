@@ -37,10 +37,7 @@ Amount amount_at(double place) {
 }
 
 std::string of_units(const Amount& amount) {
-    for (const Dimension known : {Dimension::time, Dimension::data, Dimension::bandwidth, Dimension::frequency,
-                                  Dimension::time_per_byte, Dimension::number}) {
-        if (amount.is(known)) return std::string(describe(known));
-    }
+    if (const auto known = amount.dimension()) return std::string(describe(*known));
     std::string text;
     if (amount.seconds != 0) text += fmt::format("s^{}", amount.seconds);
     if (amount.bytes != 0) text += fmt::format("{}B^{}", text.empty() ? "" : " ", amount.bytes);
@@ -268,41 +265,17 @@ mu::Parser parser_of(std::string text) {
 }  // namespace
 
 Amount Amount::of(const Measure& measure) {
-    const double value = measure.value;
-    switch (measure.dimension) {
-        case Dimension::time:
-            return {value, 1, 0};
-        case Dimension::data:
-            return {value, 0, 1};
-        case Dimension::bandwidth:
-            return {value, -1, 1};
-        case Dimension::frequency:
-            return {value, -1, 0};
-        case Dimension::time_per_byte:
-            return {value, 1, -1};
-        case Dimension::number:
-            return {value, 0, 0};
-        case Dimension::cycles:
-        case Dimension::cycles_per_byte:
-            throw InputError("cycles have no clock here: write a time such as '25 ns'");
-        case Dimension::money:
-        case Dimension::power:
-            break;
+    const Dimension dimension = measure.dimension;
+    if (const auto exponents = exponents_of(dimension)) return {measure.value, exponents->seconds, exponents->bytes};
+    if (dimension == Dimension::cycles || dimension == Dimension::cycles_per_byte) {
+        throw InputError("cycles have no clock here: write a time such as '25 ns'");
     }
-    throw InputError(fmt::format("{} has no place in an expression: prices and powers are of a machine file",
-                                 describe(measure.dimension)));
+    throw InputError(
+        fmt::format("{} has no place in an expression: prices and powers are of a machine file", describe(dimension)));
 }
 
 Amount Amount::parse(std::string_view text) {
     return of(parse_measure(text));
-}
-
-bool Amount::is(Dimension dimension) const {
-    const bool none = dimension == Dimension::cycles || dimension == Dimension::cycles_per_byte ||
-                      dimension == Dimension::money || dimension == Dimension::power;
-    if (none) return false;
-    const Amount wanted = of(Measure{0, dimension, ""});
-    return seconds == wanted.seconds && bytes == wanted.bytes;
 }
 
 Expression::Expression(std::string text, Origin origin) : text_(std::move(text)), origin_(std::move(origin)) {

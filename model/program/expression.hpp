@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,9 @@ struct Amount {
     static Amount of(Quantity<S, B> quantity) {
         return {quantity.si(), S, B};
     }
-    bool is(Dimension dimension) const;
+    /// What it measures, where that has a name.
+    std::optional<Dimension> dimension() const { return dimension_of({seconds, bytes}); }
+    bool is(Dimension wanted) const { return dimension() == wanted; }
 
     friend bool operator==(const Amount&, const Amount&) = default;
 };

@@ -15,17 +15,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> of_ranks 
     {"no", "a condition that does not hold"},
 }};
 
-Dimension dimension_of(const Amount& amount) {
-    for (const Dimension dimension :
-         {Dimension::time, Dimension::data, Dimension::bandwidth, Dimension::frequency, Dimension::time_per_byte}) {
-        if (amount.is(dimension)) return dimension;
-    }
-    return Dimension::number;
-}
-
 Symbol symbol_of(const Program& program, std::string_view name, const Amount& amount) {
     for (const ProgramOption& option : program.options) {
-        if (option.name == name) return {option.name, option.help, amount.value, dimension_of(amount)};
+        if (option.name == name)
+            return {option.name, option.help, amount.value, amount.dimension().value_or(Dimension::number)};
     }
     for (const auto& [known, meaning] : of_ranks) {
         if (known == name) return {known, meaning, amount.value};
@@ -41,7 +34,7 @@ std::vector<Formula> formulas_of(const Program& program, const std::vector<int>&
     std::vector<Formula> formulas;
     const auto add = [&](const std::string& name, const Expression& expression) {
         const Amount value = expression.at(amounts);
-        Formula formula{name, expression.text(), "", value.value, dimension_of(value), {}};
+        Formula formula{name, expression.text(), "", value.value, value.dimension().value_or(Dimension::number), {}};
         for (const std::string& used : expression.names()) {
             formula.symbols.push_back(symbol_of(program, used, amounts.at(used)));
         }
