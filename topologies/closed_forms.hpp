@@ -32,8 +32,7 @@ struct HostBlocks {
 /// function that fills this in, and a record in `family_records.cpp`. What is left out is not known. Everything but
 /// `graph` costs microseconds at any size. `Topology` documents the numbers.
 struct ClosedForms {
-    std::string family;
-    /// Canonical text.
+    /// Canonical text; its first word is the family.
     std::string spec;
     std::int64_t nodes = 1;
     std::int64_t links = 0;

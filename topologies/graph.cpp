@@ -36,6 +36,13 @@ bool hang_on_switches(const Network& network) {
     return std::all_of(links.begin(), links.end(), [](int count) { return count == 1; });
 }
 
+Network unlinked(std::int64_t hosts, std::int64_t switches, std::int64_t links) {
+    require_graph_size(hosts + switches, links);
+    Network network{static_cast<int>(hosts), static_cast<int>(switches), {}};
+    network.edges.reserve(links);
+    return network;
+}
+
 void require_graph_size(std::int64_t vertices, std::int64_t edges) {
     if (vertices > graph_limit || edges > graph_limit) {
         throw std::logic_error("graph: too large to write out, use the closed forms");

@@ -36,6 +36,10 @@ bool hang_on_switches(const Network& network);
 /// capacity is positive and finite.
 void require_valid(const Network& network);
 
+/// So many hosts and switches, not linked yet, with room for so many `links`. Throws std::logic_error when they are
+/// beyond `graph_limit`.
+Network unlinked(std::int64_t hosts, std::int64_t switches, std::int64_t links);
+
 /// Throws std::logic_error when a graph of so many vertices or edges is beyond `graph_limit`.
 void require_graph_size(std::int64_t vertices, std::int64_t edges);
 

@@ -25,7 +25,7 @@ class Topology {
     Topology();
     explicit Topology(std::shared_ptr<const ClosedForms> forms);
 
-    std::string family() const { return forms_->family; }
+    std::string family() const { return forms_->spec.substr(0, forms_->spec.find(' ')); }
     /// Canonical text: `parse_topology(spec())` equals this.
     std::string spec() const { return forms_->spec; }
     std::int64_t nodes() const { return forms_->nodes; }

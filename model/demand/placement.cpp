@@ -28,7 +28,6 @@ Topology searched_network(const Machine& machine, std::int64_t nodes) {
     }
     if (find(machine, "network.topology") != nullptr) return parse_topology(text_at(machine, "network.topology"));
     ClosedForms network;
-    network.family = "file";
     network.spec = machine.network_name.empty() ? machine.id : machine.network_name;
     network.nodes = nodes;
     network.switched = find(machine, "network.cut.injection") != nullptr;

@@ -21,11 +21,13 @@ constexpr std::int64_t most_of_a_group = 65536;
 
 struct Dragonfly {
     /// Routers of a group, hosts and global links of a router, groups, links between two groups.
-    std::int64_t a = 1, p = 0, h = 0, g = 1, links = 0;
+    std::int64_t a = 1, p = 0, h = 0, g = 1, links_of_pair = 0;
     bool palm_tree = false;
 
-    std::int64_t routers() const { return a * g; }
-    std::int64_t router_links() const { return g * (a * (a - 1) / 2) + links * (g * (g - 1) / 2); }
+    /// Of the routers alone.
+    std::int64_t nodes() const { return a * g; }
+    std::int64_t degree() const { return a - 1 + std::min(h, links_of_pair * (g - 1)); }
+    std::int64_t links() const { return g * (a * (a - 1) / 2) + links_of_pair * (g * (g - 1) / 2); }
 
     /// The global port of group `from`, of its a·h, that the first link to group `to` takes.
     std::int64_t port(std::int64_t from, std::int64_t to) const {
@@ -39,16 +41,14 @@ struct Dragonfly {
 };
 
 Network graph_of(const Dragonfly& fly) {
-    require_graph_size(fly.routers(), fly.router_links());
-    Network network{static_cast<int>(fly.routers()), 0, {}};
-    network.edges.reserve(fly.router_links());
+    Network network = unlinked(fly.nodes(), 0, fly.links());
     for (int router = 0; router < network.hosts; ++router) {
         const int end = (router / static_cast<int>(fly.a) + 1) * static_cast<int>(fly.a);
         for (int other = router + 1; other < end; ++other) network.connect(router, other);
     }
     for (std::int64_t from = 0; from < fly.g; ++from) {
         for (std::int64_t to = from + 1; to < fly.g; ++to) {
-            for (std::int64_t link = 0; link < fly.links; ++link) {
+            for (std::int64_t link = 0; link < fly.links_of_pair; ++link) {
                 network.connect(fly.router(from, to, link), fly.router(to, from, link));
             }
         }
@@ -60,11 +60,11 @@ void bound_cuts(ClosedForms& network, const Dragonfly& fly) {
     if (network.nodes == 1) fill_single_node(network);
     if (fly.g == 1) return;
     const auto a = static_cast<double>(fly.a);
-    const auto links = static_cast<double>(fly.links);
+    const auto links = static_cast<double>(fly.links_of_pair);
     const std::int64_t half = fly.g / 2;
     const std::string text =
         fmt::format("cut between {} and {} groups: {} links between {} and {} routers", half, fly.g - half,
-                    half * (fly.g - half) * fly.links, half * fly.a, (fly.g - half) * fly.a);
+                    half * (fly.g - half) * fly.links_of_pair, half * fly.a, (fly.g - half) * fly.a);
     network.phi = network.uniform_flow = between(0, links / (a * a), text);
     network.alpha = between(0, links * static_cast<double>(fly.g - half) / a, text);
     if (fly.g % 2 == 0) {
@@ -75,8 +75,8 @@ void bound_cuts(ClosedForms& network, const Dragonfly& fly) {
 /// Routers alone, where all have as many links, and whole groups.
 std::vector<HostBlocks> blocks_of(const Dragonfly& fly) {
     std::vector<HostBlocks> blocks;
-    const auto global = static_cast<double>(fly.links * (fly.g - 1));
-    const bool fills_ports = fly.g == 1 || fly.links * (fly.g - 1) == fly.a * fly.h;
+    const auto global = static_cast<double>(fly.links_of_pair * (fly.g - 1));
+    const bool fills_ports = fly.g == 1 || fly.links_of_pair * (fly.g - 1) == fly.a * fly.h;
     if (fills_ports) blocks.push_back({1, static_cast<double>(fly.a - 1) + global / static_cast<double>(fly.a)});
     if (fly.g > 1) blocks.push_back({fly.a, global});
     return blocks;
@@ -113,36 +113,31 @@ Dragonfly parse_dragonfly(const TopologySpec& spec) {
         throw InputError(fmt::format("a dragonfly has no wiring '{}': write absolute or palm-tree", name));
     }
     fly.palm_tree = name == "palm-tree";
-    fly.links = links_of_a_pair(spec, fly);
+    fly.links_of_pair = links_of_a_pair(spec, fly);
     return fly;
 }
 
 /// What differs from the balanced network.
 std::string optional_words(const Dragonfly& fly) {
     const bool balanced = fly.g == fly.a * fly.h + 1;
-    const bool as_many = fly.g == 1 || fly.links == fly.a * fly.h / (fly.g - 1);
+    const bool as_many = fly.g == 1 || fly.links_of_pair == fly.a * fly.h / (fly.g - 1);
     return fmt::format("{}{}{}", balanced ? "" : fmt::format(" g={}", fly.g), fly.palm_tree ? " wiring=palm-tree" : "",
-                       as_many ? "" : fmt::format(" links={}", fly.links));
+                       as_many ? "" : fmt::format(" links={}", fly.links_of_pair));
 }
 
 }  // namespace
 
 std::shared_ptr<const ClosedForms> make_dragonfly(const TopologySpec& spec) {
     const Dragonfly fly = parse_dragonfly(spec);
-    ClosedForms network;
-    network.family = "dragonfly";
-    network.spec = fmt::format("dragonfly a={} p={} h={}{}", fly.a, fly.p, fly.h, optional_words(fly));
-    require_countable(network.spec, static_cast<double>(fly.a) * static_cast<double>(fly.g),
+    const std::string text = fmt::format("dragonfly a={} p={} h={}{}", fly.a, fly.p, fly.h, optional_words(fly));
+    require_countable(text, static_cast<double>(fly.a) * static_cast<double>(fly.g),
                       static_cast<double>(fly.g) * static_cast<double>(fly.a) * static_cast<double>(fly.a + fly.h));
-    network.nodes = fly.routers();
-    network.links = fly.router_links();
-    network.degree = fly.a - 1 + std::min(fly.h, fly.links * (fly.g - 1));
+    ClosedForms network = forms_of(fly, text);
     network.sizing = "choose a, p, h and g, of a*g*p hosts";
-    network.graph = [fly] { return graph_of(fly); };
     network.blocks = blocks_of(fly);
     bound_cuts(network, fly);
     if (fly.p == 0) return share(std::move(network));
-    return with_hosts(share(network), fly.p, network.spec);
+    return with_hosts(share(std::move(network)), fly.p, text);
 }
 
 }  // namespace narrows

@@ -19,11 +19,13 @@ constexpr std::int64_t most_of_each = 65536;
 struct DragonflyPlus {
     std::int64_t groups = 1, leaves = 1, spines = 1, hosts = 1;
     /// Between two groups.
-    std::int64_t links = 1;
+    std::int64_t links_of_pair = 1;
 
     std::int64_t nodes() const { return groups * leaves * hosts; }
-    std::int64_t global_links_of_group() const { return groups == 1 ? 0 : links * (groups - 1); }
-    std::int64_t all_links() const { return nodes() + groups * leaves * spines + links * (groups * (groups - 1) / 2); }
+    std::int64_t global_links_of_group() const { return groups == 1 ? 0 : links_of_pair * (groups - 1); }
+    std::int64_t links() const {
+        return nodes() + groups * leaves * spines + links_of_pair * (groups * (groups - 1) / 2);
+    }
     /// Global links of the fullest spine: they are dealt to the spines of a group in turn.
     std::int64_t global_links_of_spine() const { return (global_links_of_group() + spines - 1) / spines; }
     std::int64_t degree() const { return std::max(hosts + spines, leaves + global_links_of_spine()); }
@@ -35,9 +37,7 @@ struct DragonflyPlus {
 
 Network graph_of(const DragonflyPlus& fly) {
     const std::int64_t switches = fly.groups * (fly.leaves + fly.spines);
-    require_graph_size(fly.nodes() + switches, fly.all_links());
-    Network network{static_cast<int>(fly.nodes()), static_cast<int>(switches), {}};
-    network.edges.reserve(fly.all_links());
+    Network network = unlinked(fly.nodes(), switches, fly.links());
     const std::int64_t first_leaf = fly.nodes();
     const std::int64_t first_spine = first_leaf + fly.groups * fly.leaves;
     const auto connect = [&](std::int64_t u, std::int64_t v) {
@@ -50,27 +50,13 @@ Network graph_of(const DragonflyPlus& fly) {
     }
     for (std::int64_t from = 0; from < fly.groups; ++from) {
         for (std::int64_t to = from + 1; to < fly.groups; ++to) {
-            for (std::int64_t link = 0; link < fly.links; ++link) {
+            for (std::int64_t link = 0; link < fly.links_of_pair; ++link) {
                 connect(first_spine + from * fly.spines + fly.spine(from, to, link),
                         first_spine + to * fly.spines + fly.spine(to, from, link));
             }
         }
     }
     return network;
-}
-
-/// Upper ends from the cut of `hosts` of all by `links`.
-void improve(ClosedForms& network, double links, double hosts, const std::string& what) {
-    const double others = static_cast<double>(network.nodes) - hosts;
-    if (hosts <= 0 || others <= 0) return;
-    const double smaller = std::min(hosts, others);
-    const std::string text = fmt::format("cut of {}: {} links between {} and {} hosts", what, links, hosts, others);
-    const auto lower_to = [&](Bracket& bracket, double upper) {
-        if (upper < bracket.upper) bracket = between(0, upper, text);
-    };
-    lower_to(network.phi, links / (hosts * others));
-    lower_to(network.alpha, links / smaller);
-    if (hosts == others) lower_to(network.bisection, links);
 }
 
 void bound_cuts(ClosedForms& network, const DragonflyPlus& fly) {
@@ -81,11 +67,14 @@ void bound_cuts(ClosedForms& network, const DragonflyPlus& fly) {
     const auto of_leaf = static_cast<double>(fly.hosts);
     const double of_group = of_leaf * static_cast<double>(fly.leaves);
     const std::int64_t half = fly.groups / 2;
-    improve(network, 1, 1, "one host's link");
-    improve(network, static_cast<double>(fly.spines), of_leaf, "one leaf switch");
-    improve(network, static_cast<double>(fly.global_links_of_group()), of_group, "one group");
-    improve(network, static_cast<double>(half * (fly.groups - half) * fly.links), static_cast<double>(half) * of_group,
-            fmt::format("{} of {} groups", half, fly.groups));
+    const auto improve = [&](const std::string& what, double links, double hosts) {
+        improve_by_cut(network, what, links, hosts, "hosts");
+    };
+    improve("one host's link", 1, 1);
+    improve("one leaf switch", static_cast<double>(fly.spines), of_leaf);
+    improve("one group", static_cast<double>(fly.global_links_of_group()), of_group);
+    improve(fmt::format("{} of {} groups", half, fly.groups),
+            static_cast<double>(half * (fly.groups - half) * fly.links_of_pair), static_cast<double>(half) * of_group);
     network.uniform_flow = network.phi;
 }
 
@@ -97,20 +86,16 @@ std::shared_ptr<const ClosedForms> make_dragonfly_plus(const TopologySpec& spec)
     fly.leaves = spec.count("leaves", 1, most_of_each, 1);
     fly.spines = spec.count("spines", 1, most_of_each, 1);
     fly.hosts = spec.count("hosts", 1, most_of_each, 1);
-    fly.links = spec.count("links", 1, most_of_each, 1);
-    ClosedForms network;
-    network.family = "dragonfly-plus";
-    network.spec = fmt::format("dragonfly-plus groups={} leaves={} spines={} hosts={}{}", fly.groups, fly.leaves,
-                               fly.spines, fly.hosts, fly.links == 1 ? "" : fmt::format(" links={}", fly.links));
-    require_countable(network.spec, static_cast<double>(fly.groups * fly.leaves) * static_cast<double>(fly.hosts),
+    fly.links_of_pair = spec.count("links", 1, most_of_each, 1);
+    const std::string text =
+        fmt::format("dragonfly-plus groups={} leaves={} spines={} hosts={}{}", fly.groups, fly.leaves, fly.spines,
+                    fly.hosts, fly.links_of_pair == 1 ? "" : fmt::format(" links={}", fly.links_of_pair));
+    require_countable(text, static_cast<double>(fly.groups * fly.leaves) * static_cast<double>(fly.hosts),
                       static_cast<double>(fly.groups * fly.leaves) * static_cast<double>(fly.hosts + fly.spines) +
-                          static_cast<double>(fly.groups * fly.groups) * static_cast<double>(fly.links));
-    network.nodes = fly.nodes();
-    network.links = fly.all_links();
-    network.degree = fly.degree();
+                          static_cast<double>(fly.groups * fly.groups) * static_cast<double>(fly.links_of_pair));
+    ClosedForms network = forms_of(fly, text);
     network.switched = true;
     network.sizing = "choose groups, leaves and hosts, whose product is the number of nodes";
-    network.graph = [fly] { return graph_of(fly); };
     bound_cuts(network, fly);
     return share(std::move(network));
 }

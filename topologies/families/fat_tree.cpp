@@ -72,6 +72,7 @@ struct FatTree {
 
     /// Links up of a switch of `level`; none at the top.
     int uplinks(int level) const { return level == levels ? 0 : (level == 1 ? up : ports / 2); }
+    std::int64_t nodes() const { return hosts; }
     double most_hosts() const { return leaves_of_pod(levels) * down; }
     std::int64_t leaves() const { return (hosts + down - 1) / down; }
 
@@ -138,31 +139,29 @@ struct FatTree {
         }
         return found;
     }
-
-    Network graph() const {
-        std::int64_t above = 0;
-        for (int level = 1; level <= levels; ++level) above += pods(level) * switches_of_pod(level);
-        require_graph_size(hosts + above, links());
-        Network network{static_cast<int>(hosts), static_cast<int>(above), {}};
-        network.edges.reserve(links());
-        for (int host = 0; host < network.hosts; ++host) network.connect(host, network.hosts + host / down);
-        auto first = static_cast<int>(hosts);
-        for (int level = 1; level < levels; ++level) {
-            const auto of_pod = static_cast<int>(switches_of_pod(level));
-            const auto of_pod_above = static_cast<int>(switches_of_pod(level + 1));
-            const int joined = level + 1 == levels ? ports : ports / 2;
-            const int count = static_cast<int>(pods(level)) * of_pod;
-            for (int i = 0; i < count; ++i) {
-                const int first_above = first + count + i / of_pod / joined * of_pod_above;
-                for (int link = 0; link < uplinks(level); ++link) {
-                    network.connect(first + i, first_above + i % of_pod * uplinks(level) + link);
-                }
-            }
-            first += count;
-        }
-        return network;
-    }
 };
+
+Network graph_of(const FatTree& tree) {
+    std::int64_t above = 0;
+    for (int level = 1; level <= tree.levels; ++level) above += tree.pods(level) * tree.switches_of_pod(level);
+    Network network = unlinked(tree.hosts, above, tree.links());
+    for (int host = 0; host < network.hosts; ++host) network.connect(host, network.hosts + host / tree.down);
+    int first = network.hosts;
+    for (int level = 1; level < tree.levels; ++level) {
+        const auto of_pod = static_cast<int>(tree.switches_of_pod(level));
+        const auto of_pod_above = static_cast<int>(tree.switches_of_pod(level + 1));
+        const int joined = level + 1 == tree.levels ? tree.ports : tree.ports / 2;
+        const int count = static_cast<int>(tree.pods(level)) * of_pod;
+        for (int i = 0; i < count; ++i) {
+            const int first_above = first + count + i / of_pod / joined * of_pod_above;
+            for (int link = 0; link < tree.uplinks(level); ++link) {
+                network.connect(first + i, first_above + i % of_pod * tree.uplinks(level) + link);
+            }
+        }
+        first += count;
+    }
+    return network;
+}
 
 std::shared_ptr<const ClosedForms> fat_tree_of(const FatTree& tree) {
     if (tree.hosts < 1 || static_cast<double>(tree.hosts) > tree.most_hosts()) {
@@ -170,21 +169,12 @@ std::shared_ptr<const ClosedForms> fat_tree_of(const FatTree& tree) {
                                      tree.levels, tree.ports, tree.hosts, tree.most_hosts()));
     }
     const LeafCuts cuts(tree.hosts, tree.down, tree.up);
-    ClosedForms forms;
-    forms.family = "fat-tree";
-    forms.spec = tree.spec();
-    forms.nodes = tree.hosts;
-    forms.links = tree.links();
-    forms.degree = tree.degree();
+    ClosedForms forms = forms_of(tree, tree.spec());
     forms.switched = true;
     forms.tree = true;
     forms.distances = tree.distances();
-    forms.bisection = cuts.bisection();
-    forms.alpha = cuts.alpha();
-    forms.phi = cuts.phi();
-    forms.uniform_flow = cuts.uniform_flow();
+    take_cuts(forms, cuts);
     forms.blocks = tree.blocks();
-    forms.graph = [tree] { return tree.graph(); };
     forms.resized = [tree](std::int64_t nodes) {
         FatTree other = tree;
         other.hosts = nodes;

@@ -34,6 +34,18 @@ void fill_single_node(ClosedForms& forms) {
     forms.alpha = forms.phi = forms.uniform_flow = nothing_to_cut(infinity);
 }
 
+void improve_by_cut(ClosedForms& forms, const std::string& what, double links, double part, std::string_view nodes) {
+    const double others = static_cast<double>(forms.nodes) - part;
+    if (part <= 0 || others <= 0) return;
+    const std::string text = fmt::format("cut of {}: {} links between {} and {} {}", what, links, part, others, nodes);
+    const auto lower_to = [&](Bracket& bracket, double upper) {
+        if (upper < bracket.upper) bracket = between(0, upper, text);
+    };
+    lower_to(forms.phi, links / (part * others));
+    lower_to(forms.alpha, links / std::min(part, others));
+    if (part == others) lower_to(forms.bisection, links);
+}
+
 double hop_bound(std::int64_t nodes, std::int64_t links, double mean) {
     const auto n = static_cast<double>(nodes);
     return 2 * static_cast<double>(links) / (n * (n - 1) * mean);

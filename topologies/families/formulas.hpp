@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "topologies/closed_forms.hpp"
@@ -13,6 +14,27 @@ namespace narrows {
 /// Closed forms as topologies share them.
 inline std::shared_ptr<const ClosedForms> share(ClosedForms forms) {
     return std::make_shared<const ClosedForms>(std::move(forms));
+}
+
+/// Closed forms called `spec` of a `member` that has nodes(), links() and degree() and that graph_of() writes out.
+template <class Member>
+ClosedForms forms_of(const Member& member, std::string spec) {
+    ClosedForms forms;
+    forms.spec = std::move(spec);
+    forms.nodes = member.nodes();
+    forms.links = member.links();
+    forms.degree = static_cast<std::int64_t>(member.degree());
+    forms.graph = [member] { return graph_of(member); };
+    return forms;
+}
+
+/// B, α, φ and the uniform flow as `cuts` has them.
+template <class Cuts>
+void take_cuts(ClosedForms& forms, const Cuts& cuts) {
+    forms.bisection = cuts.bisection();
+    forms.alpha = cuts.alpha();
+    forms.phi = cuts.phi();
+    forms.uniform_flow = cuts.uniform_flow();
 }
 
 /// The same family with `nodes` nodes. Throws InputError when there is none.
@@ -26,6 +48,10 @@ Bracket nothing_to_cut(double value);
 
 /// Of a single node all numbers are such.
 void fill_single_node(ClosedForms& forms);
+
+/// Lowers the upper ends of φ, of α and, where it halves the nodes, of B to those of the cut of `what`: `links` links
+/// around `part` of the nodes, which the certificate calls `nodes`. No node or all of them are no cut.
+void improve_by_cut(ClosedForms& forms, const std::string& what, double links, double part, std::string_view nodes);
 
 /// Upper end of the uniform flow t by the room that it takes: N(N−1) flows of `mean` links each share both ways of all
 /// links, so t ≤ 2·links/(N(N−1)·mean). Precondition: more than one node, all capacities 1.

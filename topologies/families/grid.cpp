@@ -61,8 +61,8 @@ std::string list_sizes(const std::vector<Line>& lines) {
 struct Grid {
     std::string family;
     std::vector<int> shape;
-    std::int64_t nodes = 1;
 
+    std::int64_t nodes() const { return shape_nodes(shape); }
     bool wraps() const { return family != "mesh" && family != "hypercube"; }
     Line line(int size) const { return {size, wraps()}; }
 
@@ -73,8 +73,9 @@ struct Grid {
     }
 
     std::int64_t links() const {
+        const std::int64_t n = nodes();
         std::int64_t total = 0;
-        for (const int size : shape) total += nodes / size * line(size).links();
+        for (const int size : shape) total += n / size * line(size).links();
         return total;
     }
 
@@ -91,10 +92,10 @@ struct Grid {
     }
 
     double mean_distance() const {
-        if (nodes == 1) return 0;
+        if (nodes() == 1) return 0;
         double total = 0;
         for (const int size : shape) total += line(size).mean_distance();
-        const auto n = static_cast<double>(nodes);
+        const auto n = static_cast<double>(nodes());
         return total * (n / (n - 1));
     }
 
@@ -118,10 +119,10 @@ struct Grid {
         return line_of_least([](const Line& one) { return one.scaled_phi(); });
     }
 
-    double phi_value() const { return sparsest_line().scaled_phi() / static_cast<double>(nodes); }
+    double phi_value() const { return sparsest_line().scaled_phi() / static_cast<double>(nodes()); }
 
     std::string slab(const Line& cut) const {
-        const std::int64_t layer = nodes / cut.size;
+        const std::int64_t layer = nodes() / cut.size;
         const std::string parts =
             cut.size % 2 == 0 ? "halves" : fmt::format("{} and {} layers", cut.smaller_half(), cut.larger_half());
         return fmt::format("cut of the {} dimension into {}: {} links between {} and {} nodes", cut.size, parts,
@@ -162,61 +163,50 @@ struct Grid {
     Bracket bisection() const {
         const std::vector<Line> lines = halving_lines();
         std::int64_t links = 0;
-        std::int64_t layer = nodes;
+        std::int64_t layer = nodes();
         for (const Line& one : lines) {
             layer /= one.size;
             links += one.crossing() * layer;
         }
-        const std::int64_t half = nodes / 2;
+        const std::int64_t half = nodes() / 2;
         const std::string certificate =
-            lines.size() == 1 && nodes % 2 == 0
+            lines.size() == 1 && nodes() % 2 == 0
                 ? slab(lines.front())
                 : fmt::format("cut in the middle of the {}: {} links between {} and {} nodes", list_sizes(lines), links,
-                              half, nodes - half);
+                              half, nodes() - half);
         return exactly(static_cast<double>(links), "closed form",
                        certificate + "; no balanced cut is less (Arjona Aroca and Fernandez Anta 2014)");
     }
-
-    Network graph() const {
-        require_graph_size(nodes, links());
-        Network network{static_cast<int>(nodes), 0, {}};
-        network.edges.reserve(links());
-        int stride = 1;
-        for (const int size : shape) {
-            for (int node = 0; node < network.hosts; ++node) {
-                const int place = node / stride % size;
-                if (place + 1 < size) network.connect(node, node + stride);
-                if (place + 1 == size && line(size).ring) network.connect(node, node - place * stride);
-            }
-            stride *= size;
-        }
-        return network;
-    }
 };
+
+Network graph_of(const Grid& grid) {
+    Network network = unlinked(grid.nodes(), 0, grid.links());
+    int stride = 1;
+    for (const int size : grid.shape) {
+        for (int node = 0; node < network.hosts; ++node) {
+            const int place = node / stride % size;
+            if (place + 1 < size) network.connect(node, node + stride);
+            if (place + 1 == size && grid.line(size).ring) network.connect(node, node - place * stride);
+        }
+        stride *= size;
+    }
+    return network;
+}
 
 std::shared_ptr<const ClosedForms> with_nodes(const std::string& family, int dimensions, std::int64_t nodes);
 
 std::shared_ptr<const ClosedForms> grid_of(const std::string& family, const std::vector<int>& shape) {
-    const Grid grid{family, shape, shape_nodes(shape)};
-    ClosedForms forms;
-    forms.family = family;
-    forms.spec = grid.spec();
-    forms.nodes = grid.nodes;
-    forms.links = grid.links();
-    forms.degree = grid.degree();
+    const Grid grid{family, shape};
+    ClosedForms forms = forms_of(grid, grid.spec());
     forms.distances = Distances{grid.diameter(), grid.mean_distance()};
     forms.shape = shape;
-    forms.graph = [grid] { return grid.graph(); };
     forms.resized = [family, dimensions = static_cast<int>(shape.size())](std::int64_t nodes) {
         return with_nodes(family, dimensions, nodes);
     };
-    if (grid.nodes == 1) {
+    if (forms.nodes == 1) {
         fill_single_node(forms);
     } else {
-        forms.bisection = grid.bisection();
-        forms.alpha = grid.alpha();
-        forms.phi = grid.phi();
-        forms.uniform_flow = grid.uniform_flow();
+        take_cuts(forms, grid);
     }
     return share(std::move(forms));
 }

@@ -49,7 +49,6 @@ double links_among_first(std::int64_t count, const std::vector<int>& sizes) {
 }
 
 struct HyperX {
-    std::string family;
     std::vector<int> shape;
 
     std::int64_t nodes() const { return shape_nodes(shape); }
@@ -58,6 +57,7 @@ struct HyperX {
         for (const int size : shape) total += size - 1;
         return total;
     }
+    std::int64_t links() const { return static_cast<std::int64_t>(static_cast<double>(nodes()) * degree() / 2); }
     int diameter() const {
         return static_cast<int>(std::count_if(shape.begin(), shape.end(), [](int size) { return size > 1; }));
     }
@@ -80,10 +80,8 @@ struct HyperX {
     }
 };
 
-Network graph_of(const HyperX& hyperx, std::int64_t links) {
-    require_graph_size(hyperx.nodes(), links);
-    Network network{static_cast<int>(hyperx.nodes()), 0, {}};
-    network.edges.reserve(links);
+Network graph_of(const HyperX& hyperx) {
+    Network network = unlinked(hyperx.nodes(), 0, hyperx.links());
     int stride = 1;
     for (const int size : hyperx.shape) {
         for (int node = 0; node < network.hosts; ++node) {
@@ -125,21 +123,15 @@ void fill_cuts(ClosedForms& network, const HyperX& hyperx) {
 ClosedForms named(const HyperX& hyperx, std::string spec) {
     const auto nodes = static_cast<double>(hyperx.nodes());
     require_countable(spec, nodes, nodes * hyperx.degree() / 2);
-    ClosedForms network;
-    network.family = hyperx.family;
-    network.spec = std::move(spec);
-    network.nodes = hyperx.nodes();
-    network.links = static_cast<std::int64_t>(nodes * hyperx.degree() / 2);
-    network.degree = static_cast<int>(hyperx.degree());
+    ClosedForms network = forms_of(hyperx, std::move(spec));
     network.distances = network.nodes == 1 ? Distances{} : Distances{hyperx.diameter(), hyperx.mean_distance()};
     network.shape = hyperx.shape;
     fill_cuts(network, hyperx);
-    network.graph = [hyperx, links = network.links] { return graph_of(hyperx, links); };
     return network;
 }
 
 std::shared_ptr<const ClosedForms> hyperx_of(const std::string& family, const std::vector<int>& shape) {
-    ClosedForms network = named({family, shape}, family + " " + format_shape(shape));
+    ClosedForms network = named({shape}, family + " " + format_shape(shape));
     network.resized = [=](std::int64_t nodes) {
         return hyperx_of(family, most_cubic_shape(nodes, static_cast<int>(shape.size())));
     };

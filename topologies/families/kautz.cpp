@@ -15,8 +15,7 @@ constexpr std::int64_t most_degree = 4096;
 constexpr std::int64_t most_diameter = 25;
 
 Network kautz_graph(std::int64_t nodes, std::int64_t degree) {
-    Network network{static_cast<int>(nodes), 0, {}};
-    network.edges.reserve(nodes * degree);
+    Network network = unlinked(nodes, 0, nodes * degree);
     for (std::int64_t node = 0; node < nodes; ++node) {
         for (std::int64_t j = 1; j <= degree; ++j) {
             const std::int64_t other = nodes - 1 - (degree * node + j - 1) % nodes;
@@ -32,7 +31,6 @@ std::shared_ptr<const ClosedForms> make_kautz(const TopologySpec& spec) {
     const std::int64_t degree = spec.count("degree", 1, most_degree, 1);
     const std::int64_t diameter = spec.count("diameter", 1, most_diameter, 1);
     ClosedForms network;
-    network.family = "kautz";
     network.spec = fmt::format("kautz degree={} diameter={}", degree, diameter);
     double size = static_cast<double>(degree) + 1;
     for (std::int64_t i = 1; i < diameter; ++i) size *= static_cast<double>(degree);

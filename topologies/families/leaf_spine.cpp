@@ -21,58 +21,50 @@ struct LeafSpine {
     std::int64_t hosts_of_leaf = 1;
     std::int64_t spines = 0;
     /// Links between a leaf and a spine.
-    std::int64_t links = 1;
+    std::int64_t links_of_pair = 1;
 
-    std::int64_t uplinks() const { return spines * links; }
-    std::int64_t hosts() const { return leaves * hosts_of_leaf; }
-    std::int64_t all_links() const { return hosts() + leaves * uplinks(); }
+    std::int64_t uplinks() const { return spines * links_of_pair; }
+    std::int64_t nodes() const { return leaves * hosts_of_leaf; }
+    std::int64_t links() const { return nodes() + leaves * uplinks(); }
+    std::int64_t degree() const {
+        return std::max(hosts_of_leaf + uplinks(), spines == 0 ? 0 : leaves * links_of_pair);
+    }
 };
 
 Network graph_of(const LeafSpine& tree) {
-    require_graph_size(tree.hosts() + tree.leaves + tree.spines, tree.all_links());
-    const auto hosts = static_cast<int>(tree.hosts());
-    Network network{hosts, static_cast<int>(tree.leaves + tree.spines), {}};
-    network.edges.reserve(tree.all_links());
+    Network network = unlinked(tree.nodes(), tree.leaves + tree.spines, tree.links());
+    const int hosts = network.hosts;
     for (int host = 0; host < hosts; ++host) network.connect(host, hosts + host / static_cast<int>(tree.hosts_of_leaf));
     for (int leaf = 0; leaf < tree.leaves; ++leaf) {
         for (int up = 0; up < tree.uplinks(); ++up) {
-            network.connect(hosts + leaf, hosts + static_cast<int>(tree.leaves) + up / static_cast<int>(tree.links));
+            network.connect(hosts + leaf,
+                            hosts + static_cast<int>(tree.leaves) + up / static_cast<int>(tree.links_of_pair));
         }
     }
     return network;
 }
 
 Distances distances_of(const LeafSpine& tree, const LeafCuts& cuts) {
-    if (tree.hosts() == 1) return {};
-    const double near = cuts.pairs_within_leaves() / ordered_pairs(tree.hosts());
+    if (tree.nodes() == 1) return {};
+    const double near = cuts.pairs_within_leaves() / ordered_pairs(tree.nodes());
     return {tree.leaves == 1 ? 2 : 4, 2 * near + 4 * (1 - near)};
 }
 
-ClosedForms named(std::string family, std::string spec, const LeafSpine& tree) {
-    require_countable(spec, static_cast<double>(tree.hosts()), static_cast<double>(tree.all_links()));
-    const LeafCuts cuts(tree.hosts(), tree.hosts_of_leaf, tree.uplinks());
-    ClosedForms network;
-    network.family = std::move(family);
-    network.spec = std::move(spec);
-    network.nodes = tree.hosts();
-    network.links = tree.all_links();
-    const std::int64_t of_spine = tree.spines == 0 ? 0 : tree.leaves * tree.links;
-    network.degree = std::max(tree.hosts_of_leaf + tree.uplinks(), of_spine);
+ClosedForms named(std::string spec, const LeafSpine& tree) {
+    require_countable(spec, static_cast<double>(tree.nodes()), static_cast<double>(tree.links()));
+    const LeafCuts cuts(tree.nodes(), tree.hosts_of_leaf, tree.uplinks());
+    ClosedForms network = forms_of(tree, std::move(spec));
     network.switched = true;
     network.tree = true;
     network.distances = distances_of(tree, cuts);
-    network.bisection = cuts.bisection();
-    network.alpha = cuts.alpha();
-    network.phi = cuts.phi();
-    network.uniform_flow = cuts.uniform_flow();
+    take_cuts(network, cuts);
     network.blocks.emplace();
     if (tree.leaves > 1) network.blocks->push_back({tree.hosts_of_leaf, static_cast<double>(tree.uplinks())});
-    network.graph = [tree] { return graph_of(tree); };
     return network;
 }
 
 std::shared_ptr<const ClosedForms> star(std::int64_t hosts) {
-    ClosedForms network = named("star", fmt::format("star {}", hosts), {1, hosts, 0, 1});
+    ClosedForms network = named(fmt::format("star {}", hosts), {1, hosts, 0, 1});
     network.resized = [](std::int64_t nodes) {
         if (nodes < 1 || nodes > graph_limit) {
             throw InputError(fmt::format("a star cannot have {} nodes: give from 1 to {}", nodes, graph_limit));
@@ -96,9 +88,10 @@ std::shared_ptr<const ClosedForms> with_leaves(const std::string& spec, Maker ma
 }
 
 std::shared_ptr<const ClosedForms> leaf_spine(LeafSpine tree) {
-    const std::string spec = fmt::format("leaf-spine leaves={} hosts={} spines={}{}", tree.leaves, tree.hosts_of_leaf,
-                                         tree.spines, tree.links == 1 ? "" : fmt::format(" links={}", tree.links));
-    ClosedForms network = named("leaf-spine", spec, tree);
+    const std::string spec =
+        fmt::format("leaf-spine leaves={} hosts={} spines={}{}", tree.leaves, tree.hosts_of_leaf, tree.spines,
+                    tree.links_of_pair == 1 ? "" : fmt::format(" links={}", tree.links_of_pair));
+    ClosedForms network = named(spec, tree);
     network.resized = [=](std::int64_t nodes) { return with_leaves(spec, leaf_spine, tree, nodes); };
     return share(std::move(network));
 }
@@ -106,7 +99,7 @@ std::shared_ptr<const ClosedForms> leaf_spine(LeafSpine tree) {
 std::shared_ptr<const ClosedForms> cu_fat_tree(LeafSpine tree) {
     const std::string spec = fmt::format("cu-fat-tree units={} nodes={} uplinks={} spines={}", tree.leaves,
                                          tree.hosts_of_leaf, tree.uplinks(), tree.spines);
-    ClosedForms network = named("cu-fat-tree", spec, tree);
+    ClosedForms network = named(spec, tree);
     network.resized = [=](std::int64_t nodes) { return with_leaves(spec, cu_fat_tree, tree, nodes); };
     return share(std::move(network));
 }

@@ -85,10 +85,8 @@ class PendantCuts {
 
 Network graph_with_hosts(const ClosedForms& routers, std::int64_t count) {
     const std::int64_t hosts = routers.nodes * count;
-    require_graph_size(hosts + routers.nodes, hosts + routers.links);
+    Network network = unlinked(hosts, routers.nodes, hosts + routers.links);
     const Network inner = routers.graph();
-    Network network{static_cast<int>(hosts), inner.vertices(), {}};
-    network.edges.reserve(hosts + inner.edges.size());
     for (int host = 0; host < network.hosts; ++host) {
         network.connect(host, network.hosts + host / static_cast<int>(count));
     }
@@ -115,7 +113,6 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
     const double hosts = static_cast<double>(routers->nodes) * static_cast<double>(count);
     require_countable(spec, hosts, hosts + static_cast<double>(routers->links));
     ClosedForms network;
-    network.family = routers->family;
     network.spec = spec;
     network.nodes = routers->nodes * count;
     network.links = network.nodes + routers->links;
@@ -144,10 +141,7 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
         return share(std::move(network));
     }
     const PendantCuts cuts(*routers, count);
-    network.bisection = cuts.bisection();
-    network.alpha = cuts.alpha();
-    network.phi = cuts.phi();
-    network.uniform_flow = cuts.uniform_flow();
+    take_cuts(network, cuts);
     if (routers->distances) network.distances = cuts.distances(*routers->distances);
     return share(std::move(network));
 }

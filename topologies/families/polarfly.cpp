@@ -52,10 +52,8 @@ std::array<int, 3> point_of(int number, int q) {
 }
 
 Network polarfly_graph(int q, std::int64_t links) {
-    require_graph_size(std::int64_t{q} * q + q + 1, links);
+    Network network = unlinked(std::int64_t{q} * q + q + 1, 0, links);
     const FiniteField field(q);
-    Network network{q * q + q + 1, 0, {}};
-    network.edges.reserve(links);
     for (int point = 0; point < network.hosts; ++point) {
         for (const int other : polar_line(field, point_of(point, q))) {
             if (point < other) network.connect(point, other);
@@ -94,7 +92,6 @@ std::int64_t parse_q(const TopologySpec& spec) {
 std::shared_ptr<const ClosedForms> make_polarfly(const TopologySpec& spec) {
     const std::int64_t q = parse_q(spec);
     ClosedForms network;
-    network.family = "polarfly";
     network.spec = fmt::format("polarfly {}", q);
     network.nodes = q * q + q + 1;
     network.links = q * (q + 1) * (q + 1) / 2;

@@ -154,7 +154,6 @@ std::shared_ptr<const ClosedForms> random_regular(const std::string& family, std
                                                   std::int64_t seed) {
     require_possible(nodes, degree);
     ClosedForms network;
-    network.family = family;
     network.spec = fmt::format("{} {} degree={} seed={}", family, nodes, degree, seed);
     network.links = nodes * degree / 2;
     require_graph(network.spec, static_cast<double>(nodes), static_cast<double>(network.links));

@@ -85,10 +85,8 @@ bool gap_is_proven(std::int64_t q) {
 }
 
 Network slim_fly_graph(int q, std::int64_t links) {
-    require_graph_size(std::int64_t{2} * q * q, links);
+    Network network = unlinked(std::int64_t{2} * q * q, 0, links);
     const FiniteField field(q);
-    Network network{2 * q * q, 0, {}};
-    network.edges.reserve(links);
     for (const int kind : {0, 1}) {
         for (const int difference : differences(field, kind)) {
             for (int group = 0; group < q; ++group) {
@@ -146,7 +144,6 @@ std::shared_ptr<const ClosedForms> make_slim_fly(const TopologySpec& spec) {
                         q, below, above));
     }
     ClosedForms network;
-    network.family = "slim-fly";
     network.spec = fmt::format("slim-fly {}", q);
     network.nodes = 2 * q * q;
     network.degree = (3 * q - delta_of(q)) / 2;

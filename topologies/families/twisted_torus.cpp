@@ -54,9 +54,7 @@ struct TwistedTorus {
 };
 
 Network graph_of(const TwistedTorus& torus) {
-    require_graph_size(torus.nodes(), torus.links());
-    Network network{static_cast<int>(torus.nodes()), 0, {}};
-    network.edges.reserve(torus.links());
+    Network network = unlinked(torus.nodes(), 0, torus.links());
     int stride = 1;
     for (std::size_t i = 0; i < torus.shape.size(); ++i) {
         const int size = torus.shape[i];
@@ -81,14 +79,8 @@ void bound_cuts(ClosedForms& network, const TwistedTorus& torus) {
         if (torus.shape[i] < 2) continue;
         const auto cut = static_cast<double>(torus.half_cut(i));
         const double smaller = n / torus.shape[i] * (torus.shape[i] / 2);  // NOLINT(bugprone-integer-division)
-        const std::string text = fmt::format("cut of dimension {} of {} into halves: {} links between {} and {} nodes",
-                                             i + 1, format_shape(torus.shape), cut, smaller, n - smaller);
-        const auto improve = [&](Bracket& bracket, double upper) {
-            if (upper < bracket.upper) bracket = between(0, upper, text);
-        };
-        improve(network.phi, cut / (smaller * (n - smaller)));
-        improve(network.alpha, cut / smaller);
-        if (torus.shape[i] % 2 == 0) improve(network.bisection, cut);
+        improve_by_cut(network, fmt::format("dimension {} of {} into halves", i + 1, format_shape(torus.shape)), cut,
+                       smaller, "nodes");
     }
     network.uniform_flow = network.phi;
 }
@@ -110,14 +102,9 @@ TwistedTorus parse_twisted_torus(const TopologySpec& spec) {
 
 std::shared_ptr<const ClosedForms> make_twisted_torus(const TopologySpec& spec) {
     const TwistedTorus torus = parse_twisted_torus(spec);
-    ClosedForms network;
-    network.family = "twisted-torus";
-    network.spec = fmt::format("twisted-torus {} twist={}", format_shape(torus.shape), torus.twist);
-    network.nodes = torus.nodes();
-    network.links = torus.links();
-    network.degree = torus.degree();
+    ClosedForms network =
+        forms_of(torus, fmt::format("twisted-torus {} twist={}", format_shape(torus.shape), torus.twist));
     network.sizing = "write another shape and its twist, like 'twisted-torus 16x8 twist=8'";
-    network.graph = [torus] { return graph_of(torus); };
     bound_cuts(network, torus);
     return with_hosts(spec, share(std::move(network)));
 }
