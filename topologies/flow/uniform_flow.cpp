@@ -10,17 +10,6 @@
 namespace narrows {
 namespace {
 
-/// 0 unless all loads are finite.
-double lower_of(const Network& network, const std::vector<double>& load) {
-    double fullest = 0;
-    for (std::size_t e = 0; e < load.size(); ++e) {
-        const double fullness = load[e] / (2 * network.edges[e].capacity);
-        if (!std::isfinite(fullness)) return 0;
-        fullest = std::max(fullest, fullness);
-    }
-    return fullest > 0 ? (1 - rounding(network)) / fullest : 0;
-}
-
 double upper_of(const Network& network, const std::vector<double>& length, double distance) {
     double volume = 0;
     for (std::size_t e = 0; e < network.edges.size(); ++e) {
@@ -56,7 +45,7 @@ class Search {
     bool done() const { return std::min(found_.upper, goal_.upper) <= found_.lower * goal_.ratio; }
 
     bool note_lower(std::vector<SpreadPart> parts, const std::vector<double>& load) {
-        const double lower = lower_of(network_, load);
+        const double lower = lower_end_of(network_, load);
         if (lower <= found_.lower) return false;
         found_.lower = lower;
         found_.parts = std::move(parts);
@@ -175,6 +164,16 @@ double rounding(const Network& network) {
            (network.vertices() + static_cast<double>(network.edges.size()));
 }
 
+double lower_end_of(const Network& network, const std::vector<double>& load) {
+    double fullest = 0;
+    for (std::size_t e = 0; e < load.size(); ++e) {
+        const double fullness = load[e] / (2 * network.edges[e].capacity);
+        if (!std::isfinite(fullness)) return 0;
+        fullest = std::max(fullest, fullness);
+    }
+    return fullest > 0 ? (1 - rounding(network)) / fullest : 0;
+}
+
 std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlowGoal& goal) {
     require_valid(network);
     return Search(network, goal).run();
@@ -191,7 +190,7 @@ std::optional<double> flow_of(const Network& network, const std::vector<SpreadPa
         shares += share;
         for (std::size_t e = 0; e < load.size(); ++e) load[e] += share * sent->load[e];
     }
-    return lower_of(network, load) * std::min(1.0, shares);
+    return lower_end_of(network, load) * std::min(1.0, shares);
 }
 
 std::optional<double> dual_of(const Network& network, const std::vector<double>& length, int threads,

@@ -59,6 +59,10 @@ std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlo
 /// By how much, relatively, a sum over all vertices or links may be off, with room: 4·2⁻⁵² times their number.
 double rounding(const Network& network);
 
+/// The lower end that the links' loads prove, both directions together and with every pair sending 1; 0 unless all are
+/// finite.
+double lower_end_of(const Network& network, const std::vector<double>& load);
+
 /// The lower end that `parts` prove, computed from nothing but them; nothing when disconnected. These two with `orbits`
 /// of the network as `Spreader`, and nothing when stopped.
 std::optional<double> flow_of(const Network& network, const std::vector<SpreadPart>& parts, int threads,

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
-#include <queue>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include "topologies/distance.hpp"
 #include "topologies/infinity.hpp"
 
 namespace narrows {
@@ -47,25 +46,6 @@ void Spreader::search_by_hops(int source, Scratch& scratch) const {
     }
 }
 
-void Spreader::search_by_length(int source, const std::vector<double>& length, Scratch& scratch) const {
-    auto& [distance, rank, share, wanted, order, loads] = scratch;
-    using Reached = std::pair<double, int>;
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
-    queue.push({0, source});
-    while (!queue.empty()) {
-        const auto [reached, v] = queue.top();
-        queue.pop();
-        if (reached > distance[v]) continue;
-        order.push_back(v);
-        for (int arc = arcs_.first[v]; arc < arcs_.first[v + 1]; ++arc) {
-            const double there = reached + length[arcs_.edge[arc]];
-            if (there >= distance[arcs_.target[arc]]) continue;
-            distance[arcs_.target[arc]] = there;
-            queue.push({there, arcs_.target[arc]});
-        }
-    }
-}
-
 /// Distances from `source` and the vertices in their order; false when a host is out of reach.
 bool Spreader::search(int source, double times, const Spread& spread, Scratch& scratch) const {
     scratch.distance.assign(network_.vertices(), infinity);
@@ -74,7 +54,7 @@ bool Spreader::search(int source, double times, const Spread& spread, Scratch& s
     if (spread.length.empty()) {
         search_by_hops(source, scratch);
     } else {
-        search_by_length(source, spread.length, scratch);
+        search_by_length(arcs_, spread.length, source, scratch.distance, scratch.order, [](int, int) {});
     }
     for (int host = 0; host < network_.hosts; ++host) {
         if (scratch.distance[host] == infinity) return false;

@@ -50,7 +50,6 @@ class Spreader {
   private:
     struct Scratch;
     void search_by_hops(int source, Scratch& scratch) const;
-    void search_by_length(int source, const std::vector<double>& length, Scratch& scratch) const;
     bool search(int source, double times, const Spread& spread, Scratch& scratch) const;
     template <class Visit>
     void last_links(int v, const Spread& spread, const Scratch& scratch, Visit visit) const;

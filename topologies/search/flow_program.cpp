@@ -4,13 +4,10 @@
 #include <ClpSimplex.hpp>
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <queue>
 #include <utility>
 
 #include "topologies/adjacency.hpp"
-
+#include "topologies/distance.hpp"
 #include "topologies/infinity.hpp"
 
 namespace narrows {
@@ -21,18 +18,6 @@ struct Tree {
     int source = 0;
     std::vector<std::pair<int, double>> load;
 };
-
-/// What the fullest link allows, both directions together, less what the sums may be off.
-double lower_of(const Network& network, const std::vector<FlowArc>& arcs) {
-    std::vector<double> load(network.edges.size());
-    for (const auto& [source, edge, amount] : arcs) load[edge] += std::abs(amount);
-    double fullest = 0;
-    for (std::size_t e = 0; e < load.size(); ++e) {
-        fullest = std::max(fullest, load[e] / (2 * network.edges[e].capacity));
-    }
-    const double terms = network.vertices() + static_cast<double>(load.size());
-    return (1 - 4 * std::numeric_limits<double>::epsilon() * terms) / fullest;
-}
 
 /// The network with a largest capacity of 1: the solver's tolerances are absolute.
 Network scaled(Network network) {
@@ -173,23 +158,8 @@ void Program::normalise(std::vector<double>& length) const {
 double Program::grow(int source, const std::vector<double>& length, Tree& tree) const {
     std::vector<double> far(static_cast<std::size_t>(network_.vertices()), infinity);
     std::vector<int> back(far.size(), -1), order;
-    using Reached = std::pair<double, int>;
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
     far[source] = 0;
-    queue.push({0, source});
-    while (!queue.empty()) {
-        const auto [reached, v] = queue.top();
-        queue.pop();
-        if (reached > far[v] || (!order.empty() && order.back() == v)) continue;
-        order.push_back(v);
-        for (int a = arcs_.first[v]; a < arcs_.first[v + 1]; ++a) {
-            const double there = reached + length[arcs_.edge[a]];
-            if (there >= far[arcs_.target[a]]) continue;
-            far[arcs_.target[a]] = there;
-            back[arcs_.target[a]] = arcs_.edge[a];
-            queue.push({there, arcs_.target[a]});
-        }
-    }
+    search_by_length(arcs_, length, source, far, order, [&back](int v, int edge) { back[v] = edge; });
     std::vector<double> wanted(far.size());
     std::fill(wanted.begin(), wanted.begin() + network_.hosts, 1);
     double total = 0;
@@ -256,10 +226,13 @@ UniformFlow Program::checked() const {
         for (const auto& [edge, sent] : load) amount[static_cast<std::size_t>(source) * links + edge] += share * sent;
     }
     UniformFlow flow;
+    std::vector<double> loads(links);
     for (std::size_t i = 0; i < amount.size(); ++i) {
-        if (amount[i] != 0) flow.arcs.push_back({static_cast<int>(i / links), static_cast<int>(i % links), amount[i]});
+        if (amount[i] == 0) continue;
+        flow.arcs.push_back({static_cast<int>(i / links), static_cast<int>(i % links), amount[i]});
+        loads[i % links] += std::abs(amount[i]);
     }
-    flow.lower = lower_of(given_, flow.arcs);
+    flow.lower = lower_end_of(given_, loads);
     flow.length = best_;
     flow.upper = dual_of(given_, best_, limits_.threads).value_or(infinity);
     return flow;
