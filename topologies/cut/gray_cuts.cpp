@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
-#include <thread>
 
 #include "topologies/cut/mask_sum.hpp"
+#include "topologies/threads.hpp"
 
 namespace narrows {
 namespace {
@@ -140,10 +140,7 @@ std::optional<std::vector<double>> walked(const Network& network, const SweepLim
             if (!walk.run(top, top_bits, least[thread], stop)) stopped = true;
         }
     };
-    std::vector<std::thread> helpers;
-    for (int thread = 1; thread < limits.threads; ++thread) helpers.emplace_back(work, thread);
-    work(0);
-    for (auto& helper : helpers) helper.join();
+    run_on(limits.threads, work);
     if (stopped) return std::nullopt;
     std::vector<double> cuts(hosts / 2, std::numeric_limits<double>::infinity());
     for (const auto& by_count : least) {

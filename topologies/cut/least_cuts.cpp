@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
-#include <thread>
 
 #include "topologies/cut/mask_sum.hpp"
+#include "topologies/threads.hpp"
 
 namespace narrows {
 namespace {
@@ -196,10 +196,7 @@ std::optional<std::vector<Cost>> swept(const Network& network, const SweepPlan& 
             if (!sweeper.run(division * step + step - 1, least[thread], stop)) stopped = true;
         }
     };
-    std::vector<std::thread> helpers;
-    for (int thread = 1; thread < threads; ++thread) helpers.emplace_back(work, thread);
-    work(0);
-    for (auto& helper : helpers) helper.join();
+    run_on(threads, work);
     if (stopped) return std::nullopt;
     for (const auto& other : least) {
         for (std::size_t k = 0; k < other.size(); ++k) least[0][k] = std::min(least[0][k], other[k]);

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cmath>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "topologies/distance.hpp"
 #include "topologies/infinity.hpp"
+#include "topologies/threads.hpp"
 
 namespace narrows {
 namespace {
@@ -124,10 +124,7 @@ std::optional<SpreadLoads> Spreader::send(const Spread& spread, const Stop& stop
             load(times, spread, own);
         }
     };
-    std::vector<std::thread> helpers;
-    for (int thread = 1; thread < threads_; ++thread) helpers.emplace_back(work, thread);
-    work(0);
-    for (auto& helper : helpers) helper.join();
+    run_on(threads_, work);
     if (stopped) return std::nullopt;
     SpreadLoads total = std::move(scratch[0].loads);
     for (int thread = 1; thread < threads_; ++thread) {

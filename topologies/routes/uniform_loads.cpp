@@ -7,11 +7,11 @@
 #include <memory>
 #include <random>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include "topologies/adjacency.hpp"
 #include "topologies/routes/host_groups.hpp"
+#include "topologies/threads.hpp"
 
 namespace narrows {
 namespace {
@@ -39,30 +39,20 @@ struct Work {
 };
 
 /// Sends from groups `number`, `number` + threads, … until done or stopped; from the first in any case, so that too
-/// many paths are found every time.
+/// many paths are found every time. Only the first, on the calling thread, asks `stop`.
 void run(Worker& worker, std::size_t number, Work& work, const std::function<bool()>& stop) {
     try {
         std::size_t group = number;
         do {
             worker.spread.send(work.groups[group]);
             worker.sources.insert(worker.sources.end(), work.groups[group].begin(), work.groups[group].end());
-            if (stop && stop()) work.stopped = true;
+            if (number == 0 && stop && stop()) work.stopped = true;
             group += work.threads;
         } while (group < work.groups.size() && !work.stopped);
     } catch (...) {
         worker.failure = std::current_exception();
         work.stopped = true;
     }
-}
-
-/// The calling thread is worker 0, the only one that asks `stop`.
-void run_all(std::vector<std::unique_ptr<Worker>>& workers, Work& work, const std::function<bool()>& stop) {
-    const std::function<bool()> never;
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < work.threads; ++i) {
-        others.emplace_back([&workers, &work, &never, i] { run(*workers[i], i, work, never); });
-    }
-    run(*workers[0], 0, work, stop);
 }
 
 }  // namespace
@@ -79,7 +69,7 @@ LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads
     for (std::size_t i = 0; i < work.threads; ++i) {
         workers.push_back(std::make_unique<Worker>(arcs, split, uniform_demand(network)));
     }
-    run_all(workers, work, stop);
+    run_on(static_cast<int>(work.threads), [&](int number) { run(*workers[number], number, work, stop); });
 
     for (const auto& worker : workers) {
         if (worker->failure) std::rethrow_exception(worker->failure);
