@@ -10,21 +10,15 @@ namespace {
 
 // The groups that `joined` makes of the hosts; the vertices without hosts are outside.
 Boundary groups_of(const Network& network, UnionFind& joined) {
-    std::vector<int> number(network.vertices(), -1);
-    Boundary boundary;
-    for (int host = 0; host < network.hosts; ++host) {
-        int& group = number[joined.find(host)];
-        if (group < 0) {
-            group = static_cast<int>(boundary.links.size());
-            boundary.links.push_back(0);
-        }
-        boundary.group.push_back(group);
-    }
+    const std::vector<int> number = joined.numbers();  // those of hosts come first
+    const auto end_of_hosts = number.begin() + network.hosts;
+    const int groups = *std::max_element(number.begin(), end_of_hosts) + 1;
+    Boundary boundary{{number.begin(), end_of_hosts}, std::vector<double>(groups)};
     for (const Edge& edge : network.edges) {
-        const int one = number[joined.find(edge.u)], other = number[joined.find(edge.v)];
+        const int one = number[edge.u], other = number[edge.v];
         if (one == other) continue;
-        if (one >= 0) boundary.links[one] += edge.capacity;
-        if (other >= 0) boundary.links[other] += edge.capacity;
+        if (one < groups) boundary.links[one] += edge.capacity;
+        if (other < groups) boundary.links[other] += edge.capacity;
     }
     return boundary;
 }

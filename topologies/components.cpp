@@ -4,19 +4,22 @@
 
 namespace narrows {
 
-std::vector<int> components_of(const Network& network) {
+namespace {
+
+UnionFind joined_by_links(const Network& network) {
     UnionFind joined(network.vertices());
     for (const auto& edge : network.edges) joined.join(edge.u, edge.v);
-    std::vector<int> component(network.vertices());
-    for (int v = 0; v < network.vertices(); ++v) component[v] = joined.find(v);
-    return component;
+    return joined;
+}
+
+}  // namespace
+
+std::vector<int> components_of(const Network& network) {
+    return joined_by_links(network).numbers();
 }
 
 int component_count(const Network& network) {
-    const std::vector<int> component = components_of(network);
-    int count = 0;
-    for (int v = 0; v < network.vertices(); ++v) count += component[v] == v ? 1 : 0;
-    return count;
+    return joined_by_links(network).sets();
 }
 
 }  // namespace narrows

@@ -6,7 +6,7 @@
 
 namespace narrows {
 
-/// By vertex, hosts and switches alike, the number of one vertex of its component: equal for those that links join.
+/// By vertex, hosts and switches alike, the number of its component, from 0: equal for those that links join.
 std::vector<int> components_of(const Network& network);
 
 /// Number of components.

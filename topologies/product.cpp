@@ -67,12 +67,9 @@ int colour_start(const SortedNeighbours& near, int start, const Stop& stop, std:
             if (!square) same.join(i, j);
         }
     }
-    std::map<int, int> numbers;
-    for (int i = 0; i < degree; ++i) {
-        const int number = numbers.emplace(same.find(i), static_cast<int>(numbers.size())).first->second;
-        colour[arcs[i].second] = number;
-    }
-    return static_cast<int>(numbers.size());
+    const std::vector<int> numbers = same.numbers();
+    for (int i = 0; i < degree; ++i) colour[arcs[i].second] = numbers[i];
+    return same.sets();
 }
 
 /// Carries colours over squares from `start` to all links; false when a vertex cannot be reached, or when stopped.
@@ -104,20 +101,13 @@ bool spread_colours(const SortedNeighbours& near, int vertices, int start, const
     return static_cast<int>(queue.size()) == vertices;
 }
 
-/// By vertex, its component when the links of one colour are left out, numbered from 0 in order of appearance.
-std::vector<int> components_without(const Network& network, const std::vector<int>& colour, int left_out, int& count) {
+/// The components when the links of one colour are left out.
+UnionFind components_without(const Network& network, const std::vector<int>& colour, int left_out) {
     UnionFind joined(network.vertices());
     for (std::size_t e = 0; e < colour.size(); ++e) {
         if (colour[e] != left_out) joined.join(network.edges[e].u, network.edges[e].v);
     }
-    std::vector<int> number(network.vertices(), -1), component(network.vertices());
-    count = 0;
-    for (int v = 0; v < network.vertices(); ++v) {
-        int& of_root = number[joined.find(v)];
-        if (of_root < 0) of_root = count++;
-        component[v] = of_root;
-    }
-    return component;
+    return joined;
 }
 
 /// The factor of one colour; nothing unless every link of the colour is one of its links in one of its layers.
@@ -190,8 +180,9 @@ std::vector<Network> cartesian_factors(const Network& network, const Stop& stop)
     std::vector<Network> factors;
     std::int64_t product = 1;
     for (int c = 0; c < colours; ++c) {
-        int size = 0;
-        coordinates.push_back(components_without(network, colour, c, size));
+        UnionFind components = components_without(network, colour, c);
+        const int size = components.sets();
+        coordinates.push_back(components.numbers());
         product *= size;
         if (size < 2 || product > n) return {};
         auto factor = factor_of(network, colour, c, coordinates.back(), size);

@@ -9,7 +9,7 @@ namespace narrows {
 /// set is that of one of its members.
 class UnionFind {
   public:
-    explicit UnionFind(int count) : parent_(static_cast<std::size_t>(count)) {
+    explicit UnionFind(int count) : parent_(static_cast<std::size_t>(count)), sets_(count) {
         std::iota(parent_.begin(), parent_.end(), 0);
     }
 
@@ -22,17 +22,33 @@ class UnionFind {
     bool join(int joined, int kept) {
         const int root = find(joined), other = find(kept);
         parent_[root] = other;
+        if (root != other) --sets_;
         return root != other;
     }
 
     /// Adds a set of one and gives its number.
     int add() {
         parent_.push_back(static_cast<int>(parent_.size()));
+        ++sets_;
         return parent_.back();
+    }
+
+    int sets() const { return sets_; }
+
+    /// By member, the number of its set: 0 … sets−1, in the order of the first members.
+    std::vector<int> numbers() {
+        std::vector<int> of_root(parent_.size(), -1), number(parent_.size());
+        for (int member = 0, next = 0; member < std::ssize(number); ++member) {
+            int& set = of_root[find(member)];
+            if (set < 0) set = next++;
+            number[member] = set;
+        }
+        return number;
     }
 
   private:
     std::vector<int> parent_;
+    int sets_;
 };
 
 }  // namespace narrows

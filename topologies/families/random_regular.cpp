@@ -98,9 +98,7 @@ class Pairing {
     std::vector<int> parts() const {
         UnionFind joined(nodes_);
         for (const auto& [u, v] : pairs_) joined.join(u, v);
-        std::vector<int> part;
-        for (int node = 0; node < nodes_; ++node) part.push_back(joined.find(node));
-        return part;
+        return joined.numbers();
     }
 
     int nodes_;

@@ -196,14 +196,12 @@ void NetworkBuilder::warn_of_duplicates() {
 void NetworkBuilder::warn_of_parts() {
     UnionFind joined(vertices());
     for (const auto& [u, v, capacity] : edges_) joined.join(u, v);
-    int parts = 0;
+    if (joined.sets() == 1) return;
     std::vector<bool> hosting(kinds_.size());
     for (int v = 0; v < vertices(); ++v) {
-        if (joined.find(v) == v) ++parts;
         if (kinds_[v] != VertexKind::switching) hosting[joined.find(v)] = true;
     }
-    if (parts == 1) return;
-    warn(fmt::format("the network is in {} parts that no link joins, {} of them with hosts", parts,
+    warn(fmt::format("the network is in {} parts that no link joins, {} of them with hosts", joined.sets(),
                      std::count(hosting.begin(), hosting.end(), true)));
 }
 

@@ -38,23 +38,16 @@ class OrbitFinder {
 
     Orbits orbits() {
         Orbits found;
-        std::vector<int> number(network_.vertices(), -1);
+        const std::vector<int> orbit = vertices_.numbers();  // those of hosts come first
         for (int host = 0; host < network_.hosts; ++host) {
-            int& orbit = number[vertices_.find(host)];
-            if (orbit < 0) {
-                orbit = static_cast<int>(found.host.size());
+            if (orbit[host] == std::ssize(found.host)) {
                 found.host.push_back(host);
                 found.hosts.push_back(0);
             }
-            ++found.hosts[orbit];
+            ++found.hosts[orbit[host]];
         }
-        std::vector<int> of_root(network_.edges.size(), -1);
-        found.of_edge.resize(network_.edges.size());
-        for (int e = 0; e < std::ssize(found.of_edge); ++e) {
-            int& orbit = of_root[edges_.find(e)];
-            if (orbit < 0) orbit = found.edge_orbits++;
-            found.of_edge[e] = orbit;
-        }
+        found.of_edge = edges_.numbers();
+        found.edge_orbits = edges_.sets();
         return found;
     }
 
