@@ -65,17 +65,8 @@ using TimePerByte = Quantity<1, -1>;
 constexpr Time seconds(double value) {
     return Time(value);
 }
-constexpr Time nanoseconds(double value) {
-    return Time(value * 1e-9);
-}
-constexpr Rate per_second(double value) {
-    return Rate(value);
-}
 constexpr Data bytes(double value) {
     return Data(value);
-}
-constexpr Bandwidth bytes_per_second(double value) {
-    return Bandwidth(value);
 }
 
 }  // namespace narrows

@@ -3,7 +3,6 @@
 namespace narrows {
 
 /// How many of a unit are in one with the prefix: what the papers print their numbers in.
-inline constexpr double peta = 1e15;
 inline constexpr double giga = 1e9;
 inline constexpr double mega = 1e6;
 inline constexpr double kibi = 1024;

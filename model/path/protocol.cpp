@@ -325,10 +325,6 @@ Site site_of(const Machine& machine, std::string_view server) {
     return has(machine, "node.links." + name) ? Site::node : Site::processor;
 }
 
-Path read_path(const Machine& machine, const std::string& name) {
-    return plan_of_path(machine, name).with_costs(machine);
-}
-
 std::vector<std::string> protocol_names(const Machine& machine) {
     return names_below(machine, "protocols");
 }

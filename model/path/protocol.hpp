@@ -38,13 +38,6 @@ std::optional<Framing> link_framing(const Machine& machine, const std::string& p
 /// The stages of all passages as one path, for `pipelined_time`, `message_rate` and `with_flows`.
 Path whole_path(const PathProtocol& protocol);
 
-/// The path of this name below `paths` of the machine. `host_interface` and `network_interface`, named once before the
-/// link, are passed behind it too, there as `far-host_interface` and `far-network_interface`. What a stage leaves out
-/// is that of the machine's place of the same name: `memory` (`node.memory`), `host_interface`, `link` and `router`
-/// (`network`), one of `node.links` or of `other_networks`: bandwidth, latency and framing. InputError with a
-/// suggestion when the machine has no such path.
-Path read_path(const Machine& machine, const std::string& name);
-
 /// Names of all protocols, in the order of the file.
 std::vector<std::string> protocol_names(const Machine& machine);
 
@@ -69,7 +62,11 @@ bool crosses_link(const Machine& machine, const std::string& protocol);
 /// What the protocols of a machine are called whose nodes were put on another machine's network.
 inline constexpr std::string_view inside_prefix = "inside-";
 
-/// The protocol of this name. InputError when it is missing, or passes a path that is missing.
+/// The protocol of this name. `host_interface` and `network_interface`, named once in a path before its link, are
+/// passed behind it too, there as `far-host_interface` and `far-network_interface`. What a stage leaves out is that of
+/// the machine's place of the same name: `memory` (`node.memory`), `host_interface`, `link` and `router` (`network`),
+/// one of `node.links` or of `other_networks`: bandwidth, latency and framing. InputError with a suggestion when it is
+/// missing, or passes a path that is missing.
 PathProtocol read_protocol(const Machine& machine, const std::string& name);
 
 /// `is_whole_allreduce`, by what `with_protocols_found` found if the machine has that.

@@ -11,7 +11,7 @@ namespace {
 
 void uniform_loads(benchmark::State& state, const char* spec, Split split) {
     const Network network = parse_topology(spec).graph();
-    for (auto _ : state) benchmark::DoNotOptimize(uniform_shortest_loads(network, split).demand);
+    for (auto _ : state) benchmark::DoNotOptimize(uniform_shortest_loads(network, split).value().demand);
     const auto arcs = static_cast<std::int64_t>(2 * network.edges.size());
     state.SetItemsProcessed(state.iterations() * network.hosts * arcs);
     state.SetLabel("items are ends of links a source");

@@ -11,16 +11,16 @@ namespace narrows {
 namespace {
 
 NetworkShare torus(double phi) {
-    return {65536, phi, bytes_per_second(175e6)};
+    return {65536, phi, Bandwidth(175e6)};
 }
 
 NaiveGups naive_inputs() {
     NaiveGups inputs;
     inputs.ranks = inputs.workers = 65536;
-    inputs.update = nanoseconds(149);
-    inputs.send = nanoseconds(2206);
-    inputs.receive = nanoseconds(1816);
-    inputs.other = nanoseconds(97);
+    inputs.update = seconds(149e-9);
+    inputs.send = seconds(2206e-9);
+    inputs.receive = seconds(1816e-9);
+    inputs.other = seconds(97e-9);
     inputs.bytes = bytes(78);
     inputs.network = torus(1.0 / 2097152);
     return inputs;
@@ -41,9 +41,9 @@ void routed(benchmark::State& state) {
     inputs.workers = 65536;
     inputs.hops = 2.92;
     inputs.updates_per_packet = 5;
-    inputs.update = nanoseconds(149);
-    inputs.per_update = nanoseconds(135);
-    inputs.per_packet = nanoseconds(997);
+    inputs.update = seconds(149e-9);
+    inputs.per_update = seconds(135e-9);
+    inputs.per_packet = seconds(997e-9);
     inputs.bytes = bytes(15.6);
     inputs.network = torus(1.0 / 2097152);
     for (auto _ : state) {

@@ -59,7 +59,7 @@ TEST_CASE("scalars are texts: nothing is octal, boolean or binary") {
     const Machine machine = parse("name: yes\nnode: {processors: 010, clock: 1e3 MHz}\n");
     CHECK(machine.name == "yes");
     CHECK(number_at(machine, "node.processors") == 10);
-    CHECK(rate_at(machine, "node.clock") == per_second(1e9));
+    CHECK(rate_at(machine, "node.clock") == Rate(1e9));
 }
 
 TEST_CASE("line ends, comments and a missing last line break make no difference") {

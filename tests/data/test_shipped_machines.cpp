@@ -69,7 +69,7 @@ TEST_CASE("the machines of today assume every value with a reason of its own") {
     }
     CHECK(parse_topology(text_at(load_machine("cluster-400g"), "network.topology")).nodes() == 65536);
     CHECK(parse_topology(text_at(load_machine("torus-pod"), "network.topology")).nodes() == 4096);
-    CHECK(bandwidth_at(load_machine("cluster-400g"), "network.link.bandwidth") == bytes_per_second(50e9));
+    CHECK(bandwidth_at(load_machine("cluster-400g"), "network.link.bandwidth") == Bandwidth(50e9));
 }
 
 TEST_CASE("Blue Gene/L has the partitions of Table 2") {
@@ -102,14 +102,14 @@ TEST_CASE("Blue Gene/L's message costs are those of Tables 1 and 4") {
 
 TEST_CASE("the XT3 has the link and the interface of the equations") {
     const Machine machine = load_machine("xt3-pgas-nic");
-    CHECK(rate_at(machine, "node.clock") == per_second(2e9));
+    CHECK(rate_at(machine, "node.clock") == Rate(2e9));
     CHECK(time_at(machine, "paths.issue.processor.overhead").si() == Approx(25e-9));
-    CHECK(bandwidth_at(machine, "host_interface.bandwidth") == bytes_per_second(2.3e9));
+    CHECK(bandwidth_at(machine, "host_interface.bandwidth") == Bandwidth(2.3e9));
     CHECK(data_at(machine, "host_interface.framing.header") == bytes(16));
     CHECK(number_at(machine, "host_interface.framing.code") == 72.0 / 64);
     CHECK(data_at(machine, "host_interface.queue") == bytes(4096));
     CHECK(data_at(machine, "host_interface.queue_update") == bytes(512));
-    CHECK(bandwidth_at(machine, "network.link.bandwidth") == bytes_per_second(4.8e9));
+    CHECK(bandwidth_at(machine, "network.link.bandwidth") == Bandwidth(4.8e9));
     CHECK(data_at(machine, "network.link.framing.header") == bytes(28));
     CHECK(number_at(machine, "network.link.framing.code") == 72.0 / 64 * 21 / 16);
     CHECK(number_at(machine, "network.simulated_router.overhead") == 0.15);

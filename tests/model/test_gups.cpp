@@ -31,7 +31,7 @@ double tightest_cut(const Network& network, double link, double bytes_per_update
 }
 
 NetworkShare share_of(const Topology& topology, double link) {
-    return {static_cast<double>(topology.nodes()), topology.phi_value(), bytes_per_second(link)};
+    return {static_cast<double>(topology.nodes()), topology.phi_value(), Bandwidth(link)};
 }
 
 NaiveGups naive_inputs() {
@@ -43,7 +43,7 @@ NaiveGups naive_inputs() {
     inputs.receive = seconds(4);
     inputs.other = seconds(2);
     inputs.bytes = bytes(10);
-    inputs.network = {4, 0.5, bytes_per_second(100)};
+    inputs.network = {4, 0.5, Bandwidth(100)};
     return inputs;
 }
 
@@ -56,7 +56,7 @@ RoutedGups routed_inputs() {
     inputs.per_update = seconds(2);
     inputs.per_packet = seconds(8);
     inputs.bytes = bytes(10);
-    inputs.network = {8, 0.25, bytes_per_second(100)};
+    inputs.network = {8, 0.25, Bandwidth(100)};
     return inputs;
 }
 
@@ -75,21 +75,21 @@ BucketedGups bucketed_inputs() {
     inputs.cache = bytes(100);
     inputs.miss = seconds(4);
     inputs.bytes = bytes(10);
-    inputs.network = {8, 1000, bytes_per_second(100)};
+    inputs.network = {8, 1000, Bandwidth(100)};
     return inputs;
 }
 
 }  // namespace
 
 TEST_CASE("processor bound: hand values, proportional to the processors") {
-    CHECK(processor_bound(3, seconds(2)) == per_second(1.5));
+    CHECK(processor_bound(3, seconds(2)) == Rate(1.5));
     CHECK(processor_bound(65536, seconds((104 + 2883.0 * 65535 / 65536) / 700e6)).si() ==
           Approx(15.3585e9).epsilon(1e-5));
     CHECK(processor_bound(2, seconds(7)) == processor_bound(1, seconds(7)) * 2);
 }
 
 TEST_CASE("cut bound: hand values, and alpha where the sparsest cut halves the nodes") {
-    CHECK(cut_bound({4, 0.5, bytes_per_second(100)}, bytes(10)) == per_second(80));
+    CHECK(cut_bound({4, 0.5, Bandwidth(100)}, bytes(10)) == Rate(80));
     for (const char* spec : {"torus 64x32x32", "torus 8x8x16", "mesh 8x4x8", "hypercube 10"}) {
         CAPTURE(spec);
         const Topology topology = parse_topology(spec);
@@ -124,18 +124,16 @@ TEST_CASE("the network's bound applies from two nodes on, those of other servers
         add_bounds(bounds, network, bytes(8), servers);
         return bounds;
     };
-    const NetworkShare lone{1, std::numeric_limits<double>::infinity(), bytes_per_second(1)};
-    const NetworkShare eight{8, 0.5, bytes_per_second(1)};  // at most 4 a second
-    const Bound memory{Resource::memory, per_second(3), "", ""};
+    const NetworkShare lone{1, std::numeric_limits<double>::infinity(), Bandwidth(1)};
+    const NetworkShare eight{8, 0.5, Bandwidth(1)};  // at most 4 a second
+    const Bound memory{Resource::memory, Rate(3), "", ""};
     CHECK(bounds_of(lone, {}).empty());
     CHECK(bounds_of(lone, {memory}).size() == 1);
     CHECK(bounds_of(eight, {memory}).size() == 2);
-    const auto limit = [&](double slab) {
-        return bounds_of(eight, {{Resource::network, per_second(slab), "", ""}, memory});
-    };
+    const auto limit = [&](double slab) { return bounds_of(eight, {{Resource::network, Rate(slab), "", ""}, memory}); };
     CHECK(limit(5).size() == 2);
-    CHECK(limit(5).front().limit == per_second(4));
-    CHECK(limit(2).front().limit == per_second(2));
+    CHECK(limit(5).front().limit == Rate(4));
+    CHECK(limit(2).front().limit == Rate(2));
 }
 
 TEST_CASE("sequential: a rank is a processor and its table") {
@@ -148,9 +146,9 @@ TEST_CASE("sequential: a rank is a processor and its table") {
 TEST_CASE("naive: hand values") {
     const Prediction prediction = naive_gups(naive_inputs());
     check_consistent(prediction);
-    CHECK(limit_of(prediction, "processor") == per_second(4.0 / 7));  // 1 + 3/4 (2 + 4 + 2)
-    CHECK(limit_of(prediction, "network") == per_second(80));
-    CHECK(prediction.rate == per_second(4.0 / 7));
+    CHECK(limit_of(prediction, "processor") == Rate(4.0 / 7));  // 1 + 3/4 (2 + 4 + 2)
+    CHECK(limit_of(prediction, "network") == Rate(80));
+    CHECK(prediction.rate == Rate(4.0 / 7));
     CHECK(term_of(prediction, "receive") == seconds(3));
 }
 
@@ -161,13 +159,13 @@ TEST_CASE("naive: messages of several updates, and what is left in buckets at th
     CHECK(naive_messages(64, 16, 1) == 1);
     NaiveGups together = naive_inputs();
     together.messages = 0.25;
-    CHECK(limit_of(naive_gups(together), "processor") == per_second(4 / 2.5));  // 1 + 3/16 (2 + 4 + 2)
+    CHECK(limit_of(naive_gups(together), "processor") == Rate(4 / 2.5));  // 1 + 3/16 (2 + 4 + 2)
     check_consistent(naive_gups(together));
 }
 
 TEST_CASE("routed: with many packets under way nothing is lost to queues between processor and network") {
     RoutedGups inputs = routed_inputs();
-    inputs.network.link = bytes_per_second(0.75);
+    inputs.network.link = Bandwidth(0.75);
     const Prediction few = routed_gups(inputs);
     inputs.under_way = 1000;
     const Prediction many = routed_gups(inputs);
@@ -180,9 +178,9 @@ TEST_CASE("naive: one rank sends nothing, a slow link decides, more of any cost 
     NaiveGups alone = naive_inputs();
     alone.ranks = alone.workers = 1;
     alone.network.nodes = 1;
-    CHECK(naive_gups(alone).rate == per_second(1));
+    CHECK(naive_gups(alone).rate == Rate(1));
     NaiveGups slow = naive_inputs();
-    slow.network.link = bytes_per_second(0.1);
+    slow.network.link = Bandwidth(0.1);
     CHECK(naive_gups(slow).bottleneck == "network");
     CHECK(naive_gups(slow).rate.si() == Approx(0.08));
     check_consistent(naive_gups(slow));
@@ -220,7 +218,7 @@ TEST_CASE("bucketed: state in the cache misses nothing, rarer tests and larger b
     inputs = bucketed_inputs();
     inputs.ranks = inputs.workers = 1;
     inputs.network.nodes = 1;
-    CHECK(bucketed_gups(inputs).rate == per_second(1));
+    CHECK(bucketed_gups(inputs).rate == Rate(1));
 }
 
 TEST_CASE("routed: software hops of shapes, of hypercubes too") {
@@ -283,9 +281,9 @@ TEST_CASE("routed: at the end buckets are flushed that hold updates, in the mean
 TEST_CASE("routed: hand values") {
     const Prediction prediction = routed_gups(routed_inputs());
     check_consistent(prediction);
-    CHECK(limit_of(prediction, "processor") == per_second(8.0 / 7));  // 1 + 1.5 (2 + 8/4)
-    CHECK(limit_of(prediction, "network") == per_second(160));
-    CHECK(prediction.rate == queued_rate(per_second(8.0 / 7), per_second(160), 3));
+    CHECK(limit_of(prediction, "processor") == Rate(8.0 / 7));  // 1 + 1.5 (2 + 8/4)
+    CHECK(limit_of(prediction, "network") == Rate(160));
+    CHECK(prediction.rate == queued_rate(Rate(8.0 / 7), Rate(160), 3));
     RoutedGups missing = routed_inputs();
     missing.lookup_state = bytes(400);
     missing.cache = bytes(100);
@@ -307,7 +305,7 @@ TEST_CASE("routed: more of any cost is slower, a fast network leaves the process
     CHECK(routed_gups(fast).rate.si() == Approx(8.0 / 7));
     RoutedGups lone = routed_inputs();
     lone.network.nodes = 1;
-    CHECK(routed_gups(lone).rate == per_second(8.0 / 7));
+    CHECK(routed_gups(lone).rate == Rate(8.0 / 7));
     CHECK(routed_gups(lone).estimate == "the tightest bound: nothing to queue for");
 }
 

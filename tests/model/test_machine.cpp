@@ -45,14 +45,14 @@ TEST_CASE("a curve below a name that the machine has takes points and no others"
     machine.parameters.push_back(parameter("compute.sweep3d.blocks.6.cell", "9 ns"));
     const std::string flux = "compute.sweep3d.blocks.6.flux";
     const Machine one = with_change(machine, flux + ".1 MiB", "2 ns");
-    CHECK(curve_at(one, flux).at(bytes(1 << 20)) == nanoseconds(2));
+    CHECK(curve_at(one, flux).at(bytes(1 << 20)) == seconds(2e-9));
     const Machine two = with_change(one, flux + ".4 MiB", "4 ns");
-    CHECK(curve_at(two, flux).at(bytes(1 << 22)) == nanoseconds(4));
+    CHECK(curve_at(two, flux).at(bytes(1 << 22)) == seconds(4e-9));
     CHECK_THROWS_WITH(with_change(one, flux + ".1024 KiB", "2 ns"),
                       Catch::Matchers::Contains("has a point for 1 MiB already"));
     CHECK_THROWS_AS(with_change(one, flux, "2 ns"), InputError);
     CHECK_THROWS_AS(with_change(machine, "compute.sweep3d.blocks.3.flux.1 MiB", "2 ns"), InputError);
-    CHECK(time_at(with_change(machine, flux, "2 ns"), flux) == nanoseconds(2));
+    CHECK(time_at(with_change(machine, flux, "2 ns"), flux) == seconds(2e-9));
 }
 
 TEST_CASE("values are found by path, cycles become times") {
@@ -61,8 +61,8 @@ TEST_CASE("values are found by path, cycles become times") {
     CHECK(time_at(machine, "paths.raw.send.overhead") == seconds(10e-9));
     CHECK(time_per_byte_at(machine, "paths.mpi.send.per_byte").si() == Approx(0.25e-9));
     CHECK(data_at(machine, "paths.mpi.link.framing.header") == bytes(48));
-    CHECK(bandwidth_at(machine, "network.link.bandwidth") == bytes_per_second(0.175e9));
-    CHECK(rate_at(machine, "node.clock") == per_second(2e9));
+    CHECK(bandwidth_at(machine, "network.link.bandwidth") == Bandwidth(0.175e9));
+    CHECK(rate_at(machine, "node.clock") == Rate(2e9));
     CHECK(number_at(machine, "node.processors") == 4);
     CHECK(text_at(machine, "network.topology") == "torus 4x4x4");
     CHECK(has(machine, "paths"));
@@ -130,7 +130,7 @@ TEST_CASE("a change by a factor scales value and interval") {
 
 TEST_CASE("a change by a value replaces it and its interval") {
     const Machine changed = with_change(small_machine(), "network.link.bandwidth", "2.8 Gbit/s");
-    CHECK(bandwidth_at(changed, "network.link.bandwidth") == bytes_per_second(0.35e9));
+    CHECK(bandwidth_at(changed, "network.link.bandwidth") == Bandwidth(0.35e9));
     CHECK(find(changed, "network.link.bandwidth")->source == "set to 2.8 Gbit/s");
     const Machine send = with_change(small_machine(), "paths.mpi.send.overhead", "30 ns");
     CHECK_FALSE(find(send, "paths.mpi.send.overhead")->interval.has_value());

@@ -13,7 +13,7 @@ namespace narrows {
 namespace {
 
 double queued_number(double processor, double link, int places) {
-    return queued_rate(per_second(processor), per_second(link), places).si();
+    return queued_rate(Rate(processor), Rate(link), places).si();
 }
 
 // Two servers in a ring with `places` customers, each served for an exponential time: completions a second of the
@@ -90,7 +90,7 @@ TEST_CASE("the queue is continuous where both servers are equally fast") {
 TEST_CASE("extreme ratios give the slower server, not infinity") {
     CHECK(queued_number(1e300, 1, 300) == Approx(1));
     CHECK(queued_number(1, 1e300, 300) == Approx(1));
-    CHECK_THROWS_AS(queued_rate(per_second(1), per_second(1), 0), std::logic_error);
+    CHECK_THROWS_AS(queued_rate(Rate(1), Rate(1), 0), std::logic_error);
 }
 
 TEST_CASE("the closed form is what a simulation of the queue gives") {
@@ -108,14 +108,14 @@ TEST_CASE("the closed form is what a simulation of the queue gives") {
 
 TEST_CASE("an overlapped prediction meets its tightest bound and waits for the rest") {
     const std::vector<Term> terms = {{"compute", seconds(2)}, {"send", seconds(1)}, {"nothing", seconds(0)}};
-    Prediction at_processor = overlapped(
-        terms, 12, {{Resource::processor, per_second(4), "", ""}, {Resource::network, per_second(5), "", ""}});
+    Prediction at_processor =
+        overlapped(terms, 12, {{Resource::processor, Rate(4), "", ""}, {Resource::network, Rate(5), "", ""}});
     at_processor.assumptions = "of the test";
     check_consistent(at_processor);
-    CHECK(at_processor.rate == per_second(4));
+    CHECK(at_processor.rate == Rate(4));
     CHECK(at_processor.terms.size() == 2);
-    Prediction at_network = overlapped(
-        terms, 12, {{Resource::processor, per_second(4), "", ""}, {Resource::network, per_second(3), "", ""}});
+    Prediction at_network =
+        overlapped(terms, 12, {{Resource::processor, Rate(4), "", ""}, {Resource::network, Rate(3), "", ""}});
     at_network.assumptions = "of the test";
     check_consistent(at_network);
     CHECK(at_network.bottleneck == "network");
@@ -125,28 +125,27 @@ TEST_CASE("an overlapped prediction meets its tightest bound and waits for the r
 TEST_CASE("a queued prediction couples the processor with the tightest other bound") {
     const std::vector<Term> terms = {{"compute", seconds(3)}};
     Prediction both = queued(terms, 12,
-                             {{Resource::processor, per_second(4), "", ""},
-                              {Resource::network, per_second(9), "", ""},
-                              {Resource::injection, per_second(8), "", ""}},
+                             {{Resource::processor, Rate(4), "", ""},
+                              {Resource::network, Rate(9), "", ""},
+                              {Resource::injection, Rate(8), "", ""}},
                              3);
     both.assumptions = "of the test";
     check_consistent(both);
     CHECK(both.bottleneck == "processor");
-    CHECK(both.rate == queued_rate(per_second(4), per_second(8), 3));
-    const Prediction alone = queued(terms, 12, {{Resource::processor, per_second(4), "", ""}}, 3);
-    CHECK(alone.rate == per_second(4));
+    CHECK(both.rate == queued_rate(Rate(4), Rate(8), 3));
+    const Prediction alone = queued(terms, 12, {{Resource::processor, Rate(4), "", ""}}, 3);
+    CHECK(alone.rate == Rate(4));
     CHECK(term_of(alone, "wait") == seconds(0));
 }
 
 TEST_CASE("the tightest bound is the first among equals, and there must be one") {
-    const std::vector<Bound> bounds = {{Resource::memory, per_second(2), "", ""},
-                                       {Resource::link, per_second(1), "", ""},
-                                       {Resource::network, per_second(1), "", ""}};
+    const std::vector<Bound> bounds = {
+        {Resource::memory, Rate(2), "", ""}, {Resource::link, Rate(1), "", ""}, {Resource::network, Rate(1), "", ""}};
     CHECK(tightest(bounds).resource == Resource::link);
-    const std::vector<Bound> rounded = {{Resource::network, per_second(0.1 + 0.2), "", ""},
-                                        {Resource::uplinks, per_second(0.3), "", ""}};
+    const std::vector<Bound> rounded = {{Resource::network, Rate(0.1 + 0.2), "", ""},
+                                        {Resource::uplinks, Rate(0.3), "", ""}};
     CHECK(tightest(rounded).resource == Resource::network);
-    CHECK(overlapped({}, 1, rounded).rate == per_second(0.3));
+    CHECK(overlapped({}, 1, rounded).rate == Rate(0.3));
     CHECK_THROWS_AS(tightest(std::vector<Bound>{}), std::logic_error);
 }
 

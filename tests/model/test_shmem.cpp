@@ -137,7 +137,7 @@ TEST_CASE("SHMEM RandomAccess scales with the sockets until the network's cut ho
     CHECK(random_access("quad", 16).rate.si() == Approx(random_access("quad", 32).rate.si() / 2));
     ShmemGups inputs = shmem_inputs(4);
     inputs.sockets = 32;
-    inputs.network = {32, 0.001, bytes_per_second(4.8e9)};
+    inputs.network = {32, 0.001, Bandwidth(4.8e9)};
     const Prediction prediction = shmem_gups(inputs);
     check_consistent(prediction);
     CHECK(prediction.bottleneck == "network");

@@ -74,6 +74,17 @@ Traffic random_traffic(unsigned seed, int hosts, int demands) {
     return traffic;
 }
 
+LinkLoads uniform_loads_from(const Network& network, Split split, int source) {
+    std::vector<double> demand(network.vertices());
+    std::fill_n(demand.begin(), network.hosts, 1.0 / (network.hosts - 1));
+    const Adjacency arcs(network);
+    ShortestSpread spread(arcs, split, demand);
+    spread.send({source});
+    LinkLoads loads = loads_of_arcs(network, arcs, {}, spread.loads());
+    loads.demand = 1;
+    return loads;
+}
+
 Traffic listed_uniform(int hosts) {
     Traffic traffic{hosts, 0, {}};
     for (int source = 0; source < hosts; ++source) {

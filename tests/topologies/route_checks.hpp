@@ -4,6 +4,7 @@
 
 #include "topologies/graph.hpp"
 #include "topologies/routes/link_loads.hpp"
+#include "topologies/routes/shortest_spread.hpp"
 #include "topologies/routes/traffic.hpp"
 
 namespace narrows::testing {
@@ -13,6 +14,9 @@ Network random_network(unsigned seed, int hosts, int switches, int more);
 
 /// So many random demands between different hosts.
 Traffic random_traffic(unsigned seed, int hosts, int demands);
+
+/// The part of the loads of `uniform_shortest_loads` that comes from one host.
+LinkLoads uniform_loads_from(const Network& network, Split split, int source);
 
 /// The pairs of uniform traffic one by one.
 Traffic listed_uniform(int hosts);

@@ -1,9 +1,11 @@
 #include <catch2/catch.hpp>
 
+#include "tests/topologies/route_checks.hpp"
 #include "topologies/flow/hub_flow.hpp"
 #include "topologies/topology.hpp"
 
 using namespace narrows;
+using narrows::testing::uniform_loads_from;
 
 TEST_CASE("a flow by way of some nodes is a flow, and by way of all at least half of the direct one") {
     for (const char* spec : {"torus 8x8", "mesh 9x4", "leaf-spine leaves=4 hosts=4 spines=2", "hypercube 6"}) {

@@ -91,19 +91,4 @@ std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split sp
     return std::move(some.loads);
 }
 
-LinkLoads uniform_shortest_loads(const Network& network, Split split, int threads) {
-    return *uniform_shortest_loads(network, split, threads, {});
-}
-
-LinkLoads uniform_loads_from(const Network& network, Split split, int source) {
-    if (source < 0 || source >= network.hosts) throw std::logic_error("uniform_loads_from: not a host");
-    const Adjacency arcs(network);
-    require_connected_hosts(network);
-    ShortestSpread spread(arcs, split, uniform_demand(network));
-    spread.send({source});
-    LinkLoads loads = loads_of_arcs(network, arcs, {}, spread.loads());
-    loads.demand = network.hosts > 1 ? 1 : 0;
-    return loads;
-}
-
 }  // namespace narrows

@@ -19,9 +19,8 @@ namespace narrows {
 /// 16 an edge. `stop` is asked on the calling thread after each of its groups of eight hosts; when it says true, there
 /// is no result. Throws std::logic_error unless `network` is valid, InputError when a host cannot reach another and as
 /// `ShortestSpread::send`.
-std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads,
-                                                const std::function<bool()>& stop);
-LinkLoads uniform_shortest_loads(const Network& network, Split split, int threads = 1);
+std::optional<LinkLoads> uniform_shortest_loads(const Network& network, Split split, int threads = 1,
+                                                const std::function<bool()>& stop = {});
 
 /// The same, but what was done when `stop` ended it is kept: at least eight hosts' loads a thread, of groups of hosts
 /// in a random order that is the same every time.
@@ -31,10 +30,5 @@ struct LoadsOfSome {
     std::vector<int> sources;
 };
 LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads, const std::function<bool()>& stop);
-
-/// The part of these loads that comes from `source` alone (its offered traffic is 1). In a vertex-transitive network
-/// the loads of all hosts are this one's images under its automorphisms, so that the mean over the edges of each orbit
-/// is N times this one's. Precondition: `source` is a host.
-LinkLoads uniform_loads_from(const Network& network, Split split, int source);
 
 }  // namespace narrows

@@ -38,10 +38,6 @@ struct NetworkProofs {
     std::vector<int> hubs;
     /// The flow's two ends, found by `uniform_flow`.
     std::optional<UniformFlow> flow;
-    /// A lower end of t from one round of all shortest paths, divided evenly hop by hop, of networks too large for
-    /// `uniform_flow`; and the upper end that lengths of 1 prove.
-    double shortest_paths = 0;
-    double hops = 0;
 };
 
 struct NetworkAnalysis {

@@ -140,9 +140,9 @@ class FlowBounds {
         const double off = rounding(network_);
         double capacity = 0;
         for (const auto& edge : network_.edges) capacity += 2 * edge.capacity;
-        found_.proofs.shortest_paths = allowed_rate(network_, some.loads) / (hosts - 1) * (1 - off);
-        found_.proofs.hops = capacity / (2 * links * mean_load(some.loads) * (hosts - 1)) * (1 + off);
-        note_flow(found_, found_.proofs.shortest_paths, found_.proofs.hops, "flow over all shortest paths",
+        const double lower = allowed_rate(network_, some.loads) / (hosts - 1) * (1 - off);
+        const double upper = capacity / (2 * links * mean_load(some.loads) * (hosts - 1)) * (1 + off);
+        note_flow(found_, lower, upper, "flow over all shortest paths",
                   "no flow exceeds capacity over distance, in hops");
         return true;
     }

@@ -21,7 +21,7 @@ MessageCosts linear() {
         Stage stage;
         stage.server = "message";
         stage.overhead = seconds(alpha);
-        stage.bandwidth = bytes_per_second(1 / beta);
+        stage.bandwidth = Bandwidth(1 / beta);
         return Path{"linear", {stage}};
     };
     costs.combine = TimePerByte(gamma_);

@@ -119,7 +119,7 @@ MessageCosts linear_costs() {
     MessageCosts costs;
     costs.between = [](Data) {
         Stage link = stage("link", Site::link, 0);
-        link.bandwidth = bytes_per_second(1 / byte_cost);
+        link.bandwidth = Bandwidth(1 / byte_cost);
         link.link_latency = seconds(link_delay);
         return Path{"wire",
                     {stage("send", Site::processor, call_cost), link, stage("receive", Site::processor, call_cost)}};
@@ -376,7 +376,7 @@ TEST_CASE("memory is charged once for a message that leaves or comes, twice for 
     const auto rounds = all_to_all_rounds(4, bytes(message_size));
     const double before = phase_time(phase_loads(rounds, one_node, NodeNetwork()), costs).total.si();
     CHECK(before == Approx(3 * 2 * call_cost));
-    costs.memory = bytes_per_second(10);
+    costs.memory = Bandwidth(10);
     const Breakdown slow = phase_time(phase_loads(rounds, one_node, NodeNetwork()), costs);
     CHECK(slow.total.si() == Approx(3 * 4 * 2 * message_size / 10));  // four messages a round, read and written
     const RankPlaces two{2, 2, {}};

@@ -17,7 +17,7 @@ Stage stage(const std::string& server, double overhead, double bandwidth, double
     made.server = server;
     made.site = server == "link" ? Site::link : Site::processor;
     made.overhead = seconds(overhead);
-    made.bandwidth = bytes_per_second(bandwidth);
+    made.bandwidth = Bandwidth(bandwidth);
     made.latency = seconds(latency);
     made.piece = bytes(piece);
     return made;

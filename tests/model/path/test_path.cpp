@@ -14,7 +14,7 @@ Stage stage(const char* server, double overhead, double bandwidth, double latenc
     Stage made;
     made.server = server;
     made.overhead = seconds(overhead);
-    made.bandwidth = bytes_per_second(bandwidth);
+    made.bandwidth = Bandwidth(bandwidth);
     made.latency = seconds(latency);
     return made;
 }

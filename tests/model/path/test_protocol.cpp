@@ -40,26 +40,27 @@ Time time_of(const char* machine, const char* protocol, double size) {
 }  // namespace
 
 TEST_CASE("a stage takes what it leaves out from the machine's place of its name") {
-    const Path out = read_path(small(), "out");
+    const PathProtocol put = read_protocol(small(), "put");
+    const Path& out = put.passages[0].path;
     REQUIRE(out.stages.size() == 3);
     CHECK(out.stages[0].server == "memory");
-    CHECK(out.stages[0].bandwidth == bytes_per_second(10e9));
+    CHECK(out.stages[0].bandwidth == Bandwidth(10e9));
     CHECK(out.stages[0].latency.si() == Approx(100e-9));
     CHECK(out.stages[0].times == 2);
-    CHECK(out.stages[1].bandwidth == bytes_per_second(4e9));
+    CHECK(out.stages[1].bandwidth == Bandwidth(4e9));
     CHECK(out.stages[1].latency.si() == Approx(3e-9));
     CHECK(out.stages[2].overhead.si() == Approx(10e-9));
     CHECK(out.stages[2].latency.si() == Approx(20e-9));
-    const Path over = read_path(small(), "over");
+    const Path& over = put.passages[1].path;
     CHECK(over.stages[0].latency.si() == Approx(50e-9));
     CHECK(over.stages[0].bandwidth == Bandwidth());
     CHECK(over.stages[1].framing.header == bytes(10));
     CHECK(over.stages[1].framing.code == 2);
-    const Path flag = read_path(small(), "flag");
+    const Path& flag = put.passages[2].path;
     CHECK(flag.stages[0].framing.header == bytes(4));
     CHECK(flag.stages[0].framing.code == 1);
     CHECK(flag.stages[0].carries == bytes(6));
-    CHECK(flag.stages[0].bandwidth == bytes_per_second(1e9));
+    CHECK(flag.stages[0].bandwidth == Bandwidth(1e9));
 }
 
 TEST_CASE("a protocol's time is that of its passages, a term each") {
@@ -88,7 +89,6 @@ TEST_CASE("a missing protocol or path is named, with what there is") {
                       "machine 'bluegene-l' has no protocol 'eager' (it has: mpi, raw)");
     CHECK_THROWS_WITH(read_protocol(Machine(), "eager"),
                       "machine '' has no protocol 'eager': add 'protocols.eager' to its file");
-    CHECK_THROWS_AS(read_path(small(), "nowhere"), InputError);
 }
 
 TEST_CASE("what a machine file says of a stage can be changed, and added where the machine has the stage") {

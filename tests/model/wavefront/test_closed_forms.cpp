@@ -104,7 +104,7 @@ TEST_CASE("Handshakes slow the LogGP form down with every rank upstream") {
 }
 
 TEST_CASE("Pushing work to accelerators moves its volume twice") {
-    PushedSweep sweep = {1e6, 8, nanoseconds(40), bytes(100), bytes_per_second(20e9)};
+    PushedSweep sweep = {1e6, 8, seconds(40e-9), bytes(100), Bandwidth(20e9)};
     const Breakdown time = pushed_sweep_time(sweep);
     CHECK(time.total.si() == Approx(1e6 * (40e-9 / 8 + 200 / 20e9)));
     CHECK(time.terms.at(1).time.si() == Approx(0.01));

@@ -59,7 +59,7 @@ TEST_CASE("longer paths are taken where shortest ones crowd") {
 
 TEST_CASE("even splitting over the shortest paths is where the search starts") {
     const Network network = parse_topology("random-regular 30 degree=4 seed=1").graph();
-    const double even = allowed_rate(network, uniform_shortest_loads(network, Split::by_paths)) / 29;
+    const double even = allowed_rate(network, uniform_shortest_loads(network, Split::by_paths).value()) / 29;
     const Spreader spreader(network, 2);
     const SpreadLoads loads = spreader.send({}, [] { return false; }).value();
     double fullest = 0;
