@@ -135,14 +135,7 @@ std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& quer
     std::string rule;
     std::vector<int> node_of_rank;
     choose_placement(words["--placement"], nodes, rule, node_of_rank);
-    with_option_context("--placement", [&] {
-        if (node_of_rank.empty()) {
-            node_of_rank = placed_ranks(rule, nodes, each);
-        } else {
-            require_even(node_of_rank, nodes, each);
-        }
-        return 0;
-    });
+    node_of_rank = with_option_context("--placement", [&] { return nodes_of_ranks(node_of_rank, rule, nodes, each); });
     if (!node_of_rank.empty()) node_of_rank.resize(static_cast<std::size_t>(query.ranks()));
     return node_of_rank;
 }

@@ -13,16 +13,11 @@ bool is_consecutive(const Placement& placement) {
     return placement.node_of_rank.empty();
 }
 
-int node_of(const Placement& placement, std::int64_t rank) {
-    if (!is_consecutive(placement)) return placement.node_of_rank[rank];
-    return static_cast<int>(rank / placement.ranks_per_node);
-}
-
 // What crosses groups of nodes, given the group of each node and the links of each group.
 Crossing counted(const LineTraffic& traffic, const Placement& placement, const std::function<int(int)>& group_of_node,
                  const std::vector<double>& links) {
     std::vector<int> group(static_cast<std::size_t>(placement.ranks()));
-    for (std::int64_t rank = 0; rank < placement.ranks(); ++rank) group[rank] = group_of_node(node_of(placement, rank));
+    for (std::int64_t rank = 0; rank < placement.ranks(); ++rank) group[rank] = group_of_node(placement.node(rank));
     return crossing(traffic, group, links);
 }
 
@@ -98,7 +93,7 @@ Traffic node_traffic(const LineTraffic& traffic, const Placement& placement) {
             if (line / stride % size != 0) continue;
             touched.clear();
             for (std::int64_t rank = line; rank < line + stride * size; rank += stride) {
-                const int node = node_of(placement, rank);
+                const int node = placement.node(rank);
                 if (members[node]++ == 0) touched.push_back(node);
             }
             for (const int from : touched) {

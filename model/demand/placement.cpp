@@ -180,6 +180,13 @@ std::vector<int> placed_ranks(std::string_view rule, std::int64_t nodes, std::in
     return node;
 }
 
+std::vector<int> nodes_of_ranks(const std::vector<int>& listed, std::string_view rule, std::int64_t nodes,
+                                std::int64_t ranks_per_node) {
+    if (listed.empty()) return placed_ranks(rule, nodes, ranks_per_node);
+    require_even(listed, nodes, ranks_per_node);
+    return listed;
+}
+
 void require_even(const std::vector<int>& node_of_rank, std::int64_t nodes, std::int64_t ranks_per_node) {
     if (static_cast<std::int64_t>(node_of_rank.size()) != nodes * ranks_per_node) {
         throw InputError(

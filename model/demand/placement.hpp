@@ -14,18 +14,25 @@
 
 namespace narrows {
 
-/// How ranks lie on nodes, and on which network.
-struct Placement {
+/// A job's ranks on its nodes.
+struct RankPlaces {
     std::int64_t nodes = 1;
     std::int64_t ranks_per_node = 1;
+    std::vector<int> node_of_rank;  ///< empty: consecutive ranks fill node after node
+
+    std::int64_t ranks() const { return nodes * ranks_per_node; }
+    int node(std::int64_t rank) const {
+        return static_cast<int>(node_of_rank.empty() ? rank / ranks_per_node : node_of_rank[rank]);
+    }
+};
+
+/// How ranks lie on nodes, and on which network.
+struct Placement : RankPlaces {
     double workers = 1;                           ///< processors that work at once, on all nodes
     std::vector<int> shape;                       ///< of the ranks, the first dimension fastest
-    std::vector<int> node_of_rank;                ///< empty: consecutive ranks fill node after node
     Topology network;                             ///< of the nodes; a single node has none to speak of
     std::shared_ptr<const BoundedNetwork> graph;  ///< of the nodes, where no formula gives their network
     std::optional<Routing> routing;               ///< on that network, where it is known
-
-    std::int64_t ranks() const { return nodes * ranks_per_node; }
 };
 
 /// Whether the machine says what joins its nodes, or was put on a network that was searched.
@@ -52,6 +59,10 @@ std::vector<int> default_rank_shape(std::int64_t ranks);
 /// more than 2^26 ranks of any but the first.
 bool placed_by_rule(std::string_view text);
 std::vector<int> placed_ranks(std::string_view rule, std::int64_t nodes, std::int64_t ranks_per_node);
+
+/// `listed`, which must be even as below, or without it those of the rule.
+std::vector<int> nodes_of_ranks(const std::vector<int>& listed, std::string_view rule, std::int64_t nodes,
+                                std::int64_t ranks_per_node);
 
 /// The nodes that a file names for the ranks in their order, by numbers from 0, parted by spaces, commas or line ends;
 /// # begins a comment. InputError with line and column.

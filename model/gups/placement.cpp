@@ -59,12 +59,8 @@ Placement place(const Machine& machine, const GupsQuery& query) {
     placement.network = partition(machine, placement.nodes);
     if (placement.nodes > 1) placement.graph = machine.graph;
     placement.routing = routing_of(machine);
-    if (query.node_of_rank.empty()) {
-        placement.node_of_rank = placed_ranks(query.placement, placement.nodes, placement.ranks_per_node);
-    } else {
-        require_even(query.node_of_rank, placement.nodes, placement.ranks_per_node);
-        placement.node_of_rank = query.node_of_rank;
-    }
+    placement.node_of_rank =
+        nodes_of_ranks(query.node_of_rank, query.placement, placement.nodes, placement.ranks_per_node);
     const bool shape_of_nodes =
         !query.shape.empty() && placement.nodes > 1 && query.shape != placement.network.shape() &&
         shape_nodes(query.shape) == placement.nodes && placement.network.shape().size() == query.shape.size();

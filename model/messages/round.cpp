@@ -28,7 +28,7 @@ std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload) {
 std::int64_t messages_of_a_rank(const Round& round) {
     constexpr std::int64_t most_ranks = std::int64_t{1} << 16;
     std::vector<std::int64_t> messages;
-    for_each_message(round, most_ranks, [&messages](std::int64_t from, std::int64_t to) {
+    for_each_message(round, most_ranks, [&messages](std::int64_t from, std::int64_t to, Data) {
         const auto ranks = static_cast<std::size_t>(std::max(from, to)) + 1;
         if (messages.size() < ranks) messages.resize(ranks);
         ++messages[static_cast<std::size_t>(from)];

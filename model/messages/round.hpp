@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "model/quantity.hpp"
@@ -58,26 +57,19 @@ struct Round {
     std::vector<RankPair> pairs = {};  ///< further messages, none larger than the payload
 };
 
-/// Calls `visit(from, to)`, or `visit(from, to, payload)`, of every message of the round whose ranks are below `most`.
+/// Calls `visit(from, to, payload)` of every message of the round whose ranks are below `most`.
 template <class Visit>
 void for_each_message(const Round& round, std::int64_t most, Visit visit) {
-    const auto tell = [&visit](std::int64_t from, std::int64_t to, Data payload) {
-        if constexpr (std::is_invocable_v<Visit&, std::int64_t, std::int64_t, Data>) {
-            visit(from, to, payload);
-        } else {
-            visit(from, to);
-        }
-    };
     for (const Move& move : round.moves) {
         for (std::int64_t place = 0; place < move.places; ++place) {
             const std::int64_t from = move.rank(place);
             if (from >= most) break;
             const std::int64_t target = move.target(place);
-            if (target >= 0 && move.rank(target) < most) tell(from, move.rank(target), round.payload);
+            if (target >= 0 && move.rank(target) < most) visit(from, move.rank(target), round.payload);
         }
     }
     for (const RankPair& pair : round.pairs) {
-        if (pair.from < most && pair.to < most) tell(pair.from, pair.to, pair.payload);
+        if (pair.from < most && pair.to < most) visit(pair.from, pair.to, pair.payload);
     }
 }
 

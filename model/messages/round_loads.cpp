@@ -147,7 +147,7 @@ class Phase {
         NodeCount nodes(placed, used, ranks, alike);
         PairCount pairs(network, used, alike);
         bool stays = false, leaves = false;
-        for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to) {
+        for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to, Data) {
             const int a = placed.node(from), b = placed.node(to);
             if (std::max(a, b) >= network.nodes()) return;
             nodes.add(from, to);
@@ -184,7 +184,7 @@ class Phase {
         for (const RankMessage& message : line) kinds[message.from] = message.kind;
         std::vector<RankMessage> all;
         all.reserve(places_.ranks());
-        for_each_message(round, places_.ranks(), [&](std::int64_t from, std::int64_t to) {
+        for_each_message(round, places_.ranks(), [&](std::int64_t from, std::int64_t to, Data) {
             const std::int32_t kind = kinds[from / low % ranks];
             all.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), kind});
         });

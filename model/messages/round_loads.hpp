@@ -4,21 +4,10 @@
 #include <vector>
 
 #include "model/demand/node_network.hpp"
+#include "model/demand/placement.hpp"
 #include "model/messages/round.hpp"
 
 namespace narrows {
-
-/// A job's ranks on its nodes.
-struct RankPlaces {
-    std::int64_t nodes = 1;
-    std::int64_t ranks_per_node = 1;
-    std::vector<int> node_of_rank;  ///< empty: in the order of their numbers
-
-    std::int64_t ranks() const { return nodes * ranks_per_node; }
-    int node(std::int64_t rank) const {
-        return static_cast<int>(node_of_rank.empty() ? rank / ranks_per_node : node_of_rank[rank]);
-    }
-};
 
 /// What a message shares with the others of its round, in messages like it at the fullest server of each kind, itself
 /// included.

@@ -122,9 +122,7 @@ PhaseLoads loads_of_rounds(const Machine& machine, const MessageQuery& query, co
         return turns;
     }
     if (!has_network(machine) && (each == 1 || query.nodes > 1)) return unshared_loads(rounds);
-    RankPlaces ranks{query.nodes, each, query.node_of_rank};
-    if (ranks.node_of_rank.empty()) ranks.node_of_rank = placed_ranks(query.placement, query.nodes, each);
-    if (!ranks.node_of_rank.empty()) require_even(ranks.node_of_rank, query.nodes, each);
+    const RankPlaces ranks{query.nodes, each, nodes_of_ranks(query.node_of_rank, query.placement, query.nodes, each)};
     if (query.nodes == 1) return phase_loads(rounds, ranks, NodeNetwork());
     return phase_loads(rounds, ranks,
                        NodeNetwork(network_of(machine, query.nodes), machine.graph, routing_of(machine)));

@@ -51,11 +51,7 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
                 fmt::format("phase '{}' repeats {:g} times: give 0 or more", phase.name, work.repeat));
     }
     try {
-        PatternRounds made = phase.pattern->rounds(inputs);
-        work.rounds = std::move(made.rounds);
-        work.times = made.times;
-        work.computes = made.computes;
-        work.pieces = made.pieces;
+        static_cast<PatternRounds&>(work) = phase.pattern->rounds(inputs);
     } catch (const InputError& error) {
         if (!error.file().empty()) throw;
         phase.origin.fail(fmt::format("phase '{}': {}", phase.name, error.what()));

@@ -61,15 +61,11 @@ struct RankWork {
 };
 
 /// A phase for given ranks and options: what a machine is asked for, and what a kernel runs.
-struct PhaseWork {
+struct PhaseWork : PatternRounds {
     std::string name;
     const Pattern* pattern = nullptr;
     std::string algorithm;
     RankWork compute;
-    double computes = 1;      ///< times that it is computed, on the critical path
-    std::int64_t pieces = 0;  ///< as `PatternRounds` has them
-    std::vector<Round> rounds;
-    double times = 1;       ///< that the rounds follow each other
     double repeat = 1;      ///< of all of it
     bool all_ranks = true;  ///< not along one dimension
     int overlap = -1;       ///< group of phases that run at the same time; none below 0

@@ -52,14 +52,7 @@ struct TracedClock {
     }
 };
 
-/// A hop in seconds, in the order in which the loop needs it.
-struct Hop {
-    double send = 0;
-    double latency = 0;
-    double bytes = 0;
-    double receive = 0;
-    double request = 0;
-    bool synchronous = false;
+struct Hop : HopCost {
     bool gateways = false;
 };
 
@@ -175,8 +168,7 @@ class Recurrence {
         for (std::size_t level = 0; level <= wavefront_.levels.size(); ++level) {
             const HopCost cost = wavefront_.hop ? wavefront_.hop(axis, cells, level) : HopCost();
             const bool far = level == wavefront_.levels.size();
-            hops_.push_back({cost.send.si(), cost.latency.si(), cost.bytes.si(), cost.receive.si(), cost.request.si(),
-                             cost.synchronous, far && wavefront_.gateways.ranks > 0});
+            hops_.push_back({cost, far && wavefront_.gateways.ranks > 0});
         }
         return static_cast<int>(begin);
     }
@@ -217,13 +209,13 @@ class Recurrence {
 
     void pass(const Hop& hop, Rank& sender, Rank& receiver) {
         if (hop.synchronous) sender.clock.wait_for(asked(hop, sender, receiver));
-        sender.clock.add(overhead, hop.send);
+        sender.clock.add(overhead, hop.send.si());
         Clock arriving = sender.clock;
         if (hop.gateways) cross(sender, receiver, wavefront_.gateways.service.si(), arriving);
-        arriving.add(latency, hop.latency);
-        arriving.add(bandwidth, hop.bytes);
+        arriving.add(latency, hop.latency.si());
+        arriving.add(bandwidth, hop.bytes.si());
         receiver.clock.wait_for(arriving);
-        receiver.clock.add(overhead, hop.receive);
+        receiver.clock.add(overhead, hop.receive.si());
     }
 
     // When the sender knows that the receiver waits.
@@ -234,7 +226,7 @@ class Recurrence {
         } else if (hop.gateways) {
             request.add(latency, wavefront_.gateways.wire.si());
         }
-        request.add(latency, hop.request);
+        request.add(latency, hop.request.si());
         return request;
     }
 

@@ -20,7 +20,7 @@ Known after(const std::vector<Round>& rounds, std::int64_t ranks) {
         Round turn = round;
         for (double k = 0; k < round.times; ++k) {
             const Known before = known;
-            for_each_message(turn, ranks, [&](std::int64_t from, std::int64_t to) {
+            for_each_message(turn, ranks, [&](std::int64_t from, std::int64_t to, Data) {
                 const auto& sent = before[static_cast<std::size_t>(from)];
                 known[static_cast<std::size_t>(to)].insert(sent.begin(), sent.end());
             });
@@ -33,7 +33,8 @@ Known after(const std::vector<Round>& rounds, std::int64_t ranks) {
 double bytes_sent(const std::vector<Round>& rounds, std::int64_t ranks) {
     double sum = 0;
     for (const Round& round : rounds) {
-        for_each_message(round, ranks, [&](std::int64_t, std::int64_t) { sum += round.times * round.payload.si(); });
+        for_each_message(round, ranks,
+                         [&](std::int64_t, std::int64_t, Data) { sum += round.times * round.payload.si(); });
     }
     return sum;
 }
@@ -83,7 +84,7 @@ TEST_CASE("collectives by nodes first: every rank hears of all, and few messages
             const std::vector<Round> flat = algorithm.rounds(leaving, bytes(64));
             double expected = 0;
             for (const Round& round : flat) {
-                for_each_message(round, leaving, [&](std::int64_t, std::int64_t) { expected += round.times; });
+                for_each_message(round, leaving, [&](std::int64_t, std::int64_t, Data) { expected += round.times; });
             }
             CHECK(between == expected);  // as of one rank a node
             const double of_each = algorithm.collective == "allgather" ? 64.0 * static_cast<double>(real) : 64;
@@ -185,7 +186,7 @@ TEST_CASE("rounds of groups are those of each group of the grid") {
             const auto add = [](auto& into, const std::vector<Round>& rounds, std::int64_t most, auto visit) {
                 for (Round round : rounds) {
                     for (double k = 0; k < round.times; ++k) {
-                        for_each_message(round, most, [&](std::int64_t from, std::int64_t to) {
+                        for_each_message(round, most, [&](std::int64_t from, std::int64_t to, Data) {
                             visit(into, round.payload.si(), from, to);
                         });
                         if (round.rotates) ++round.moves.front().step;
