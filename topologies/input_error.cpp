@@ -27,8 +27,9 @@ void refuse_name(std::string_view complaint, std::string_view name, const std::v
                  Offered offered) {
     const std::string near = did_you_mean(std::string(name), names);
     const std::string all = fmt::format("{}", fmt::join(names, ", "));
-    if (offered == Offered::all) {
-        throw InputError(fmt::format("{} '{}'{} (there are: {})", complaint, name, near, all));
+    if (offered != Offered::nearest_or_all) {
+        const char* const whose = offered == Offered::all ? "there are" : "it has";
+        throw InputError(fmt::format("{} '{}'{} ({}: {})", complaint, name, near, whose, all));
     }
     throw InputError(fmt::format("{} '{}'{}", complaint, name, near.empty() ? ": choose one of " + all : near));
 }

@@ -46,8 +46,9 @@ class InputError : public std::runtime_error {
 template <class Candidates>
 std::string did_you_mean(const std::string& word, const Candidates& candidates);
 
-/// What is offered in place of a name that there is not: the nearest one, or all when none is near; or always all.
-enum class Offered { nearest_or_all, all };
+/// What is offered in place of a name that there is not: the nearest one, or all when none is near; or always all that
+/// there are, or that the subject of the complaint has.
+enum class Offered { nearest_or_all, all, all_it_has };
 
 /// Throws InputError `complaint 'name'` with what is offered of `names`.
 [[noreturn]] void refuse_name(std::string_view complaint, std::string_view name, const std::vector<std::string>& names,

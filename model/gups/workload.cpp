@@ -26,21 +26,6 @@ namespace {
 
 constexpr Data update_size = bytes(8);
 
-struct Named {
-    GupsCode variant;
-    std::string_view name;
-    std::string_view needs;  // a machine that has this can be asked for the variant
-};
-
-// In the order in which they become a machine's default.
-constexpr std::array variants = {
-    Named{GupsCode::naive, "naive", "compute.gups.update"},
-    Named{GupsCode::bucketed, "bucketed", "compute.gups.bucket"},
-    Named{GupsCode::routed, "routed", "compute.gups.route"},
-    Named{GupsCode::shmem, "shmem", "compute.gups.apply"},
-    Named{GupsCode::sequential, "sequential", "compute.gups.update"},
-};
-
 // Whether it says what the receiver's end does with a message: one for puts, or for packets alone, does not.
 bool has_receiver(const Path& path) {
     return !path.stages.empty() &&
@@ -60,16 +45,6 @@ std::vector<std::string> update_protocols(const Machine& machine, bool with_rece
     prefer(crosses_link);
     if (with_receiver) prefer(receives);
     return names;
-}
-
-bool can_predict(const Machine& machine, const Named& variant) {
-    if (variant.variant != GupsCode::naive) return has(machine, variant.needs);
-    const auto names = update_protocols(machine, true);
-    const auto is_possible = [&](const std::string& name) {
-        return crosses_link(machine, name) &&
-               end_times(message_path(machine, name, update_size), update_size).receive > Time();
-    };
-    return has(machine, variant.needs) && std::any_of(names.begin(), names.end(), is_possible);
 }
 
 // The protocol that is asked for, else the machine's for updates, else the first; of packets the last, the leanest.
@@ -345,44 +320,54 @@ Prediction predict_shmem(const Costs& costs) {
     return shmem_gups(inputs);
 }
 
-Prediction predict_variant(const Costs& costs) {
-    switch (costs.query().variant) {
-        case GupsCode::sequential:
-            return sequential_gups(costs.update());
-        case GupsCode::naive:
-            return predict_naive(costs);
-        case GupsCode::bucketed:
-            return predict_bucketed(costs);
-        case GupsCode::routed:
-            return routed_gups(inputs_of_routed(costs));
-        case GupsCode::shmem:
-            return predict_shmem(costs);
+struct GupsRecord {
+    GupsCode variant;
+    std::string_view name;
+    std::string_view needs;  // a machine that has this can be asked for the variant
+    Prediction (*predict)(const Costs& costs);
+};
+
+// In the order in which they become a machine's default.
+constexpr std::array variants = {
+    GupsRecord{GupsCode::naive, "naive", "compute.gups.update", predict_naive},
+    GupsRecord{GupsCode::bucketed, "bucketed", "compute.gups.bucket", predict_bucketed},
+    GupsRecord{GupsCode::routed, "routed", "compute.gups.route",
+               [](const Costs& costs) { return routed_gups(inputs_of_routed(costs)); }},
+    GupsRecord{GupsCode::shmem, "shmem", "compute.gups.apply", predict_shmem},
+    GupsRecord{GupsCode::sequential, "sequential", "compute.gups.update",
+               [](const Costs& costs) { return sequential_gups(costs.update()); }},
+};
+
+const GupsRecord& record_of(GupsCode variant) {
+    for (const GupsRecord& record : variants) {
+        if (record.variant == variant) return record;
     }
     throw std::logic_error("unknown variant");
+}
+
+bool can_predict(const Machine& machine, const GupsRecord& variant) {
+    if (variant.variant != GupsCode::naive) return has(machine, variant.needs);
+    const auto names = update_protocols(machine, true);
+    const auto is_possible = [&](const std::string& name) {
+        return crosses_link(machine, name) &&
+               end_times(message_path(machine, name, update_size), update_size).receive > Time();
+    };
+    return has(machine, variant.needs) && std::any_of(names.begin(), names.end(), is_possible);
 }
 
 }  // namespace
 
 std::string_view name_of(GupsCode variant) {
-    for (const Named& named : variants) {
-        if (named.variant == variant) return named.name;
-    }
-    throw std::logic_error("unknown variant");
+    return record_of(variant).name;
 }
 
 GupsCode gups_variant(std::string_view name) {
-    std::vector<std::string_view> names;
-    for (const Named& named : variants) {
-        if (named.name == name) return named.variant;
-        names.push_back(named.name);
-    }
-    throw InputError(fmt::format("gups has no variant '{}'{} (it has: {})", name,
-                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
+    return record_called(name, variants, "gups has no variant", Offered::all_it_has).variant;
 }
 
 std::vector<GupsCode> gups_variants(const Machine& machine) {
     std::vector<GupsCode> predictable;
-    for (const Named& variant : variants) {
+    for (const GupsRecord& variant : variants) {
         if (can_predict(machine, variant)) predictable.push_back(variant.variant);
     }
     return predictable;
@@ -429,7 +414,7 @@ Prediction predict_gups(const Machine& machine, const GupsQuery& query) {
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query, const GupsJob& job) {
     const Costs costs(machine, query, job);
-    Prediction prediction = predict_variant(costs);
+    Prediction prediction = record_of(query.variant).predict(costs);
     if (!std::isfinite(prediction.rate.si())) {
         throw InputError(fmt::format("nothing limits gups on machine '{}': all costs are zero", machine.id));
     }

@@ -308,10 +308,7 @@ Amount Expression::at(const Amounts& known) const {
     evaluated([&](mu::Parser& parser) {
         for (std::size_t i = 0; i < names_.size(); ++i) {
             const auto amount = known.find(names_[i]);
-            if (amount == known.end()) {
-                throw InputError(fmt::format("there is no '{}'{} (there are: {})", names_[i],
-                                             did_you_mean(names_[i], candidates), fmt::join(candidates, ", ")));
-            }
+            if (amount == known.end()) refuse_name("there is no", names_[i], candidates, Offered::all);
             places[i] = kept(amount->second);
             parser.DefineVar(names_[i], &places[i]);
         }

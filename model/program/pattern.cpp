@@ -241,13 +241,7 @@ std::span<const Pattern> patterns() {
 }
 
 const Pattern& pattern_named(const std::string& name) {
-    std::vector<std::string_view> names;
-    for (const Pattern& pattern : patterns()) {
-        if (pattern.name == name) return pattern;
-        names.push_back(pattern.name);
-    }
-    throw InputError(fmt::format("there is no pattern '{}'{} (there are: {})", name, did_you_mean(name, names),
-                                 fmt::join(names, ", ")));
+    return record_called(name, patterns(), "there is no pattern", Offered::all);
 }
 
 std::span<const PatternNumber> numbers_of_computing() {
