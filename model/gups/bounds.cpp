@@ -1,5 +1,7 @@
 #include "model/gups/bounds.hpp"
 
+#include <utility>
+
 namespace narrows {
 
 Rate processor_bound(double workers, Time per_update) {
@@ -34,6 +36,16 @@ void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data by
             bounds.back() = server;
         }
     }
+}
+
+std::vector<Bound> message_bounds(const MessageGups& inputs, Time per_update, std::string_view formula,
+                                  std::string_view source, std::vector<Symbol> symbols) {
+    std::vector<Bound> bounds;
+    bounds.reserve(2 + inputs.servers.size());
+    bounds.push_back(
+        {Resource::processor, processor_bound(inputs.workers, per_update), formula, source, std::move(symbols)});
+    add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
+    return bounds;
 }
 
 }  // namespace narrows

@@ -17,6 +17,15 @@ struct NetworkShare {
     bool limits() const { return nodes > 1 && phi > 0; }
 };
 
+/// What all codes have that send updates in messages.
+struct MessageGups {
+    double workers = 1;  ///< processors that work at once: ranks, unless several ranks share one
+    Time update;         ///< generating and applying an update, with what else it takes where it is made
+    Data bytes;          ///< an update on the wire, its share of its message's framing included
+    NetworkShare network;
+    std::vector<Bound> servers;  ///< of all else that messages pass
+};
+
 /// Limit of the processors.
 ///
 /// Statement: GUPS <= W / t.
@@ -40,5 +49,9 @@ Rate cut_bound(const NetworkShare& network, Data per_update);
 /// The network's limit, if it is one, appended to `bounds`, and those of the other servers. A server of the name
 /// `network` among them, which is another cut, replaces a weaker limit.
 void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, const std::vector<Bound>& servers);
+
+/// All limits of a code: `processor_bound` by a formula with these symbols, and the others as `add_bounds` has them.
+std::vector<Bound> message_bounds(const MessageGups& inputs, Time per_update, std::string_view formula,
+                                  std::string_view source, std::vector<Symbol> symbols);
 
 }  // namespace narrows

@@ -19,26 +19,22 @@ Prediction bucketed_gups(const BucketedGups& inputs) {
     terms.push_back({"messages", inputs.message * (remote / inputs.mean_bucket)});
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
-    std::vector<Bound> bounds;
-    bounds.reserve(2 + inputs.servers.size());
-    bounds.push_back(
-        {Resource::processor,
-         processor_bound(inputs.workers, per_update),
-         "W / (t_u + (P - 1) / P * (t_insert + t_test / i + (1 + 1 / m) * log2(P) * (t_level + f * t_miss) "
-         "+ t_message / m))",
-         "derived from garg2006 Section 6.1",
-         {{"W", "processors that work at once", inputs.workers},
-          {"P", "ranks", inputs.ranks},
-          {"t_u", "generating and applying an update", inputs.update},
-          {"t_insert", "putting an update into its bucket", inputs.insert},
-          {"t_test", "testing whether the previous send has finished", inputs.test},
-          {"i", "updates between two such tests", inputs.test_interval},
-          {"m", "updates a message", inputs.mean_bucket},
-          {"t_level", "moving a bucket one level in the heap", inputs.heap_level},
-          {"f", "share of the buckets' state that misses the first-level cache", missing},
-          {"t_miss", "latency of the next level of cache", inputs.miss},
-          {"t_message", "sending and receiving a message, the mean of all", inputs.message}}});
-    add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
+    std::vector<Bound> bounds = message_bounds(
+        inputs, per_update,
+        "W / (t_u + (P - 1) / P * (t_insert + t_test / i + (1 + 1 / m) * log2(P) * (t_level + f * t_miss) "
+        "+ t_message / m))",
+        "derived from garg2006 Section 6.1",
+        {{"W", "processors that work at once", inputs.workers},
+         {"P", "ranks", inputs.ranks},
+         {"t_u", "generating and applying an update", inputs.update},
+         {"t_insert", "putting an update into its bucket", inputs.insert},
+         {"t_test", "testing whether the previous send has finished", inputs.test},
+         {"i", "updates between two such tests", inputs.test_interval},
+         {"m", "updates a message", inputs.mean_bucket},
+         {"t_level", "moving a bucket one level in the heap", inputs.heap_level},
+         {"f", "share of the buckets' state that misses the first-level cache", missing},
+         {"t_miss", "latency of the next level of cache", inputs.miss},
+         {"t_message", "sending and receiving a message, the mean of all", inputs.message}});
     Prediction prediction = overlapped(std::move(terms), inputs.workers, std::move(bounds));
     prediction.assumptions = "uniform destinations; the code's state fits the second level of cache";
     return prediction;

@@ -5,11 +5,9 @@
 namespace narrows {
 
 /// HPCC's baseline code: a bucket for each rank, in a heap; the largest is sent when 1024 updates are pending.
-struct BucketedGups {
+struct BucketedGups : MessageGups {
     double ranks = 1;
-    double workers = 1;
     double mean_bucket = 1;    ///< m, updates a message
-    Time update;               ///< generate and apply
     Time test;                 ///< asking whether the previous send has finished
     double test_interval = 1;  ///< updates between two such tests
     Time heap_level;           ///< moving an element one level in the heap
@@ -18,9 +16,6 @@ struct BucketedGups {
     Data state;                ///< memory the code touches at random
     Data cache;                ///< first-level cache; zero: misses are not modelled
     Time miss;                 ///< a miss there that the next level serves
-    Data bytes;                ///< an update on the wire, framing shared by the m updates of its message
-    NetworkShare network;
-    std::vector<Bound> servers;  ///< of all else that messages pass
 };
 
 /// Statement: t = t_u + ((P-1)/P) [ t_test/i + t_insert + (1 + 1/m) log2(P) (t_level + f t_miss) + t_message/m ],

@@ -11,20 +11,15 @@ double naive_messages(int k, double ranks, double updates) {
 Prediction naive_gups(const NaiveGups& inputs) {
     const double remote = (inputs.ranks - 1) / inputs.ranks * inputs.messages;
     const Time per_update = inputs.update + (inputs.send + inputs.receive + inputs.other) * remote;
-    std::vector<Bound> bounds;
-    bounds.reserve(2 + inputs.servers.size());
-    bounds.push_back({Resource::processor,
-                      processor_bound(inputs.workers, per_update),
-                      "W / (t_u + (P - 1) / P * m * (t_s + t_r + t_o))",
-                      "garg2006 (1)",
-                      {{"W", "processors that work at once", inputs.workers},
-                       {"P", "ranks", inputs.ranks},
-                       {"m", "messages a remote update", inputs.messages},
-                       {"t_u", "generating and applying an update", inputs.update},
-                       {"t_s", "sending a message, the mean of all", inputs.send},
-                       {"t_r", "receiving a message, the mean of all", inputs.receive},
-                       {"t_o", "other processor time of a message, the mean of all", inputs.other}}});
-    add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
+    std::vector<Bound> bounds =
+        message_bounds(inputs, per_update, "W / (t_u + (P - 1) / P * m * (t_s + t_r + t_o))", "garg2006 (1)",
+                       {{"W", "processors that work at once", inputs.workers},
+                        {"P", "ranks", inputs.ranks},
+                        {"m", "messages a remote update", inputs.messages},
+                        {"t_u", "generating and applying an update", inputs.update},
+                        {"t_s", "sending a message, the mean of all", inputs.send},
+                        {"t_r", "receiving a message, the mean of all", inputs.receive},
+                        {"t_o", "other processor time of a message, the mean of all", inputs.other}});
     std::vector<Term> terms;
     terms.reserve(5);
     terms.push_back({"update", inputs.update});

@@ -5,21 +5,16 @@
 namespace narrows {
 
 /// RandomAccess that sends each remote update in a message of its own, or those to a rank as soon as there are k.
-struct NaiveGups {
+struct NaiveGups : MessageGups {
     double ranks = 1;
-    double workers = 1;   ///< processors that work at once: ranks, unless several ranks share one
-    Time update;          ///< t_g + t_u + t_o^s
     Time send;            ///< t_s, the mean of all messages to other ranks, as the next two
     Time receive;         ///< t_r
     Time other;           ///< t_o^p
     double messages = 1;  ///< m: messages a remote update; 1/k and what is left in buckets at the end
-    Data bytes;           ///< b: an update on the wire, framing included
-    NetworkShare network;
-    std::vector<Bound> servers;  ///< of all else that messages pass
 };
 
 /// Statement: GUPS <= min(W / (t_u + ((P-1)/P) m (t_s + t_r + t_o)), N^2 phi C / b, servers).
-/// Symbols:   as in NaiveGups; P ranks, W workers.
+/// Symbols:   as in NaiveGups; P ranks, W workers, b bytes, t_u the update: t_g + t_u + t_o^s of garg2006.
 /// Source:    garg2006 (1) and (2), where m = 1.
 /// Range:     asynchronous messages, so that processor and network overlap fully.
 /// Test:      tests/model/test_gups.cpp (all rows of Tables 3 and 5)

@@ -70,23 +70,19 @@ Prediction routed_gups(const RoutedGups& inputs) {
     terms.push_back({"finishing", inputs.per_packet * inputs.flushed_packets});
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
-    std::vector<Bound> bounds;
-    bounds.reserve(2 + inputs.servers.size());
-    bounds.push_back({Resource::processor,
-                      processor_bound(inputs.workers, per_update),
-                      "W / (t_u + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet)",
-                      "derived from garg2006 Section 6.2",
-                      {{"W", "processors that work at once", inputs.workers},
-                       {"t_u", "generating and applying an update", inputs.update},
-                       {"a", "hops that routing an update costs where it is made", inputs.first},
-                       {"t_route", "moving an update one hop", inputs.per_update},
-                       {"h", "hops of an update in software", inputs.hops},
-                       {"f", "share of the routing state that misses the first-level cache", missing},
-                       {"t_miss", "latency of the next level of cache", inputs.miss},
-                       {"t_packet", "sending and receiving a packet, the mean of all", inputs.per_packet},
-                       {"k", "updates a packet", inputs.updates_per_packet},
-                       {"F", "packets of the finishing phase, for each update", inputs.flushed_packets}}});
-    add_bounds(bounds, inputs.network, inputs.bytes, inputs.servers);
+    std::vector<Bound> bounds = message_bounds(
+        inputs, per_update, "W / (t_u + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet)",
+        "derived from garg2006 Section 6.2",
+        {{"W", "processors that work at once", inputs.workers},
+         {"t_u", "generating and applying an update", inputs.update},
+         {"a", "hops that routing an update costs where it is made", inputs.first},
+         {"t_route", "moving an update one hop", inputs.per_update},
+         {"h", "hops of an update in software", inputs.hops},
+         {"f", "share of the routing state that misses the first-level cache", missing},
+         {"t_miss", "latency of the next level of cache", inputs.miss},
+         {"t_packet", "sending and receiving a packet, the mean of all", inputs.per_packet},
+         {"k", "updates a packet", inputs.updates_per_packet},
+         {"F", "packets of the finishing phase, for each update", inputs.flushed_packets}});
     Prediction prediction =
         queued(std::move(terms), inputs.workers, std::move(bounds), buckets_kept + inputs.under_way);
     prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";

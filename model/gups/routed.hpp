@@ -8,11 +8,9 @@
 namespace narrows {
 
 /// Software routing along the dimensions of a shape, with a bucket for each peer.
-struct RoutedGups {
-    double workers = 1;
+struct RoutedGups : MessageGups {
     double hops = 0;                ///< h, software hops of an update
     double updates_per_packet = 1;  ///< k
-    Time update;                    ///< generate and apply
     Time per_update;                ///< t_route, moving one update one hop
     double first = 0;               ///< a, the same where an update is made, before its first hop: hops it is worth
     Time per_packet;                ///< t_packet, sending and receiving one packet, the mean of all
@@ -21,9 +19,6 @@ struct RoutedGups {
     Data lookup_state;              ///< what routing looks up at random: routing table, peers, updates
     Data cache;                     ///< first-level cache; zero: misses are not modelled
     Time miss;                      ///< a miss there that the next level serves
-    Data bytes;                     ///< an update of a packet on the wire
-    NetworkShare network;
-    std::vector<Bound> servers;  ///< of all else that messages pass
 };
 
 /// f, the share of what routing looks up that the first-level cache does not hold: max(0, 1 - cache/state); 0 where

@@ -162,6 +162,13 @@ class Costs {
         return share;
     }
 
+    // What messages of so many updates, each of so many bytes on the wire, ask of everything but their ends.
+    void add_way(MessageGups& inputs, const Path& between, double together, Data update_on_wire) const {
+        inputs.bytes = update_on_wire;
+        inputs.network = network();
+        inputs.servers = servers(between, together);
+    }
+
     Data first_level_cache() const { return data_or_zero(machine_, "node.cache.L1.size"); }
 
     Time next_level() const {
@@ -218,9 +225,7 @@ Prediction predict_naive(const Costs& costs) {
     inputs.receive = costs.mean(between.receive, inside.receive);
     inputs.other = costs.mean(between.other, inside.other);
     inputs.messages = naive_messages(together, inputs.ranks, costs.updates());
-    inputs.bytes = link_bytes(messages.between, payload) / together;
-    inputs.network = costs.network();
-    inputs.servers = costs.servers(messages.between, together);
+    costs.add_way(inputs, messages.between, together, link_bytes(messages.between, payload) / together);
     return naive_gups(inputs);
 }
 
@@ -250,9 +255,8 @@ Prediction predict_bucketed(const Costs& costs) {
         inputs.miss = costs.next_level();
     }
     inputs.message = costs.mean(end_times(messages.between, payload).total(), inside);
-    inputs.bytes = link_bytes(messages.between, payload) / inputs.mean_bucket;
-    inputs.network = costs.network();
-    inputs.servers = costs.servers(messages.between, inputs.mean_bucket);
+    costs.add_way(inputs, messages.between, inputs.mean_bucket,
+                  link_bytes(messages.between, payload) / inputs.mean_bucket);
     return bucketed_gups(inputs);
 }
 
@@ -299,9 +303,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    inputs.bytes = wire_bytes(framing, payload) / packed;
-    inputs.network = costs.network();
-    inputs.servers = costs.servers(messages.between, packed);
+    costs.add_way(inputs, messages.between, packed, wire_bytes(framing, payload) / packed);
     return inputs;
 }
 

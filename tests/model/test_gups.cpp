@@ -184,7 +184,8 @@ TEST_CASE("naive: one rank sends nothing, a slow link decides, more of any cost 
     CHECK(naive_gups(slow).bottleneck == "network");
     CHECK(naive_gups(slow).rate.si() == Approx(0.08));
     check_consistent(naive_gups(slow));
-    for (Time NaiveGups::*cost : {&NaiveGups::update, &NaiveGups::send, &NaiveGups::receive, &NaiveGups::other}) {
+    using Cost = Time NaiveGups::*;
+    for (const Cost cost : {Cost(&NaiveGups::update), &NaiveGups::send, &NaiveGups::receive, &NaiveGups::other}) {
         NaiveGups dearer = naive_inputs();
         dearer.*cost *= 1.1;
         CHECK(naive_gups(dearer).rate < naive_gups(naive_inputs()).rate);
@@ -295,7 +296,8 @@ TEST_CASE("routed: hand values") {
 
 TEST_CASE("routed: more of any cost is slower, a fast network leaves the processors alone") {
     const Rate rate = routed_gups(routed_inputs()).rate;
-    for (Time RoutedGups::*cost : {&RoutedGups::update, &RoutedGups::per_update, &RoutedGups::per_packet}) {
+    using Cost = Time RoutedGups::*;
+    for (const Cost cost : {Cost(&RoutedGups::update), &RoutedGups::per_update, &RoutedGups::per_packet}) {
         RoutedGups dearer = routed_inputs();
         dearer.*cost *= 1.1;
         CHECK(routed_gups(dearer).rate < rate);
