@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "topologies/importers/source.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/routes/routing.hpp"
 #include "topologies/topology.hpp"
@@ -207,14 +208,8 @@ constexpr std::array older_rows = {
     SchemaRow{"gateways.wire", Kind::time, "paths.*.link.latency"},
 };
 
-std::vector<std::string_view> split(std::string_view path) {
-    std::vector<std::string_view> words;
-    while (true) {
-        const auto dot = path.find('.');
-        words.push_back(path.substr(0, dot));
-        if (dot == std::string_view::npos) return words;
-        path.remove_prefix(dot + 1);
-    }
+std::vector<std::string_view> words_of(std::string_view path) {
+    return split(path, '.');
 }
 
 /// A row with the words of its path, split once: every key of a file is held against every row.
@@ -226,7 +221,7 @@ struct SplitRow {
 template <class Rows>
 std::vector<SplitRow> split_rows_of(const Rows& of) {
     std::vector<SplitRow> made;
-    for (const SchemaRow& row : of) made.push_back({&row, split(row.path)});
+    for (const SchemaRow& row : of) made.push_back({&row, words_of(row.path)});
     return made;
 }
 
@@ -299,7 +294,7 @@ std::span<const SchemaRow> schema() {
 }
 
 const SchemaRow* schema_row(std::string_view path) {
-    const auto words = split(path);
+    const auto words = words_of(path);
     for (const auto& [row, pattern] : split_rows()) {
         const bool is_long_enough =
             row->kind == Kind::curve ? pattern.size() <= words.size() : pattern.size() == words.size();
@@ -310,17 +305,18 @@ const SchemaRow* schema_row(std::string_view path) {
 }
 
 std::optional<std::string> newer_place(std::string_view path) {
-    const SplitRow* older = older_split_row(split(path));
+    const SplitRow* older = older_split_row(words_of(path));
     if (older == nullptr) return std::nullopt;
     const SchemaRow* row = older->row;
     std::string place(row->help);
     const auto star = place.find('*');
-    if (star != std::string::npos && row->path.find('*') != std::string::npos) place.replace(star, 1, split(path)[1]);
+    if (star != std::string::npos && row->path.find('*') != std::string::npos)
+        place.replace(star, 1, words_of(path)[1]);
     return place;
 }
 
 WordsBelow words_below(std::string_view path) {
-    const auto words = path.empty() ? std::vector<std::string_view>{} : split(path);
+    const auto words = path.empty() ? std::vector<std::string_view>{} : words_of(path);
     WordsBelow below;
     for (const auto* from : {&split_rows(), &older_split_rows()}) {
         for (const auto& [row, pattern] : *from) {
@@ -387,8 +383,8 @@ std::string_view curve_of(const SchemaRow& row, std::string_view path) {
         end = path.find('.', end + 1);
     }
     const std::string_view curve = path.substr(0, end);
-    const auto pattern = split(row.path);
-    const auto words = split(curve);
+    const auto pattern = words_of(row.path);
+    const auto words = words_of(curve);
     return pattern.size() == words.size() && starts_with(pattern, words) ? curve : std::string_view{};
 }
 

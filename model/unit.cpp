@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/unit_suggestion.hpp"
+#include "topologies/importers/source.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -124,12 +125,6 @@ const Unit* find_unit(std::string_view name) {
         if (unit.name == name) return &unit;
     }
     return nullptr;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-    return text;
 }
 
 std::size_t digits_at(std::string_view text, std::size_t from) {
