@@ -1,28 +1,22 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "topologies/exporters/writers.hpp"
 #include "topologies/exporters/xml_text.hpp"
 
 namespace narrows {
 
 std::string xml_text(std::string_view text) {
+    constexpr std::string_view special = "<>&\"";
+    constexpr std::array<std::string_view, special.size()> entities = {"&lt;", "&gt;", "&amp;", "&quot;"};
     std::string result;
     for (const char c : text) {
-        switch (c) {
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '&':
-                result += "&amp;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += static_cast<unsigned char>(c) < ' ' ? '_' : c;
+        const std::size_t at = special.find(c);
+        if (at < special.size()) {
+            result += entities[at];
+        } else {
+            result += static_cast<unsigned char>(c) < ' ' ? '_' : c;
         }
     }
     return result;

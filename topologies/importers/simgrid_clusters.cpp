@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "topologies/importers/simgrid_parts.hpp"
+#include "topologies/shape.hpp"
+#include "topologies/topology.hpp"
 
 namespace narrows::simgrid {
 namespace {
@@ -167,17 +169,12 @@ class Cluster {
 
     /// Of a dimension of two only one of SimGrid's two links is ever used.
     void add_torus() {
-        const std::vector<int> dimensions = counts(parameters());
+        std::vector<int> dimensions = counts(parameters());
         require_hosts(product(dimensions));
-        int stride = 1;
-        for (const int length : dimensions) {
-            for (int host = 0; host < hosts(); ++host) {
-                const int along = host / stride % length;
-                if (along + 1 < length) connect(hosts_[host], hosts_[host + stride]);
-                if (along + 1 == length && length > 2) connect(hosts_[host], hosts_[host - (length - 1) * stride]);
-            }
-            stride *= length;
-        }
+        std::erase(dimensions, 1);  // of which there may be more than a shape has dimensions
+        dimensions.push_back(1);
+        const Network torus = parse_topology("torus " + format_shape(dimensions)).graph();
+        for (const Edge& edge : torus.edges) connect(hosts_[edge.u], hosts_[edge.v]);
     }
 
     std::vector<std::string_view> sections() const {
