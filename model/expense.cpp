@@ -14,18 +14,14 @@ namespace {
 
 constexpr std::array<std::string_view, 3> things = {"node", "link", "port"};
 
-bool is_of(std::string_view path, std::string_view section) {
-    return path.starts_with(section) && path.size() > section.size() && path[section.size()] == '.';
-}
-
 // What one buys for another value of a parameter; empty where nobody sells it.
 std::string_view thing_of(const Machine& machine, std::string_view path) {
-    if (is_of(path, "network.link")) return "link";
-    if (is_of(path, "network.router")) return "port";
+    if (is_below(path, "network.link")) return "link";
+    if (is_below(path, "network.router")) return "port";
     for (const char* section : {"node", "compute", "host_interface", "network_interface"}) {
-        if (is_of(path, section)) return "node";
+        if (is_below(path, section)) return "node";
     }
-    if (!is_of(path, "paths")) return "";
+    if (!is_below(path, "paths")) return "";
     std::string_view server = path.substr(path.find('.', path.find('.') + 1) + 1);
     server = server.substr(0, server.find('.'));
     if (server == "link") return "link";

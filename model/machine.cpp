@@ -13,10 +13,6 @@
 namespace narrows {
 namespace {
 
-bool is_below(std::string_view path, std::string_view ancestor) {
-    return path.size() > ancestor.size() && path[ancestor.size()] == '.' && path.starts_with(ancestor);
-}
-
 // Paths are compared at every look-up, and most that are as long begin alike and end otherwise.
 bool is_same(std::string_view one, std::string_view other) {
     constexpr std::size_t end = 8;  // characters, which one instruction compares
@@ -215,6 +211,10 @@ std::optional<Contradiction> protocol_missing(const Machine& machine) {
 }
 
 }  // namespace
+
+bool is_below(std::string_view path, std::string_view ancestor) {
+    return path.size() > ancestor.size() && path[ancestor.size()] == '.' && path.starts_with(ancestor);
+}
 
 Time Curve::at(Data size) const {
     if (points.size() == 1 || size <= points.front().size) return points.front().value;

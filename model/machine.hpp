@@ -70,6 +70,9 @@ struct Curve {
     Time at(Data size) const;
 };
 
+/// Whether `path` begins with all words of `ancestor` and has more.
+bool is_below(std::string_view path, std::string_view ancestor);
+
 /// The parameter at `path`, or nullptr.
 const Parameter* find(const Machine& machine, std::string_view path);
 

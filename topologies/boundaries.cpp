@@ -78,11 +78,8 @@ Boundary boundary_of(const Network& network, const Cut& cut) {
 }
 
 std::vector<double> host_links(const Network& network) {
-    std::vector<double> links(network.hosts, 0.0);
-    for (const Edge& edge : network.edges) {
-        if (edge.u < network.hosts) links[edge.u] += edge.capacity;
-        if (edge.v < network.hosts) links[edge.v] += edge.capacity;
-    }
+    std::vector<double> links = capacity_at(network);
+    links.resize(network.hosts);
     return links;
 }
 

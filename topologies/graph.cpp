@@ -25,6 +25,15 @@ int largest_degree(const Network& network) {
     return *std::max_element(degree.begin(), degree.end());
 }
 
+std::vector<double> capacity_at(const Network& network) {
+    std::vector<double> at(network.vertices());
+    for (const auto& [u, v, capacity] : network.edges) {
+        at[u] += capacity;
+        at[v] += capacity;
+    }
+    return at;
+}
+
 bool hang_on_switches(const Network& network) {
     std::vector<int> links(network.hosts);
     for (const auto& edge : network.edges) {

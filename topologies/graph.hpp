@@ -29,6 +29,9 @@ struct Network {
 /// Most edges at one vertex. Throws std::logic_error unless `network` is valid (see `require_valid`).
 int largest_degree(const Network& network);
 
+/// By vertex, the capacity of its edges.
+std::vector<double> capacity_at(const Network& network);
+
 /// Whether every host has one link, to a switch.
 bool hang_on_switches(const Network& network);
 

@@ -19,12 +19,6 @@ constexpr std::array<std::pair<std::string_view, Resource>, 3> interfaces = {{
     {"gateway", Resource::gateway},
 }};
 
-const Stage* link_of(const Path& path) {
-    const auto found =
-        std::find_if(path.stages.begin(), path.stages.end(), [](const Stage& stage) { return stage.server == "link"; });
-    return found == path.stages.end() ? nullptr : &*found;
-}
-
 void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages, std::string_view server,
                    Resource resource) {
     Time near, far;  // what stands behind the link is the other end's
@@ -54,7 +48,7 @@ void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages
 }  // namespace
 
 Data link_bytes(const Path& path, Data payload) {
-    const Stage* link = link_of(path);
+    const Stage* link = path.stage_of("link");
     return link != nullptr ? wire_bytes(link->framing, payload) : payload;
 }
 
@@ -140,9 +134,7 @@ std::vector<Unlimited> unlimited_servers(const Machine& machine) {
     for (const std::string& protocol : protocols) add_free_stages(machine, protocol, missing);
     for (const auto& [server, resource] : interfaces) {
         const auto passes = [&machine, name = server](const std::string& protocol) {
-            const Path path = whole_path(read_protocol(machine, protocol));
-            return std::any_of(path.stages.begin(), path.stages.end(),
-                               [name](const Stage& stage) { return stage.server == name; });
+            return whole_path(read_protocol(machine, protocol)).stage_of(name) != nullptr;
         };
         const std::string place(server);
         const bool is_limited = has(machine, place + ".bandwidth") || has(machine, place + ".message_rate");

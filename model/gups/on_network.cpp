@@ -10,7 +10,7 @@ namespace narrows {
 namespace {
 
 bool is_within(std::string_view path, std::string_view section) {
-    return path.starts_with(section) && (path.size() == section.size() || path[section.size()] == '.');
+    return path == section || is_below(path, section);
 }
 
 void drop(Machine& machine, std::string_view section) {

@@ -183,9 +183,7 @@ class Costs {
 
   private:
     void require_link(const std::string& name, const Path& between) const {
-        const bool crosses = std::any_of(between.stages.begin(), between.stages.end(),
-                                         [](const Stage& stage) { return stage.server == "link"; });
-        if (crosses) return;
+        if (between.stage_of("link") != nullptr) return;
         throw InputError(
             fmt::format("machine '{}' describes no message between nodes{}: add a path with a 'link' and its protocol "
                         "to its file, "

@@ -43,6 +43,13 @@ Time last_departure(const std::vector<Stage>& stages, Data payload, Data piece) 
 
 }  // namespace
 
+const Stage* Path::stage_of(std::string_view server) const {
+    for (const Stage& stage : stages) {
+        if (stage.server == server) return &stage;
+    }
+    return nullptr;
+}
+
 Time service_time(const Stage& stage, Data payload) {
     const Data moved = std::max(Data(), stage.carries.value_or(payload) - stage.spared);
     if (stage.piece.si() <= 0 || moved <= stage.piece) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/framing.hpp"
@@ -37,6 +38,9 @@ struct Path {
     /// Until a sender knows that its receiver waits, where senders wait for that. It adds nothing to the message of a
     /// receiver that waits already.
     std::optional<Time> request = {};
+
+    /// The first stage of that server; null where there is none.
+    const Stage* stage_of(std::string_view server) const;
 };
 
 /// A part of a time, for a breakdown.

@@ -56,8 +56,7 @@ struct PathPlan {
         path.stages.reserve(stages.size());
         for (const StagePlan& plan : stages) path.stages.push_back(plan.with_costs(machine));
         if (request) path.request = whole_time(request->with_costs(machine), Data());
-        const auto link = std::find_if(path.stages.begin(), path.stages.end(),
-                                       [](const Stage& stage) { return stage.server == "link"; });
+        const Stage* const link = path.stage_of("link");
         for (std::size_t i = 0; i < stages.size(); ++i) {
             if (!stages[i].framed_as_link) continue;
             path.stages[i].framing = link->framing;  // without line code and gaps

@@ -33,15 +33,6 @@ class Factors : public Factorisation {
     }
 };
 
-std::vector<double> capacity_at(const Network& network) {
-    std::vector<double> at(network.vertices());
-    for (const auto& [u, v, capacity] : network.edges) {
-        at[u] += capacity;
-        at[v] += capacity;
-    }
-    return at;
-}
-
 /// The Laplacian without the row and column of one vertex, in the order of elimination, and what it takes to change it.
 class GroundedForm {
   public:

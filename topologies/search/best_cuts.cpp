@@ -43,12 +43,10 @@ class CutSearch {
     /// Every host alone, and every switch with the hosts that hang on it alone.
     void offer_single_places() {
         std::vector<int> links(network_.vertices());
-        std::vector<double> capacity(network_.vertices());
+        const std::vector<double> capacity = capacity_at(network_);
         for (const auto& edge : network_.edges) {
-            for (const int v : {edge.u, edge.v}) {
-                ++links[v];
-                capacity[v] += edge.capacity;
-            }
+            ++links[edge.u];
+            ++links[edge.v];
         }
         std::vector<double> outside(capacity);
         std::vector<std::vector<int>> hanging(network_.vertices());
