@@ -11,14 +11,41 @@
 #include "topologies/cut/least_cuts.hpp"
 #include "topologies/cut/sparse_spectral_bound.hpp"
 #include "topologies/cut/spectral_bound.hpp"
+#include "topologies/flow/hub_flow.hpp"
 #include "topologies/infinity.hpp"
+#include "topologies/routes/uniform_loads.hpp"
 #include "topologies/search/exact_search.hpp"
-#include "topologies/search/flow_bounds.hpp"
+#include "topologies/search/flow_program.hpp"
 #include "topologies/search/product_numbers.hpp"
 #include "topologies/symmetry/find_automorphisms.hpp"
 
 namespace narrows {
 namespace {
+
+/// Senders · links up to which the flow is evened out round after round.
+constexpr double small_flow = 2e9;
+
+/// Where evening out ends when a linear program follows: it takes over from about there at less expense.
+constexpr double ratio_before_program = 1.02;
+
+/// Replaces either end of `flow` by that of `other` where it is sharper.
+void take_sharper(std::optional<UniformFlow>& flow, UniformFlow other) {
+    if (!flow) {
+        flow = std::move(other);
+        return;
+    }
+    if (other.lower > flow->lower) {
+        flow->lower = other.lower;
+        flow->parts = std::move(other.parts);
+        flow->arcs = std::move(other.arcs);
+    }
+    if (other.upper < flow->upper) {
+        flow->upper = other.upper;
+        flow->length = std::move(other.length);
+    }
+}
+
+constexpr const char* dual_by_hops = "no flow exceeds capacity over distance, in hops";
 
 class Analysis {
   public:
@@ -34,8 +61,7 @@ class Analysis {
         if (found_.components == 1 && !(cuts_known() && found_.numbers.uniform_flow.exact())) find_symmetry();
         if (!cuts_known()) search_cuts();
         if (!found_.numbers.phi.exact()) bound_by_spectrum();  // first: it takes a second, not the whole budget
-        const Orbits* const orbits = orbits_ ? &*orbits_ : nullptr;
-        if (!found_.numbers.uniform_flow.exact()) begin_flow(network_, options_, orbits, found_);
+        if (!found_.numbers.uniform_flow.exact()) begin_flow();
         if (!cuts_known()) bound_cuts_exactly();
         if (!found_.numbers.uniform_flow.exact()) bound_by_flow();
         sharpen_cuts();
@@ -59,7 +85,15 @@ class Analysis {
     void search_cuts();
     void bound_cuts_exactly();
     void bound_by_spectrum();
+    const Orbits* orbits() const { return orbits_ ? &*orbits_ : nullptr; }
+    double work_of_round() const;
+    UniformFlowGoal flow_goal() const;
+    void begin_flow();
     void bound_by_flow();
+    bool bound_by_rounds();
+    bool bound_by_program(UniformFlowGoal goal);
+    bool bound_by_one_round();
+    void note_flow(double lower, double upper, const std::string& method, const std::string& dual);
     void sharpen_cuts();
     void require_consistent() const;
     void note_upper_ends();
@@ -202,9 +236,117 @@ void Analysis::bound_by_spectrum() {
     found_.proofs.spectral = spectral_bound(network_, options_.stop).value_or(0);
 }
 
+double Analysis::work_of_round() const {
+    const double senders = orbits_ ? static_cast<double>(orbits_->host.size()) : hosts_;
+    return senders * static_cast<double>(network_.edges.size());
+}
+
+UniformFlowGoal Analysis::flow_goal() const {
+    UniformFlowGoal goal;
+    goal.threads = options_.threads;
+    goal.stop = options_.stop;
+    goal.orbits = orbits();
+    return goal;
+}
+
+/// One round of shortest paths, if that takes no more than a second or so: a search of cuts may use up the budget
+/// before there is more.
+void Analysis::begin_flow() {
+    constexpr double a_second = 1e8;
+    if (work_of_round() > a_second) return;
+    UniformFlowGoal goal = flow_goal();
+    goal.ratio = infinity;  // one round
+    found_.proofs.flow = uniform_flow(network_, goal);
+}
+
+/// Brackets t by rounds of shortest paths and a linear program, both from one host of each orbit, or for large networks
+/// by one round from all hosts. What a budget ends is kept: hosts whose round was done serve as hubs of all traffic
+/// (`hub_flow`). When there is no time for more, by what `begin_flow` found, or by way of a few hubs, the work of a
+/// moment.
 void Analysis::bound_by_flow() {
-    if (stopped()) return settle_for_begun_flow(network_, options_, found_);
-    if (!bound_flow(network_, options_, orbits_ ? &*orbits_ : nullptr, found_)) found_.complete = false;
+    if (stopped()) {
+        const auto& begun = found_.proofs.flow;
+        if (!begun) {
+            bound_by_one_round();
+            return;
+        }
+        return note_flow(begun->lower, begun->upper, "flow over shortest paths", dual_by_hops);
+    }
+    const bool small = work_of_round() <= small_flow;
+    options_.progress(small ? "evening out flows" : "sending all pairs' flow over shortest paths");
+    if (!(small ? bound_by_rounds() : bound_by_one_round())) found_.complete = false;
+}
+
+bool Analysis::bound_by_rounds() {
+    UniformFlowGoal goal = flow_goal();
+    goal.ratio = options_.flow_ratio;
+    goal.upper = std::min(found_.numbers.phi.upper, found_.numbers.uniform_flow.upper);
+    auto& flow = found_.proofs.flow;
+    const bool small = flow_program_variables(network_) <= FlowProgramLimits{}.variables;
+    if (!small || !bound_by_program(goal)) {
+        auto found = uniform_flow(network_, goal);
+        if (found) take_sharper(flow, std::move(*found));
+    }
+    if (!flow) return bound_by_one_round();  // a budget ended the first one
+    std::string method = !flow->arcs.empty()       ? "linear program, re-checked"
+                         : flow->parts.size() == 1 ? "flow over shortest paths, evened out"
+                                                   : "flow by repeated descent";
+    if (orbits_ && flow->arcs.empty()) {
+        const std::size_t senders = orbits_->host.size();
+        method += fmt::format(", from {} by symmetry",
+                              senders == 1 ? "one node" : fmt::format("{} of {} nodes", senders, network_.hosts));
+    }
+    note_flow(flow->lower, flow->upper, method,
+              flow->length.empty() ? dual_by_hops : "no flow exceeds capacity over distance, by given lengths");
+    return !options_.stop();
+}
+
+/// Whether a few rounds and the linear program, or either, came to an end; else what they found is kept all the
+/// same.
+bool Analysis::bound_by_program(UniformFlowGoal goal) {
+    constexpr double close = 1 + 1e-7;
+    goal.ratio = std::max(goal.ratio, ratio_before_program);
+    auto& flow = found_.proofs.flow;
+    if (auto rounds = uniform_flow(network_, goal)) take_sharper(flow, std::move(*rounds));
+    if (!flow || options_.stop()) return true;
+    if (std::min(flow->upper, goal.upper) <= flow->lower * close) return true;
+    options_.progress("solving a linear program for the flow");
+    FlowProgramLimits limits;
+    limits.length = flow->length;
+    limits.threads = options_.threads;
+    limits.stop = options_.stop;
+    auto program = flow_program(network_, limits);
+    if (!program) return false;
+    take_sharper(flow, std::move(program->flow));
+    return program->complete;
+}
+
+bool Analysis::bound_by_one_round() {
+    const LoadsOfSome some = uniform_loads_until(network_, Split::by_hop, options_.threads, options_.stop);
+    if (static_cast<double>(some.sources.size()) < hosts_) {
+        found_.proofs.hubs = some.sources;
+        note_flow(hub_flow(network_, some), infinity,
+                  fmt::format("flow by way of {} nodes, all that the budget allowed", some.sources.size()), "");
+        return false;
+    }
+    const double links = static_cast<double>(network_.edges.size());
+    const double off = rounding(network_);
+    double capacity = 0;
+    for (const auto& edge : network_.edges) capacity += 2 * edge.capacity;
+    const double lower = allowed_rate(network_, some.loads) / (hosts_ - 1) * (1 - off);
+    const double upper = capacity / (2 * links * mean_load(some.loads) * (hosts_ - 1)) * (1 + off);
+    note_flow(lower, upper, "flow over all shortest paths", dual_by_hops);
+    return true;
+}
+
+void Analysis::note_flow(double lower, double upper, const std::string& method, const std::string& dual) {
+    Bracket& number = found_.numbers.uniform_flow;
+    const Bracket& phi = found_.numbers.phi;
+    const bool by_cut = phi.upper <= upper;
+    const Bracket bracket{lower,  std::min(upper, phi.upper),
+                          method, by_cut ? "at most " + phi.certificate : dual,
+                          method, by_cut ? phi.method_of_upper() : "capacity over distance"};
+    number = sharper(number, bracket);
 }
 
 /// Every lower end of φ bounds every cut, and so B and α.
