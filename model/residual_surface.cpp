@@ -204,6 +204,17 @@ Residual ResidualSurface::at(std::span<const double> variables) const {
     return at_all({{variables.begin(), variables.end()}}).front();
 }
 
+std::vector<double> values_of(const std::vector<ResidualVariable>& variables) {
+    std::vector<double> values;
+    for (const ResidualVariable& one : variables) values.push_back(one.logarithmic ? std::log(one.value) : one.value);
+    return values;
+}
+
+MeasuredBeside ResidualSurface::beside(const std::vector<ResidualVariable>& variables,
+                                       const std::function<double(std::span<const double>)>& model) const {
+    return beside(values_of(variables), std::vector<ResidualAxis>(variables.begin(), variables.end()), model);
+}
+
 MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes,
                                        const std::function<double(std::span<const double>)>& model) const {
     constexpr double of_95_percent = 1.959964;

@@ -53,6 +53,14 @@ struct ResidualAxis {
     bool is_size = false;  ///< in bytes
 };
 
+/// What a run follows beyond a formula.
+struct ResidualVariable : ResidualAxis {
+    double value = 0;  ///< no logarithm
+};
+
+/// Those values as surfaces have them: of logarithmic ones the natural logarithms.
+std::vector<double> values_of(const std::vector<ResidualVariable>& variables);
+
 /// What measured runs say of a prediction: how many times as long it takes, and its 95 % interval.
 struct MeasuredBeside {
     double factor = 1;
@@ -93,6 +101,8 @@ class ResidualSurface {
     /// `model`: what the model says of a state itself, the logarithm of its time there over that of its prediction;
     /// without it that is the same in all.
     MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes,
+                          const std::function<double(std::span<const double>)>& model = {}) const;
+    MeasuredBeside beside(const std::vector<ResidualVariable>& variables,
                           const std::function<double(std::span<const double>)>& model = {}) const;
     /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.
     std::vector<Residual> held_out() const;

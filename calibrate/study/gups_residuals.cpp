@@ -15,7 +15,8 @@ std::optional<PredictedRun> predicted(const Machine& machine, const std::string&
     const GupsQuery query = query_of(*what);
     const GupsJob job = gups_job(machine, query);
     const auto updates = static_cast<double>(what->options.updates);
-    return PredictedRun{residuals_of(query.variant), residual_variables(query, job.placement, *query.table, updates),
+    return PredictedRun{residuals_of(query.variant),
+                        values_of(residual_variables(query, job.placement, *query.table, updates)),
                         job.placement.workers / predict_gups(machine, query, job).rate.si()};
 }
 

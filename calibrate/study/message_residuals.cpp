@@ -183,7 +183,7 @@ CaseSpace message_space() {
                 const auto what = message_case_named(name);
                 if (!what) return std::nullopt;
                 return PredictedRun{residuals_of(what->phase, std::string(name_of(what->protocol))),
-                                    residual_variables(what->phase, what->query()),
+                                    values_of(residual_variables(what->phase, what->query())),
                                     prediction_of(machine, *what).time.si() * what->ranks};
             },
             // Lines on their way are what short messages take; of long ones many are on their way at once.

@@ -14,7 +14,7 @@ std::optional<PredictedRun> predicted(const Machine& machine, const std::string&
     if (!what || what->role != SweepRole::between) return std::nullopt;
     const SweepQuery query = query_of(machine, *what);
     const double time = sweep3d_time(machine, query).si();
-    return PredictedRun{sweep_residuals, residual_variables(machine, query),
+    return PredictedRun{sweep_residuals, values_of(residual_variables(machine, query)),
                         time * what->options.workers / what->cell_angles()};
 }
 

@@ -1,7 +1,6 @@
 #include "model/gups/residuals.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -28,32 +27,7 @@ double dimensions_with_peers(std::span<const int> shape) {
     return static_cast<double>(std::count_if(shape.begin(), shape.end(), [](int size) { return size > 1; }));
 }
 
-constexpr ResidualAxis table_axis = {"table", true, true};
-constexpr ResidualAxis rank_axis = {"a rank's part of the table", true, true};
-constexpr ResidualAxis ranks_axis = {"ranks", true};
-constexpr ResidualAxis pages_axis = {"small pages"};
-constexpr std::array sequential_axes = {table_axis, pages_axis};
-constexpr std::array bucketed_axes = {ranks_axis, table_axis, rank_axis, pages_axis};
-constexpr std::array routed_axes = {ResidualAxis{"packets an update", true},
-                                    ranks_axis,
-                                    ResidualAxis{"memory of the routers", true, true},
-                                    ResidualAxis{"hops"},
-                                    ResidualAxis{"dimensions"},
-                                    table_axis,
-                                    rank_axis,
-                                    pages_axis,
-                                    ResidualAxis{"updates a packet", true},
-                                    ResidualAxis{"ends of the finishing phase an update"},
-                                    ResidualAxis{"ranks of the longest dimension", true},
-                                    ResidualAxis{"updates of a rank", true}};
-
 }  // namespace
-
-std::span<const ResidualAxis> residual_axes(GupsCode code) {
-    if (code == GupsCode::sequential) return sequential_axes;
-    if (code == GupsCode::routed) return routed_axes;
-    return bucketed_axes;
-}
 
 Data routed_state(std::span<const int> shape, int bucket) {
     constexpr double router = 1024;
@@ -73,33 +47,35 @@ std::string residuals_of(GupsCode code) {
     return "gups-" + std::string(name_of(code));
 }
 
-std::vector<double> residual_variables(const GupsQuery& query, const Placement& placement, Data table, double updates) {
+std::vector<ResidualVariable> residual_variables(const GupsQuery& query, const Placement& placement, Data table,
+                                                 double updates) {
     const auto ranks = static_cast<double>(placement.ranks());
-    const double of_table = std::log(table.si());
-    const double pages = query.small_pages ? 1 : 0;
+    const ResidualVariable of_table = {{"table", true, true}, table.si()};
+    const ResidualVariable of_rank = {{"a rank's part of the table", true, true}, table.si() / ranks};
+    const ResidualVariable of_ranks = {{"ranks", true}, ranks};
+    const ResidualVariable pages = {{"small pages"}, query.small_pages ? 1.0 : 0.0};
     if (query.variant == GupsCode::sequential) return {of_table, pages};
-    const double of_rank = std::log(table.si() / ranks);
-    if (query.variant != GupsCode::routed) return {std::log(ranks), of_table, of_rank, pages};
+    if (query.variant != GupsCode::routed) return {of_ranks, of_table, of_rank, pages};
     const std::vector<int>& shape = placement.shape;
     const int bucket = checked_bucket(shape, query.bucket);
     const double hops = routed_hops(shape);
     const double buckets = std::accumulate(shape.begin(), shape.end(), 0.0);
     const double flushed = finishing_packets(shape, bucket, updates / ranks);
     const double ends = (buckets - static_cast<double>(shape.size())) * ranks / updates;
-    const double dimensions = dimensions_with_peers(shape);
     const double state = ranks / placement.workers * routed_state(shape, bucket).si();
-    return {std::log(hops / bucket + flushed + 1e-9),
-            std::log(ranks),
-            std::log(state),
-            hops,
-            dimensions,
+    const double longest = *std::max_element(shape.begin(), shape.end());
+    return {{{"packets an update", true}, hops / bucket + flushed + 1e-9},
+            of_ranks,
+            {{"memory of the routers", true, true}, state},
+            {{"hops"}, hops},
+            {{"dimensions"}, dimensions_with_peers(shape)},
             of_table,
             of_rank,
             pages,
-            std::log(static_cast<double>(bucket)),
-            ends,
-            std::log(static_cast<double>(*std::max_element(shape.begin(), shape.end()))),
-            std::log(updates / ranks)};
+            {{"updates a packet", true}, static_cast<double>(bucket)},
+            {{"ends of the finishing phase an update"}, ends},
+            {{"ranks of the longest dimension", true}, longest},
+            {{"updates of a rank", true}, updates / ranks}};
 }
 
 }  // namespace narrows

@@ -19,11 +19,8 @@ Data routed_state(std::span<const int> shape, int bucket);
 /// The name of the residuals of a code: `gups-routed`.
 std::string residuals_of(GupsCode code);
 
-/// What their variables are, in their order.
-std::span<const ResidualAxis> residual_axes(GupsCode code);
-
-/// What the time of an update of the project's own codes on one node depends on beyond its formula: of each code the
-/// variables that `residual_axes` names, those that are logarithmic there as natural logarithms.
-std::vector<double> residual_variables(const GupsQuery& query, const Placement& placement, Data table, double updates);
+/// What the time of an update of the project's own codes on one node depends on beyond its formula.
+std::vector<ResidualVariable> residual_variables(const GupsQuery& query, const Placement& placement, Data table,
+                                                 double updates);
 
 }  // namespace narrows

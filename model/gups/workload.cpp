@@ -421,7 +421,7 @@ Prediction predict_gups(const Machine& machine, const GupsQuery& query, const Gu
     const ResidualSurface* const surface = residuals_named(machine, residuals_of(query.variant));
     if (surface == nullptr || job.placement.nodes > 1 || machine.composed) return prediction;
     const auto variables = residual_variables(query, job.placement, costs.table(), costs.updates());
-    return corrected(std::move(prediction), surface->beside(variables, residual_axes(query.variant)));
+    return corrected(std::move(prediction), surface->beside(variables));
 }
 
 }  // namespace narrows

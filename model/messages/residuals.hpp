@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,12 +20,9 @@ std::optional<MessagePhase> measured_phase(std::string_view collective, std::str
 /// The name of the residuals of a phase by a protocol: `allreduce-eager`.
 std::string residuals_of(MessagePhase phase, const std::string& protocol);
 
-/// What the variables of residuals are, in their order.
-std::span<const ResidualAxis> residual_axes(MessagePhase phase);
-
 /// What the time of the project's own messages inside a node follows, beyond what its formula has: bytes, ranks,
-/// neighbours, and which algorithm; numbers as logarithms.
-std::vector<double> residual_variables(MessagePhase phase, const MessageQuery& query);
+/// neighbours, and which algorithm.
+std::vector<ResidualVariable> residual_variables(MessagePhase phase, const MessageQuery& query);
 
 /// The prediction corrected by what was measured beside it, where the machine has residuals of the phase by the query's
 /// protocol; as it is for a machine with a network, a composed one, and a time of zero. InputError for residuals of

@@ -105,8 +105,7 @@ TimePrediction as_measured(const Machine& machine, const SweepQuery& query, Time
     const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
     if (surface == nullptr || !usual || machine.composed) return prediction;
     const auto in_state = model_in_state(machine, query, surface->measured().states, prediction.time);
-    return corrected(std::move(prediction),
-                     surface->beside(residual_variables(machine, query), residual_axes(), in_state));
+    return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), in_state));
 }
 
 // The time alone.

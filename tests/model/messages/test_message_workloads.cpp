@@ -249,7 +249,7 @@ TEST_CASE("measured residuals correct a phase of messages by its protocol inside
     made.ranks_per_node = 2;
     made.algorithm = "tree";
     const double plain = predict_allreduce(here, made).time.si();
-    measured.points = {{residual_variables(MessagePhase::allreduce, made), std::log(3.0)}};
+    measured.points = {{values_of(residual_variables(MessagePhase::allreduce, made)), std::log(3.0)}};
     here.residuals = {ResidualSurface(measured)};
     const TimePrediction found = predict_allreduce(here, made);
     CHECK(found.time.si() == Approx(3 * plain).epsilon(1e-3));

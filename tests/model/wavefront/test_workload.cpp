@@ -221,7 +221,7 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     const Time formulas = sweep3d_time(machine, query);
     MeasuredResiduals measured;
     measured.name = sweep_residuals;
-    measured.points = {{residual_variables(machine, query), std::log(1.25)}};
+    measured.points = {{values_of(residual_variables(machine, query)), std::log(1.25)}};
     measured.scales.assign(measured.points[0].at.size(), 1);
     measured.mean = std::log(1.25);
     measured.spread = 0.1;
