@@ -41,14 +41,6 @@ std::vector<Round> linear_all_to_all(std::int64_t ranks, Data block) {
     return {all};
 }
 
-std::vector<Round> ring_allreduce(std::int64_t ranks, Data payload) {
-    if (ranks == 1) return {};
-    const double steps = static_cast<double>(ranks - 1);
-    const Data piece = bytes(std::ceil(payload.si() / static_cast<double>(ranks)));
-    const Move to_next{ranks, 1, ranks, 1};
-    return {{steps, piece, {to_next}, true}, {steps, piece, {to_next}, false}};
-}
-
 void append(std::vector<Round>& rounds, const std::vector<Round>& more) {
     rounds.insert(rounds.end(), more.begin(), more.end());
 }
@@ -124,6 +116,12 @@ std::vector<Round> tree_allreduce(std::int64_t ranks, Data payload) {
 std::vector<Round> ring(std::int64_t ranks, Data block, bool combines) {
     if (ranks == 1) return {};
     return {{static_cast<double>(ranks - 1), block, {rotation(ranks, 1)}, combines}};
+}
+
+std::vector<Round> ring_allreduce(std::int64_t ranks, Data payload) {
+    std::vector<Round> rounds = ring(ranks, piece_of(payload, ranks), true);
+    append(rounds, ring(ranks, piece_of(payload, ranks), false));
+    return rounds;
 }
 
 std::vector<Round> scatter_allgather(std::int64_t ranks, Data payload) {

@@ -62,15 +62,12 @@ CostOf protocol_cost(const Machine& machine, const std::string& name, const Path
 
 // Links between the nodes of neighbours, on the mean of those that lie on two.
 int mean_links(const Machine& machine, const SweepQuery& query) {
-    const int ranks_of_node = query.ranks_of_node();
-    const auto node_of = [&](int rank) {
-        return query.node_of_rank.empty() ? rank / ranks_of_node : query.node_of_rank[static_cast<std::size_t>(rank)];
-    };
+    const RankPlaces places{query.nodes(), query.ranks_of_node(), query.node_of_rank};
     const NodeNetwork network(network_of(machine, query.nodes()), machine.graph);
     double links = 0, pairs = 0;
     const auto add = [&](int from, int to) {
-        if (node_of(from) == node_of(to)) return;
-        links += network.links_between(node_of(from), node_of(to));
+        if (places.node(from) == places.node(to)) return;
+        links += network.links_between(places.node(from), places.node(to));
         ++pairs;
     };
     for (int rank = 0; rank < query.ranks(); ++rank) {
@@ -147,13 +144,10 @@ bool ends_at_node(const Machine& machine, const std::string& level) {
            find(machine, "levels." + level + ".processors") != nullptr;
 }
 
-bool is_gateway(const Stage& stage) {
-    return stage.server == "gateway";
-}
-
 // What of a path is no server that ranks share, nor the way between two such servers.
 Path beside_gateways(Path path) {
-    std::erase_if(path.stages, [](const Stage& stage) { return is_gateway(stage) || stage.site == Site::link; });
+    std::erase_if(path.stages,
+                  [](const Stage& stage) { return stage.server == "gateway" || stage.site == Site::link; });
     return path;
 }
 
@@ -166,8 +160,8 @@ SweepGateways read_gateways(const Machine& machine) {
     const std::string level = names_below(machine, "levels").back();
     const std::string protocol = text_at(machine, fmt::format("levels.{}.protocol", level));
     const Path path = message_path(machine, protocol, Data());
-    const auto gateway = std::find_if(path.stages.begin(), path.stages.end(), is_gateway);
-    if (gateway == path.stages.end()) {
+    const Stage* const gateway = path.stage_of("gateway");
+    if (gateway == nullptr) {
         throw InputError(
             fmt::format("machine '{}': messages of level '{}' pass gateways, but protocol '{}' has none: add "
                         "such as 'gateway: {{overhead: 1 us}}' to its path",
