@@ -95,6 +95,20 @@ void check_command_name(const std::vector<std::string>& arguments, const std::ve
                                  did_you_mean(arguments.front(), names)));
 }
 
+// As of a variable that the shell does not know: a default in its place would answer another question.
+void refuse_empty_words(const std::vector<std::string>& arguments) {
+    std::string before;
+    for (const std::string& word : arguments) {
+        const bool lacks_value = word.starts_with("--") && word.ends_with('=');
+        if (word.empty() || lacks_value) {
+            const std::string& option = lacks_value ? word : before;
+            throw InputError(fmt::format("{} is empty: give a value or leave it out",
+                                         option.starts_with("-") ? option.substr(0, option.find('=')) : "an argument"));
+        }
+        before = word;
+    }
+}
+
 int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
                   std::ostream& progress, const Repertoire& repertoire) {
     CLI::App app("narrows predicts how communication-bound programs scale, and names what holds them back.", "narrows");
@@ -108,6 +122,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     std::function<int(Output&)> action;
     const std::vector<Command> known = commands(repertoire);
     check_command_name(arguments, known);
+    refuse_empty_words(arguments);
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         if (arguments.empty() || command.name != arguments.front()) continue;
