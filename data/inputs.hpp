@@ -38,4 +38,7 @@ class InputRecord {
 /// Tells the thread's innermost record of a file that was read; without one this does nothing.
 void record_input(const std::string& file, std::string_view content);
 
+/// Of one that another thread has read.
+void record_input(const Input& input);
+
 }  // namespace narrows

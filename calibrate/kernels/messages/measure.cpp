@@ -85,7 +85,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
             : program.run([&](const auto& make, const auto& body) { return run_shared(ranks, make, body); });
     MessageRun run;
     run.workers = ranks.layout.workers;
-    static_cast<RunTimes&>(run) = times;
+    static_cast<RunTimes&>(run) = static_cast<const RunTimes&>(times);
     run.awake_seconds = times.seconds * run.workers;
     run.own_cores = times.pinned;
     const RankRecord record = program.record_of_all();

@@ -6,9 +6,8 @@ namespace narrows {
 
 MpiSession::MpiSession() {
     throw InputError(
-        "narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and "
-        "build "
-        "again with cmake -DNARROWS_MPI=ON");
+        "narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and build again with "
+        "cmake -DNARROWS_MPI=ON");
 }
 
 MpiSession::~MpiSession() = default;
