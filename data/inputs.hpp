@@ -29,7 +29,7 @@ class InputRecord {
     const std::vector<Input>& inputs() const { return inputs_; }
 
   private:
-    friend void record_input(const std::string& file, std::string_view content);
+    friend void record_input(const Input& input);
 
     InputRecord* outer_;
     std::vector<Input> inputs_;
