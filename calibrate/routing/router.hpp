@@ -164,7 +164,7 @@ class Router {
 
     RouterSetup& setup_;
     const RoutePlan& plan_;
-    RouterWorker& worker_;
+    SendingWorker& worker_;
     Sink sink_;
     std::uint16_t* counts_;
     Ring* rings_;

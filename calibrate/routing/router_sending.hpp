@@ -9,15 +9,15 @@ namespace narrows {
 template <class Sink>
 bool Router<Sink>::send(int index, int words) {
     const int d = plan_.dimension_of_bucket(index);
-    RouteCounters& counters = worker_.counters;
+    SendCounters& counters = worker_.counters;
     ++counters.attempts;
     if (!carry(index, d, words)) {
         ++counters.failures;
         return false;
     }
     if (!finishing_) {
-        ++counters.full_packets;
-        counters.full_packet_words += static_cast<std::uint64_t>(words);
+        ++counters.full_buckets;
+        counters.full_bucket_words += static_cast<std::uint64_t>(words);
     }
     ++counters.packets;
     counters.words_sent += static_cast<std::uint64_t>(words);

@@ -43,15 +43,6 @@ bool stays_on_worker(const RoutePlan& plan, const RankLayout& layout, int dimens
     return true;
 }
 
-// Packets under way to a rank along each dimension that it has peers in. All have as many: as much comes along a short
-// dimension as along a long one, and a rank gives way as soon as one of its peers' inboxes is full.
-std::int64_t packets_a_dimension(const RoutePlan& plan, int in_transit) {
-    const auto with_peers = std::count_if(plan.dimensions().begin(), plan.dimensions().end(),
-                                          [](const RouteDimension& dimension) { return dimension.size > 1; });
-    const std::int64_t words = std::int64_t{in_transit} * plan.peer_count() * (most_held / plan.bucket_count());
-    return words / plan.bucket_words() / std::max<std::int64_t>(1, with_peers);
-}
-
 MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, const RouterOptions& options) {
     MailboxPlan mailbox{layout, {}, plan.bucket_words()};
     for (int d = 0; d < plan.dimension_count(); ++d) {
@@ -71,16 +62,18 @@ MailboxPlan mailbox_plan_of(const RoutePlan& plan, const RankLayout& layout, con
         all.producers = all.own_worker_only ? 1 : std::min(layout.workers, std::max(1, all.peers));
         mailbox.channels.assign(1, all);
     }
-    const std::int64_t packets = packets_a_dimension(plan, options.in_transit);
     for (Channel& channel : mailbox.channels) {
         if (options.slots > 0) {
             channel.slots = std::min(options.slots, most_slots);
-            continue;
+        } else if (!options.single_receive_buffer) {
+            channel.slots = ring_slots(channel, options.in_transit, mailbox.packet_words, most_lines_a_channel);
         }
-        channel.slots = options.single_receive_buffer ? 1
-                                                      : ring_slots(channel, packets, options.in_transit,
-                                                                   mailbox.packet_words, most_lines_a_channel);
     }
+    if (options.slots > 0 || options.single_receive_buffer) return mailbox;
+    // What long dimensions have no room for, and what smaller packets leave, goes to the others: as much comes along a
+    // short dimension as along a long one, and a rank gives way as soon as an inbox along one of them is full.
+    const std::int64_t words = std::int64_t{options.in_transit} * plan.peer_count() * (most_held / plan.bucket_count());
+    add_slots(mailbox, words / plan.bucket_words() - mailbox.packets_in_transit(), most_lines_a_channel);
     return mailbox;
 }
 
@@ -92,9 +85,9 @@ std::size_t bucket_stride_of(int bucket_words) {
 
 }  // namespace
 
-void RouteCounters::add(const RouteCounters& other) {
-    full_packets += other.full_packets;
-    full_packet_words += other.full_packet_words;
+void SendCounters::add(const SendCounters& other) {
+    full_buckets += other.full_buckets;
+    full_bucket_words += other.full_bucket_words;
     packets += other.packets;
     words_sent += other.words_sent;
     attempts += other.attempts;
@@ -116,7 +109,7 @@ RouterSetup::RouterSetup(const RoutePlan& plan, const RankLayout& layout, const 
     mailboxes_ = std::make_unique<Mailboxes>(mailbox_plan_, reinterpret_cast<Word*>(mapping_.data() + block_.inbox),
                                              block_.words);
     for (int worker = 0; worker < layout.workers; ++worker) {
-        workers_.push_back(std::make_unique<RouterWorker>(*mailboxes_, worker));
+        workers_.push_back(std::make_unique<SendingWorker>(*mailboxes_, worker));
     }
 }
 

@@ -12,11 +12,12 @@
 
 namespace narrows {
 
-/// What the routers of a worker's ranks count, together.
-struct RouteCounters {
-    /// Packets sent full, and their words, by ranks that were still forming updates.
-    std::uint64_t full_packets = 0;
-    std::uint64_t full_packet_words = 0;
+/// What a worker's ranks count, together, of what they send.
+struct SendCounters {
+    /// Full buckets sent, and their words, while updates were formed; of `bucketed` the buckets that were removed in
+    /// the last quarter.
+    std::uint64_t full_buckets = 0;
+    std::uint64_t full_bucket_words = 0;
     std::uint64_t packets = 0;
     std::uint64_t words_sent = 0;
     std::uint64_t attempts = 0;
@@ -26,15 +27,14 @@ struct RouteCounters {
     /// Most packets that a rank found waiting when it looked.
     std::uint64_t waiting_max = 0;
 
-    void add(const RouteCounters& other);
+    void add(const SendCounters& other);
 };
 
 /// How the routers wait for each other.
 struct RouterOptions {
     /// One receive buffer for each dimension, or a single one for all (which may deadlock: garg2006, Figure 3a).
     bool single_receive_buffer = false;
-    /// Packets of the most words that the shape allows, or as many words in smaller ones, under way for each pair of
-    /// ranks, on aggregate.
+    /// Packets under way for each pair of ranks, on aggregate; of buckets smaller than the shape allows as many words.
     int in_transit = 2;
     /// Slots of a rank's inbox for each dimension; 0: as many as `in_transit` asks for.
     int slots = 0;
@@ -42,10 +42,10 @@ struct RouterOptions {
 };
 
 /// What a worker's ranks share.
-struct RouterWorker {
-    RouterWorker(const Mailboxes& mailboxes, int worker) : sender(mailboxes, worker) {}
+struct SendingWorker {
+    SendingWorker(const Mailboxes& mailboxes, int worker) : sender(mailboxes, worker) {}
     Sender sender;
-    RouteCounters counters;
+    SendCounters counters;
 };
 
 /// The routers' memory and transport: for each rank one block [router | counts | rings | buckets | inbox], all blocks
@@ -64,8 +64,8 @@ class RouterSetup {
     const MailboxPlan& mailbox_plan() const { return mailbox_plan_; }
     const Mailboxes& mailboxes() const { return *mailboxes_; }
     FinishCounts& finish_counts() { return finish_; }
-    RouterWorker& worker(int worker) { return *workers_[static_cast<std::size_t>(worker)]; }
-    const std::vector<std::unique_ptr<RouterWorker>>& workers() const { return workers_; }
+    SendingWorker& worker(int worker) { return *workers_[static_cast<std::size_t>(worker)]; }
+    const std::vector<std::unique_ptr<SendingWorker>>& workers() const { return workers_; }
     const RankLayout& layout() const { return mailbox_plan_.layout; }
 
     /// The block of `rank`.
@@ -107,7 +107,7 @@ class RouterSetup {
     int own_batch_ = 0;
     Mapping mapping_;
     std::unique_ptr<Mailboxes> mailboxes_;
-    std::vector<std::unique_ptr<RouterWorker>> workers_;
+    std::vector<std::unique_ptr<SendingWorker>> workers_;
 };
 
 }  // namespace narrows

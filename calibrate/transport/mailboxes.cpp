@@ -30,11 +30,30 @@ int MailboxPlan::packets_in_transit() const {
     return slots;
 }
 
-int ring_slots(const Channel& channel, std::int64_t packets, int least, int packet_words, int most_lines) {
+int ring_slots(const Channel& channel, int in_transit, int packet_words, int most_lines) {
     if (channel.peers == 0) return 1;
     const int lines = static_cast<int>(whole_lines(static_cast<std::size_t>(packet_words)) / line_words);
-    const int affordable = std::max(least, most_lines / lines / channel.producers);
-    return static_cast<int>(std::clamp<std::int64_t>(packets / channel.producers, 1, std::min(affordable, most_slots)));
+    const int allowed = in_transit * channel.peers / channel.producers;
+    const int affordable = std::max(in_transit, most_lines / lines / channel.producers);
+    return std::clamp(std::min(allowed, affordable), 1, most_slots);
+}
+
+void add_slots(MailboxPlan& plan, std::int64_t packets, int most_lines) {
+    const int lines = static_cast<int>(plan.slot_words() / line_words);
+    const auto packets_of = [](const Channel& channel) { return channel.producers * channel.slots; };
+    for (;;) {
+        Channel* emptiest = nullptr;
+        for (std::size_t i = 0; i < plan.channels.size(); ++i) {
+            Channel& channel = plan.channels[i];
+            const int more_lines = (channel.slots + 1) * plan.rings(static_cast<int>(i)) * lines;
+            if (channel.peers == 0 || channel.producers > packets || channel.slots == most_slots) continue;
+            if (more_lines > most_lines) continue;
+            if (emptiest == nullptr || packets_of(channel) < packets_of(*emptiest)) emptiest = &channel;
+        }
+        if (emptiest == nullptr) return;
+        ++emptiest->slots;
+        packets -= emptiest->producers;
+    }
 }
 
 Mailboxes::Mailboxes(MailboxPlan plan, Word* inboxes, std::size_t stride_words)

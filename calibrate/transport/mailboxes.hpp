@@ -45,9 +45,13 @@ struct MailboxPlan {
 /// Most slots of a ring, whose ends are bytes.
 inline constexpr int most_slots = 255;
 
-/// Slots of a ring such that at most `packets` are under way to a rank on the channel, and no more than `most_lines`
-/// cache lines, but at least `least` slots where `packets` allow.
-int ring_slots(const Channel& channel, std::int64_t packets, int least, int packet_words, int most_lines);
+/// Slots of a ring such that at most `in_transit` packets a pair are under way on aggregate, and no more than
+/// `most_lines` cache lines a channel, but at least `in_transit` slots.
+int ring_slots(const Channel& channel, int in_transit, int packet_words, int most_lines);
+
+/// Gives the rings of `plan` more slots, for so many more packets on their way to a rank: one to each ring of the
+/// channel that has the fewest packets, as long as a channel's rings have `most_lines` cache lines at most.
+void add_slots(MailboxPlan& plan, std::int64_t packets, int most_lines);
 
 /// Every rank's inbox in shared memory. Between two threads a slot's first word says whether it is full, so that a
 /// packet of eight words and its flag move together as one cache line: it is written last (release), read first

@@ -11,9 +11,8 @@
 namespace narrows {
 
 /// Memory that a rank of the project's router works in: for each bucket whole lines, or of one line the power of two
-/// that it takes, and inboxes of twice as many packets as it has peers along a dimension, in 96 lines at most where two
-/// packets need no more.
-/// Test: tests/calibrate/test_case_space.cpp (against what the router takes)
+/// that it takes, and inboxes of two packets a peer or as many words, in 96 lines at most along each dimension where
+/// two packets need no more. Test: tests/calibrate/test_case_space.cpp (against what the router takes)
 Data routed_state(std::span<const int> shape, int bucket);
 
 /// The name of the residuals of a code: `gups-routed`.

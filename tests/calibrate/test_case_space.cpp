@@ -52,6 +52,8 @@ TEST_CASE("the model knows what memory a rank's router takes") {
                                                                         {{41}, 1},
                                                                         {{400}, 2},
                                                                         {{3, 300}, 1},
+                                                                        {{300, 2}, 1},
+                                                                        {{2, 863}, 1},
                                                                         {{2, 50, 50}, 4},
                                                                         {{64, 32, 32}, 8},
                                                                         {{10, 10, 10}, 3},
@@ -64,6 +66,28 @@ TEST_CASE("the model knows what memory a rank's router takes") {
     const auto taken = static_cast<double>(setup.block(1) - setup.block(0));
     CHECK(routed_state(shape, bucket).si() == Approx(taken).epsilon(0.15));
     CHECK(static_cast<double>(RouterSetup::memory(plan, RankLayout{ranks, 2}, {}, router_bytes)) >= taken * ranks);
+}
+
+TEST_CASE("no more packets are in transit than pairs allow, in so many lines a dimension, with any number of workers") {
+    const auto [shape, workers] = GENERATE(table<std::vector<int>, int>(
+        {{{2, 2, 33}, 32}, {{2, 2, 2, 2, 17}, 16}, {{2, 2, 2, 9}, 8}, {{2, 2, 6}, 4}, {{3, 300}, 2}, {{4, 4, 4}, 2}}));
+    const int in_transit = GENERATE(1, 2);
+    const int ranks = std::accumulate(shape.begin(), shape.end(), 1, std::multiplies<>());
+    const int largest = routed_bucket(shape);
+    for (const int bucket : {1, largest}) {
+        const RoutePlan plan(shape, Ownership{20, ranks}, bucket);
+        RouterOptions options;
+        options.in_transit = in_transit;
+        const RouterSetup setup(plan, RankLayout{ranks, workers}, options, 640);
+        const MailboxPlan& mailboxes = setup.mailbox_plan();
+        CHECK(mailboxes.packets_in_transit() * bucket <= in_transit * plan.peer_count() * largest);
+        for (std::size_t d = 0; d < shape.size(); ++d) {
+            const Channel& channel = mailboxes.channels[d];
+            const auto lines = static_cast<int>(mailboxes.slot_words() / line_words);
+            CHECK(channel.slots >= 1);
+            CHECK(channel.slots * channel.producers * lines <= std::max(96, in_transit * channel.producers * lines));
+        }
+    }
 }
 
 TEST_CASE("the cases drawn are of all kinds") {

@@ -96,21 +96,31 @@ TEST_CASE("two threads lose nothing") {
     CHECK(wrong == 0);
 }
 
-TEST_CASE("slots keep to the packets that may be under way on a channel") {
-    const auto slots = [](int packets, int producers, int words) {
-        return ring_slots(Channel{packets, producers, producers == 1, 1}, packets, 2, words, 96);
+TEST_CASE("slots keep to the packets in transit that a pair may have, on aggregate") {
+    const auto slots = [](int peers, int producers, int in_transit, int words) {
+        return ring_slots(Channel{peers, producers, producers == 1, 1}, in_transit, words, 96);
     };
-    CHECK(slots(2, 1, 512) == 2);
-    CHECK(slots(126, 1, 8) == 96);
-    CHECK(slots(62, 2, 8) == 31);
-    CHECK(slots(3, 2, 8) == 1);
-    CHECK(slots(14, 1, 64) == 12);
-    CHECK(ring_slots(Channel{}, 5, 2, 8, 96) == 1);
-    for (int packets = 1; packets < 400; ++packets) {
-        for (int producers = 1; producers <= std::min(4, packets); ++producers) {
-            REQUIRE(producers * slots(packets, producers, 8) <= packets);
+    CHECK(slots(1, 1, 2, 512) == 2);
+    CHECK(slots(63, 1, 2, 8) == 96);
+    CHECK(slots(31, 2, 2, 8) == 31);
+    CHECK(slots(3, 2, 1, 8) == 1);
+    CHECK(slots(7, 1, 2, 64) == 12);
+    for (int peers = 1; peers < 200; ++peers) {
+        for (int producers = 1; producers <= std::min(4, peers); ++producers) {
+            REQUIRE(producers * slots(peers, producers, 2, 8) <= 2 * peers);
         }
     }
+}
+
+TEST_CASE("further slots go where packets are fewest, in so many lines") {
+    MailboxPlan plan{{64, 4}, {{2, 1, true, 4}, {30, 4, false, 15}, {0, 1, true, 1}}, 8};
+    add_slots(plan, 3, 96);
+    CHECK(plan.channels[0].slots == 7);
+    CHECK(plan.channels[1].slots == 15);
+    add_slots(plan, 1000, 96);
+    CHECK(plan.channels[0].slots == 96);
+    CHECK(plan.channels[1].slots == 24);
+    CHECK(plan.channels[2].slots == 1);
 }
 
 TEST_CASE("finish counts of all workers add up") {

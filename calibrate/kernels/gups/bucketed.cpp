@@ -17,7 +17,7 @@ GupsRun run_bucketed(const GupsOptions& options) {
     GupsRun run = begun_run(options);
     BucketedRanks<void> ranks(options);
     take_times(run, run_ranks(rank_options(options), ranks));
-    take_route_counters(run, ranks.workers(), ranks.mailbox_plan_used());
+    take_send_counters(run, ranks.workers(), ranks.mailbox_plan_used());
     verify(run, ranks.table(), options);
     return run;
 }

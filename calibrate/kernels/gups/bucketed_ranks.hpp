@@ -39,8 +39,7 @@ inline MailboxPlan bucketed_mailboxes(const GupsOptions& options) {
     channel.peers = options.ranks - 1;
     channel.producers = std::max(1, std::min(options.workers, channel.peers));
     MailboxPlan plan{{options.ranks, options.workers}, {}, bucketed_packet_words(options.ranks)};
-    channel.slots = ring_slots(channel, std::int64_t{options.in_transit} * channel.peers, options.in_transit,
-                               plan.packet_words, most_lines_an_inbox);
+    channel.slots = ring_slots(channel, options.in_transit, plan.packet_words, most_lines_an_inbox);
     plan.channels.push_back(channel);
     return plan;
 }
@@ -77,7 +76,7 @@ class BucketedRanks : public TableRanks {
         mailboxes_ =
             std::make_unique<Mailboxes>(plan, reinterpret_cast<Word*>(memory_.data() + bucket_bytes_), stride_words_);
         for (int worker = 0; worker < options.workers; ++worker) {
-            workers_.push_back(std::make_unique<RouterWorker>(*mailboxes_, worker));
+            workers_.push_back(std::make_unique<SendingWorker>(*mailboxes_, worker));
         }
     }
 
@@ -110,14 +109,14 @@ class BucketedRanks : public TableRanks {
     void finish_one(int worker) { finished_.raise(worker, 0, 0); }
 
     const MailboxPlan& mailbox_plan_used() const { return mailboxes_->plan(); }
-    const std::vector<std::unique_ptr<RouterWorker>>& workers() const { return workers_; }
+    const std::vector<std::unique_ptr<SendingWorker>>& workers() const { return workers_; }
 
   private:
     // Updates that a rank forms before another one runs.
     static constexpr std::uint64_t stint = 64;
 
-    RouterWorker& worker_of(int rank) const { return *workers_[static_cast<std::size_t>(layout_.worker_of(rank))]; }
-    RouteCounters& counters_of(int rank) const { return worker_of(rank).counters; }
+    SendingWorker& worker_of(int rank) const { return *workers_[static_cast<std::size_t>(layout_.worker_of(rank))]; }
+    SendCounters& counters_of(int rank) const { return worker_of(rank).counters; }
 
     template <class Waiter>
     bool form_updates(int rank, Waiter& waiter) {
@@ -147,8 +146,8 @@ class BucketedRanks : public TableRanks {
         BucketedRank& own = *ranks_[static_cast<std::size_t>(rank)];
         if (own.leaving < 0) {
             own.leaving = own.buckets.largest();
-            counters_of(rank).full_packets += own.steady ? 1 : 0;
-            counters_of(rank).full_packet_words +=
+            counters_of(rank).full_buckets += own.steady ? 1 : 0;
+            counters_of(rank).full_bucket_words +=
                 static_cast<std::uint64_t>(own.steady ? own.buckets.size(own.leaving) : 0);
         }
         if (!send(rank, own.leaving)) return false;
@@ -159,7 +158,7 @@ class BucketedRanks : public TableRanks {
     // Empties a bucket, into the table or into packets. False when an inbox has no room.
     bool send(int rank, int bucket) {
         BucketedRank& own = *ranks_[static_cast<std::size_t>(rank)];
-        RouteCounters& counters = counters_of(rank);
+        SendCounters& counters = counters_of(rank);
         // Between processes a bucket is one message; inside one, parts of it stay in the cache on their way.
         alignas(64) std::array<Word, carries ? LargestBucket::capacity : LargestBucket::capacity / 8> words;
         const int most = std::min<int>(mailboxes_->plan().packet_words, static_cast<int>(words.size()));
@@ -243,7 +242,7 @@ class BucketedRanks : public TableRanks {
     std::size_t stride_words_ = 0;
     Mapping memory_;
     std::unique_ptr<Mailboxes> mailboxes_;
-    std::vector<std::unique_ptr<RouterWorker>> workers_;
+    std::vector<std::unique_ptr<SendingWorker>> workers_;
 };
 
 }  // namespace narrows

@@ -248,7 +248,7 @@ GupsRun run_clocked(const GupsOptions& options) {
     run.clocked = clocked.result();
     run.clocked->wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     run.seconds = run.clocked->seconds;
-    take_route_counters(run, clocked.ranks().setup().workers(), clocked.ranks().setup().mailbox_plan());
+    take_send_counters(run, clocked.ranks().setup().workers(), clocked.ranks().setup().mailbox_plan());
     if (!ended) {
         run.deadlock = clocked.ranks().explain_deadlock();
         return run;

@@ -35,6 +35,7 @@ GupsRun begun_run(const GupsOptions& options) {
 
 void take_times(GupsRun& run, const RankTimes& times) {
     static_cast<RunTimes&>(run) = static_cast<const RunTimes&>(times);
+    run.pinned = times.pinned;
     if (run.counters.updates > 0) {
         run.counters.cycles_per_update =
             static_cast<double>(times.ticks) * run.workers / static_cast<double>(run.counters.updates);

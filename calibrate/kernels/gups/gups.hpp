@@ -66,7 +66,7 @@ struct GupsOptions {
     int bucket = 0;
     /// 0 or the number of dimensions: one receive buffer for each. 1: a single one, which may deadlock.
     int receive_buffers = 0;
-    /// Packets under way for each pair of ranks that send to each other, on aggregate.
+    /// Packets under way for each pair of ranks, on aggregate; of buckets smaller than the shape allows as many words.
     int in_transit = 2;
     PageSize pages = PageSize::large;
     /// Worker threads; 0: one a core, and not more than ranks.
@@ -105,6 +105,7 @@ struct GupsCounters {
 /// What came of a run. Times are of the updates, with finishing, without set-up and verification; switches of several
 /// processes are not counted.
 struct GupsRun : RunTimes {
+    bool pinned = false;  ///< whether every worker kept to a core of its own
     int ranks = 0;
     int workers = 0;
     std::vector<int> shape;

@@ -131,7 +131,7 @@ class ProcessGups {
             return carrier;
         };
         run_carried(make, ranks);
-        take_route_counters(run_, ranks->setup().workers(), ranks->setup().mailbox_plan());
+        take_send_counters(run_, ranks->setup().workers(), ranks->setup().mailbox_plan());
         verify(ranks->table());
     }
 
@@ -149,7 +149,7 @@ class ProcessGups {
             return carrier;
         };
         run_carried(make, ranks);
-        take_route_counters(run_, ranks->workers(), ranks->mailbox_plan_used());
+        take_send_counters(run_, ranks->workers(), ranks->mailbox_plan_used());
         verify(ranks->table());
     }
 

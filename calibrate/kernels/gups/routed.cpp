@@ -10,13 +10,13 @@ RouterOptions router_options(const GupsOptions& options) {
     return router;
 }
 
-void take_route_counters(GupsRun& run, const std::vector<std::unique_ptr<RouterWorker>>& workers,
-                         const MailboxPlan& mailboxes) {
-    RouteCounters counted;
+void take_send_counters(GupsRun& run, const std::vector<std::unique_ptr<SendingWorker>>& workers,
+                        const MailboxPlan& mailboxes) {
+    SendCounters counted;
     for (const auto& worker : workers) counted.add(worker->counters);
     GupsCounters& counters = run.counters;
     counters.packets = counted.packets;
-    counters.updates_per_packet = counted.full_packets > 0 ? ratio(counted.full_packet_words, counted.full_packets)
+    counters.updates_per_packet = counted.full_buckets > 0 ? ratio(counted.full_bucket_words, counted.full_buckets)
                                                            : ratio(counted.words_sent, counted.packets);
     counters.hops_per_update = ratio(counted.words_sent, counters.updates);
     counters.send_blocking_factor = ratio(counted.failures, counted.attempts);
@@ -39,7 +39,7 @@ GupsRun run_routed(const GupsOptions& options) {
     RoutedRanks<UpdateSink> ranks(options, {options.ranks, options.workers}, router_options(options));
     const RankTimes times = run_ranks(rank_options(options), ranks);
     take_times(run, times);
-    take_route_counters(run, ranks.setup().workers(), ranks.setup().mailbox_plan());
+    take_send_counters(run, ranks.setup().workers(), ranks.setup().mailbox_plan());
     if (times.deadlocked) {
         run.deadlock = ranks.explain_deadlock();
         return run;

@@ -17,7 +17,7 @@ class UpdateTable {
     Word* data() const { return reinterpret_cast<Word*>(mapping_.data()); }
     std::uint64_t words() const { return words_; }
 
-    /// Gives entries [first, last) their first values, which also places their pages near the calling thread.
+    /// Gives entries [first, last) their first values. Fresh pages come to lie near the calling thread.
     void fill(std::uint64_t first, std::uint64_t last) const {
         for (std::uint64_t entry = first; entry < last; ++entry) data()[entry] = entry;
     }

@@ -75,8 +75,8 @@ GupsRun run_clocked(const GupsOptions& options);
 /// How routers are made for the routed variant.
 RouterOptions router_options(const GupsOptions& options);
 /// What the workers counted; of `bucketed` full packets are the buckets removed in the last quarter.
-void take_route_counters(GupsRun& run, const std::vector<std::unique_ptr<RouterWorker>>& workers,
-                         const MailboxPlan& mailboxes);
+void take_send_counters(GupsRun& run, const std::vector<std::unique_ptr<SendingWorker>>& workers,
+                        const MailboxPlan& mailboxes);
 
 /// Bytes that the ranks of a variant need besides the table.
 std::size_t bucketed_memory(const GupsOptions& options);
