@@ -8,7 +8,7 @@
 namespace narrows {
 namespace {
 
-constexpr std::size_t least_points = 3;
+constexpr std::size_t least_points_of_line = 3;
 constexpr std::size_t most_segments = 12;
 constexpr double half_widths = 1.96;  // standard deviations, of 95 %
 
@@ -69,7 +69,7 @@ struct Division {
 // Divisions of all points into 1, 2, ... segments, by dynamic programming over where the last one begins.
 std::vector<Division> best_divisions(const std::vector<SizedTime>& points) {
     const std::size_t n = points.size();
-    const std::size_t least = std::min(least_points, n);
+    const std::size_t least = std::min(least_points_of_line, n);
     const std::size_t most = std::clamp<std::size_t>(n / least, 1, most_segments);
     std::vector<std::vector<double>> error(n, std::vector<double>(n + 1));
     for (std::size_t i = 0; i < n; ++i) {

@@ -11,7 +11,7 @@
 namespace narrows {
 namespace {
 
-constexpr int rounds = 4;
+constexpr int search_rounds = 4;
 // With those in which nothing was found but that the machine is in another state.
 constexpr int most_rounds = 8;
 // In one state what is measured again takes as long as before, within this factor.
@@ -107,7 +107,7 @@ MessageRun find_breaks(MessageRun run, const MessageOptions& options, const std:
     MessageOptions more = options;
     for (int round = 0, taken = 0; round < most_rounds; ++round) {
         std::vector<SizeBetween> between;
-        if (taken < rounds) between = sizes_between(fit_points(run.points, kept), kept, step);
+        if (taken < search_rounds) between = sizes_between(fit_points(run.points, kept), kept, step);
         more.sizes = to_measure(between);
         if (launch.rank == 0 && !more.sizes.empty() && in_time && !in_time(more)) more.sizes.clear();
         more.sizes = launch.first_says(more.sizes);

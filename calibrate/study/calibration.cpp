@@ -281,7 +281,6 @@ CalibrationHooks told_of_all(const CalibrationChoice& choice, const TimeLimit& l
         if (to.progress) to.progress(std::min(1.0, limit.elapsed() / whole));
     };
     CalibrationHooks told = to;
-    told.progress = {};
     told.sink = [&to, tell](const Sample& taken) {
         if (to.sink) to.sink(taken);
         tell();

@@ -16,15 +16,7 @@
 namespace narrows {
 namespace {
 
-constexpr std::size_t word = 8;
 constexpr int most_dimensions_drawn = 6;
-
-// From `least` to `most`, both of them possible, uniform on the scale of logarithms.
-std::int64_t log_uniform(double place, std::int64_t least, std::int64_t most) {
-    const double low = std::log(static_cast<double>(least));
-    const double high = std::log(static_cast<double>(most) + 1);
-    return std::clamp(static_cast<std::int64_t>(std::exp(low + place * (high - low))), least, most);
-}
 
 // One of the numbers that divide `whole`.
 int divisor(double place, int whole) {
@@ -67,7 +59,7 @@ bool fits(const GupsOptions& options, const CaseLimits& limits) {
     } catch (const InputError&) {
         return false;
     }
-    return options.table_words * word * 2 <= limits.memory;
+    return options.table_words * 2 * sizeof(Word) <= limits.memory;
 }
 
 void halve_ranks(GupsOptions& options) {
@@ -84,7 +76,7 @@ void halve_ranks(GupsOptions& options) {
 
 GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
     const double code = next();
-    const auto ranks = static_cast<int>(log_uniform(next(), 2, std::max(2, limits.most_ranks)));
+    const auto ranks = log_uniform<int>(next(), 2, std::max(2, limits.most_ranks));
     const bool usual_shape = next() < 0.5;
     const int dimensions = 1 + one_of(next(), most_dimensions_drawn);
     std::array<double, most_dimensions_drawn> weights{};
@@ -105,17 +97,17 @@ GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
         shorten(options.shape, std::max(2, limits.most_ranks));
         options.ranks = static_cast<int>(shape_nodes(options.shape));
         const int most = routed_bucket(options.shape);
-        options.bucket = bucket < 0.5 ? most : static_cast<int>(log_uniform(2 * bucket - 1, 1, most));
+        options.bucket = bucket < 0.5 ? most : log_uniform<int>(2 * bucket - 1, 1, most);
     } else if (code < 0.85) {
         options.variant = GupsVariant::bucketed;
     } else {
         options.variant = GupsVariant::sequential;
         options.ranks = 1;
     }
-    constexpr std::int64_t least_words = std::int64_t{1} << 17;
-    const auto most_words = static_cast<std::int64_t>(std::bit_floor(limits.memory / 2 / word));
+    constexpr double least_words = 1 << 17;
+    const std::uint64_t most_words = std::bit_floor(limits.memory / 2 / sizeof(Word));
     options.table_words =
-        std::bit_floor(static_cast<std::uint64_t>(log_uniform(table, least_words, 2 * most_words - 1)));
+        std::bit_floor(log_uniform<std::uint64_t>(table, least_words, 2 * static_cast<double>(most_words) - 1));
     options.table_words =
         std::clamp<std::uint64_t>(options.table_words, std::bit_ceil(static_cast<unsigned>(options.ranks)), most_words);
     while (options.ranks > 2 && !fits(options, limits)) halve_ranks(options);
@@ -134,17 +126,17 @@ SweepCase sweep_case_at(const UnitNumbers& next, const CaseLimits& limits) {
     SweepProblem& problem = options.problem;
     options.protocol = Protocol::receiver_initiated;
     for (std::size_t axis : {0, 1}) {
-        const auto side = static_cast<int>(log_uniform(next(), 1, most_side));
+        const auto side = log_uniform<int>(next(), 1, most_side);
         options.grid[axis] = side;
         // Uneven unless by chance: ranks have this many cells or one more.
-        const auto cells = static_cast<int>(log_uniform(next(), 1, most_cells));
+        const auto cells = log_uniform<int>(next(), 1, most_cells);
         problem.cells[axis] = side * cells + one_of(next(), side);
     }
     while (options.grid[0] * options.grid[1] > limits.most_ranks) {
         int& longer = *std::max_element(options.grid.begin(), options.grid.end());
         longer /= 2;
     }
-    problem.cells[2] = static_cast<int>(log_uniform(next(), 1, most_planes));
+    problem.cells[2] = log_uniform<int>(next(), 1, most_planes);
     options.planes = divisor(next(), problem.cells[2]);
     problem.angles = next() < 0.5 ? 6 : 3;
     options.angle_block = divisor(next(), problem.angles);

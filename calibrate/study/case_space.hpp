@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -16,6 +17,12 @@ using UnitNumbers = std::function<double()>;
 /// The place of a number of [0, 1) among so many choices, from 0.
 int one_of(double place, std::integral auto choices) {
     return std::min(static_cast<int>(choices) - 1, static_cast<int>(place * static_cast<double>(choices)));
+}
+
+/// A whole number from `least` to `most`, both of them possible, uniform on the scale of logarithms.
+template <class Number>
+Number log_uniform(double place, double least, double most) {
+    return static_cast<Number>(std::min(most, std::floor(least * std::pow((most + 1) / least, place))));
 }
 
 /// What the cases may take.

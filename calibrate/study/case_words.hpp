@@ -9,8 +9,8 @@
 
 namespace narrows {
 
-/// The words of a case's name, most of them KEY=VALUE. What a name does not say is empty or 0: whether it is one is
-/// told by comparing it with that of the case that was read.
+/// The words of a case's name, most of them KEY=VALUE. What a name does not say is empty or 0: who reads a case
+/// compares its name with the one read, as anything may be read from a text that is no name.
 class CaseWords {
   public:
     explicit CaseWords(const std::string& name) : words_(" " + name) {}

@@ -19,10 +19,6 @@ int most_ranks(int workers) {
     return std::max(2, workers);
 }
 
-std::uint64_t log_uniform(double place, double least, double most) {
-    return static_cast<std::uint64_t>(least * std::pow(most / least, place));
-}
-
 }  // namespace
 
 std::string ComputingCase::name() const {
@@ -65,16 +61,16 @@ ComputingCase computing_case_at(const UnitNumbers& next, const CaseLimits& limit
     constexpr double one_of_four = 0.25;
     const double kind = next(), size = next(), intensity = next(), ranks = next();
     ComputingCase made;
-    made.ranks = static_cast<int>(log_uniform(ranks, 2, most_ranks(limits.workers) + 0.99));
+    made.ranks = log_uniform<int>(ranks, 2, most_ranks(limits.workers));
     if (kind < one_of_four) {
-        made.flops = log_uniform(size, least_flops, most_flops);
+        made.flops = log_uniform<std::uint64_t>(size, least_flops, most_flops);
         return made;
     }
     const double fits = static_cast<double>(limits.memory) / 2 / made.ranks;
-    made.memory = log_uniform(size, least_memory, std::clamp(fits, least_memory, most_memory));
+    made.memory = log_uniform<std::uint64_t>(size, least_memory, std::clamp(fits, least_memory, most_memory));
     if (kind >= 2 * one_of_four) {
         const auto memory = static_cast<double>(made.memory);
-        made.flops = log_uniform(intensity, least_intensity * memory, most_intensity * memory);
+        made.flops = log_uniform<std::uint64_t>(intensity, least_intensity * memory, most_intensity * memory);
     }
     return made;
 }

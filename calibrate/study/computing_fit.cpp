@@ -14,8 +14,7 @@
 namespace narrows {
 namespace {
 
-constexpr double kibi = 1024;
-constexpr double line = 64;
+constexpr double line_bytes = 64;
 
 class ComputingFit {
   public:
@@ -68,8 +67,8 @@ class ComputingFit {
     }
 
     void add_memory(const Timed& one) {
-        const double lines = static_cast<double>(one.what.memory) / line * turns(one.what);
-        const std::string size = fmt::format("{:.0f} KiB", static_cast<double>(one.what.memory) / 2 / kibi);
+        const double lines = static_cast<double>(one.what.memory) / line_bytes * turns(one.what);
+        const std::string size = fmt::format("{:.0f} KiB", static_cast<double>(one.what.memory) / 2048);
         machine_.parameters.push_back(made_parameter("compute.memory." + size,
                                                      {one.phase.value / lines, Dimension::time, "ns"}, "calibrated",
                                                      Interval{one.phase.low / lines, one.phase.high / lines}));

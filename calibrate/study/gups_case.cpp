@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 
 #include "calibrate/study/case_words.hpp"
@@ -17,17 +18,15 @@
 namespace narrows {
 namespace {
 
-constexpr std::size_t word = 8;
-
 constexpr const char* small_pages = "_4KiB_pages";  // behind the name of a role
 
 /// What a case is called by what it runs.
-struct Role {
+struct NamedVariant {
     GupsVariant variant;
     std::string_view name;
 };
-constexpr std::array roles = {Role{GupsVariant::local, "update"}, Role{GupsVariant::sequential, "sequential"},
-                              Role{GupsVariant::routed, "route"}, Role{GupsVariant::bucketed, "bucket"}};
+constexpr std::array variants = {NamedVariant{GupsVariant::local, "update"}, NamedVariant{GupsVariant::sequential, "sequential"},
+                              NamedVariant{GupsVariant::routed, "route"}, NamedVariant{GupsVariant::bucketed, "bucket"}};
 
 GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
     constexpr std::uint64_t few_updates = std::uint64_t{1} << 25;
@@ -92,11 +91,12 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
 
 std::string GupsCase::name() const {
     const auto named =
-        std::find_if(roles.begin(), roles.end(), [this](const Role& each) { return each.variant == options.variant; });
+        std::find_if(variants.begin(), variants.end(), [this](const NamedVariant& each) { return each.variant == options.variant; });
+    if (named == variants.end()) throw std::logic_error("a code of RandomAccess that no case has");
     return fmt::format("{}{} ranks={} shape={} bucket={} table={} updates={} workers={}", named->name,
                        options.pages == PageSize::small ? small_pages : "", options.ranks,
                        options.shape.empty() ? "-" : format_shape(options.shape), options.bucket,
-                       options.table_words * word, options.updates, options.workers);
+                       options.table_words * sizeof(Word), options.updates, options.workers);
 }
 
 std::optional<GupsCase> gups_case_named(const std::string& name) {
@@ -110,13 +110,13 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
         role.resize(role.size() - std::string_view(small_pages).size());
     }
     const auto named =
-        std::find_if(roles.begin(), roles.end(), [&role](const Role& each) { return each.name == role; });
-    if (named == roles.end()) return std::nullopt;
+        std::find_if(variants.begin(), variants.end(), [&role](const NamedVariant& each) { return each.name == role; });
+    if (named == variants.end()) return std::nullopt;
     options.variant = named->variant;
     options.ranks = words.number("ranks=");
     options.shape = words.sizes("shape=");
     options.bucket = words.number("bucket=");
-    options.table_words = words.number<std::uint64_t>("table=") / word;
+    options.table_words = words.number<std::uint64_t>("table=") / sizeof(Word);
     options.updates = words.number<std::uint64_t>("updates=");
     options.workers = words.number("workers=");
     if (found.name() != name) return std::nullopt;
@@ -159,7 +159,7 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
     // pages, twice as long with small ones.
     const std::uint64_t largest = std::uint64_t{1} << (effort == Effort::full ? 30 : 25);
     std::vector<GupsCase> cases;
-    for (std::uint64_t words = smallest; words <= largest && words * word * 2 < available_memory;
+    for (std::uint64_t words = smallest; words <= largest && words * sizeof(Word) * 2 < available_memory;
          words *= step(words)) {
         cases.push_back(update_case(words, workers, PageSize::large));
         cases.push_back(update_case(words, workers, PageSize::small));

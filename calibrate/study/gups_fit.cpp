@@ -15,12 +15,11 @@
 namespace narrows {
 namespace {
 
-constexpr double word = 8;
 // Making an update and finding its first bucket costs about what a hop does: without it 8 to 32 ranks, whose updates
 // make few hops, are predicted 10 to 15 % too slow.
 constexpr double first_bucket = 1;
 // Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
-constexpr double state_of_rank = 2 * held_updates * word;
+constexpr double state_of_rank = 2 * held_updates * sizeof(Word);
 
 // A time in nanoseconds.
 Parameter timed(const std::string& path, const Coefficient& seconds, const FitOptions& options) {
@@ -74,7 +73,7 @@ class GupsFit {
         for (const GupsCase& what : cases_) {
             if (what.options.variant != GupsVariant::local || what.options.pages != pages || times(what).empty())
                 continue;
-            const double table = static_cast<double>(what.options.table_words) * word;
+            const double table = static_cast<double>(what.options.table_words * sizeof(Word));
             machine_.parameters.push_back(
                 timed(at_size(path, table), estimate_of(quartile_estimate(times(what)), options_), options_));
         }
@@ -82,7 +81,7 @@ class GupsFit {
 
     Time update(const GupsCase& what) const {
         return curve_at(machine_, "compute.gups.update")
-            .at(bytes(static_cast<double>(what.options.table_words) * word));
+            .at(bytes(static_cast<double>(what.options.table_words * sizeof(Word))));
     }
 
     // What the case takes beyond updating its table, with the deviation of that: at least what the model leaves out.

@@ -9,7 +9,7 @@
 namespace narrows {
 namespace {
 
-std::optional<PredictedRun> predicted(const Machine& machine, const std::string& name) {
+std::optional<PredictedRun> predicted_updates(const Machine& machine, const std::string& name) {
     const auto what = gups_case_named(name);
     if (!what || what->options.variant == GupsVariant::local) return std::nullopt;
     const GupsQuery query = query_of(*what);
@@ -34,7 +34,7 @@ CaseSpace gups_space() {
     return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const CaseLength& length) {
                 return study_case(of_length(machine, gups_case_at(next, limits), length));
             },
-            predicted};
+            predicted_updates};
 }
 
 }  // namespace narrows

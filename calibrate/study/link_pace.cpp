@@ -24,7 +24,7 @@ KernelCost cost_of(MessageKernel kernel) {
 }
 
 // The next size to probe is larger by this factor at least.
-constexpr std::size_t step = 16;
+constexpr std::size_t pace_step = 16;
 constexpr double most_seconds_of_step = 1;
 constexpr double usual_seconds_of_step = 0.15;
 
@@ -56,7 +56,7 @@ Launch::Numbers next_to_probe(MessageOptions probe, bool again, const LinkPace& 
     const std::size_t last = probe.sizes.front();
     const std::size_t most = *std::max_element(options.sizes.begin(), options.sizes.end());
     for (const std::size_t bytes : options.sizes) {
-        const bool is_next = bytes > last && (bytes >= step * last || bytes == most);
+        const bool is_next = bytes > last && (bytes >= pace_step * last || bytes == most);
         if (again ? bytes != last : !is_next) continue;
         probe.sizes = {bytes};
         const auto next = filled(probe, pace, options.messages);

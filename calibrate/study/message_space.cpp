@@ -20,11 +20,6 @@ constexpr std::array algorithms = {"recursive-doubling", "tree", "ring"};
 constexpr std::size_t least_size = 8;
 constexpr std::size_t most_size = std::size_t{16} << 20;
 
-// From `least` to `most`, both of them possible, uniform on the scale of logarithms.
-double log_uniform(double place, double least, double most) {
-    return std::min(most, std::floor(least * std::pow((most + 1) / least, place)));
-}
-
 // `options.messages` for samples of so many messages: what kernels and sizes take off it is put on. Few are taken as
 // they are.
 int messages_for(const MessageOptions& options, double wanted) {
@@ -98,7 +93,7 @@ MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limi
     MessageStudyCase made;
     made.phase = phase;
     made.protocol = protocol;
-    made.ranks = static_cast<int>(log_uniform(ranks, 2, std::max(2, std::min(limits.workers, limits.most_ranks))));
+    made.ranks = log_uniform<int>(ranks, 2, std::max(2, std::min(limits.workers, limits.most_ranks)));
     if (phase == MessagePhase::allreduce) {
         made.algorithm = algorithms[static_cast<std::size_t>(one_of(kind, algorithms.size()))];
     } else if (phase == MessagePhase::halo_exchange) {
@@ -107,7 +102,7 @@ MessageStudyCase message_case_at(const UnitNumbers& next, const CaseLimits& limi
     const MessageOptions options = made.options();
     const auto of_ranks = static_cast<double>(buffer_bytes(options, 1)) * made.ranks;
     const double fits = std::clamp<double>(static_cast<double>(limits.memory) / 2 / of_ranks, least_size, most_size);
-    made.bytes = static_cast<std::size_t>(log_uniform(size, least_size, std::floor(fits)));
+    made.bytes = log_uniform<std::size_t>(size, least_size, std::floor(fits));
     const std::size_t unit = unit_bytes(options);
     made.bytes = std::max(least_size, made.bytes / unit * unit);
     return made;

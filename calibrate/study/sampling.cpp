@@ -44,7 +44,7 @@ bool about_as_far(double one, double other) {
 }
 
 constexpr std::size_t enough = 3;    // runs of a case that had their cores
-constexpr double least_share = 0.9;  // of its time that a run had its cores
+constexpr double share_of_own = 0.9;  // of its time that a run had its cores
 constexpr double usual_share = 0.95;
 
 int runs_of(const std::vector<Sample>& samples, const std::string& name) {
@@ -141,7 +141,7 @@ CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name
                      [](const Sample& a, const Sample& b) { return a.processor_share() > b.processor_share(); });
     CaseTimes found;
     for (const Sample& run : runs) {
-        const double limit = std::max(least_share, runs.front().processor_share() - tolerance);
+        const double limit = std::max(share_of_own, runs.front().processor_share() - tolerance);
         if (run.processor_share() >= limit) ++found.undisturbed;
     }
     runs.resize(std::min(runs.size(), std::max(enough, static_cast<std::size_t>(found.undisturbed))));
@@ -168,7 +168,7 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 
 bool others_had_cores(const std::vector<Sample>& runs) {
     const auto without = std::count_if(runs.begin(), runs.end(),
-                                       [](const Sample& taken) { return taken.processor_share() < least_share; });
+                                       [](const Sample& taken) { return taken.processor_share() < share_of_own; });
     return 2 * static_cast<std::size_t>(without) > runs.size();
 }
 

@@ -13,12 +13,12 @@ namespace {
 
 constexpr double octants_of_iteration = 8;
 
-struct Role {
+struct NamedRole {
     SweepRole role;
     const char* name;
 };
-constexpr std::array roles = {Role{SweepRole::block, "block"}, Role{SweepRole::flux, "flux"},
-                              Role{SweepRole::turns, "turns"}, Role{SweepRole::between, "between"}};
+constexpr std::array roles = {NamedRole{SweepRole::block, "block"}, NamedRole{SweepRole::flux, "flux"},
+                              NamedRole{SweepRole::turns, "turns"}, NamedRole{SweepRole::between, "between"}};
 
 constexpr int usual_angles = 6;
 
@@ -55,7 +55,7 @@ SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid,
 std::string SweepCase::name() const {
     const auto& [i, j, k] = options.problem.cells;
     const int octant = options.problem.angles;
-    const auto named = std::find_if(roles.begin(), roles.end(), [this](const Role& each) { return each.role == role; });
+    const auto named = std::find_if(roles.begin(), roles.end(), [this](const NamedRole& each) { return each.role == role; });
     return fmt::format("sweep3d {} cells={} grid={} planes={} angles={}{} moments={} iterations={} workers={}",
                        named->name, format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
                        options.planes, options.angle_block, octant == usual_angles ? "" : fmt::format(" of {}", octant),
@@ -65,7 +65,7 @@ std::string SweepCase::name() const {
 std::optional<SweepCase> sweep_case_named(const std::string& name) {
     const CaseWords words(name);
     const auto named = std::find_if(roles.begin(), roles.end(),
-                                    [&](const Role& each) { return words.value("sweep3d ") == each.name; });
+                                    [&](const NamedRole& each) { return words.value("sweep3d ") == each.name; });
     if (named == roles.end()) return std::nullopt;
     SweepCase found;
     found.role = named->role;

@@ -39,7 +39,7 @@ double blocks_of(const SweepCase& what) {
 }
 
 /// A measured time of an iteration and its standard deviation.
-struct Measured {
+struct IterationTime {
     double seconds = 0;
     double deviation = 0;
 };
@@ -76,7 +76,7 @@ class SweepFit {
   private:
     struct Case {
         SweepCase what;
-        Measured time;
+        IterationTime time;
     };
 
     Parameter time_of(const std::string& path, const Coefficient& found) const {
@@ -311,8 +311,8 @@ StudyCase study_case(const SweepCase& what) {
                 const bool between = what.role == SweepRole::between;
                 const int workers = what.options.workers;
                 const SweepRun run = between ? run_sweep3d(what.options) : run_side_by_side(what.options, workers);
-                const std::size_t iterations = between ? run.iterations.size() : 1;  // that its cell-angles are of
-                return sample_of(what.name(), run, static_cast<std::uint64_t>(run.cell_angles) * iterations, workers);
+                const auto cell_angles = static_cast<std::uint64_t>(run.cell_angles) * run.iterations.size();
+                return sample_of(what.name(), run, cell_angles, workers);
             }};
 }
 

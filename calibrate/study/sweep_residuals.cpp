@@ -8,7 +8,7 @@
 namespace narrows {
 namespace {
 
-std::optional<PredictedRun> predicted(const Machine& machine, const std::string& name) {
+std::optional<PredictedRun> predicted_iteration(const Machine& machine, const std::string& name) {
     const auto what = sweep_case_named(name);
     // Copies side by side have no other ranks to wait for.
     if (!what || what->role != SweepRole::between) return std::nullopt;
@@ -39,7 +39,7 @@ CaseSpace sweep_space() {
     return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const CaseLength& length) {
                 return study_case(of_length(machine, sweep_case_at(next, limits), length));
             },
-            predicted};
+            predicted_iteration};
 }
 
 }  // namespace narrows
