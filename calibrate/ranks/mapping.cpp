@@ -109,7 +109,7 @@ Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents cont
     const Mapping::Block taken = *best;
     blocks.erase(best);
     store().bytes -= taken.size;
-    if (contents == Contents::zeros) std::memset(taken.data, 0, taken.size);
+    if (contents == Contents::zeros) std::memset(taken.data, 0, bytes);
     return taken;
 }
 

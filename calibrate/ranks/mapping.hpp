@@ -7,15 +7,15 @@ namespace narrows {
 /// The size of the pages behind a mapping. `large` asks the kernel for 2 MiB pages, `small` forbids them.
 enum class PageSize { large, small };
 
-/// What memory holds at first: zeros, or anything where all of it will be written.
+/// What memory holds at first: zeros, or anything, for who writes it before it is read.
 enum class Contents { zeros, anything };
 
 /// Anonymous memory of one `mmap`, released on destruction. Movable, not copyable.
 class Mapping {
   public:
     Mapping() = default;
-    /// Maps at least `bytes` bytes, aligned to 2 MiB. Throws InputError with the amount and the remedy when
-    /// the kernel refuses.
+    /// Maps at least `bytes` bytes, aligned to 2 MiB, of which so many have the contents. Throws InputError with the
+    /// amount and the remedy when the kernel refuses.
     Mapping(std::size_t bytes, PageSize pages, Contents contents = Contents::zeros);
     Mapping(Mapping&& other) noexcept;
     Mapping& operator=(Mapping&& other) noexcept;

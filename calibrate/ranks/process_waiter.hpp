@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "calibrate/ranks/processor.hpp"
-#include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {
 

@@ -9,13 +9,11 @@ inline double wall_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// What a run took.
+/// Times of a run; from when to when is said where they are.
 struct RunTimes {
-    double seconds = 0;      ///< wall time, without set-up
-    double cpu_seconds = 0;  ///< processor time of all workers together
-    /// How often a worker lost its core.
-    long involuntary_switches = 0;
-    bool pinned = false;  ///< whether every worker kept to a core of its own
+    double seconds = 0;             ///< by the wall
+    double cpu_seconds = 0;         ///< of processors, all workers together
+    long involuntary_switches = 0;  ///< how often a worker lost its core
 };
 
 /// Processor time of this thread so far, in seconds.

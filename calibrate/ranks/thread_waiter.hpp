@@ -6,7 +6,6 @@
 
 #include "calibrate/ranks/processor.hpp"
 #include "calibrate/ranks/progress_monitor.hpp"
-#include "calibrate/ranks/waiter.hpp"
 
 namespace narrows {
 

@@ -17,7 +17,7 @@ class MpiSession {
   public:
     /// Throws TransportError when MPI does not start.
     MpiSession();
-    ~MpiSession();  // NOLINT(performance-trivially-destructible): of the one that there is with MPI
+    ~MpiSession();  // NOLINT(performance-trivially-destructible): ends MPI, where it was found
     MpiSession(const MpiSession&) = delete;
     MpiSession& operator=(const MpiSession&) = delete;
 

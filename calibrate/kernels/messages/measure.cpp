@@ -86,6 +86,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
     MessageRun run;
     run.workers = ranks.layout.workers;
     static_cast<RunTimes&>(run) = static_cast<const RunTimes&>(times);
+    run.pinned = times.pinned;
     run.awake_seconds = times.seconds * run.workers;
     run.own_cores = times.pinned;
     const RankRecord record = program.record_of_all();

@@ -81,7 +81,8 @@ SweepRun run_side_by_side(const SweepOptions& options, int copies) {
     for (const ProcessorSpan& span : spans) run.cpu_seconds += span.end - span.begin;
     run.involuntary_switches = times.involuntary_switches;
     for (const SweepRanks& copy : ranks) gather(run, copy.records());
-    run.cell_angles = std::int64_t{8} * plan.problem().angles * plan.problem().iterations * copies;
+    run.iterations.resize(static_cast<std::size_t>(plan.problem().iterations));
+    run.cell_angles = std::int64_t{8} * plan.problem().angles * copies;
     for (const int cells : plan.problem().cells) run.cell_angles *= cells;
     return run;
 }

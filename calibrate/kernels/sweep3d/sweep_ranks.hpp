@@ -15,9 +15,9 @@ class SweepRanks {
         std::size_t doubles = 0;
         const bool computes = !plan.options().skip_compute;
         for (int rank = first; computes && rank < last; ++rank) doubles += RankSweep::flux_doubles(plan, rank);
-        if (computes) flux_ = Mapping(doubles * sizeof(double), PageSize::large);
+        if (computes) flux_ = Mapping(doubles * sizeof(double), PageSize::large, Contents::anything);
         double* next = computes ? reinterpret_cast<double*>(flux_.data()) : nullptr;
-        // Pages are there before the clock runs.
+        // Zeros, by pages that are there before the clock runs.
         std::fill(next, next + doubles, 0.0);
         ranks_.reserve(static_cast<std::size_t>(last - first));
         for (int rank = first; rank < last; ++rank) {

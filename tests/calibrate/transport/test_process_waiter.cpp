@@ -37,19 +37,6 @@ TEST_CASE("process waiter: a silence in which it was stopped itself is not held 
     CHECK_NOTHROW(look());
 }
 
-TEST_CASE("process waiter: waits for a flag") {
-    Flag flag{0};
-    std::jthread other([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        flag.store(1, std::memory_order_release);
-    });
-    ProcessWaiter waiter;
-    bool running = true;
-    while (running && flag.load(std::memory_order_acquire) == 0) running = waiter.yield(false);
-    CHECK(running);
-    CHECK(flag.load() == 1);
-}
-
 TEST_CASE("process waiter: rests when nothing comes for long") {
     int rests = 0;
     int earlier_ones = -1;
