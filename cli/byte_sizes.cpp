@@ -7,7 +7,7 @@
 
 #include "cli/options.hpp"
 #include "model/unit.hpp"
-#include "topologies/importers/source.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {

@@ -24,7 +24,7 @@ class Asked {
         nodes_ = chosen_nodes(workload_.words(), call.machine());
     }
     const Workload& workload() const { return workload_.workload(); }
-    const WorkloadWords& words() const { return workload_.words(); }
+    const OptionWords& words() const { return workload_.words(); }
     std::int64_t nodes() const { return nodes_; }
 
   private:

@@ -10,7 +10,7 @@
 namespace narrows {
 namespace {
 
-WorkloadWords with_choice(WorkloadWords words, const Choices& choices, const std::vector<std::string>& chosen) {
+OptionWords with_choice(OptionWords words, const Choices& choices, const std::vector<std::string>& chosen) {
     for (std::size_t i = 0; i < chosen.size(); ++i) words[choices.options[i]] = chosen[i];
     return words;
 }
@@ -37,7 +37,7 @@ nlohmann::ordered_json json_of_tried(const Workload& workload, const Choices& ch
 }
 
 // Without the options for which all choices have the same word, which `words` has from here on.
-Choices without_fixed(const Choices& choices, WorkloadWords& words) {
+Choices without_fixed(const Choices& choices, OptionWords& words) {
     Choices left{{}, std::vector<std::vector<std::string>>(choices.words.size())};
     for (std::size_t option = 0; option < choices.options.size(); ++option) {
         const std::string& first = choices.words.front()[option];
@@ -60,7 +60,7 @@ std::string text_of_choice(const Choices& choices, const std::vector<std::string
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-[[noreturn]] void refuse_single(const WorkloadWords& words, const Choices& choices) {
+[[noreturn]] void refuse_single(const OptionWords& words, const Choices& choices) {
     std::vector<std::string> given;
     for (const std::string& option : choices.options) {
         if (words.has(option)) given.push_back(fmt::format("{} {}", option, words[option]));
@@ -96,12 +96,12 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
 
 }  // namespace
 
-std::vector<std::string> asked_or(const WorkloadWords& words, const std::string& option,
+std::vector<std::string> asked_or(const OptionWords& words, const std::string& option,
                                   const std::vector<std::string>& usual) {
     return words.has(option) ? items_of(option, words[option]) : usual;
 }
 
-std::vector<std::string> placements_to_try(const WorkloadWords& words, std::int64_t ranks_per_node) {
+std::vector<std::string> placements_to_try(const OptionWords& words, std::int64_t ranks_per_node) {
     if (ranks_per_node == 1) return asked_or(words, "--placement", {"consecutive"});
     return asked_or(words, "--placement", {"consecutive", "round-robin", "random:1"});
 }
@@ -115,7 +115,7 @@ std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one
     return pairs;
 }
 
-Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all,
+Document tuned_choices(const Workload& workload, OptionWords words, const Machine& machine, const Choices& all,
                        const ReportProgress& progress) {
     if (all.words.size() == 1) refuse_single(words, all);
     const Choices choices = without_fixed(all, words);

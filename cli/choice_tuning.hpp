@@ -15,11 +15,11 @@ struct Choices {
 };
 
 /// The words of a list that is given for an option, else the usual ones.
-std::vector<std::string> asked_or(const WorkloadWords& words, const std::string& option,
+std::vector<std::string> asked_or(const OptionWords& words, const std::string& option,
                                   const std::vector<std::string>& usual);
 
 /// The placements to choose from: those of --placement, else rules where nodes have several ranks, else the default.
-std::vector<std::string> placements_to_try(const WorkloadWords& words, std::int64_t ranks_per_node);
+std::vector<std::string> placements_to_try(const OptionWords& words, std::int64_t ranks_per_node);
 
 /// Each word of one with each of the other.
 std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one,
@@ -27,7 +27,7 @@ std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one
 
 /// `Workload::tuned`: the predictions by these choices, the best first, and which of them intervals do not tell from
 /// the best. Choices without a prediction are left out. InputError where no choice has one, and of a single choice.
-Document tuned_choices(const Workload& workload, WorkloadWords words, const Machine& machine, const Choices& all,
+Document tuned_choices(const Workload& workload, OptionWords words, const Machine& machine, const Choices& all,
                        const ReportProgress& progress);
 
 }  // namespace narrows

@@ -11,13 +11,13 @@
 namespace narrows {
 namespace {
 
-std::int64_t asked_ranks_of_node(const WorkloadWords& words) {
+std::int64_t asked_ranks_of_node(const OptionWords& words) {
     return words.has("--ranks-per-node") ? parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, node_limit)
                                          : 1;
 }
 
 // Algorithms and placements for one size.
-Document tuned_for_size(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_for_size(const Workload& workload, const OptionWords& words, const Machine& machine,
                         const ReportProgress& progress) {
     const std::vector<std::string_view> all = algorithm_names(workload.name);
     return tuned_choices(workload, words, machine,
@@ -37,7 +37,7 @@ std::vector<std::string_view> algorithm_names(std::string_view collective) {
     return names;
 }
 
-TunedCollective tune_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+TunedCollective tune_collective(const Workload& workload, const OptionWords& words, const Machine& machine,
                                 const std::vector<std::string_view>& algorithms, const ReportProgress& progress) {
     for (const char* option : {"--algorithm", "--bytes"}) {
         if (words.has(option))
@@ -63,7 +63,7 @@ TunedCollective tune_collective(const Workload& workload, const WorkloadWords& w
     return tuned;
 }
 
-Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_collective(const Workload& workload, const OptionWords& words, const Machine& machine,
                           const ReportProgress& progress) {
     if (words.has("--bytes")) return tuned_for_size(workload, words, machine, progress);
     const TunedCollective tuned = tune_collective(workload, words, machine, algorithm_names(workload.name), progress);

@@ -20,11 +20,11 @@ struct TunedCollective {
 };
 
 /// Among these algorithms. InputError for an algorithm or a size among the words.
-TunedCollective tune_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+TunedCollective tune_collective(const Workload& workload, const OptionWords& words, const Machine& machine,
                                 const std::vector<std::string_view>& algorithms, const ReportProgress& progress);
 
 /// `Workload::tuned`: the same among all algorithms; with --bytes algorithms and placements for that size.
-Document tuned_collective(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_collective(const Workload& workload, const OptionWords& words, const Machine& machine,
                           const ReportProgress& progress);
 
 }  // namespace narrows

@@ -27,7 +27,7 @@ struct CompareWords {
 /// One of the things that are compared: a machine with options, named by what it does not share with the others.
 struct Compared {
     std::string label;
-    WorkloadWords words;
+    OptionWords words;
     Machine machine{};
     std::optional<Answer> answer{};
 
@@ -74,7 +74,7 @@ void spread(std::vector<Compared>& all, const Option& row) {
     all = std::move(made);
 }
 
-std::vector<Compared> compared(const CompareWords& asked, const WorkloadWords& words) {
+std::vector<Compared> compared(const CompareWords& asked, const OptionWords& words) {
     std::vector<Compared> all;
     for (const std::string& machine : asked.machines) {
         all.push_back({asked.machines.size() > 1 ? machine : "", words});
@@ -286,7 +286,7 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
     double reached = 0;
     for (Compared& one : all) {
         const auto alike = std::find_if(all.begin(), all.end(), [&one](const Compared& other) {
-            const auto place = [](const WorkloadWords& of) {
+            const auto place = [](const OptionWords& of) {
                 return std::tie(of["--machine"], of["--network"], of["--hosts"]);
             };
             return place(other.words) == place(one.words);

@@ -18,7 +18,7 @@ struct CrossoverWords {
 };
 
 // What is varied: by --vary, or by an option that is a range.
-TypedAxis asked_range(const Workload& workload, WorkloadWords& words, const std::string& vary) {
+TypedAxis asked_range(const Workload& workload, OptionWords& words, const std::string& vary) {
     std::vector<TypedAxis> found;
     if (!vary.empty()) {
         found.push_back(typed_vary(workload, vary));
@@ -39,7 +39,7 @@ TypedAxis asked_range(const Workload& workload, WorkloadWords& words, const std:
 }
 
 // The words and machines that are held against each other; one alone where nothing is.
-std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWords& words, const std::string& against) {
+std::vector<Contender> contenders_of(const Workload& workload, const OptionWords& words, const std::string& against) {
     std::vector<Contender> found;
     std::string compared;
     const auto compare = [&compared](const std::string& option) {
@@ -54,7 +54,7 @@ std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWor
         const std::vector<std::string> names = items_of(option, words[option]);
         if (names.size() < 2) continue;
         compare(option);
-        WorkloadWords one = words;
+        OptionWords one = words;
         for (const std::string& each : names) {
             one[option] = each;
             found.push_back({each, one, chosen_machine(one)});
@@ -62,7 +62,7 @@ std::vector<Contender> contenders_of(const Workload& workload, const WorkloadWor
     }
     if (!against.empty()) {
         compare("--against");
-        WorkloadWords other = words;
+        OptionWords other = words;
         other["--machine"] = against;
         const Machine machine = chosen_machine(words);
         Machine beside = with_option_context("--against", [&] { return chosen_machine(other); });
@@ -83,7 +83,7 @@ nlohmann::ordered_json json_of_reign(const Reign& reign) {
 
 Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Output& output) {
     const Workload& workload = asked.workload();
-    WorkloadWords words = asked.words();
+    OptionWords words = asked.words();
     const TypedAxis axis = asked_range(workload, words, given.vary);
     const std::vector<Contender> contenders = contenders_of(workload, words, given.against);
     const Contender& first = contenders.front();

@@ -38,7 +38,7 @@ Table table_on(const Workload& workload, const Machine& machine, std::string tit
 
 std::string what_if_text(const Workload& workload, const Machine& machine, const char* path, const char* change,
                          std::int64_t nodes) {
-    const WorkloadWords words = workload.demonstrated(nodes);
+    const OptionWords words = workload.demonstrated(nodes);
     const Answer before = workload.answer(words, machine, nodes);
     const Answer after = workload.answer(words, with_change(machine, path, change), nodes);
     return fmt::format(

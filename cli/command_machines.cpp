@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <future>
 
 #include "cli/commands.hpp"
 #include "cli/repertoire.hpp"
-#include "data/inputs.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "data/workload_file.hpp"
@@ -79,21 +77,11 @@ void add_own(MachineList& list, std::ostream& err) {
     }
 }
 
-// With the files that were read for them.
-std::pair<std::vector<std::pair<std::string, Program>>, std::vector<Input>> load_workload_files() {
-    const InputRecord read;
-    std::vector<std::pair<std::string, Program>> programs;
-    for (const std::string& id : workload_file_names()) programs.emplace_back(id, load_program(id));
-    return {std::move(programs), read.inputs()};
-}
-
 int print_machines(const Repertoire& known, Output& output) {
     MachineList list(known);
-    // By a thread of its own: the two lists take about as long, and each is most of what this command takes.
-    auto loading = std::async(std::launch::async, load_workload_files);
     for (const std::string& id : machine_ids()) list.add(read_machine(*find_machine(id)), "shipped", "");
-    const auto [programs, read] = loading.get();
-    for (const Input& file : read) record_input(file);
+    std::vector<std::pair<std::string, Program>> programs;
+    for (const std::string& id : workload_file_names()) programs.emplace_back(id, load_program(id));
     add_own(list, output.remarks);
     Document document = list.document();
     add_workload_files(document, programs);

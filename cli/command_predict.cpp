@@ -40,7 +40,7 @@ Table tidy_table(const Answer& answer) {
     return table;
 }
 
-int predict(const Workload& workload, const WorkloadWords& words, bool explain, Output& output) {
+int predict(const Workload& workload, const OptionWords& words, bool explain, Output& output) {
     const Machine machine = chosen_machine(words);
     const Answer found = workload.answer(words, machine, chosen_nodes(words, machine));
     Document document{json_of("predict")};

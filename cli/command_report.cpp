@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 /// A workload that the machine can predict: as asked, and by sizes.
 struct ReportedAnswer {
-    WorkloadWords words;
+    OptionWords words;
     Answer answer;
     const Axis* axis = nullptr;
     std::vector<SizeRow> rows{};
@@ -26,7 +26,7 @@ struct ReportedAnswer {
 
 // The words of a workload that wants to be told of ranks on a machine without a network: all processors of one node.
 // Nothing where that is not what is missing.
-std::optional<WorkloadWords> whole_node(WorkloadWords words, const Workload& workload, const Machine& machine) {
+std::optional<OptionWords> whole_node(OptionWords words, const Workload& workload, const Machine& machine) {
     const bool takes_ranks = workload.has_option("--ranks-per-node");
     const bool has_network = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
     if (!takes_ranks || has_network || words.has("--nodes") || find(machine, "node.processors") == nullptr) return {};
@@ -36,8 +36,7 @@ std::optional<WorkloadWords> whole_node(WorkloadWords words, const Workload& wor
 }
 
 // The usual sizes of the axis that the machine can predict.
-std::vector<SizeRow> usual_rows(const Workload& workload, const Axis& axis, WorkloadWords words,
-                                const Machine& machine) {
+std::vector<SizeRow> usual_rows(const Workload& workload, const Axis& axis, OptionWords words, const Machine& machine) {
     axis.word(words).clear();
     std::vector<SizeRow> rows;
     try {
@@ -56,7 +55,7 @@ std::vector<SizeRow> usual_rows(const Workload& workload, const Axis& axis, Work
 
 // The prediction that was asked for, or the last of a list; without a size the machine's, else the largest of the usual
 // ones that can be predicted. InputError where nothing can.
-ReportedAnswer reported(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+ReportedAnswer reported(const Workload& workload, const OptionWords& words, const Machine& machine) {
     ReportedAnswer found{words, {}, &chosen_axis(workload, words)};
     const Axis& axis = *found.axis;
     std::string& size = axis.word(found.words);
@@ -79,7 +78,7 @@ ReportedAnswer reported(const Workload& workload, const WorkloadWords& words, co
 }
 
 // The same, where nothing was said of ranks and something has to be.
-ReportedAnswer reported_here(const Workload& workload, const WorkloadWords& words, const Machine& machine) {
+ReportedAnswer reported_here(const Workload& workload, const OptionWords& words, const Machine& machine) {
     try {
         return reported(workload, words, machine);
     } catch (const InputError&) {
@@ -146,7 +145,7 @@ class MachineReport {
         document_.csv = Table{"", {"workload", "setting", "predicted", "unit", "low", "high", "bottleneck"}, {}};
     }
 
-    void add(const Workload& workload, const WorkloadWords& words) {
+    void add(const Workload& workload, const OptionWords& words) {
         const ReportedAnswer found = reported_here(workload, words, machine_);
         Document section = workload_section(workload, found, machine_);
         document_.notes.push_back(
@@ -233,7 +232,7 @@ class MachineReport {
     Table refused_{"workloads that it cannot predict", {"workload", "what is missing"}, {}};
 };
 
-int report(const NamedWorkloads& named, WorkloadWords words, Output& output) {
+int report(const NamedWorkloads& named, OptionWords words, Output& output) {
     require_output(output, Draws::yes);
     const Machine machine = chosen_machine(words);
     MachineReport report(machine, output);
@@ -268,7 +267,7 @@ Command report_command() {
                     app, arguments,
                     std::vector<std::string>{"--nodes", "--network", "--hosts", "--placement", "--background"});
                 return [machine, named](Output& output) {
-                    WorkloadWords words = named->words();
+                    OptionWords words = named->words();
                     words["--machine"] = *machine;
                     return report(*named, std::move(words), output);
                 };

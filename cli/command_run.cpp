@@ -22,7 +22,7 @@ Command run_command() {
             {"run fft-pencils --ranks 4 --n 32 --repeats 3"},
             [](CLI::App& app, const Arguments& arguments) {
                 const Repertoire& known = arguments.known;
-                const auto words = std::make_shared<WorkloadWords>();
+                const auto words = std::make_shared<OptionWords>();
                 const std::string name =
                     named_in(arguments, [&](const std::string& word) { return known.kernel(word) != nullptr; });
                 app.add_option(

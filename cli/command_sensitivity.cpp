@@ -9,7 +9,7 @@
 namespace narrows {
 namespace {
 
-int print_sensitivities(const Workload& workload, const WorkloadWords& words, Output& output) {
+int print_sensitivities(const Workload& workload, const OptionWords& words, Output& output) {
     const Machine machine = chosen_machine(words);
     const std::int64_t nodes = chosen_nodes(words, machine);
     const Answer found = workload.answer(words, machine, nodes);

@@ -14,7 +14,7 @@ namespace narrows {
 namespace {
 
 // The range of --vary, else what a machine and a workload might have, from what they have now.
-Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const WorkloadWords& words,
+Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const OptionWords& words,
                              const std::optional<Answer>& now) {
     const std::string& asked = axis.asked;
     if (!axis.values.empty()) {
@@ -168,7 +168,7 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
     return any;
 }
 
-Values values_beside(Variable& variable, const TypedAxis& axis, const WorkloadWords& words, const Answer& now) {
+Values values_beside(Variable& variable, const TypedAxis& axis, const OptionWords& words, const Answer& now) {
     const std::string& asked = axis.asked;
     if (!axis.values.empty()) {
         Values values = parse_values(variable, axis);

@@ -13,8 +13,7 @@
 namespace narrows {
 namespace {
 
-int print_table(const Workload& workload, const WorkloadWords& words, const std::string& measured_file,
-                Output& output) {
+int print_table(const Workload& workload, const OptionWords& words, const std::string& measured_file, Output& output) {
     const Axis& axis = chosen_axis(workload, words);
     const Machine machine = chosen_machine(words);
     std::vector<SizeRow> rows;

@@ -18,12 +18,12 @@
 namespace narrows {
 namespace {
 
-double seconds_of(const WorkloadWords& words) {
+double seconds_of(const OptionWords& words) {
     constexpr double usual_budget = 60;
     return words.has("--budget") ? positive_seconds("--budget", words["--budget"]) : usual_budget;
 }
 
-AnalysisOptions search_options(const WorkloadWords& words) {
+AnalysisOptions search_options(const OptionWords& words) {
     AnalysisOptions options;
     constexpr double work_a_second = 1.5e9;  // of exact search, so that other bounds have time left
     options.exact_work = std::min(options.exact_work, work_a_second * seconds_of(words));
@@ -92,7 +92,7 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
 }
 
 /// Refuses places that cannot be written to before minutes of searching.
-void check_places(const WorkloadWords& words, const Output& output) {
+void check_places(const OptionWords& words, const Output& output) {
     require_output(output, Draws::no);
     require_apart({{"-o", output.file}, {"--certificate", words["--certificate"]}, {"--export", words["--export"]}});
     if (words.has("--certificate")) require_writable(words["--certificate"]);
@@ -101,7 +101,7 @@ void check_places(const WorkloadWords& words, const Output& output) {
     require_writable(words["--export"]);
 }
 
-int print_topology(const std::string& network, const WorkloadWords& words, Output& output) {
+int print_topology(const std::string& network, const OptionWords& words, Output& output) {
     check_places(words, output);
     const bool with_proofs = words.has("--certificate");
     AnalysisOptions options = search_options(words);
@@ -187,13 +187,13 @@ Options topology_options() {
 }
 
 /// Whether an option is given beside these.
-bool says_more(const WorkloadWords& words, const std::vector<std::string>& than) {
+bool says_more(const OptionWords& words, const std::vector<std::string>& than) {
     return std::any_of(words.options().begin(), words.options().end(), [&](const Option& option) {
         return words.has(option.name()) && std::find(than.begin(), than.end(), option.name()) == than.end();
     });
 }
 
-int act(const std::vector<std::string>& parts, const WorkloadWords& words, Output& output) {
+int act(const std::vector<std::string>& parts, const OptionWords& words, Output& output) {
     if (words.has("--families")) {
         if (!parts.empty() || says_more(words, {"--families"})) {
             throw InputError("--families lists all families and takes nothing else: leave out the rest");
@@ -222,7 +222,7 @@ Command topology_command() {
              "topology 'dragonfly a=4 p=2 h=2' --traffic tornado --hottest 3", "topology --families"},
             [](CLI::App& app, const Arguments&) {
                 const auto parts = std::make_shared<std::vector<std::string>>();
-                const auto words = std::make_shared<WorkloadWords>();
+                const auto words = std::make_shared<OptionWords>();
                 app.add_option("SPEC|FILE", *parts,
                                "such as 'torus 64x32x32' or 'slim-fly 5' (--families lists all), or a network's file")
                     ->option_text("TEXT ...");

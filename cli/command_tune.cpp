@@ -21,7 +21,7 @@ bool asks_for_rules(const Output& output) {
     return output.file.empty() ? output.format == "conf" : output.file.ends_with(".conf");
 }
 
-int run_tune(const Workload& workload, const WorkloadWords& words, Output& output) {
+int run_tune(const Workload& workload, const OptionWords& words, Output& output) {
     const Machine machine = chosen_machine(words);
     Progress progress(output.progress, "tune");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };

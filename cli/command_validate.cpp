@@ -21,7 +21,7 @@
 namespace narrows {
 namespace {
 
-ValidationChoice chosen(const WorkloadWords& words) {
+ValidationChoice chosen(const OptionWords& words) {
     ValidationChoice choice;
     choice.workload = words["--workload"];
     choice.usual = words.has("--usual");
@@ -65,7 +65,7 @@ Document frozen_document(const Machine& machine, const ValidationPlan& plan, con
     return document;
 }
 
-int validate(const Repertoire& known, const WorkloadWords& words, Output& output) {
+int validate(const Repertoire& known, const OptionWords& words, Output& output) {
     const ValidatedWorkload workload = validated_workload(known, words["--workload"]);
     const Machine machine = load_machine(words["MACHINE"]);
     if (machine.environment.empty()) {
@@ -106,7 +106,7 @@ Command validate_command() {
         "run cases that the fit did not see, drawn at random, and compare the predictions with them",
         {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10"},
         [](CLI::App& app, const Arguments& arguments) {
-            const auto words = std::make_shared<WorkloadWords>();
+            const auto words = std::make_shared<OptionWords>();
             const std::vector<std::string> names = names_with(arguments.known.kernels, &Kernel::validated);
             const std::string usual = names.empty() ? "" : names.front();
             (*words)["--workload"] = usual;

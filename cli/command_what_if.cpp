@@ -26,7 +26,7 @@ Table comparison(const Answer& before, const Answer& after) {
     return table;
 }
 
-int what_if(const Workload& workload, const WorkloadWords& words, Output& output) {
+int what_if(const Workload& workload, const OptionWords& words, Output& output) {
     if (words.changes.empty())
         throw InputError("what-if needs a change: --set PATH=VALUE, such as --set node.clock=2x");
     const Machine machine = chosen_machine(words, false);

@@ -12,9 +12,9 @@
 #include "data/library.hpp"
 #include "data/published_cells.hpp"
 #include "data/workload_file.hpp"
-#include "topologies/importers/source.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/registry.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {

@@ -12,7 +12,7 @@ namespace narrows {
 /// One of several that are held against each other: a machine, a code, an algorithm.
 struct Contender {
     std::string name;
-    WorkloadWords words;
+    OptionWords words;
     Machine machine;
 };
 

@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t most_program_ranks = std::int64_t{1} << 22;
 
 // Ranks of a node: as told; where there is no network to say more, one for each processor.
-std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+std::int64_t chosen_ranks_per_node(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     if (words.has("--ranks") && words.has("--ranks-per-node")) {
         throw InputError("--ranks and --ranks-per-node both say how many ranks a node has: give one of them");
     }
@@ -37,7 +37,7 @@ std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& ma
     throw InputError(fmt::format("--ranks {}: not a multiple of the {} nodes of -n", ranks, nodes));
 }
 
-ProgramQuery chosen_query(const WorkloadWords& words, const Program& program, const Machine& machine,
+ProgramQuery chosen_query(const OptionWords& words, const Program& program, const Machine& machine,
                           std::int64_t nodes) {
     ProgramQuery query;
     MessageQuery& messages = query.messages;
@@ -56,7 +56,7 @@ ProgramQuery chosen_query(const WorkloadWords& words, const Program& program, co
     return query;
 }
 
-std::string options_text(const WorkloadWords& words, const Program& program) {
+std::string options_text(const OptionWords& words, const Program& program) {
     std::string text;
     for (const ProgramOption& option : program.options) {
         const std::string& given = words["--" + option.name];
@@ -65,7 +65,7 @@ std::string options_text(const WorkloadWords& words, const Program& program) {
     return text;
 }
 
-Answer asked(const WorkloadWords& words, const Program& program, const Machine& machine, const ProgramQuery& query) {
+Answer asked(const OptionWords& words, const Program& program, const Machine& machine, const ProgramQuery& query) {
     const std::int64_t ranks = query.messages.nodes * query.messages.ranks_per_node;
     Answer answer = answer_about(machine, words.workload, program.name);
     answer.subject = program.name;
@@ -93,7 +93,7 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
     }
 }
 
-Answer answer_file(const Program& program, const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_file(const Program& program, const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const ProgramQuery query = chosen_query(words, program, machine, nodes);
     const PlacedProgram work = placed(machine, program, query);
     Answer answer = asked(words, program, machine, query);
@@ -106,7 +106,7 @@ Answer answer_file(const Program& program, const WorkloadWords& words, const Mac
     return answer;
 }
 
-OutcomeOf outcome_of_file(const Program& program, const WorkloadWords& words, const Machine& machine,
+OutcomeOf outcome_of_file(const Program& program, const OptionWords& words, const Machine& machine,
                           std::int64_t nodes) {
     const ProgramQuery query = chosen_query(words, program, machine, nodes);
     return [query, work = placed(machine, program, query)](const Machine& changed) {
@@ -136,14 +136,14 @@ Workload file_workload(const std::string& name) {
                                  workload_options({"--network", "--hosts", "--placement", "--background"}),
                                  own_options(program)});
     workload.axes = axes_of(program);
-    workload.sizes = [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); };
-    workload.answer = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    workload.sizes = [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); };
+    workload.answer = [program](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
         return answer_file(program, words, machine, nodes);
     };
-    workload.outcome = [program](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    workload.outcome = [program](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
         return outcome_of_file(program, words, machine, nodes);
     };
-    workload.tuned = [dimensions = program.dimensions](const Workload& of, const WorkloadWords& words,
+    workload.tuned = [dimensions = program.dimensions](const Workload& of, const OptionWords& words,
                                                        const Machine& machine, const ReportProgress& progress) {
         const std::int64_t nodes = chosen_nodes(words, machine);
         const std::int64_t ranks_per_node = chosen_ranks_per_node(words, machine, nodes);

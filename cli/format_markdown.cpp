@@ -7,20 +7,22 @@
 namespace narrows {
 namespace {
 
-bool is_letter(char c) {
+bool is_of_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// With a backslash before what Markdown would take for its own; `per_byte` and a lone `*` are texts to it as they are.
+// Whether the `*` or `_` there begins or ends emphasis: not one alone, nor `_` within a word.
+bool emphasises(const std::string& text, std::size_t at) {
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const char after = at + 1 == text.size() ? ' ' : text[at + 1];
+    const bool alone = before == ' ' && after == ' ';
+    const bool within_word = text[at] == '_' && is_of_word(before) && is_of_word(after);
+    return !alone && !within_word;
+}
+
 std::string cell_text(const std::string& cell) {
     std::string text;
-    for (std::size_t i = 0; i < cell.size(); ++i) {
-        const char c = cell[i], before = i == 0 ? ' ' : cell[i - 1], after = i + 1 == cell.size() ? ' ' : cell[i + 1];
-        const bool in_word = c == '_' && is_letter(before) && is_letter(after);
-        const bool alone = before == ' ' && after == ' ';
-        if (c == '|' || c == '`' || c == '<' || ((c == '*' || c == '_') && !in_word && !alone)) text += '\\';
-        text += c;
-    }
+    for (const char c : markdown_text(cell)) text += c == '|' ? "\\|" : std::string(1, c);
     return text;
 }
 
@@ -50,6 +52,17 @@ std::string text_of(const Document& document, std::size_t level) {
 }
 
 }  // namespace
+
+std::string markdown_text(const std::string& text) {
+    std::string safe;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool is_mark = c == '\\' || c == '`' || ((c == '*' || c == '_') && emphasises(text, i));
+        if (is_mark) safe += '\\';
+        safe += c == '<' ? "&lt;" : std::string(1, c);
+    }
+    return safe;
+}
 
 std::string format_markdown(const Document& document) {
     return text_of(document, 1);

@@ -10,6 +10,8 @@ namespace narrows {
 enum class Colours { none, some };  ///< a terminal's: titles and headers bold, what limits in yellow
 std::string format_table(const Document& document, Colours colours);
 std::string format_markdown(const Document& document);
+/// A text as Markdown takes it, which finds no marks in it.
+std::string markdown_text(const std::string& text);
 std::string format_csv(const Document& document);
 std::string format_json(const Document& document);
 /// One self-contained page: notes, tables and the plot, nothing fetched.

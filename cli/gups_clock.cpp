@@ -12,7 +12,7 @@
 namespace narrows {
 namespace {
 
-void check_words(const WorkloadWords& words) {
+void check_words(const OptionWords& words) {
     if (words.has("--variant") && words["--variant"] != "routed") {
         throw InputError(
             fmt::format("--variant {}: a virtual clock times only the routed variant: leave --variant or "
@@ -50,7 +50,7 @@ std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
     return with_option_context("--mode", [&] { return place(machine, one).ranks_per_node; });
 }
 
-GupsQuery clocked_query(const WorkloadWords& words, const Machine& machine) {
+GupsQuery clocked_query(const OptionWords& words, const Machine& machine) {
     GupsQuery query;
     query.variant = GupsCode::routed;
     query.mode = words["--mode"];
@@ -72,7 +72,7 @@ GupsQuery clocked_query(const WorkloadWords& words, const Machine& machine) {
 
 }  // namespace
 
-std::optional<ClockedMachine> clocked_machine(const WorkloadWords& words) {
+std::optional<ClockedMachine> clocked_machine(const OptionWords& words) {
     if (!words.has("--virtual-clock")) {
         if (words.has("--machine")) {
             throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");

@@ -7,7 +7,7 @@
 
 namespace narrows {
 
-Document tuned_gups(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_gups(const Workload& workload, const OptionWords& words, const Machine& machine,
                     const ReportProgress& progress) {
     const std::int64_t nodes = chosen_nodes(words, machine);
     std::vector<std::string> codes;
@@ -18,7 +18,7 @@ Document tuned_gups(const Workload& workload, const WorkloadWords& words, const 
             choices.words.push_back({code, words["--shape"], words["--bucket"]});
             continue;
         }
-        WorkloadWords routed = words;
+        OptionWords routed = words;
         routed["--variant"] = code;
         routed["--shape"].clear();
         routed["--bucket"].clear();

@@ -36,7 +36,7 @@ void require_single(const std::string& option, const std::string& word, std::int
         fmt::format("{} {}: --variant sequential is one rank on one node: leave {} out", option, number, option));
 }
 
-void check_pages(const WorkloadWords& words, const Machine& machine) {
+void check_pages(const OptionWords& words, const Machine& machine) {
     constexpr const char* path = "compute.gups.update_4KiB_pages";
     if (!small_pages(words["--pages"]) || has(machine, path)) return;
     throw InputError(fmt::format(
@@ -44,7 +44,7 @@ void check_pages(const WorkloadWords& words, const Machine& machine) {
         words["--pages"], machine.id, path));
 }
 
-Data checked_table(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Data checked_table(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     constexpr double word = 8;
     const Data table = parse_data(words["--table"]);
     if (table.si() < word) throw InputError("a table has at least one word of 8 bytes");
@@ -59,7 +59,7 @@ Data checked_table(const WorkloadWords& words, const Machine& machine, std::int6
         nodes == 1 ? "a node" : fmt::format("{} nodes", nodes), print(memory), nodes == 1 ? "" : " or more nodes"));
 }
 
-void choose_ranks(const WorkloadWords& words, std::int64_t nodes, GupsQuery& query) {
+void choose_ranks(const OptionWords& words, std::int64_t nodes, GupsQuery& query) {
     const bool lone = query.variant == GupsCode::sequential;
     if (words.has("--ranks-per-node")) {
         query.ranks_per_node = words.count<std::int64_t>("--ranks-per-node");
@@ -107,7 +107,7 @@ const Options& gups_options() {
     return rows;
 }
 
-GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine) {
+GupsCode chosen_variant(const OptionWords& words, const Machine& machine) {
     if (words.has("--variant"))
         return with_option_context("--variant", [&] { return gups_variant(words["--variant"]); });
     const auto possible = gups_variants(machine);
@@ -118,7 +118,7 @@ GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine) {
     return possible.front();
 }
 
-GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     GupsQuery query;
     query.variant = chosen_variant(words, machine);
     query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
@@ -168,7 +168,7 @@ Answer asked(const Machine& machine, const GupsQuery& query, const Placement& pl
     return answer;
 }
 
-Answer answer_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_gups(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const GupsQuery query = chosen_query(words, machine, nodes);
     const GupsJob job = gups_job(machine, query);
     const PredictionOf predict = [&](const Machine& changed) { return predict_gups(changed, query, job); };
@@ -180,14 +180,14 @@ Answer answer_gups(const WorkloadWords& words, const Machine& machine, std::int6
     return answer;
 }
 
-OutcomeOf outcome_of_gups(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+OutcomeOf outcome_of_gups(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const GupsQuery query = chosen_query(words, machine, nodes);
     return [query, job = gups_job(machine, query)](const Machine& changed) {
         return outcome_of(predict_gups(changed, query, job));
     };
 }
 
-std::vector<std::int64_t> sizes_of_gups(const WorkloadWords& words, const Machine& machine) {
+std::vector<std::int64_t> sizes_of_gups(const OptionWords& words, const Machine& machine) {
     if (chosen_variant(words, machine) == GupsCode::sequential) return {1};
     return machine_sizes(machine);
 }
@@ -222,7 +222,7 @@ Workload gups_workload() {
         return names;
     };
     workload.demonstrated = [](std::int64_t nodes) {
-        WorkloadWords words;
+        OptionWords words;
         words["--variant"] = "routed";
         // Far beyond the caches, within what a quick calibration measures.
         words["--table"] = fmt::format("{} MiB", 256 * nodes);

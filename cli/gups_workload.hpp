@@ -21,9 +21,9 @@ inline Options gups_options(const std::vector<std::string>& names) {
 bool small_pages(const std::string& pages);
 
 /// The variant that the words name, else the machine's first. InputError when it has the costs of none.
-GupsCode chosen_variant(const WorkloadWords& words, const Machine& machine);
+GupsCode chosen_variant(const OptionWords& words, const Machine& machine);
 
 /// The query for `nodes` nodes. InputError names the option that is wrong.
-GupsQuery chosen_query(const WorkloadWords& words, const Machine& machine, std::int64_t nodes);
+GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::int64_t nodes);
 
 }  // namespace narrows

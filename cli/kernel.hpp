@@ -20,7 +20,7 @@ struct Kernel {
     std::string alias;
     Options options;  ///< that it has beside `--ranks` and `--workers`
     /// Runs what the words ask for and prints it; returns the exit code. Empty: it is only validated, with others.
-    std::function<int(const WorkloadWords& words, Output& output)> run;
+    std::function<int(const OptionWords& words, Output& output)> run;
     std::vector<std::string> examples = {};  ///< commands with their words, in the help of each; a test runs them
     bool writes_machine = false;             ///< what it measures may be written as a machine file
     bool measures_messages = false;          ///< calibrations measure the messages that it sends
@@ -39,16 +39,16 @@ inline Options kernel_options(const std::vector<std::string>& names) {
 const std::vector<std::string>& process_options();
 
 /// The protocol that the words name, else the usual one.
-Protocol protocol_or(const WorkloadWords& words, Protocol usual);
+Protocol protocol_or(const OptionWords& words, Protocol usual);
 
 /// Of a process over TCP or MPI; 1 when nothing is said.
-int ranks_per_process(const WorkloadWords& words);
+int ranks_per_process(const OptionWords& words);
 
 /// `shared` when the text is empty. InputError for what is no transport.
 Transport parse_transport(const std::string& text);
 
 /// Whether frames between processes are authenticated. InputError where the words leave out what is not there.
-bool authenticated(const WorkloadWords& words);
+bool authenticated(const OptionWords& words);
 
 /// A workload file, whose name or path is the kernel's.
 Kernel file_kernel(const std::string& name);

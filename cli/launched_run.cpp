@@ -20,7 +20,7 @@
 
 namespace narrows {
 
-std::optional<TcpPlace> tcp_place(const WorkloadWords& words) {
+std::optional<TcpPlace> tcp_place(const OptionWords& words) {
     const bool any = words.has("--rank") || words.has("--rendezvous") || words.has("--secret");
     if (!any) return std::nullopt;
     const Transport transport = parse_transport(words["--transport"]);
@@ -56,7 +56,7 @@ std::string said_by_others(const TcpPlace& place) {
 namespace {
 
 // Of what nobody asked for, so much as a link brings in time; the same on all ranks.
-MessageOptions within(double seconds, const WorkloadWords& words, const MessageOptions& options, const LinkPace& pace,
+MessageOptions within(double seconds, const OptionWords& words, const MessageOptions& options, const LinkPace& pace,
                       const Launch& launch) {
     MessageSeries series;
     series.options = options;
@@ -79,7 +79,7 @@ MessageOptions within(double seconds, const WorkloadWords& words, const MessageO
 }
 
 // What was measured until another rank was gone. A machine is not made of it.
-int report_until_cut(const Report& report, const WorkloadWords& words, const MessageOptions& options,
+int report_until_cut(const Report& report, const OptionWords& words, const MessageOptions& options,
                      const MessageRun& run, Output& output) {
     if (output.file.ends_with(".yaml")) throw TransportError(run.cut_by);
     report.report(words, options, run, output);
@@ -90,8 +90,8 @@ int report_until_cut(const Report& report, const WorkloadWords& words, const Mes
 
 // A series takes as long as the way between ranks lets it, a link or their turns on a core: by default it is such that
 // all ends within some ten seconds.
-int measure_in_time(const Launch& launch, const WorkloadWords& words, const MessageOptions& options,
-                    const Report& report, Output& output) {
+int measure_in_time(const Launch& launch, const OptionWords& words, const MessageOptions& options, const Report& report,
+                    Output& output) {
     constexpr double seconds_of_all = 6.5;  // after the probe
     constexpr double seconds_of_series = 4;
     const LinkPace pace = probe_link(options, launch);
@@ -113,7 +113,7 @@ int measure_in_time(const Launch& launch, const WorkloadWords& words, const Mess
                               : report_until_cut(report, words, limited, run, output);
 }
 
-int measure_with(const Launch& launch, const WorkloadWords& words, const MessageOptions& options, const Report& report,
+int measure_with(const Launch& launch, const OptionWords& words, const MessageOptions& options, const Report& report,
                  Output& output) {
     const bool is_slow = options.transport != Transport::shared || options.ranks > Cores().count();
     if (is_slow) return measure_in_time(launch, words, options, report, output);
@@ -124,7 +124,7 @@ int measure_with(const Launch& launch, const WorkloadWords& words, const Message
 }
 
 // The same options, whose run tells how far it is.
-MessageOptions told(MessageOptions options, const WorkloadWords& words, const Output& output) {
+MessageOptions told(MessageOptions options, const OptionWords& words, const Output& output) {
     const auto progress = std::make_shared<Progress>(output.progress, "run " + words.workload);
     options.report = [progress](double fraction) { progress->at(fraction); };
     return options;
@@ -132,7 +132,7 @@ MessageOptions told(MessageOptions options, const WorkloadWords& words, const Ou
 
 // Rank 0 alone says what is wrong, with the options of any rank: the others are silent and return 0, as with any other
 // exit code a launcher would end the job, perhaps before rank 0 has said why.
-int measure_under_mpi(const WorkloadWords& words, const Report& report, Output& output) {
+int measure_under_mpi(const OptionWords& words, const Report& report, Output& output) {
     const MpiJob job;
     try {
         MessageOptions options;
@@ -150,7 +150,7 @@ int measure_under_mpi(const WorkloadWords& words, const Report& report, Output& 
     }
 }
 
-int measure_at(const TcpPlace& place, const WorkloadWords& words, const Report& report, Output& output) {
+int measure_at(const TcpPlace& place, const OptionWords& words, const Report& report, Output& output) {
     const int rank = place.job.rank;
     if (rank == 0) require_output(output, report.draws);
     const Launch launch = tcp_launch(place, JobSecret::from_file(words["--secret"]));
@@ -162,7 +162,7 @@ int measure_at(const TcpPlace& place, const WorkloadWords& words, const Report& 
 
 }  // namespace
 
-int measure_where_asked(const WorkloadWords& words, const Report& report, Output& output) {
+int measure_where_asked(const OptionWords& words, const Report& report, Output& output) {
     if (words["--transport"] == "mpi") return measure_under_mpi(words, report, output);
     if (const std::optional<TcpPlace> place = tcp_place(words)) return measure_at(*place, words, report, output);
     require_no_launcher();

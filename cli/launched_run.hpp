@@ -15,7 +15,7 @@
 namespace narrows {
 
 /// The place of this process in a job over TCP or UDP whose processes are started one by one, if the words give one.
-std::optional<TcpPlace> tcp_place(const WorkloadWords& words);
+std::optional<TcpPlace> tcp_place(const OptionWords& words);
 
 /// What a process other than the first says when it has done its part.
 std::string said_by_others(const TcpPlace& place);
@@ -50,7 +50,7 @@ struct LaunchedKernel {
 
 /// The part of this process in a launcher's job, as `run_launched` has it.
 template <class Options, class Run>
-int run_under_launcher(const WorkloadWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
+int run_under_launcher(const OptionWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
     const MpiJob job;
     std::optional<Options> options;
     try {
@@ -76,7 +76,7 @@ int run_under_launcher(const WorkloadWords& words, const LaunchedKernel<Options,
 
 /// The part of this process in a job over TCP or UDP between hosts, as `run_launched` has it.
 template <class Options, class Run>
-int run_at_place(const TcpPlace& place, const WorkloadWords& words, const LaunchedKernel<Options, Run>& kernel,
+int run_at_place(const TcpPlace& place, const OptionWords& words, const LaunchedKernel<Options, Run>& kernel,
                  Output& output) {
     if (place.job.rank == 0) require_output(output, Draws::no);
     const JobSecret secret = JobSecret::from_file(words["--secret"]);
@@ -101,8 +101,7 @@ int run_at_place(const TcpPlace& place, const WorkloadWords& words, const Launch
 /// under a launcher: the others are silent and return 0, as with any other exit code it would end the job, perhaps
 /// before rank 0 has said why.
 template <class Options, class Run>
-std::optional<int> run_launched(const WorkloadWords& words, const LaunchedKernel<Options, Run>& kernel,
-                                Output& output) {
+std::optional<int> run_launched(const OptionWords& words, const LaunchedKernel<Options, Run>& kernel, Output& output) {
     if (words["--transport"] == "mpi") return run_under_launcher(words, kernel, output);
     const std::optional<TcpPlace> place = tcp_place(words);
     if (!place) return std::nullopt;
@@ -112,12 +111,12 @@ std::optional<int> run_launched(const WorkloadWords& words, const LaunchedKernel
 /// How a kernel's measurement is reported.
 struct Report {
     /// Prints or writes what was measured as the words ask for it; returns the exit code.
-    int (*report)(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output);
+    int (*report)(const OptionWords& words, const MessageOptions& options, const MessageRun& run, Output& output);
     Draws draws;
 };
 
 /// Measures what the words ask for where they ask for it: with ranks of this process or its children, or as one of the
 /// ranks of a launcher or of a job between hosts, of which rank 0 reports. Returns the exit code.
-int measure_where_asked(const WorkloadWords& words, const Report& report, Output& output);
+int measure_where_asked(const OptionWords& words, const Report& report, Output& output);
 
 }  // namespace narrows

@@ -70,11 +70,11 @@ std::vector<std::string> loads_sentences(const FoundLoads& found, double fullest
 
 }  // namespace
 
-bool asks_for_loads(const WorkloadWords& words) {
+bool asks_for_loads(const OptionWords& words) {
     return words.has("--traffic") || words.has("--routing") || words.has("--hottest");
 }
 
-FoundLoads read_loads(const GivenNetwork& given, const WorkloadWords& words) {
+FoundLoads read_loads(const GivenNetwork& given, const OptionWords& words) {
     constexpr int usual_hottest = 10;
     FoundLoads found;
     found.name = words.has("--traffic") ? words["--traffic"] : "uniform";

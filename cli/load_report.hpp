@@ -26,11 +26,11 @@ struct FoundLoads {
 };
 
 /// Whether --traffic, --routing or --hottest is given.
-bool asks_for_loads(const WorkloadWords& words);
+bool asks_for_loads(const OptionWords& words);
 
 /// What these options ask for, not yet routed. Throws InputError for words that say nothing. Precondition: `given` is
 /// written out.
-FoundLoads read_loads(const GivenNetwork& given, const WorkloadWords& words);
+FoundLoads read_loads(const GivenNetwork& given, const OptionWords& words);
 
 /// Routes the traffic over `given`. Throws InputError where it cannot go that way. Precondition: written out.
 void find_loads(const GivenNetwork& given, const Stop& stop, FoundLoads& found);

@@ -21,7 +21,7 @@ namespace narrows {
 namespace {
 
 // Ranks of a node, 0 where there are none.
-int parse_node_ranks(const WorkloadWords& words, const MessageOptions& options) {
+int parse_node_ranks(const OptionWords& words, const MessageOptions& options) {
     constexpr int quad = 4;
     const bool by_nodes =
         options.by_rounds != nullptr ? options.by_rounds->by_nodes != nullptr : goes_by_nodes(algorithm_of(options));
@@ -68,7 +68,7 @@ MessageProgress parse_progress(const std::string& text) {
 }
 
 // Whether ranks that send to each other are known to share a core.
-bool here_on_one_core(const WorkloadWords& words, const MessageOptions& options) {
+bool here_on_one_core(const OptionWords& words, const MessageOptions& options) {
     const bool on_other_hosts = words.has("--rank");
     return !on_other_hosts && shares_core(options, Cores().count());
 }
@@ -80,7 +80,7 @@ std::string operation_of(const MessageOptions& options) {
     return handled ? "handlers" : "sends and receives";
 }
 
-std::vector<std::size_t> sizes_in_words(const WorkloadWords& words, const MessageOptions& options) {
+std::vector<std::size_t> sizes_in_words(const OptionWords& words, const MessageOptions& options) {
     if (options.kernel != MessageKernel::matvec) {
         if (!words.has("--bytes")) return usual_sizes(options);
         const std::vector<std::int64_t> sizes = parse_byte_sizes(words["--bytes"], "--bytes");
@@ -94,20 +94,20 @@ std::vector<std::size_t> sizes_in_words(const WorkloadWords& words, const Messag
 
 }  // namespace
 
-std::vector<std::size_t> asked_sizes(const WorkloadWords& words, const MessageOptions& options) {
+std::vector<std::size_t> asked_sizes(const OptionWords& words, const MessageOptions& options) {
     std::vector<std::size_t> sizes = sizes_in_words(words, options);
     if (options.largest) std::erase_if(sizes, [&](std::size_t bytes) { return bytes > *options.largest; });
     return sizes;
 }
 
-std::vector<std::size_t> left_out_sizes(const WorkloadWords& words, const MessageOptions& options) {
+std::vector<std::size_t> left_out_sizes(const OptionWords& words, const MessageOptions& options) {
     if (!options.largest) return {};
     std::vector<std::size_t> sizes = sizes_in_words(words, options);
     std::erase_if(sizes, [&](std::size_t bytes) { return bytes <= *options.largest; });
     return sizes;
 }
 
-std::vector<std::size_t> measured_sizes(const WorkloadWords& words, const MessageOptions& options) {
+std::vector<std::size_t> measured_sizes(const OptionWords& words, const MessageOptions& options) {
     std::vector<std::size_t> sizes = asked_sizes(words, options);
     const SizesBetween between = sizes_between_asked(words, options);
     for (const auto* more : {&between.fitted, &between.judging}) {
@@ -117,19 +117,19 @@ std::vector<std::size_t> measured_sizes(const WorkloadWords& words, const Messag
     return sizes;
 }
 
-std::string left_out_remark(const WorkloadWords& words, const MessageOptions& options) {
+std::string left_out_remark(const OptionWords& words, const MessageOptions& options) {
     const std::vector<std::size_t> sizes = left_out_sizes(words, options);
     if (sizes.empty()) return "";
     return fmt::format("Left out because they take long: {} B. {} measures them.", fmt::join(sizes, ", "),
                        options.kernel == MessageKernel::matvec ? "--dimension" : "--bytes");
 }
 
-bool pairs_share_core(const WorkloadWords& words, const MessageOptions& options) {
+bool pairs_share_core(const OptionWords& words, const MessageOptions& options) {
     const bool pairs = between_pairs(options.kernel) || options.kernel == MessageKernel::overlap;
     return pairs && here_on_one_core(words, options);
 }
 
-std::string shared_core_remark(const WorkloadWords& words, const MessageOptions& options) {
+std::string shared_core_remark(const OptionWords& words, const MessageOptions& options) {
     if (pairs_share_core(words, options)) {
         return "Ranks that send to each other share a core: these are not times of messages between cores, and the fit "
                "is not judged by them.";
@@ -138,14 +138,14 @@ std::string shared_core_remark(const WorkloadWords& words, const MessageOptions&
     return "Some ranks that send to each other share a core: their messages are not between cores.";
 }
 
-void require_cores_for_fit(const WorkloadWords& words, const MessageOptions& options, const Output& output) {
+void require_cores_for_fit(const OptionWords& words, const MessageOptions& options, const Output& output) {
     if (!output.file.ends_with(".yaml") || !pairs_share_core(words, options)) return;
     throw InputError(fmt::format(
         "-o {}: ranks that send to each other share a core, so that messages do not go between cores: {}", output.file,
         Cores().count() > 1 ? "give --workers 2 or more" : "run where there are two cores or more"));
 }
 
-SizesBetween sizes_between_asked(const WorkloadWords& words, const MessageOptions& options) {
+SizesBetween sizes_between_asked(const OptionWords& words, const MessageOptions& options) {
     const bool has_curve = options.kernel != MessageKernel::matvec && options.kernel != MessageKernel::overlap &&
                            options.kernel != MessageKernel::program;
     if (!has_curve) return {};
@@ -153,12 +153,12 @@ SizesBetween sizes_between_asked(const WorkloadWords& words, const MessageOption
     return sizes_between(asked_sizes(words, options));
 }
 
-Protocol protocol_or(const WorkloadWords& words, Protocol usual) {
+Protocol protocol_or(const OptionWords& words, Protocol usual) {
     if (!words.has("--protocol")) return usual;
     return with_option_context("--protocol", [&] { return parse_protocol(words["--protocol"]); });
 }
 
-int ranks_per_process(const WorkloadWords& words) {
+int ranks_per_process(const OptionWords& words) {
     return std::max(1, words.count("--ranks-per-process"));
 }
 
@@ -168,7 +168,7 @@ Transport parse_transport(const std::string& text) {
     throw InputError(fmt::format("--transport {}: bytes move by 'shared', 'tcp', 'udp' or 'mpi'", text));
 }
 
-bool authenticated(const WorkloadWords& words) {
+bool authenticated(const OptionWords& words) {
     if (words.has("--no-authentication") && !over_sockets(parse_transport(words["--transport"]))) {
         throw InputError(
             "--no-authentication: only what goes over TCP and UDP is authenticated: add --transport tcp or udp, or "
@@ -177,7 +177,7 @@ bool authenticated(const WorkloadWords& words) {
     return !words.has("--no-authentication");
 }
 
-MessageOptions message_options(const WorkloadWords& words, int launched) {
+MessageOptions message_options(const OptionWords& words, int launched) {
     MessageOptions options;
     options.kernel = message_kernel(words.workload).value_or(MessageKernel::program);
     options.domain = words.count("--domain");
@@ -220,7 +220,7 @@ nlohmann::ordered_json end_of_interval(const OrderEstimate& estimate, double end
     return estimate.has_interval() ? nlohmann::ordered_json(end) : nullptr;
 }
 
-std::string way_of(const WorkloadWords& words, const MessageOptions& options) {
+std::string way_of(const OptionWords& words, const MessageOptions& options) {
     std::string how;
     if (options.pattern != StreamPattern::pairs) how = fmt::format("{} ", name_of(options.pattern));
     if (!algorithms_of(options.kernel).empty()) how = fmt::format("{} ", algorithm_name(options));
@@ -228,7 +228,7 @@ std::string way_of(const WorkloadWords& words, const MessageOptions& options) {
                        name_of(options.transport));
 }
 
-std::string title_of(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run) {
+std::string title_of(const OptionWords& words, const MessageOptions& options, const MessageRun& run) {
     const std::string what = options.transport != Transport::shared ? "processes"
                              : run.pinned                           ? "pinned threads"
                                                                     : "unpinned threads";
@@ -241,7 +241,7 @@ std::vector<std::string> evidence_of_noise(const MessageRun& run) {
     return evidence_of_neighbours(run.cpu_seconds / run.awake_seconds, run.involuntary_switches, run.seconds);
 }
 
-nlohmann::ordered_json json_of_messages(const WorkloadWords& words, const MessageOptions& options,
+nlohmann::ordered_json json_of_messages(const OptionWords& words, const MessageOptions& options,
                                         const MessageRun& run) {
     nlohmann::ordered_json json = json_of("run");
     json["kernel"] = words.workload;

@@ -38,7 +38,7 @@ Predict of_collective(std::string_view name) {
         }};
 }
 
-std::vector<std::int64_t> usual_byte_sizes(const WorkloadWords&, const Machine&) {
+std::vector<std::int64_t> usual_byte_sizes(const OptionWords&, const Machine&) {
     return parse_byte_sizes("8..4MiB", "--bytes");
 }
 
@@ -55,7 +55,7 @@ Axis by_neighbours() {
 }
 
 // Ranks that a node has processors for.
-std::int64_t chosen_ranks_of_node(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+std::int64_t chosen_ranks_of_node(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     constexpr std::int64_t most_ranks = std::int64_t{1} << 26;
     const Parameter* processors = find(machine, "node.processors");
     const std::int64_t most = processors != nullptr ? static_cast<std::int64_t>(processors->measure.value) : most_ranks;
@@ -66,7 +66,7 @@ std::int64_t chosen_ranks_of_node(const WorkloadWords& words, const Machine& mac
         fmt::format("--ranks-per-node {}: messages of more than {} ranks are too many", ranks, most_ranks));
 }
 
-MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+MessageQuery chosen_message(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     MessageQuery query;
     query.protocol = with_option_context("--protocol", [&] { return chosen_protocol(machine, words["--protocol"]); });
     query.nodes = nodes;
@@ -83,7 +83,7 @@ MessageQuery chosen_message(const WorkloadWords& words, const Machine& machine, 
     return query;
 }
 
-MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+MessageQuery chosen_exchange(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     MessageQuery query = chosen_message(words, machine, nodes);
     if (nodes == 1 && query.ranks_per_node == 1 && words.has("--nodes")) {
         throw InputError("-n 1: one node has no neighbours: give at least 2 nodes");
@@ -101,7 +101,7 @@ MessageQuery chosen_exchange(const WorkloadWords& words, const Machine& machine,
     return query;
 }
 
-MessageQuery chosen_collective(std::string_view name, const WorkloadWords& words, const Machine& machine,
+MessageQuery chosen_collective(std::string_view name, const OptionWords& words, const Machine& machine,
                                std::int64_t nodes) {
     const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
     if (!words.has("--nodes") && !known) {
@@ -170,7 +170,7 @@ void report_messages(Answer& answer, const Machine& machine, const MessageQuery&
         answer, fmt::format("a message of {} on an idle machine, stage by stage:", size_text(query.payload)), formulas);
 }
 
-Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_ping_pong(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_message(words, machine, nodes);
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
     tell_reached(answer, machine, query);
@@ -179,7 +179,7 @@ Answer answer_ping_pong(const WorkloadWords& words, const Machine& machine, std:
     return answer;
 }
 
-Answer answer_exchange(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_exchange(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_exchange(words, machine, nodes);
     Answer answer = asked(machine, "halo-exchange", query.protocol, query);
     tell_reached(answer, machine, query);
@@ -206,8 +206,7 @@ std::string_view bytes_of(std::string_view name) {
     return "";
 }
 
-Answer answer_collective(std::string_view name, const WorkloadWords& words, const Machine& machine,
-                         std::int64_t nodes) {
+Answer answer_collective(std::string_view name, const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const MessageQuery query = chosen_collective(name, words, machine, nodes);
     Answer answer = asked(machine, std::string(name), fmt::format("{} by {}", query.algorithm, query.protocol), query);
     tell_reached(answer, machine, query);
@@ -239,7 +238,7 @@ std::vector<std::string> examples_of(std::string_view name) {
 // What it comes to as a function of the machine.
 template <class Choose>
 auto outcome_by(Choose choose, const Predict& predict) {
-    return [choose, predict](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) -> OutcomeOf {
+    return [choose, predict](const OptionWords& words, const Machine& machine, std::int64_t nodes) -> OutcomeOf {
         const MessageQuery query = choose(words, machine, nodes);
         return [query, predict, loads = predict.loads(machine, query)](const Machine& changed) {
             return outcome_of(predict.time(changed, query, loads));
@@ -262,7 +261,7 @@ Workload ping_pong_workload() {
 namespace {
 
 // Placements of the ranks on nodes.
-Document tuned_placement(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_placement(const Workload& workload, const OptionWords& words, const Machine& machine,
                          const ReportProgress& progress) {
     const std::int64_t nodes = chosen_nodes(words, machine);
     Choices choices{{"--placement"}, {}};
@@ -295,7 +294,7 @@ Workload halo_exchange_workload() {
 
 Workload collective_workload(std::string_view name) {
     const bool sized = name != "barrier";  // of bytes
-    const auto choose = [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    const auto choose = [name](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
         return chosen_collective(name, words, machine, nodes);
     };
     std::vector<std::string> usual = {"--nodes", "--ranks-per-node", "--protocol"};
@@ -305,8 +304,8 @@ Workload collective_workload(std::string_view name) {
                                 {algorithm_option(name)},
                                 workload_options({"--network", "--hosts", "--placement", "--background"})}),
                       {by_nodes()},
-                      [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
-                      [name](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+                      [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); },
+                      [name](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
                           return answer_collective(name, words, machine, nodes);
                       },
                       outcome_by(choose, of_collective(name)),

@@ -39,7 +39,7 @@ struct VariedSettings {
 
     /// All settings on this network.
     Sweep on(const AskedWorkload& asked, const std::string& network) const {
-        WorkloadWords words = asked.words();
+        OptionWords words = asked.words();
         if (!network.empty()) words["--network"] = network;
         return sweep_over(asked.workload(), words, axes);
     }

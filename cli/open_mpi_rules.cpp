@@ -66,7 +66,7 @@ int number_of(std::string_view collective, std::string_view algorithm) {
 
 }  // namespace
 
-OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+OpenMpiRules open_mpi_rules(const Workload& workload, const OptionWords& words, const Machine& machine,
                             const ReportProgress& progress) {
     const OpenMpiCollective& collective = open_mpi_collective(workload.name);
     OpenMpiRules rules;

@@ -18,7 +18,7 @@ struct OpenMpiRules {
     std::string text;
     std::vector<std::string> without;  ///< algorithms of the collective that Open MPI lacks
 };
-OpenMpiRules open_mpi_rules(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+OpenMpiRules open_mpi_rules(const Workload& workload, const OptionWords& words, const Machine& machine,
                             const ReportProgress& progress);
 
 }  // namespace narrows

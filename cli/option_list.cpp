@@ -37,7 +37,7 @@ std::vector<ListedOption> option_list(const Command& command, const std::vector<
 std::vector<ListedOption> option_list(const Options& options) {
     CLI::App app;
     app.set_help_flag();
-    WorkloadWords words;
+    OptionWords words;
     words.add_options(app, options);
     std::vector<ListedOption> found;
     for (const CLI::Option* option : app.get_options()) found.push_back(listed(*option));

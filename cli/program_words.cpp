@@ -44,7 +44,7 @@ std::vector<int> program_grid(const Program& program, const std::string& grid, s
                                  shape_nodes(shape), ranks));
 }
 
-std::map<std::string, Amount> program_options(const Program& program, const WorkloadWords& words) {
+std::map<std::string, Amount> program_options(const Program& program, const OptionWords& words) {
     std::map<std::string, Amount> chosen;
     for (const ProgramOption& option : program.options) {
         const std::string name = "--" + option.name;

@@ -20,7 +20,7 @@ Program read_program(const std::string& name);
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks);
 
 /// The values of the options that are given; bytes and seconds may be plain numbers. InputError names the option.
-std::map<std::string, Amount> program_options(const Program& program, const WorkloadWords& words);
+std::map<std::string, Amount> program_options(const Program& program, const OptionWords& words);
 
 /// The program's own options, with the default in the help.
 Options own_options(const Program& program);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/formats.hpp"
 #include "cli/option_list.hpp"
 
 namespace narrows {
@@ -80,15 +81,11 @@ class PageWriter {
     // In troff a bare hyphen is set as a dash, a backslash begins an escape, as a dot or an apostrophe does before a
     // line.
     std::string escaped(const std::string& text) const {
-        const std::string_view special = man_ ? "\\-" : "*_[\\`";
-        std::string all = man_ && (text.starts_with('.') || text.starts_with('\'')) ? "\\&" : "";
+        if (!man_) return markdown_text(text);
+        std::string all = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
         for (const char c : text) {
-            if (special.find(c) != std::string_view::npos) all += '\\';
-            if (!man_ && c == '<') {
-                all += "&lt;";
-            } else {
-                all += man_ && c == '\\' ? 'e' : c;
-            }
+            if (c == '\\' || c == '-') all += '\\';
+            all += c == '\\' ? 'e' : c;
         }
         return all;
     }

@@ -95,11 +95,11 @@ void check_command_name(const std::vector<std::string>& arguments, const std::ve
                                  did_you_mean(arguments.front(), names)));
 }
 
-// As of a variable that the shell does not know: a default in its place would answer another question.
+// Most are variables that the shell does not know; a default in their place would answer another question.
 void refuse_empty_words(const std::vector<std::string>& arguments) {
     std::string before;
     for (const std::string& word : arguments) {
-        const bool lacks_value = word.starts_with("--") && word.ends_with('=');
+        const bool lacks_value = word.starts_with("--") && word.find('=') + 1 == word.size();
         if (word.empty() || lacks_value) {
             const std::string& option = lacks_value ? word : before;
             throw InputError(fmt::format("{} is empty: give a value or leave it out",

@@ -19,7 +19,7 @@
 namespace narrows {
 namespace {
 
-std::string variant_of(const WorkloadWords& words) {
+std::string variant_of(const OptionWords& words) {
     if (words.has("--variant")) return words["--variant"];
     return !words.has("--protocol") && !words.has("--domain") ? "routed" : "exchanged";
 }
@@ -41,7 +41,7 @@ GupsVariant kernel_variant(const std::string& name) {
                                  did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-std::uint64_t table_words(const WorkloadWords& words, std::int64_t ranks) {
+std::uint64_t table_words(const OptionWords& words, std::int64_t ranks) {
     const Data table = !words.has("--table")
                            ? default_table(ranks)
                            : with_option_context("--table", [&] { return parse_data(words["--table"]); });
@@ -52,12 +52,12 @@ std::uint64_t table_words(const WorkloadWords& words, std::int64_t ranks) {
     return static_cast<std::uint64_t>(words_of_table);
 }
 
-Protocol messaging_of(const WorkloadWords& words) {
+Protocol messaging_of(const OptionWords& words) {
     return protocol_or(words, !words.has("--domain") ? Protocol::active_message : Protocol::receiver_initiated);
 }
 
 // Messages are sent and received by a protocol, in domains behind gateways or not.
-void choose_messaging(const WorkloadWords& words, GupsOptions& options) {
+void choose_messaging(const OptionWords& words, GupsOptions& options) {
     const bool by_protocol = options.variant == GupsVariant::exchanged;
     const bool sends = options.variant != GupsVariant::sequential && options.variant != GupsVariant::local;
     if (words.has("--in-transit") && !sends) {
@@ -82,7 +82,7 @@ void choose_messaging(const WorkloadWords& words, GupsOptions& options) {
     }
 }
 
-void choose_work(const WorkloadWords& words, std::int64_t ranks, GupsOptions& options) {
+void choose_work(const OptionWords& words, std::int64_t ranks, GupsOptions& options) {
     options.table_words = table_words(words, ranks);
     if (words.has("--updates")) {
         options.updates = words.count<std::uint64_t>("--updates");
@@ -94,7 +94,7 @@ void choose_work(const WorkloadWords& words, std::int64_t ranks, GupsOptions& op
     options.verify = !words.has("--skip-verification");
 }
 
-GupsOptions clocked_options(const WorkloadWords& words, const ClockedMachine& clocked) {
+GupsOptions clocked_options(const OptionWords& words, const ClockedMachine& clocked) {
     GupsOptions options;
     options.clock = clocked.clock;
     options.shape = clocked.placement.shape;
@@ -110,7 +110,7 @@ GupsOptions clocked_options(const WorkloadWords& words, const ClockedMachine& cl
     return options;
 }
 
-GupsOptions options_of(const WorkloadWords& words) {
+GupsOptions options_of(const OptionWords& words) {
     GupsOptions options;
     options.variant = kernel_variant(variant_of(words));
     options.ranks = words.count("--ranks");
@@ -136,7 +136,7 @@ GupsOptions options_of(const WorkloadWords& words) {
     return options;
 }
 
-nlohmann::ordered_json json_of_run(const WorkloadWords& words, const GupsRun& run) {
+nlohmann::ordered_json json_of_run(const OptionWords& words, const GupsRun& run) {
     const GupsCounters& counters = run.counters;
     nlohmann::ordered_json json = json_of("run");
     json["kernel"] = "gups";
@@ -194,7 +194,7 @@ Table counters_of(const GupsRun& run, const nlohmann::ordered_json& counters) {
 }
 
 // Of updates that nobody asked for: as many as HPCC has, or what links bring in time.
-RunLength length_of(const WorkloadWords& words, const GupsOptions& options) {
+RunLength length_of(const OptionWords& words, const GupsOptions& options) {
     constexpr std::uint64_t of_rank = 256;
     if (words.has("--updates") || options.transport == Transport::shared) return {};
     return {4 * options.table_words, of_rank * static_cast<std::uint64_t>(options.ranks)};
@@ -205,7 +205,7 @@ GupsOptions gups_of_length(GupsOptions options, std::uint64_t updates) {
     return options;
 }
 
-void add_length_remark(const WorkloadWords& words, const GupsOptions& options, Document& document) {
+void add_length_remark(const OptionWords& words, const GupsOptions& options, Document& document) {
     const RunLength length = length_of(words, options);
     if (options.updates == 0 || options.updates >= length.usual) return;
     document.notes.push_back(fmt::format(
@@ -213,7 +213,7 @@ void add_length_remark(const WorkloadWords& words, const GupsOptions& options, D
         options.updates, length.usual));
 }
 
-int report_run(const WorkloadWords& words, const GupsOptions& options, const GupsRun& run,
+int report_run(const OptionWords& words, const GupsOptions& options, const GupsRun& run,
                const std::optional<ClockedMachine>& clocked, Output& output) {
     Document document{json_of_run(words, run)};
     const std::string workers = !words.has("--transport") || words["--transport"] == "shared"
@@ -233,7 +233,7 @@ int report_run(const WorkloadWords& words, const GupsOptions& options, const Gup
     return emit(document, output, run.errors == 0);
 }
 
-GupsOptions launched_gups_options(WorkloadWords words, int processes) {
+GupsOptions launched_gups_options(OptionWords words, int processes) {
     const int ranks = processes * ranks_per_process(words);
     if (!words.has("--ranks")) words["--ranks"] = std::to_string(ranks);
     GupsOptions options = checked(options_of(words));
@@ -244,7 +244,7 @@ GupsOptions launched_gups_options(WorkloadWords words, int processes) {
                     processes, ranks, options.ranks));
 }
 
-LaunchedKernel<GupsOptions, GupsRun> launched_gups(const WorkloadWords& words, Output& output) {
+LaunchedKernel<GupsOptions, GupsRun> launched_gups(const OptionWords& words, Output& output) {
     return {[&words](int processes) { return launched_gups_options(words, processes); },
             run_gups_under_mpi,
             run_gups_at,
@@ -255,7 +255,7 @@ LaunchedKernel<GupsOptions, GupsRun> launched_gups(const WorkloadWords& words, O
             }};
 }
 
-int run_gups_as_asked(const WorkloadWords& words, Output& output) {
+int run_gups_as_asked(const OptionWords& words, Output& output) {
     if (const auto exit_code = run_launched(words, launched_gups(words, output), output)) return *exit_code;
     const std::optional<ClockedMachine> clocked = clocked_machine(words);
     GupsOptions options = clocked ? clocked_options(words, *clocked) : options_of(words);
@@ -285,7 +285,7 @@ Kernel gups_kernel() {
         {"--receive-buffers", "routed: one a dimension (default), or 1, which deadlocks as in garg2006 Figure 3a",
          dimension_limit},
         {"--in-transit",
-         "packets of the largest bucket, or their words in smaller ones, under way for each pair of ranks; default 2",
+         "packets under way for each pair of ranks, of routed's and naive's small buckets as many updates; default 2",
          held_updates},
         {"--processor", "over TCP, UDP or MPI: of a slower processor, such as update=1us,send=50us,receive=50us"},
         {"--skip-verification", "do not apply the updates again to check", 0, 1, true}};

@@ -88,7 +88,7 @@ struct Fitted {
     bool is_asked(std::size_t bytes) const { return std::binary_search(asked.begin(), asked.end(), bytes); }
 };
 
-Fitted fitted(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run) {
+Fitted fitted(const OptionWords& words, const MessageOptions& options, const MessageRun& run) {
     SizesBetween between = sizes_between_asked(words, options);
     MessageCurve curve = fit_points(run.points, between.judging);
     return {run, asked_sizes(words, options), std::move(between), std::move(curve)};
@@ -126,7 +126,7 @@ nlohmann::ordered_json json_of_segments(const MessageCurve& curve) {
     return segments;
 }
 
-nlohmann::ordered_json json_of_run(const WorkloadWords& words, const MessageOptions& options, const Fitted& fitted) {
+nlohmann::ordered_json json_of_run(const OptionWords& words, const MessageOptions& options, const Fitted& fitted) {
     const MessageRun& run = fitted.run;
     const Reported what = reported(options);
     nlohmann::ordered_json json = json_of_messages(words, options, run);
@@ -196,7 +196,7 @@ std::string sentence_of(const CurveSegment& segment) {
 }
 
 // The fit through what it saw, and beside what it did not see.
-Plot plot_of(const WorkloadWords& words, const MessageOptions& options, const Fitted& fitted) {
+Plot plot_of(const OptionWords& words, const MessageOptions& options, const Fitted& fitted) {
     Series fit{"fit"}, seen{"measured", Look::points}, unseen{"measured, not in the fit", Look::rings};
     for (const auto& [bytes, seconds] : fitted.run.points) {
         const auto size = static_cast<double>(bytes);
@@ -215,7 +215,7 @@ Plot plot_of(const WorkloadWords& words, const MessageOptions& options, const Fi
     return plot;
 }
 
-Document document_of(const WorkloadWords& words, const MessageOptions& options, const Fitted& made) {
+Document document_of(const OptionWords& words, const MessageOptions& options, const Fitted& made) {
     Document document{json_of_run(words, options, made), {title_of(words, options, made.run)}};
     document.tables.push_back(points_table(options, made));
     add_authentication_remark(document);
@@ -238,7 +238,7 @@ Document document_of(const WorkloadWords& words, const MessageOptions& options, 
     return document;
 }
 
-int report_run(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+int report_run(const OptionWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     const Fitted made = fitted(words, options, run);
     Output shown = output;
     if (output.file.ends_with(".yaml")) {
@@ -251,7 +251,7 @@ int report_run(const WorkloadWords& words, const MessageOptions& options, const 
     return emit(document_of(words, options, made), shown, run.errors == 0);
 }
 
-int run_message_kernel(const WorkloadWords& words, Output& output) {
+int run_message_kernel(const OptionWords& words, Output& output) {
     return measure_where_asked(words, {report_run, Draws::yes}, output);
 }
 

@@ -28,8 +28,7 @@ double free_share(double ratio) {
     return std::clamp(2 - ratio, 0.0, 1.0);
 }
 
-nlohmann::ordered_json json_of_overlap(const WorkloadWords& words, const MessageOptions& options,
-                                       const MessageRun& run) {
+nlohmann::ordered_json json_of_overlap(const OptionWords& words, const MessageOptions& options, const MessageRun& run) {
     nlohmann::ordered_json json = json_of_messages(words, options, run);
     json["progress"] = options.progress == MessageProgress::poll ? "poll" : "thread";
     nlohmann::ordered_json points = nlohmann::ordered_json::array();
@@ -70,7 +69,7 @@ Table overlap_table(const MessageRun& run) {
     return table;
 }
 
-int report_overlap(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+int report_overlap(const OptionWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     Document document{json_of_overlap(words, options, run), {title_of(words, options, run)}};
     document.tables.push_back(overlap_table(run));
     document.remarks.push_back(
@@ -90,7 +89,7 @@ int report_overlap(const WorkloadWords& words, const MessageOptions& options, co
 
 }  // namespace
 
-int run_overlap_kernel(const WorkloadWords& words, Output& output) {
+int run_overlap_kernel(const OptionWords& words, Output& output) {
     return measure_where_asked(words, {report_overlap, Draws::no}, output);
 }
 

@@ -17,7 +17,7 @@
 namespace narrows {
 namespace {
 
-SweepOptions sweep_options(const WorkloadWords& words) {
+SweepOptions sweep_options(const OptionWords& words) {
     const SweepQuery deck = sweep_deck(words);
     SweepOptions options;
     options.problem.cells = deck.cells;
@@ -52,7 +52,7 @@ SweepOptions sweep_options(const WorkloadWords& words) {
 }
 
 // Nothing without a virtual clock.
-std::optional<ClockedSweep> clocked_sweep(const WorkloadWords& words) {
+std::optional<ClockedSweep> clocked_sweep(const OptionWords& words) {
     if (!words.has("--virtual-clock")) {
         if (words.has("--machine")) {
             throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
@@ -83,7 +83,7 @@ void use_clock(const std::optional<ClockedSweep>& clocked, SweepOptions& options
 }
 
 // The words of each run: one for each size where the clock's ranks or nodes are a list.
-std::vector<WorkloadWords> words_of_runs(const WorkloadWords& words) {
+std::vector<OptionWords> words_of_runs(const OptionWords& words) {
     if (words.has("--nodes")) {
         if (!words.has("--virtual-clock")) {
             throw InputError("--nodes: only a machine has nodes: add --virtual-clock -m MACHINE, or give --ranks");
@@ -100,7 +100,7 @@ std::vector<WorkloadWords> words_of_runs(const WorkloadWords& words) {
             fmt::format("--ranks {}: one grid has one number of ranks: leave --grid out", words["--ranks"]));
     }
     const std::int64_t each = list ? 1 : ranks_per_node(load_machine(words["--machine"]));
-    std::vector<WorkloadWords> all;
+    std::vector<OptionWords> all;
     for (const std::int64_t size :
          parse_sizes(list ? words["--ranks"] : words["--nodes"], list ? "--ranks" : "--nodes")) {
         all.push_back(words);
@@ -118,7 +118,7 @@ int checked_end(std::uint64_t errors, std::size_t iterations, Output& output) {
 }
 
 // The options of a job of so many ranks.
-SweepOptions launched_options(WorkloadWords words, int launched) {
+SweepOptions launched_options(OptionWords words, int launched) {
     if (words.has("--ranks") && words["--ranks"] != std::to_string(launched)) {
         throw InputError(
             fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words["--ranks"], launched));
@@ -137,7 +137,7 @@ SweepOptions launched_options(WorkloadWords words, int launched) {
 }
 
 // Of iterations that nobody asked for: as many as the benchmark has, or what links bring in time.
-RunLength length_of(const WorkloadWords& words, const SweepOptions& options) {
+RunLength length_of(const OptionWords& words, const SweepOptions& options) {
     const bool asked = words.has("--iterations") || words.has("--fixups-after");
     if (asked || options.transport == Transport::shared) return {};
     return {static_cast<std::uint64_t>(SweepProblem().iterations), 1};
@@ -148,7 +148,7 @@ SweepOptions sweep_of_length(SweepOptions options, std::uint64_t iterations) {
     return options;
 }
 
-void emit_sweep(const WorkloadWords& words, const SweepOptions& options, const SweepRun& run, Output& output) {
+void emit_sweep(const OptionWords& words, const SweepOptions& options, const SweepRun& run, Output& output) {
     Document document = sweep_document(options, run);
     const std::size_t usual = length_of(words, options).usual;
     if (run.iterations.size() < usual) {
@@ -159,7 +159,7 @@ void emit_sweep(const WorkloadWords& words, const SweepOptions& options, const S
     emit(document, output);
 }
 
-LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const WorkloadWords& words, Output& output) {
+LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const OptionWords& words, Output& output) {
     return {[&words](int processes) { return launched_options(words, processes * ranks_per_process(words)); },
             run_sweep3d_under_mpi,
             run_sweep3d_at,
@@ -171,14 +171,14 @@ LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const WorkloadWords& words
             }};
 }
 
-int run_sweep_as_asked(const WorkloadWords& words, Output& output) {
+int run_sweep_as_asked(const OptionWords& words, Output& output) {
     if (const auto exit_code = run_launched(words, launched_sweep(words, output), output)) return *exit_code;
     struct Asked {
         std::optional<ClockedSweep> clocked;
         SweepOptions options;
     };
     std::vector<Asked> all;  // all are checked before the first one runs
-    for (const WorkloadWords& one : words_of_runs(words)) {
+    for (const OptionWords& one : words_of_runs(words)) {
         Asked asked{{}, sweep_options(one)};
         asked.clocked = clocked_sweep(one);
         use_clock(asked.clocked, asked.options);

@@ -10,7 +10,7 @@
 namespace narrows {
 namespace {
 
-int report_program(const WorkloadWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
+int report_program(const OptionWords& words, const MessageOptions& options, const MessageRun& run, Output& output) {
     constexpr double milli = 1e3;
     const Program& program = *words.program;
     const OrderEstimate& seconds = run.points.front().seconds;
@@ -47,7 +47,7 @@ Kernel file_kernel(const std::string& name) {
                       kernel_options(process_options()),
                       kernel_options({"--repeats"}),
                       own_options(*program)}),
-            [program](WorkloadWords words, Output& output) {
+            [program](OptionWords words, Output& output) {
                 words.program = program;
                 return measure_where_asked(words, {report_program, Draws::no}, output);
             }};

@@ -46,7 +46,7 @@ std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
     return names;
 }
 
-const Axis& chosen_axis(const Workload& workload, WorkloadWords words) {
+const Axis& chosen_axis(const Workload& workload, OptionWords words) {
     const Axis* chosen = nullptr;
     for (const Axis& axis : workload.axes) {
         if (!is_list_of_sizes(axis.word(words))) continue;
@@ -59,13 +59,13 @@ const Axis& chosen_axis(const Workload& workload, WorkloadWords words) {
     return chosen != nullptr ? *chosen : workload.axes.front();
 }
 
-std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axis, WorkloadWords words,
+std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axis, OptionWords words,
                                        const Machine& machine) {
     const std::string given = axis.word(words);
     return given.empty() ? workload.sizes(words, machine) : axis.values(given, axis.option);
 }
 
-SizeRow size_row(const Workload& workload, const Axis& axis, WorkloadWords words, const Machine& machine,
+SizeRow size_row(const Workload& workload, const Axis& axis, OptionWords words, const Machine& machine,
                  std::int64_t size) {
     axis.word(words) = std::to_string(size);
     return {size, workload.answer(words, machine, chosen_nodes(words, machine))};

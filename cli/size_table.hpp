@@ -21,14 +21,14 @@ using MeasuredRates = std::map<std::int64_t, Rate>;
 
 /// The option that is a list, else the workload's first. InputError when two are, which would make a table of two
 /// dimensions.
-const Axis& chosen_axis(const Workload& workload, WorkloadWords words);
+const Axis& chosen_axis(const Workload& workload, OptionWords words);
 
 /// The sizes that the axis' option lists; without it the usual ones of the machine. InputError when there are none.
-std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axis, WorkloadWords words,
+std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axis, OptionWords words,
                                        const Machine& machine);
 
 /// The prediction for one of them.
-SizeRow size_row(const Workload& workload, const Axis& axis, WorkloadWords words, const Machine& machine,
+SizeRow size_row(const Workload& workload, const Axis& axis, OptionWords words, const Machine& machine,
                  std::int64_t size);
 
 /// The bounds or terms of all rows, in the order in which they first appear.

@@ -19,10 +19,10 @@ struct SweepSize {
 
 /// As the words say; ranks follow from `nodes` where neither `--ranks` nor `--grid` is given. InputError names the
 /// option that is wrong.
-SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes);
+SweepSize chosen_sweep(const OptionWords& words, const Machine& machine, std::int64_t nodes);
 
 /// `Workload::tuned`: the best grid and blocks, as far as the words leave them free.
-Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_sweep(const Workload& workload, const OptionWords& words, const Machine& machine,
                      const ReportProgress& progress);
 
 }  // namespace narrows

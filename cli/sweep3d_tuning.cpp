@@ -57,7 +57,7 @@ Document document_of_choices(const Workload& workload, const Machine& machine, c
 
 }  // namespace
 
-Document tuned_sweep(const Workload& workload, const WorkloadWords& words, const Machine& machine,
+Document tuned_sweep(const Workload& workload, const OptionWords& words, const Machine& machine,
                      const ReportProgress& progress) {
     if (words.has("--beside")) throw InputError("--beside: tune compares choices on one machine: leave it out");
     const SweepSize asked = chosen_sweep(words, machine, chosen_nodes(words, machine));

@@ -43,7 +43,7 @@ void add_closed_forms(Answer& answer, const Wavefront& wavefront) {
 }
 
 // The same cells on all ranks of as many nodes of another machine.
-WorkloadWords words_beside(WorkloadWords words, const SweepSize& size) {
+OptionWords words_beside(OptionWords words, const SweepSize& size) {
     const auto& [i, j, k] = size.query.cells;
     words["--cells"] = format_shape({i, j, k});
     words["--nodes"] = std::to_string(size.nodes);
@@ -53,7 +53,7 @@ WorkloadWords words_beside(WorkloadWords words, const SweepSize& size) {
     return words;
 }
 
-void put_beside(Answer& answer, const WorkloadWords& words, const SweepSize& size) {
+void put_beside(Answer& answer, const OptionWords& words, const SweepSize& size) {
     const Machine other = load_machine(words["--beside"]);
     const SweepQuery query = chosen_sweep(words_beside(words, size), other, size.nodes).query;
     const double time = sweep3d_time(other, query).si();
@@ -71,7 +71,7 @@ void put_beside(Answer& answer, const WorkloadWords& words, const SweepSize& siz
                                        format_shape({query.grid[0], query.grid[1]})));
 }
 
-Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_sweep3d(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const SweepSize size = chosen_sweep(words, machine, nodes);
     Answer answer = asked(machine, size.query, size.nodes);
     const TimePrediction prediction = predict_sweep3d(machine, size.query);
@@ -93,7 +93,7 @@ Answer answer_sweep3d(const WorkloadWords& words, const Machine& machine, std::i
     return answer;
 }
 
-OutcomeOf outcome_of_sweep3d(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+OutcomeOf outcome_of_sweep3d(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     return [query = chosen_sweep(words, machine, nodes).query](const Machine& changed) {
         return outcome_of(sweep3d_path(changed, query));
     };
@@ -117,7 +117,7 @@ bool takes_turns(const Machine& machine) {
 }
 
 // Ranks of a node: as told, else one a processor; where they take turns, as many as there are.
-std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& machine, std::int64_t ranks,
+std::int64_t chosen_ranks_per_node(const OptionWords& words, const Machine& machine, std::int64_t ranks,
                                    std::int64_t nodes) {
     const std::int64_t processors = ranks_per_node(machine);
     if (words.has("--ranks-per-node")) {
@@ -129,7 +129,7 @@ std::int64_t chosen_ranks_per_node(const WorkloadWords& words, const Machine& ma
 }
 
 // The node of each rank by --placement; none where they lie in the order of their numbers.
-std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& query, std::int64_t nodes,
+std::vector<int> chosen_nodes(const OptionWords& words, const SweepQuery& query, std::int64_t nodes,
                               std::int64_t each) {
     if (!words.has("--placement")) return {};
     std::string rule;
@@ -142,9 +142,9 @@ std::vector<int> chosen_nodes(const WorkloadWords& words, const SweepQuery& quer
 
 }  // namespace
 
-SweepSize chosen_sweep(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+SweepSize chosen_sweep(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const bool given = words.has("--ranks") || words.has("--grid");
-    WorkloadWords of_deck = words;
+    OptionWords of_deck = words;
     if (!given) of_deck["--ranks"] = std::to_string(nodes * chosen_ranks_per_node(words, machine, 1, nodes));
     SweepQuery query = sweep_deck(of_deck, given ? "--ranks" : fmt::format("-n {}", nodes));
     query.protocol = words["--protocol"];
@@ -172,7 +172,7 @@ Workload sweep3d_workload() {
                   {Option{"--beside", "the same cells on as many nodes of this machine, beside it"}.taking("MACHINE")},
                   workload_options({"--network", "--hosts", "--placement", "--background"})}),
         {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
-        [](const WorkloadWords&, const Machine& machine) { return machine_sizes(machine); },
+        [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); },
         answer_sweep3d,
         outcome_of_sweep3d,
         {"predict sweep3d -m roadrunner -n 8 --cells-per-rank 5x5x400",

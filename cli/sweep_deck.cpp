@@ -28,7 +28,7 @@ void take(const std::string& text, const std::string& option, int& value, std::i
 }
 
 // The ranks given, or their grid.
-void choose_grid(const WorkloadWords& words, const std::string& ranks_from, bool of_each, SweepQuery& deck) {
+void choose_grid(const OptionWords& words, const std::string& ranks_from, bool of_each, SweepQuery& deck) {
     int ranks = 0;
     take(words["--ranks"], ranks_from, ranks, 1);
     if (words.has("--grid")) {
@@ -45,7 +45,7 @@ void choose_grid(const WorkloadWords& words, const std::string& ranks_from, bool
 }
 
 // Cells and grid: cells of each rank or of all together.
-void choose_cells_and_grid(const WorkloadWords& words, const std::string& ranks_from, SweepQuery& deck) {
+void choose_cells_and_grid(const OptionWords& words, const std::string& ranks_from, SweepQuery& deck) {
     const bool of_each = words.has("--cells-per-rank");
     if (of_each && words.has("--cells")) {
         throw InputError("--cells and --cells-per-rank both say how many there are: give one of them");
@@ -77,7 +77,7 @@ const Options& sweep_deck_options() {
     return rows;
 }
 
-SweepQuery sweep_deck(const WorkloadWords& words, const std::string& ranks_from) {
+SweepQuery sweep_deck(const OptionWords& words, const std::string& ranks_from) {
     SweepQuery deck;
     choose_cells_and_grid(words, ranks_from, deck);
     // Without a word of it, blocks of ten planes where that divides them, else of the next number below that does.

@@ -15,6 +15,6 @@ const Options& sweep_deck_options();
 /// What they mean with `--ranks`, with the defaults of the benchmark; no more of the query is set.
 /// InputError names the option that is wrong. Whether blocks divide and the grid fits is not checked here.
 /// `ranks_from`: the option that says how many ranks there are, for messages.
-SweepQuery sweep_deck(const WorkloadWords& words, const std::string& ranks_from = "--ranks");
+SweepQuery sweep_deck(const OptionWords& words, const std::string& ranks_from = "--ranks");
 
 }  // namespace narrows

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double most_points = 1e8;
 
-void put(const SweptAxis& axis, std::int64_t position, WorkloadWords& words, Machine& machine) {
+void put(const SweptAxis& axis, std::int64_t position, OptionWords& words, Machine& machine) {
     if (axis.values.texts.empty()) {
         axis.variable.put_checked(axis.values.number(position), words, machine);
     } else {
@@ -47,7 +47,7 @@ Grid grid_of(const Sweep& sweep, const GridOptions& options, LeftOut& left_out) 
     grid.plans = sweep.plans();
     grid.costs = sweep.costs();
     grid.plan = [&](std::int64_t number) {
-        WorkloadWords words = sweep.words;
+        OptionWords words = sweep.words;
         Plan plan{sweep.machine, {}};
         sweep.each(0, sweep.planned, number,
                    [&](const SweptAxis& axis, std::int64_t position) { put(axis, position, words, plan.machine); });
@@ -77,7 +77,7 @@ int threads_of(const GridOptions& options) {
 }  // namespace
 
 Sweep sweep_of(const AskedWorkload& asked) {
-    WorkloadWords words = asked.words();
+    OptionWords words = asked.words();
     const std::vector<std::string> options = word_options(asked.workload());
     std::vector<TypedAxis> axes;
     for (const std::string& name : options) {
@@ -102,7 +102,7 @@ Sweep sweep_of(const AskedWorkload& asked) {
     return sweep_over(asked.workload(), std::move(words), axes);
 }
 
-Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vector<TypedAxis>& axes) {
+Sweep sweep_over(const Workload& workload, OptionWords words, const std::vector<TypedAxis>& axes) {
     Sweep sweep{workload, std::move(words), {}, {}, 0};
     const std::vector<std::string> options = word_options(workload);
     const auto is_option = [&options](const std::string& name) {
@@ -154,8 +154,8 @@ std::string place_of(const Sweep& sweep, const GridPoint& point) {
     return fmt::format("{}", fmt::join(places, ", "));
 }
 
-std::pair<WorkloadWords, Machine> setting_at(const Sweep& sweep, const GridPoint& point) {
-    std::pair<WorkloadWords, Machine> setting{sweep.words, sweep.machine};
+std::pair<OptionWords, Machine> setting_at(const Sweep& sweep, const GridPoint& point) {
+    std::pair<OptionWords, Machine> setting{sweep.words, sweep.machine};
     sweep.each(point, [&](const SweptAxis& axis, std::int64_t position) {
         put(axis, position, setting.first, setting.second);
     });

@@ -21,7 +21,7 @@ struct SweptAxis {
 /// What is swept: the axes whose values need plans first, and the machine and words of all else.
 struct Sweep {
     const Workload& workload;
-    WorkloadWords words;
+    OptionWords words;
     Machine machine;
     std::vector<SweptAxis> axes;
     std::size_t planned = 0;  // of the axes
@@ -61,7 +61,7 @@ struct GridOptions {
 Sweep sweep_of(const AskedWorkload& asked);
 
 /// The same of these, all else as the words say. `network` and `hosts` cannot be swept: their machine is another one.
-Sweep sweep_over(const Workload& workload, WorkloadWords words, const std::vector<TypedAxis>& axes);
+Sweep sweep_over(const Workload& workload, OptionWords words, const std::vector<TypedAxis>& axes);
 
 /// A value for a reader.
 std::string shown(const SweptAxis& axis, std::int64_t position);
@@ -69,7 +69,7 @@ std::string shown(const SweptAxis& axis, std::int64_t position);
 std::string place_of(const Sweep& sweep, const GridPoint& point);
 
 /// The words and the machine of a point.
-std::pair<WorkloadWords, Machine> setting_at(const Sweep& sweep, const GridPoint& point);
+std::pair<OptionWords, Machine> setting_at(const Sweep& sweep, const GridPoint& point);
 
 /// The prediction of a point as other commands print it.
 Answer answer_at(const Sweep& sweep, const GridPoint& point);

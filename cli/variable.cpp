@@ -9,8 +9,8 @@
 #include "model/path/protocol.hpp"
 #include "model/schema.hpp"
 #include "model/unit.hpp"
-#include "topologies/importers/source.hpp"
 #include "topologies/shape.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {
@@ -21,11 +21,6 @@ std::size_t operator_of(const std::string& text) {
         if ((text[at] == '*' || text[at] == '+' || text[at] == ':') && !exponent) return at;
     }
     return std::string::npos;
-}
-
-std::string trimmed(const std::string& text) {
-    const auto first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 /// `a..b`, perhaps with `*2`, `+5` or `:10` behind it.
@@ -43,7 +38,7 @@ std::optional<RangeText> range_in(const std::string& text) {
         return std::nullopt;
     }
     if (text.starts_with("../") || (dots > 0 && text[dots - 1] == '/')) return std::nullopt;
-    RangeText range{trimmed(text.substr(0, dots)), trimmed(text.substr(dots + 2)), 0, ""};
+    RangeText range{std::string(trimmed(text.substr(0, dots))), std::string(trimmed(text.substr(dots + 2))), 0, ""};
     const std::size_t by = operator_of(range.last);
     if (by == std::string::npos) return range;
     range.by = range.last[by];
@@ -100,14 +95,14 @@ TypedAxis typed_vary(const Workload& workload, const std::string& vary) {
 std::vector<std::string> items_of(const std::string& option, const std::string& list) {
     std::vector<std::string> items;
     for (const std::string_view item : split(list, ',')) {
-        items.push_back(trimmed(std::string(item)));
+        items.emplace_back(trimmed(item));
         if (items.back().empty() && list.find(',') != std::string::npos)
             throw InputError(fmt::format("{} '{}' lacks a value beside a comma", option, list));
     }
     return items;
 }
 
-Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, std::string name)
+Variable::Variable(const Workload& workload, const OptionWords& words, const Machine& machine, std::string name)
     : name_(std::move(name)) {
     name_.erase(0, name_.find_first_not_of('-'));
     if (name_ == "n" && !workload.has_option("--n")) name_ = "nodes";
@@ -131,7 +126,7 @@ Variable::Variable(const Workload& workload, const WorkloadWords& words, const M
     like_ = factor_ ? Measure{1, Dimension::number, ""} : parameters_.first().measure;
 }
 
-Variable::Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, const TypedAxis& axis)
+Variable::Variable(const Workload& workload, const OptionWords& words, const Machine& machine, const TypedAxis& axis)
     : Variable(with_option_context(axis.asked, [&] { return Variable(workload, words, machine, axis.name); })) {}
 
 bool Variable::needs_plan() const {
@@ -176,7 +171,7 @@ std::optional<double> Variable::number(const std::string& text) {
     return measure.value;
 }
 
-std::optional<double> Variable::now(const WorkloadWords& words, const Answer& answer) {
+std::optional<double> Variable::now(const OptionWords& words, const Answer& answer) {
     if (!is_option()) return factor_ ? 1 : parameters_.first().measure.value;
     if (words.has(option_)) return number(words[option_]);
     std::string key = name_;
@@ -191,7 +186,7 @@ std::optional<double> Variable::now(const WorkloadWords& words, const Answer& an
     return value;
 }
 
-void Variable::put(double value, WorkloadWords& words, Machine& machine) const {
+void Variable::put(double value, OptionWords& words, Machine& machine) const {
     if (is_option()) {
         const bool plain = like_.dimension == Dimension::number;
         words[option_] = plain ? fmt::format("{}", value) : fmt::format("{} {}", value, base_unit(like_));
@@ -207,7 +202,7 @@ void Variable::put(double value, Machine& machine) const {
     parameters_.set(measure, machine);
 }
 
-void Variable::put(const std::string& text, WorkloadWords& words, Machine& machine) const {
+void Variable::put(const std::string& text, OptionWords& words, Machine& machine) const {
     if (is_option()) {
         words[option_] = text;
     } else {
@@ -215,7 +210,7 @@ void Variable::put(const std::string& text, WorkloadWords& words, Machine& machi
     }
 }
 
-void Variable::put_checked(double value, WorkloadWords& words, Machine& machine) const {
+void Variable::put_checked(double value, OptionWords& words, Machine& machine) const {
     put(value, words, machine);
     if (is_option()) return;
     parameters_.check(machine);
@@ -306,7 +301,7 @@ Range parse_range(Variable& variable, const TypedAxis& axis) {
     });
 }
 
-VariedPrediction::VariedPrediction(const Workload& workload, WorkloadWords words, Machine machine, Variable variable)
+VariedPrediction::VariedPrediction(const Workload& workload, OptionWords words, Machine machine, Variable variable)
     : workload_(workload),
       words_(std::move(words)),
       machine_(with_protocols_found(std::move(machine))),
@@ -316,7 +311,7 @@ VariedPrediction::VariedPrediction(const Workload& workload, WorkloadWords words
 }
 
 VariedPrediction::Asked VariedPrediction::asked_at(double value) const {
-    WorkloadWords words = words_;
+    OptionWords words = words_;
     Asked asked{machine_, of_costs_};
     variable_.put_checked(value, words, asked.machine);
     if (!asked.outcome) asked.outcome = workload_.outcome(words, asked.machine, chosen_nodes(words, asked.machine));
@@ -334,14 +329,14 @@ Outcome VariedPrediction::with_interval_at(double value) const {
 }
 
 Answer VariedPrediction::answer_at(double value) const {
-    WorkloadWords words = words_;
+    OptionWords words = words_;
     Machine machine = machine_;
     variable_.put_checked(value, words, machine);
     return workload_.answer(words, machine, chosen_nodes(words, machine));
 }
 
 VariedPrediction VariedPrediction::with(const Variable& other, double value) const {
-    WorkloadWords words = words_;
+    OptionWords words = words_;
     Machine machine = machine_;
     other.put_checked(value, words, machine);
     return {workload_, std::move(words), std::move(machine), variable_};

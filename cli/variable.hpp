@@ -28,9 +28,9 @@ class Variable {
   public:
     /// `nodes` (or `n`, unless the workload has an option of that name), `bytes`, `network.link.bandwidth`. InputError
     /// with the nearest names where there is nothing of this one.
-    Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, std::string name);
+    Variable(const Workload& workload, const OptionWords& words, const Machine& machine, std::string name);
     /// The same; errors name how it was asked for.
-    Variable(const Workload& workload, const WorkloadWords& words, const Machine& machine, const TypedAxis& axis);
+    Variable(const Workload& workload, const OptionWords& words, const Machine& machine, const TypedAxis& axis);
 
     /// As columns have it.
     const std::string& name() const { return name_; }
@@ -47,17 +47,17 @@ class Variable {
     std::optional<double> number(const std::string& text);
     /// What it is now, as `answer` has it; nothing for an option that it does not tell. Values are numbers like that
     /// from here on.
-    std::optional<double> now(const WorkloadWords& words, const Answer& answer);
+    std::optional<double> now(const OptionWords& words, const Answer& answer);
 
     /// Numbers are of the kind that those of another variable of this name are.
     void write_like(const Variable& other);
 
-    void put(double value, WorkloadWords& words, Machine& machine) const;
-    void put(const std::string& text, WorkloadWords& words, Machine& machine) const;
+    void put(double value, OptionWords& words, Machine& machine) const;
+    void put(const std::string& text, OptionWords& words, Machine& machine) const;
     /// The same of a parameter.
     void put(double value, Machine& machine) const;
     /// `put`, InputError where the machine cannot have the value.
-    void put_checked(double value, WorkloadWords& words, Machine& machine) const;
+    void put_checked(double value, OptionWords& words, Machine& machine) const;
 
     /// A value for a reader, and the base unit of all; `1` of numbers and factors.
     std::string shown(double value) const;
@@ -107,7 +107,7 @@ Range parse_range(Variable& variable, const TypedAxis& axis);
 /// The predictions of a workload with one variable, all else as chosen.
 class VariedPrediction {
   public:
-    VariedPrediction(const Workload& workload, WorkloadWords words, Machine machine, Variable variable);
+    VariedPrediction(const Workload& workload, OptionWords words, Machine machine, Variable variable);
 
     /// InputError for a value at which there is no prediction.
     Outcome at(double value) const;
@@ -119,7 +119,7 @@ class VariedPrediction {
     Variable& variable() { return variable_; }
     const Variable& variable() const { return variable_; }
     const Machine& machine() const { return machine_; }
-    const WorkloadWords& words() const { return words_; }
+    const OptionWords& words() const { return words_; }
 
   private:
     struct Asked {
@@ -129,7 +129,7 @@ class VariedPrediction {
     Asked asked_at(double value) const;
 
     const Workload& workload_;
-    WorkloadWords words_;
+    OptionWords words_;
     Machine machine_;
     Variable variable_;
     OutcomeOf of_costs_;  // where values are costs

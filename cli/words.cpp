@@ -24,20 +24,20 @@ Options together(const std::vector<Options>& lists) {
     return all;
 }
 
-const std::string& WorkloadWords::operator[](std::string_view option) const {
+const std::string& OptionWords::operator[](std::string_view option) const {
     static const std::string none;
     const auto found = words_.find(option);
     return found == words_.end() ? none : found->second;
 }
 
-std::int64_t WorkloadWords::whole(const std::string& option) const {
+std::int64_t OptionWords::whole(const std::string& option) const {
     if (!has(option)) return 0;
     const Option row = options_named(options_, {option}).front();
     const std::string shown = row.flags.substr(0, row.flags.find(','));  // `-n` of `-n,--nodes`
     return parse_count((*this)[option], shown, row.least, row.most);
 }
 
-void WorkloadWords::add_options(CLI::App& app, const Options& options) {
+void OptionWords::add_options(CLI::App& app, const Options& options) {
     for (const Option& option : options) {
         const std::string name = option.name();
         if (app.get_option_no_throw(name) != nullptr) {

@@ -155,7 +155,7 @@ std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& kn
     return all;
 }
 
-Machine chosen_machine(const WorkloadWords& words, bool changed) {
+Machine chosen_machine(const OptionWords& words, bool changed) {
     Machine machine = load_machine(words["--machine"]);
     if (words.has("--network") || words.has("--hosts"))
         machine = with_network(machine, words["--network"], words["--hosts"]);

@@ -79,7 +79,7 @@ struct Axis {
     std::string unit;    ///< `nodes`
     std::function<std::vector<std::int64_t>(const std::string& text, const std::string& option)> values = parse_sizes;
 
-    std::string& word(WorkloadWords& words) const { return words[name]; }
+    std::string& word(OptionWords& words) const { return words[name]; }
 };
 
 /// A kind of program whose performance can be predicted: all that a command knows of it. A new one is a function that
@@ -89,19 +89,19 @@ struct Workload {
     Options options;         ///< that it has beside those of the machine and of the command
     std::vector<Axis> axes;  ///< the first one is that of a table for which no option is a list
     /// The sizes of that table.
-    std::function<std::vector<std::int64_t>(const WorkloadWords&, const Machine&)> sizes;
+    std::function<std::vector<std::int64_t>(const OptionWords&, const Machine&)> sizes;
     /// The prediction for so many nodes, with its interval. InputError names the option that is wrong.
-    std::function<Answer(const WorkloadWords&, const Machine&, std::int64_t nodes)> answer;
+    std::function<Answer(const OptionWords&, const Machine&, std::int64_t nodes)> answer;
     /// What it comes to as a function of the machine, all else as chosen for this one: of machines that differ from it
     /// in costs alone (`is_cost`). Without the interval that follows from the machine's.
-    std::function<OutcomeOf(const WorkloadWords&, const Machine&, std::int64_t nodes)> outcome;
+    std::function<OutcomeOf(const OptionWords&, const Machine&, std::int64_t nodes)> outcome;
     std::vector<std::string> examples = {};  ///< commands with their words, in the help of each; a test runs them
     /// The best of what it leaves to choose, with the words of `tune`; empty: there is nothing to tune.
-    std::function<Document(const Workload&, const WorkloadWords&, const Machine&, const ReportProgress&)> tuned = {};
+    std::function<Document(const Workload&, const OptionWords&, const Machine&, const ReportProgress&)> tuned = {};
     /// Codes of it that a machine has the costs of, for the list of machines; may be empty.
     std::function<std::vector<std::string>(const Machine&)> variants = {};
     /// What `demo` asks of so many nodes; empty: it does not show this one.
-    std::function<WorkloadWords(std::int64_t nodes)> demonstrated = {};
+    std::function<OptionWords(std::int64_t nodes)> demonstrated = {};
     bool is_rate = false;  ///< its value; else a time
 
     /// By its name, `--nodes`.
@@ -131,12 +131,12 @@ class AskedWorkload {
 
     /// InputError with a suggestion for an unknown name.
     const Workload& workload() const;
-    const WorkloadWords& words() const { return words_; }
+    const OptionWords& words() const { return words_; }
     /// Whether its value is a rate, which a table compares with measurements.
     bool is_rate() const { return workload_ && workload_->is_rate; }
 
   private:
-    WorkloadWords words_;
+    OptionWords words_;
     std::optional<Workload> workload_;
     const Repertoire& known_;
 };
@@ -150,11 +150,11 @@ class NamedWorkloads {
 
     /// By the words that name them; none where none is named. InputError with a suggestion for an unknown name.
     const std::vector<std::pair<std::string, Workload>>& workloads() const;
-    const WorkloadWords& words() const { return words_; }
+    const OptionWords& words() const { return words_; }
     const Repertoire& known() const { return known_; }
 
   private:
-    WorkloadWords words_;
+    OptionWords words_;
     std::vector<std::string> names_;
     std::string unknown_;
     std::vector<std::pair<std::string, Workload>> workloads_;
@@ -165,6 +165,6 @@ class NamedWorkloads {
 std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& known);
 
 /// The machine that the words name, on the network they name, with their changes if `changed`.
-Machine chosen_machine(const WorkloadWords& words, bool changed = true);
+Machine chosen_machine(const OptionWords& words, bool changed = true);
 
 }  // namespace narrows

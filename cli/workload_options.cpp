@@ -8,8 +8,8 @@
 #include "cli/command.hpp"
 #include "data/whole_file.hpp"
 #include "model/demand/placement.hpp"
-#include "topologies/importers/source.hpp"
 #include "topologies/shape.hpp"
+#include "topologies/text.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {
@@ -90,7 +90,7 @@ void choose_placement(const std::string& word, std::int64_t nodes, std::string& 
     node_of_rank = with_option_context("--placement", [&] { return listed_nodes(read_whole_file(word), word, nodes); });
 }
 
-double chosen_background(const WorkloadWords& words) {
+double chosen_background(const OptionWords& words) {
     if (!words.has("--background")) return 0;
     const Measure share = with_option_context("--background", [&] { return parse_measure(words["--background"]); });
     if (share.dimension == Dimension::number && share.value >= 0 && share.value < 1) return share.value;
@@ -98,7 +98,7 @@ double chosen_background(const WorkloadWords& words) {
         fmt::format("--background {}: give a share from 0 % to below 100 %, such as 20%", words["--background"]));
 }
 
-std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine) {
+std::int64_t chosen_nodes(const OptionWords& words, const Machine& machine) {
     if (words.has("--nodes")) return parse_count(words["--nodes"], "-n", 1, node_limit);
     if (!words.has("--ranks") && find(machine, "network.cut.nodes") != nullptr) {
         return static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));

@@ -20,13 +20,13 @@ inline Options workload_options(const std::vector<std::string>& names) {
 
 /// The one number of nodes of `-n`; without it 1 if only `--ranks` is given, else the whole machine, 1 when it has no
 /// network.
-std::int64_t chosen_nodes(const WorkloadWords& words, const Machine& machine);
+std::int64_t chosen_nodes(const OptionWords& words, const Machine& machine);
 
 /// A rule of `--placement`, or the nodes that its file lists. InputError names the option.
 void choose_placement(const std::string& word, std::int64_t nodes, std::string& rule, std::vector<int>& node_of_rank);
 
 /// The share of `--background`, 0 without it. InputError unless it is from 0 to below 1.
-double chosen_background(const WorkloadWords& words);
+double chosen_background(const OptionWords& words);
 
 /// Sizes to show when `-n` does not say: the listed partitions, else powers of two up to the whole machine. InputError
 /// when it has no network.

@@ -8,15 +8,10 @@
 #include "data/whole_file.hpp"
 #include "model/unit.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {
-
-std::string trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return "";
-    return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
 
 // Reads records one after the other; a quoted cell may span lines.
 class CsvReader {

@@ -30,13 +30,10 @@ InputRecord::~InputRecord() {
 }
 
 void record_input(const std::string& file, std::string_view content) {
-    if (innermost != nullptr) record_input({file, sha256(content)});
-}
-
-void record_input(const Input& input) {
     if (innermost == nullptr) return;
+    Input input{file, sha256(content)};
     std::vector<Input>& known = innermost->inputs_;
-    if (std::find(known.begin(), known.end(), input) == known.end()) known.push_back(input);
+    if (std::find(known.begin(), known.end(), input) == known.end()) known.push_back(std::move(input));
 }
 
 }  // namespace narrows

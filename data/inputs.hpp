@@ -29,7 +29,7 @@ class InputRecord {
     const std::vector<Input>& inputs() const { return inputs_; }
 
   private:
-    friend void record_input(const Input& input);
+    friend void record_input(const std::string& file, std::string_view content);
 
     InputRecord* outer_;
     std::vector<Input> inputs_;
@@ -37,8 +37,5 @@ class InputRecord {
 
 /// Tells the thread's innermost record of a file that was read; without one this does nothing.
 void record_input(const std::string& file, std::string_view content);
-
-/// Of one that another thread has read.
-void record_input(const Input& input);
 
 }  // namespace narrows

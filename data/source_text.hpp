@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/program/expression.hpp"
+#include "topologies/origin.hpp"
 
 namespace narrows {
 

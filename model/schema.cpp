@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include "topologies/importers/source.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/routes/routing.hpp"
+#include "topologies/text.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "model/unit_suggestion.hpp"
-#include "topologies/importers/source.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {

@@ -43,7 +43,7 @@ py::array_t<Number> array_of(std::vector<Number>&& numbers) {
 }
 
 // A network's links as columns, with their loads where the traffic or the routing is named.
-py::dict links(const NetworkWords& words, const WorkloadWords& load_words) {
+py::dict links(const NetworkWords& words, const OptionWords& load_words) {
     std::vector<int> from, to;
     std::vector<double> capacity;
     std::optional<FoundLoads> found;
@@ -101,7 +101,7 @@ PYBIND11_MODULE(_narrows, module) {
     module.def("options", &options_of);
     module.def("links", [](const std::string& network, const std::string& hosts, const std::string& traffic,
                            const std::string& routing) {
-        WorkloadWords load_words;
+        OptionWords load_words;
         load_words["--traffic"] = traffic;
         load_words["--routing"] = routing;
         return links({network, "", "", hosts}, load_words);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/unit.hpp"
-#include "topologies/input_error.hpp"
+#include "topologies/origin.hpp"
 
 namespace narrows {
 
@@ -35,28 +35,6 @@ struct Amount {
 
 /// Values of names, those of units among them.
 using Amounts = std::map<std::string, Amount>;
-
-/// Where an expression is written, for errors; no file for one of the command line.
-struct Origin {
-    std::string file;
-    int line = 0;
-    int column = 0;
-    std::string text{};  ///< of the line
-
-    /// Throws InputError with this place.
-    [[noreturn]] void fail(const std::string& message) const;
-
-    /// What `ask` returns, which knows no files: an InputError of its own without a place gets this one.
-    template <class Ask>
-    auto located(const Ask& ask) const {
-        try {
-            return ask();
-        } catch (const InputError& error) {
-            if (!error.file().empty()) throw;
-            fail(error.what());
-        }
-    }
-};
 
 /// A formula over names and quantities: `16 B * n^3 / P / Px`, `max(2 us, rows * 3 ns)`. It has + - * / ^, comparisons,
 /// && ||, `a ? b : c`, min, max, abs, sqrt, exp, ln, log2, log10, floor, ceil, rint and mod, parsed by muParser; a

@@ -20,7 +20,7 @@ namespace {
 // A workload with options that serve on any machine.
 struct Case {
     Workload workload;
-    WorkloadWords words;
+    OptionWords words;
 };
 
 std::vector<Case> cases_of(const Machine& machine) {

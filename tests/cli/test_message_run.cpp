@@ -62,7 +62,7 @@ TEST_CASE("of workers that share cores nothing is said, and of those that slept 
 }
 
 TEST_CASE("sizes that a link is too slow for are left out, and named with the option that measures them") {
-    WorkloadWords words;
+    OptionWords words;
     words.workload = "ping-pong";
     MessageOptions options = message_options(words, 0);
     CHECK(left_out_sizes(words, options).empty());
@@ -76,7 +76,7 @@ TEST_CASE("sizes that a link is too slow for are left out, and named with the op
 }
 
 TEST_CASE("a block of each two ranks takes 256 MiB by default at most") {
-    WorkloadWords words;
+    OptionWords words;
     CLI::App app;
     words.add_options(app, kernel_options());
     words.workload = "all-to-all";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "topologies/importers/source.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {

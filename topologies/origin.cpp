@@ -1,5 +1,4 @@
-#include "model/program/expression.hpp"
-#include "topologies/input_error.hpp"
+#include "topologies/origin.hpp"
 
 namespace narrows {
 
