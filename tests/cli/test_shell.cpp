@@ -202,7 +202,7 @@ TEST_CASE("quiet: remarks and progress are gone, errors stay") {
     CHECK(run_narrows("predict gups -m bluegene-l -o x.json --quiet").err.empty());
     CHECK_FALSE(run_narrows("predict gups -m nothing --quiet").err.empty());
     std::ostringstream out, err, progress;
-    const std::vector<std::string> slow = {"run", "ping-pong", "--bytes", "4MiB", "--repeats", "1500"};
+    const std::vector<std::string> slow = {"run", "ping-pong", "--bytes", "4MiB", "--repeats", "300"};
     std::vector<std::string> quiet = slow;
     quiet.emplace_back("--quiet");
     CHECK(run(quiet, out, err, progress) == 0);

@@ -17,7 +17,7 @@ namespace {
 // A round of the toy waits once for memory; the nodes share the rounds of a run.
 constexpr const char* path_of_round = "node.memory.latency";
 
-double rounds_of(const WorkloadWords& words) {
+double rounds_of(const OptionWords& words) {
     return words.has("--rounds") ? words.count<double>("--rounds") : 100;
 }
 
@@ -30,7 +30,7 @@ TimePrediction predicted_toy(const Machine& machine, double rounds, std::int64_t
     return prediction;
 }
 
-Answer answer_toy(const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_toy(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     Answer answer;
     answer.machine = machine.id;
     answer.subject = "toy";
@@ -61,14 +61,14 @@ Workload toy_workload() {
     toy.name = "toy";
     toy.options = together({options_named(workload_options(), {"--nodes"}), {{"--rounds", "of the toy", 1000}}});
     toy.axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--rounds", "--rounds", "rounds", "rounds"}};
-    toy.sizes = [](const WorkloadWords&, const Machine&) { return std::vector<std::int64_t>{1, 2, 4}; };
+    toy.sizes = [](const OptionWords&, const Machine&) { return std::vector<std::int64_t>{1, 2, 4}; };
     toy.answer = answer_toy;
-    toy.outcome = [](const WorkloadWords& words, const Machine&, std::int64_t nodes) -> OutcomeOf {
+    toy.outcome = [](const OptionWords& words, const Machine&, std::int64_t nodes) -> OutcomeOf {
         return [rounds = rounds_of(words), nodes](const Machine& machine) {
             return outcome_of(predicted_toy(machine, rounds, nodes));
         };
     };
-    toy.tuned = [](const Workload& workload, const WorkloadWords&, const Machine&, const ReportProgress&) {
+    toy.tuned = [](const Workload& workload, const OptionWords&, const Machine&, const ReportProgress&) {
         Document document;
         document.json = json_of("tune");
         document.notes.push_back("the best " + workload.name);
@@ -82,7 +82,7 @@ Kernel toy_kernel() {
     Kernel toy;
     toy.name = "toy";
     toy.options = {{"--rounds", "of the toy", 1000}};
-    toy.run = [](const WorkloadWords& words, Output& output) {
+    toy.run = [](const OptionWords& words, Output& output) {
         output.out << "toy ran " << rounds_of(words) << " rounds\n";
         return 0;
     };
@@ -180,13 +180,13 @@ TEST_CASE("commands that predict often say how far they have come") {
     const ScratchDirectory scratch;
     write_whole_file("slow.yaml", "name: Slow\nsource: made up\nnode: {memory: {latency: 1 ms}}\n");
     Workload toy = toy_workload();
-    toy.outcome = [of = toy.outcome](const WorkloadWords& words, const Machine& machine, std::int64_t nodes) {
+    toy.outcome = [of = toy.outcome](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
         return [outcome = of(words, machine, nodes)](const Machine& changed) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(600));
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
             return outcome(changed);
         };
     };
-    toy.tuned = [](const Workload& workload, const WorkloadWords&, const Machine&, const ReportProgress& progress) {
+    toy.tuned = [](const Workload& workload, const OptionWords&, const Machine&, const ReportProgress& progress) {
         for (const double fraction : {0.1, 0.5}) {
             std::this_thread::sleep_for(std::chrono::milliseconds(600));
             progress(fraction);
