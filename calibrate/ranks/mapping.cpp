@@ -83,9 +83,11 @@ KeptMemory::KeptMemory(std::size_t most_bytes) {
 }
 
 KeptMemory::~KeptMemory() {
-    const std::lock_guard lock(store().mutex);
-    store().most_bytes = 0;
-    release();
+    {
+        const std::lock_guard lock(store().mutex);
+        store().most_bytes = 0;
+    }
+    clear();
 }
 
 std::size_t KeptMemory::kept_bytes() {
@@ -103,7 +105,7 @@ Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents cont
         if (serves && (best == blocks.end() || each->size < best->size)) best = each;
     }
     if (best == blocks.end()) {
-        if (store().bytes > 0 && bytes > free_memory() / 2) release();
+        while (!blocks.empty() && bytes > free_memory() / 4 * 3) release_smallest();
         return {};
     }
     const Mapping::Block taken = *best;
@@ -116,8 +118,10 @@ Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents cont
 bool KeptMemory::keep(const Mapping::Block& block) {
     const std::lock_guard lock(store().mutex);
     // Where small pages lie in the machine's memory is a matter of chance: each run has its own.
-    if (block.pages == PageSize::small || block.has_protected || store().bytes + block.size > store().most_bytes)
-        return false;
+    if (block.pages == PageSize::small || block.has_protected || block.size > store().most_bytes) return false;
+    const auto has_room = [&block] { return store().bytes + block.size <= store().most_bytes; };
+    while (!has_room() && smallest()->size < block.size) release_smallest();
+    if (!has_room()) return false;
     store().blocks.push_back(block);
     store().bytes += block.size;
     return true;
@@ -125,13 +129,20 @@ bool KeptMemory::keep(const Mapping::Block& block) {
 
 void KeptMemory::clear() {
     const std::lock_guard lock(store().mutex);
-    release();
+    while (!store().blocks.empty()) release_smallest();
 }
 
-void KeptMemory::release() {
-    for (const Mapping::Block& block : store().blocks) Mapping::unmap(block);
-    store().blocks.clear();
-    store().bytes = 0;
+std::vector<Mapping::Block>::iterator KeptMemory::smallest() {
+    auto& blocks = store().blocks;
+    return std::min_element(blocks.begin(), blocks.end(),
+                            [](const Mapping::Block& a, const Mapping::Block& b) { return a.size < b.size; });
+}
+
+void KeptMemory::release_smallest() {
+    const auto block = smallest();
+    Mapping::unmap(*block);
+    store().bytes -= block->size;
+    store().blocks.erase(block);
 }
 
 Mapping::Block Mapping::map(std::size_t bytes, PageSize pages) {

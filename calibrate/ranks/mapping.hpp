@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 namespace narrows {
 
@@ -52,7 +53,7 @@ class Mapping {
 /// host takes a second a GiB to come again, and is slower for a while. One at a time.
 class KeptMemory {
   public:
-    /// Keeps up to so many bytes, and none of them when a mapping needs most of what is free.
+    /// Keeps up to so many bytes, the largest mappings first, and fewer when another needs most of what is free.
     explicit KeptMemory(std::size_t most_bytes);
     ~KeptMemory();
     KeptMemory(const KeptMemory&) = delete;
@@ -71,8 +72,9 @@ class KeptMemory {
     /// Whether it is kept.
     static bool keep(const Mapping::Block& block);
     static void clear();
-    /// The same with the store locked.
-    static void release();
+    // With the store locked.
+    static std::vector<Mapping::Block>::iterator smallest();
+    static void release_smallest();
 };
 
 /// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this

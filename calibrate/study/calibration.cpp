@@ -29,8 +29,12 @@ constexpr double share_of_messages = 1.0 / 6;
 // Beside it those that fill the space of cases, for what the fitted messages leave there.
 constexpr double share_of_message_design = 1.0 / 8;
 constexpr double share_of_updates = 1 - share_of_messages - share_of_message_design;
-// What quick calibrations take at most, runs under way not counted.
-constexpr double most_quick_seconds = 57;
+
+// What a calibration is to take, with set-up and probes; 0: as long as the runs that its budget is for.
+double whole_seconds(const CalibrationChoice& choice) {
+    if (choice.seconds > 0) return 0;
+    return choice.quick ? 57 : 295;
+}
 
 std::vector<CaseSpace> case_spaces(const CalibrationChoice& choice) {
     std::vector<CaseSpace> all;
@@ -87,6 +91,7 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
+    limits.small_paged = 0.5;  // each run has memory of its own, whose coming takes longer than all else
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
     DesignCount all;
@@ -245,11 +250,12 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
-    constexpr double least_of_messages = 13;
+    const double least_of_messages = choice.quick ? 13 : 60;
     const TimeLimit before_messages(limit.left() > 0 ? std::max(0.1, limit.left() - least_of_messages) : 0);
     measured.design = sample_designs(machine, choice, before_messages, to, measured.updates);
     if (choice.messages && !measured.interrupted(to)) {
-        measure_messages(choice, machine, limit, to, measured);
+        // A full calibration has all of its messages, however slow the machine is.
+        measure_messages(choice, machine, choice.quick ? limit : TimeLimit(0), to, measured);
     }
     return measured;
 }
@@ -276,7 +282,7 @@ void make_machine(Calibration& calibration, const CalibrationChoice& choice, con
 // The hooks, told of progress by the time of the whole calibration.
 CalibrationHooks told_of_all(const CalibrationChoice& choice, const TimeLimit& limit, const CalibrationHooks& to) {
     constexpr double with_setup = 1.15;  // and with probes
-    const double whole = choice.quick && choice.seconds == 0 ? most_quick_seconds : with_setup * choice.budget();
+    const double whole = choice.seconds > 0 ? with_setup * choice.seconds : whole_seconds(choice);
     const auto tell = [&limit, &to, whole] {
         if (to.progress) to.progress(std::min(1.0, limit.elapsed() / whole));
     };
@@ -342,7 +348,7 @@ Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSam
 
 Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHooks& to) {
     Calibration calibration;
-    const TimeLimit limit(choice.quick && choice.seconds == 0 ? most_quick_seconds : 0);
+    const TimeLimit limit(whole_seconds(choice));
     const CalibrationHooks hooks = told_of_all(choice, limit, to);
     calibration.evidence = evidence_of_noise(settled_probe(Cores().count()));
     if (!calibration.evidence.empty() && !choice.allow_noise) {
@@ -354,7 +360,7 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
         kernels.push_back(
             kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(), available_memory()));
     }
-    const KeptMemory memory(available_memory() / 2);
+    const KeptMemory memory(available_memory() / 5 * 3);
     const Measured measured = measure(choice, kernels, limit, hooks);
     calibration.tight = measured.updates.tight;
     calibration.seconds = limit.elapsed();

@@ -25,8 +25,9 @@ struct NamedVariant {
     GupsVariant variant;
     std::string_view name;
 };
-constexpr std::array variants = {NamedVariant{GupsVariant::local, "update"}, NamedVariant{GupsVariant::sequential, "sequential"},
-                              NamedVariant{GupsVariant::routed, "route"}, NamedVariant{GupsVariant::bucketed, "bucket"}};
+constexpr std::array variants = {
+    NamedVariant{GupsVariant::local, "update"}, NamedVariant{GupsVariant::sequential, "sequential"},
+    NamedVariant{GupsVariant::routed, "route"}, NamedVariant{GupsVariant::bucketed, "bucket"}};
 
 GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
     constexpr std::uint64_t few_updates = std::uint64_t{1} << 25;
@@ -90,8 +91,8 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
 }  // namespace
 
 std::string GupsCase::name() const {
-    const auto named =
-        std::find_if(variants.begin(), variants.end(), [this](const NamedVariant& each) { return each.variant == options.variant; });
+    const auto named = std::find_if(variants.begin(), variants.end(),
+                                    [this](const NamedVariant& each) { return each.variant == options.variant; });
     if (named == variants.end()) throw std::logic_error("a code of RandomAccess that no case has");
     return fmt::format("{}{} ranks={} shape={} bucket={} table={} updates={} workers={}", named->name,
                        options.pages == PageSize::small ? small_pages : "", options.ranks,
@@ -142,7 +143,7 @@ bool fits_in(int ranks, std::size_t available_memory) {
 
 // Powers of two, as are most machines and all of validation: other numbers need a look-up more for each hop.
 std::vector<int> fitted_ranks(Effort effort, std::size_t available_memory) {
-    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 1024, 4096, 16384, 131072}
+    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 1024, 4096, 16384, 65536}
                                                     : std::vector<int>{2, 4, 64, 1024, 4096};
     std::erase_if(sizes, [available_memory](int ranks) { return !fits_in(ranks, available_memory); });
     return sizes;
@@ -156,13 +157,14 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
         return effort == Effort::quick ? 16 : words < beyond_caches ? 2 : 4;
     };
     // From some GiB on the tables that translate addresses leave the caches: 8 GiB take a fifth longer with large
-    // pages, twice as long with small ones.
+    // pages, twice as long with small ones. Those come anew for each run, as long as all else takes: half as large
+    // ones.
     const std::uint64_t largest = std::uint64_t{1} << (effort == Effort::full ? 30 : 25);
     std::vector<GupsCase> cases;
     for (std::uint64_t words = smallest; words <= largest && words * sizeof(Word) * 2 < available_memory;
          words *= step(words)) {
         cases.push_back(update_case(words, workers, PageSize::large));
-        cases.push_back(update_case(words, workers, PageSize::small));
+        cases.push_back(update_case(std::min(words, largest / 2), workers, PageSize::small));
     }
     for (const int ranks : fitted_ranks(effort, available_memory)) {
         add_route_cases(cases, ranks, std::min(workers, ranks));

@@ -43,7 +43,7 @@ bool about_as_far(double one, double other) {
     return one < alike_distance * other && other < alike_distance * one;
 }
 
-constexpr std::size_t enough = 3;    // runs of a case that had their cores
+constexpr std::size_t enough = 3;     // runs of a case that had their cores
 constexpr double share_of_own = 0.9;  // of its time that a run had its cores
 constexpr double usual_share = 0.95;
 
@@ -109,6 +109,7 @@ bool CoreDistances::usual_beside(const Sample& sample) const {
 
 Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_distance) {
     constexpr int most_runs = 3;
+    constexpr double long_seconds = 0.5;
     for (int run = 1;; ++run) {
         const double before = last_distance;
         const auto begin = Clock::now();
@@ -117,7 +118,8 @@ Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_
         last_distance = core_distance(cores);
         taken.core_distance = (before + last_distance) / 2;
         const bool one_state = before == 0 || about_as_far(before, last_distance);
-        if (run == most_runs || (one_state && taken.processor_share() >= usual_share)) return taken;
+        const bool undisturbed = one_state && taken.processor_share() >= usual_share;
+        if (undisturbed || run == most_runs || taken.whole_seconds > long_seconds) return taken;
     }
 }
 

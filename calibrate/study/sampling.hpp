@@ -80,8 +80,8 @@ Sample sample_of(const std::string& name, const RunTimes& times, std::uint64_t u
 StudyCase study_case(const GupsCase& what);
 
 /// A run that has its cores, which stay about as far from each other: where the distance before it, `last_distance`,
-/// and after it differ much, or others had the cores for a while, the run is made again, up to twice. Leaves the
-/// distance after it there.
+/// and after it differ much, or others had the cores for a while, the run is made again, up to twice, unless it took
+/// half a second with its set-up. Leaves the distance after it there.
 Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_distance);
 
 /// What the samples of one case say.

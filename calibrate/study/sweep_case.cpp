@@ -55,7 +55,8 @@ SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid,
 std::string SweepCase::name() const {
     const auto& [i, j, k] = options.problem.cells;
     const int octant = options.problem.angles;
-    const auto named = std::find_if(roles.begin(), roles.end(), [this](const NamedRole& each) { return each.role == role; });
+    const auto named =
+        std::find_if(roles.begin(), roles.end(), [this](const NamedRole& each) { return each.role == role; });
     return fmt::format("sweep3d {} cells={} grid={} planes={} angles={}{} moments={} iterations={} workers={}",
                        named->name, format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
                        options.planes, options.angle_block, octant == usual_angles ? "" : fmt::format(" of {}", octant),

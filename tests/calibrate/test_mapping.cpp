@@ -60,6 +60,21 @@ TEST_CASE("memory that is kept serves neither small pages nor much smaller mappi
     CHECK(same.data() == first);
 }
 
+TEST_CASE("large memory is kept in place of small") {
+    const KeptMemory kept(16 * mebi);
+    place_of_written(6 * mebi, PageSize::large);
+    const std::byte* large = place_of_written(12 * mebi, PageSize::large);
+    CHECK(KeptMemory::kept_bytes() == 12 * mebi);
+    place_of_written(6 * mebi, PageSize::large);  // in the larger one, whose place it leaves
+    CHECK(KeptMemory::kept_bytes() == 12 * mebi);
+    const Mapping again(12 * mebi, PageSize::large);
+    CHECK(again.data() == large);
+    const Mapping other(6 * mebi, PageSize::large);
+    CHECK(KeptMemory::kept_bytes() == 0);
+    place_of_written(20 * mebi, PageSize::large);
+    CHECK(KeptMemory::kept_bytes() == 0);
+}
+
 TEST_CASE("a mapping whose pages were protected is not kept") {
     const KeptMemory kept(16 * mebi);
     {

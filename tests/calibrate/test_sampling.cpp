@@ -112,7 +112,7 @@ TEST_CASE("what others take from the cores is no cost of an update where its pro
     CHECK(taken.wall_per_update() == Approx(10e-9));
 }
 
-TEST_CASE("a run whose cores others have is made again, twice at most") {
+TEST_CASE("a run whose cores others have is made again, twice at most, if it is short") {
     const Cores one("pack:1 core:1 pu:1");
     double distance = 0;
     int runs = 0;
@@ -128,6 +128,14 @@ TEST_CASE("a run whose cores others have is made again, twice at most") {
     CHECK(runs == 1);
     CHECK(made_with({0.8, 0.5, 0.7}) == Approx(0.7));
     CHECK(runs == 3);
+    const StudyCase slow = {"a", [&] {
+                                ++runs;
+                                std::this_thread::sleep_for(std::chrono::milliseconds(510));
+                                return run_with("a", 0.8, 10);
+                            }};
+    runs = 0;
+    run_in_one_state(slow, one, distance);
+    CHECK(runs == 1);
 }
 
 TEST_CASE("every case gets its samples and every sample reaches the sink") {
