@@ -64,7 +64,7 @@ class Converter {
 
     bool has_moved(const std::string& section) const {
         return std::any_of(moved_.begin(), moved_.end(),
-                           [&](const Parameter& parameter) { return parameter.path.starts_with(section + "."); });
+                           [&](const Parameter& parameter) { return is_below(parameter.path, section); });
     }
 
     void add_layer(const std::string& layer) {

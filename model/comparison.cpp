@@ -41,8 +41,8 @@ ParameterDifference difference(const Parameter* first, const Parameter* second) 
 }  // namespace
 
 std::string_view name_of(Standing standing) {
-    static constexpr std::array<std::string_view, 6> names = {
-        "beyond intervals", "no interval", "only in the first", "only in the second", "within intervals", "same"};
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"beyond intervals", "no interval", "only in the first", "only in the second", "within intervals", "same"});
     static_assert(names.size() == static_cast<std::size_t>(Standing::same) + 1);
     return names.at(static_cast<std::size_t>(standing));
 }

@@ -216,6 +216,10 @@ bool is_below(std::string_view path, std::string_view ancestor) {
     return path.size() > ancestor.size() && path[ancestor.size()] == '.' && path.starts_with(ancestor);
 }
 
+bool is_within(std::string_view path, std::string_view ancestor) {
+    return path == ancestor || is_below(path, ancestor);
+}
+
 Time Curve::at(Data size) const {
     if (points.size() == 1 || size <= points.front().size) return points.front().value;
     if (size >= points.back().size) return points.back().value;
@@ -376,7 +380,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
     if (path == "network.topology") require_no_search(machine, change);
     int changed = 0;
     for (Parameter& parameter : machine.parameters) {
-        if (parameter.path != path && !is_below(parameter.path, path)) continue;
+        if (!is_within(parameter.path, path)) continue;
         if (const auto factor = factor_of(change)) {
             scale(parameter, *factor);
             check_value(*schema_row(parameter.path), parameter.measure);

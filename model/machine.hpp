@@ -72,6 +72,8 @@ struct Curve {
 
 /// Whether `path` begins with all words of `ancestor` and has more.
 bool is_below(std::string_view path, std::string_view ancestor);
+/// Whether it is that path or below it.
+bool is_within(std::string_view path, std::string_view ancestor);
 
 /// The parameter at `path`, or nullptr.
 const Parameter* find(const Machine& machine, std::string_view path);

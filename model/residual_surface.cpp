@@ -212,15 +212,11 @@ std::vector<double> values_of(const std::vector<ResidualVariable>& variables) {
 
 MeasuredBeside ResidualSurface::beside(const std::vector<ResidualVariable>& variables,
                                        const std::function<double(std::span<const double>)>& model) const {
-    return beside(values_of(variables), std::vector<ResidualAxis>(variables.begin(), variables.end()), model);
-}
-
-MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::span<const ResidualAxis> axes,
-                                       const std::function<double(std::span<const double>)>& model) const {
     constexpr double of_95_percent = 1.959964;
     constexpr double outside = 0.05;
     const MeasuredResiduals& known = solved_->measured;
-    std::vector<std::vector<double>> places = {{variables.begin(), variables.end()}};
+    const std::vector<double> values = values_of(variables);
+    std::vector<std::vector<double>> places = {values};
     for (const std::vector<double>& state : known.states) {
         places.push_back(places.front());
         places.back().insert(places.back().end(), state.begin(), state.end());
@@ -229,7 +225,7 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
     std::vector<Residual> runs = at_all(places);
     for (std::size_t s = 0; model && s < known.states.size(); ++s) runs[s + 1].value += model(known.states[s]);
     double excess = 0;
-    for (std::size_t v = 0; v < variables.size(); ++v) excess += solved_->excess(v, variables[v]);
+    for (std::size_t v = 0; v < values.size(); ++v) excess += solved_->excess(v, values[v]);
     for (Residual& each : runs) {
         if (excess > 0) each.deviation = std::hypot(each.deviation, known.spread) * (1 + excess);
     }
@@ -245,10 +241,10 @@ MeasuredBeside ResidualSurface::beside(std::span<const double> variables, std::s
     const double sessions = of_95_percent * known.session_spread * std::sqrt(1 + 1.0 / known.sessions);
     MeasuredBeside found{
         std::exp(usual), std::hypot(usual - low, sessions), std::hypot(high - usual, sessions), known.sessions, {}, 1};
-    for (std::size_t v = 0; v < axes.size(); ++v) {
-        if (solved_->excess(v, variables[v]) <= 0) continue;
-        const auto text = [&axis = axes[v]](double value) { return axis_text(axis, value); };
-        found.beyond.push_back(fmt::format("{} {} (measured: {} to {})", axes[v].name, text(variables[v]),
+    for (std::size_t v = 0; v < values.size(); ++v) {
+        if (solved_->excess(v, values[v]) <= 0) continue;
+        const auto text = [&axis = variables[v]](double value) { return axis_text(axis, value); };
+        found.beyond.push_back(fmt::format("{} {} (measured: {} to {})", variables[v].name, text(values[v]),
                                            text(solved_->least[v]), text(solved_->most[v])));
     }
     return found;

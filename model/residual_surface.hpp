@@ -94,14 +94,12 @@ class ResidualSurface {
     const MeasuredResiduals& measured() const;
     Residual at(std::span<const double> variables) const;
     /// The same as a factor with its interval, for variables without the machine's state: the factor in the median
-    /// state of the points, and the interval of runs in all states as often as they were met. `axes` are those of the
-    /// variables. Outside of the range of a variable, widened by a tenth, the spread joins the deviation, and both grow
-    /// by the excess over the range. Sessions of the machine differ by `session_spread`, which joins the interval: of n
-    /// sessions 1.96 s sqrt(1 + 1/n).
+    /// state of the points, and the interval of runs in all states as often as they were met. Outside of the range of a
+    /// variable, widened by a tenth, the spread joins the deviation, and both grow by the excess over the range.
+    /// Sessions of the machine differ by `session_spread`, which joins the interval: of n sessions
+    /// 1.96 s sqrt(1 + 1/n).
     /// `model`: what the model says of a state itself, the logarithm of its time there over that of its prediction;
     /// without it that is the same in all.
-    MeasuredBeside beside(std::span<const double> variables, std::span<const ResidualAxis> axes,
-                          const std::function<double(std::span<const double>)>& model = {}) const;
     MeasuredBeside beside(const std::vector<ResidualVariable>& variables,
                           const std::function<double(std::span<const double>)>& model = {}) const;
     /// Every point's residual as the others tell it, with its deviation. Source: Dubrule 1983.

@@ -32,7 +32,7 @@ struct HostBlocks {
 /// function that fills this in, and a record in `family_records.cpp`. What is left out is not known. Everything but
 /// `graph` costs microseconds at any size. `Topology` documents the numbers.
 struct ClosedForms {
-    /// Canonical text; its first word is the family.
+    /// Canonical text, whose first word is the family; of a network that is known by its cuts alone, its name.
     std::string spec;
     std::int64_t nodes = 1;
     std::int64_t links = 0;

@@ -51,7 +51,7 @@ void search_by_length(const Adjacency& arcs, const std::vector<double>& length, 
     }
 }
 
-/// The same to the nearest host.
+/// By vertex, how many links away the nearest host is.
 std::vector<int> levels_above_hosts(const Network& network, const Adjacency& arcs);
 
 }  // namespace narrows

@@ -21,7 +21,7 @@ std::string_view cut_until(std::string_view& rest, char separator);
 /// All parts of `text` between separators, one at least.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-/// `text` without the spaces, tabs and carriage returns at its ends.
+/// `text` without the white space at its ends, ends of lines included.
 std::string_view trimmed(std::string_view text);
 
 /// The whole number that `word` is, if it is one of digits only and below 10^18.

@@ -5,20 +5,20 @@
 
 namespace narrows {
 
-/// A partition of 0 … count−1 into sets that are joined pair by pair (Tarjan 1975, with path halving). The number of a
-/// set is that of one of its members.
+/// A partition of 0 … count−1 into sets that are joined pair by pair (Tarjan 1975, with path halving).
 class UnionFind {
   public:
     explicit UnionFind(int count) : parent_(static_cast<std::size_t>(count)), sets_(count) {
         std::iota(parent_.begin(), parent_.end(), 0);
     }
 
+    /// The member that stands for its set.
     int find(int member) {
         while (parent_[member] != member) member = parent_[member] = parent_[parent_[member]];
         return member;
     }
 
-    /// Joins the sets of both; that of `kept` gives the number. Whether they were two.
+    /// Joins the sets of both, for which the one that stood for that of `kept` stands then. Whether they were two.
     bool join(int joined, int kept) {
         const int root = find(joined), other = find(kept);
         parent_[root] = other;
@@ -26,7 +26,7 @@ class UnionFind {
         return root != other;
     }
 
-    /// Adds a set of one and gives its number.
+    /// Adds a set of one new member, which it returns.
     int add() {
         parent_.push_back(static_cast<int>(parent_.size()));
         ++sets_;

@@ -138,7 +138,8 @@ CaseSpace computing_space() {
             [](const Machine& machine, const std::string& name) -> std::optional<PredictedRun> {
                 const auto what = computing_case_named(name);
                 if (!what) return std::nullopt;
-                return PredictedRun{computing_residuals, computing_variables(machine, what->phase(), what->ranks),
+                return PredictedRun{computing_residuals,
+                                    values_of(computing_variables(machine, what->phase(), what->ranks)),
                                     predicted_seconds(machine, *what) *
                                         std::min<double>(what->ranks, number_at(machine, "node.processors"))};
             }};

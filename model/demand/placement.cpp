@@ -45,7 +45,7 @@ std::string larger_one(const Topology& whole, std::int64_t nodes) {
     try {
         return fmt::format("such as '{}'", whole.with_nodes(nodes).spec());
     } catch (const InputError&) {
-        return fmt::format("written '{}'", topology_family(split_spec(whole.spec()).family).grammar);
+        return fmt::format("written '{}'", topology_family(whole.family()).grammar);
     }
 }
 

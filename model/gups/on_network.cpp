@@ -9,10 +9,6 @@
 namespace narrows {
 namespace {
 
-bool is_within(std::string_view path, std::string_view section) {
-    return path == section || is_below(path, section);
-}
-
 void drop(Machine& machine, std::string_view section) {
     std::erase_if(machine.parameters, [section](const Parameter& p) { return is_within(p.path, section); });
 }

@@ -13,10 +13,9 @@ namespace {
 std::int64_t ranks_per_node(const Machine& machine, const GupsQuery& query) {
     const auto modes = names_below(machine, "node.modes");
     if (!query.mode.empty() && std::find(modes.begin(), modes.end(), query.mode) == modes.end()) {
-        throw InputError(modes.empty()
-                             ? fmt::format("machine '{}' has no modes: say how many ranks a node has", machine.id)
-                             : fmt::format("machine '{}' has no mode '{}'{} (it has: {})", machine.id, query.mode,
-                                           did_you_mean(query.mode, modes), fmt::join(modes, ", ")));
+        if (!modes.empty())
+            refuse_name(fmt::format("machine '{}' has no mode", machine.id), query.mode, modes, Offered::all_it_has);
+        throw InputError(fmt::format("machine '{}' has no modes: say how many ranks a node has", machine.id));
     }
     if (query.ranks_per_node) return *query.ranks_per_node;
     if (!query.mode.empty()) return static_cast<std::int64_t>(number_at(machine, "node.modes." + query.mode));

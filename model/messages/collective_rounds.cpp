@@ -230,15 +230,14 @@ std::vector<Round> collective_rounds(std::string_view collective, std::string_vi
 }
 
 const CollectiveAlgorithm& collective_algorithm(std::string_view collective, std::string_view name) {
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const CollectiveAlgorithm& each : algorithms) {
         if (each.collective != collective) continue;
         if (name.empty() || each.name == name) return each;
-        names.push_back(each.name);
+        names.emplace_back(each.name);
     }
     if (names.empty()) throw std::logic_error("a collective without algorithms");
-    throw InputError(fmt::format("{} has no algorithm '{}'{} (it has: {})", collective, name,
-                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
+    refuse_name(fmt::format("{} has no algorithm", collective), name, names, Offered::all_it_has);
 }
 
 }  // namespace narrows

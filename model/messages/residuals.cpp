@@ -8,7 +8,8 @@
 
 namespace narrows {
 std::string_view name_of(MessagePhase phase) {
-    static constexpr std::array<std::string_view, 4> names = {"ping-pong", "halo-exchange", "allreduce", "all-to-all"};
+    static constexpr auto names =
+        std::to_array<std::string_view>({"ping-pong", "halo-exchange", "allreduce", "all-to-all"});
     static_assert(names.size() == static_cast<std::size_t>(MessagePhase::all_to_all) + 1);
     return names.at(static_cast<std::size_t>(phase));
 }

@@ -104,8 +104,7 @@ void require_name(const Machine& machine, const std::vector<std::string>& names,
         throw InputError(
             fmt::format("machine '{}' has no {} '{}': add '{}.{}' to its file", machine.id, kind, name, section, name));
     }
-    throw InputError(fmt::format("machine '{}' has no {} '{}'{} (it has: {})", machine.id, kind, name,
-                                 did_you_mean(name, names), fmt::join(names, ", ")));
+    refuse_name(fmt::format("machine '{}' has no {}", machine.id, kind), name, names, Offered::all_it_has);
 }
 
 void require_protocol(const Machine& machine, const std::string& name) {

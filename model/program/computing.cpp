@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -82,8 +81,7 @@ TimePrediction computing_time(const Machine& machine, const PhaseWork& phase, st
         critical_path({loops.both, {{loops.memory > loops.flops ? "memory" : "compute", loops.both}}});
     const ResidualSurface* const surface = residuals_named(machine, computing_residuals);
     if (surface != nullptr && both.time > Time() && !has_network(machine) && !machine.composed) {
-        const std::vector<double> variables = computing_variables(machine, phase, ranks_per_node);
-        both = corrected(std::move(both), surface->beside(variables, computing_axes()));
+        both = corrected(std::move(both), surface->beside(computing_variables(machine, phase, ranks_per_node)));
     }
     const Time fixed = seconds(phase.compute.seconds) * turns_of(machine, ranks_per_node);
     SumOfTimes sum;
@@ -92,18 +90,14 @@ TimePrediction computing_time(const Machine& machine, const PhaseWork& phase, st
     return sum.take();
 }
 
-std::span<const ResidualAxis> computing_axes() {
-    static constexpr std::array axes = {
-        ResidualAxis{"bytes that a rank computes on", true, true}, ResidualAxis{"operations' part of computing"},
-        ResidualAxis{"seconds of computing", true}, ResidualAxis{"ranks of a node", true}};
-    return axes;
-}
-
-std::vector<double> computing_variables(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node) {
+std::vector<ResidualVariable> computing_variables(const Machine& machine, const PhaseWork& phase,
+                                                  std::int64_t ranks_per_node) {
     constexpr double least = 4096;  // below it the nearest cache holds all
     const Loops loops = loops_of(machine, phase, ranks_per_node);
-    return {std::log(least + phase.compute.memory / 2), loops.flops / (loops.flops + loops.memory),
-            std::log(loops.both.si()), std::log(static_cast<double>(ranks_per_node))};
+    return {{{"bytes that a rank computes on", true, true}, least + phase.compute.memory / 2},
+            {{"operations' part of computing"}, loops.flops / (loops.flops + loops.memory)},
+            {{"seconds of computing", true}, loops.both.si()},
+            {{"ranks of a node", true}, static_cast<double>(ranks_per_node)}};
 }
 
 }  // namespace narrows

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -27,10 +26,8 @@ TimePrediction computing_time(const Machine& machine, const PhaseWork& phase, st
 /// The name of what calibrations measure of it.
 inline const std::string computing_residuals = "computing";
 
-/// What its variables are, in their order.
-std::span<const ResidualAxis> computing_axes();
-
 /// What the time of operations and memory follows, beyond what its formula has.
-std::vector<double> computing_variables(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node);
+std::vector<ResidualVariable> computing_variables(const Machine& machine, const PhaseWork& phase,
+                                                  std::int64_t ranks_per_node);
 
 }  // namespace narrows

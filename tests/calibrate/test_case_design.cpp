@@ -104,8 +104,8 @@ TEST_CASE("the states of a part of a session are those of all of it") {
     const auto whole = fit_residuals({made_space()}, Machine(), part, session).front();
     CHECK(far_states(alone) == 0);
     CHECK(far_states(whole) == 3);  // of fifteen
-    const MeasuredBeside near = alone.beside(std::vector{0.5}, {});
-    const MeasuredBeside both = whole.beside(std::vector{0.5}, {});
+    const MeasuredBeside near = alone.beside({{{"place"}, 0.5}});
+    const MeasuredBeside both = whole.beside({{{"place"}, 0.5}});
     CHECK(both.factor == Approx(near.factor).epsilon(0.02));  // the points are of the same states
     CHECK(both.above > near.above);
     SECTION("unless they are not known of all of it") {

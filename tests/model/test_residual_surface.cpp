@@ -1,4 +1,3 @@
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -19,6 +18,16 @@ MeasuredResiduals line_of_points() {
     measured.noise = 0.01;
     for (int i = 0; i <= 10; ++i) measured.points.push_back({{1.0 * i}, std::sin(0.5 * i)});
     return measured;
+}
+
+// Of values as points have them, logarithms where an axis has them.
+std::vector<ResidualVariable> variables_of(const std::vector<double>& values, const std::vector<ResidualAxis>& axes) {
+    std::vector<ResidualVariable> made;
+    for (std::size_t v = 0; v < values.size(); ++v) {
+        const ResidualAxis axis = axes.empty() ? ResidualAxis{"x"} : axes[v];
+        made.push_back({axis, axis.logarithmic ? std::exp(values[v]) : values[v]});
+    }
+    return made;
 }
 
 TEST_CASE("residuals: at a point its own, between points about what is there, far away the mean") {
@@ -75,10 +84,10 @@ TEST_CASE("residuals: a point held out is what a surface without it says") {
 
 TEST_CASE("residuals outside of what was measured are named, and wider the farther they are") {
     const ResidualSurface surface(line_of_points());
-    const std::array axes = {ResidualAxis{"table", true, true}};
-    CHECK(surface.beside(std::vector{10.5}, axes).beyond.empty());
-    const MeasuredBeside near = surface.beside(std::vector{12.0}, axes);
-    const MeasuredBeside far = surface.beside(std::vector{20.0}, axes);
+    const std::vector axes = {ResidualAxis{"table", true, true}};
+    CHECK(surface.beside(variables_of({10.5}, axes)).beyond.empty());
+    const MeasuredBeside near = surface.beside(variables_of({12.0}, axes));
+    const MeasuredBeside far = surface.beside(variables_of({20.0}, axes));
     CHECK(near.beyond == std::vector<std::string>{"table 158.9 KiB (measured: 1 B to 21.51 KiB)"});
     CHECK(far.above > near.above);
     CHECK(near.above == Approx(2 * std::hypot(surface.at(std::vector{12.0}).deviation, 0.5) * 1.1));
@@ -88,22 +97,21 @@ TEST_CASE("residuals outside of what was measured are named, and wider the farth
         for (auto& point : measured.points) point.at.push_back(std::log(4.0));
         const ResidualSurface one_value(measured);
         const MeasuredBeside beside =
-            one_value.beside(std::vector{4.0, std::log(2.0)}, std::array{axes[0], ResidualAxis{"moments", true}});
+            one_value.beside(variables_of({4.0, std::log(2.0)}, {axes[0], ResidualAxis{"moments", true}}));
         REQUIRE(beside.beyond.size() == 1);
         CHECK(beside.above >
-              one_value.beside(std::vector{4.0, std::log(4.0)}, std::array{axes[0], ResidualAxis{"moments", true}})
-                  .above);
+              one_value.beside(variables_of({4.0, std::log(4.0)}, {axes[0], ResidualAxis{"moments", true}})).above);
         CHECK(beside.above < 10 * 0.5 * measured.quantile);
     }
 }
 
 TEST_CASE("residuals: what differs between sessions joins the interval") {
     MeasuredResiduals measured = line_of_points();
-    const std::array axes = {ResidualAxis{"x"}};
-    const MeasuredBeside alone = ResidualSurface(measured).beside(std::vector{4.0}, axes);
+    const std::vector axes = {ResidualAxis{"x"}};
+    const MeasuredBeside alone = ResidualSurface(measured).beside(variables_of({4.0}, axes));
     measured.sessions = 3;
     measured.session_spread = 0.1;
-    const MeasuredBeside together = ResidualSurface(measured).beside(std::vector{4.0}, axes);
+    const MeasuredBeside together = ResidualSurface(measured).beside(variables_of({4.0}, axes));
     CHECK(alone.sessions == 1);
     CHECK(together.sessions == 3);
     CHECK(together.factor == alone.factor);
@@ -121,8 +129,8 @@ TEST_CASE("residuals: the median state of the machine, with an interval of runs 
         }
     }
     const ResidualSurface surface(measured);
-    const std::array axes = {ResidualAxis{"x"}};
-    const MeasuredBeside found = surface.beside(std::vector{5.0}, axes);
+    const std::vector axes = {ResidualAxis{"x"}};
+    const MeasuredBeside found = surface.beside(variables_of({5.0}, axes));
     CHECK(found.factor == Approx(1).margin(0.01));
     // A third of the runs is at either end: 7.5 % of those lie outside of an interval that 95 % of all runs are in.
     constexpr double of_7_5_percent = 1.4395;
@@ -137,13 +145,14 @@ TEST_CASE("residuals: the median state of the machine, with an interval of runs 
         const auto model = [](std::span<const double> state) {
             return state[0] > std::log(100e-9) ? std::log(3.0) : 0;
         };
-        const MeasuredBeside apart = surface.beside(std::vector{5.0}, axes, model);
+        const MeasuredBeside apart = surface.beside(variables_of({5.0}, axes), model);
         CHECK(apart.factor == found.factor);
         CHECK(apart.above == Approx(found.above + std::log(3.0)).margin(1e-4));
         CHECK(apart.below == Approx(found.below).margin(0.02));
     }
     SECTION("in one state alone, as far as it is known") {
-        const MeasuredBeside far = surface.in_state(std::vector{std::log(250e-9), 1.0}).beside(std::vector{5.0}, axes);
+        const MeasuredBeside far =
+            surface.in_state(std::vector{std::log(250e-9), 1.0}).beside(variables_of({5.0}, axes));
         const Residual there = surface.at(std::vector{5.0, std::log(250e-9)});
         CHECK(far.factor == Approx(std::exp(there.value)));
         CHECK(far.above == Approx(measured.quantile * there.deviation).epsilon(1e-6));
@@ -160,15 +169,15 @@ TEST_CASE("residuals: a distance of cores that no run had is what the space expe
         measured.points[i].at.push_back(std::log(i % 2 == 0 ? 49e-9 : 51e-9));
     }
     const ResidualSurface surface(measured);
-    const std::array axes = {ResidualAxis{"x"}};
-    const MeasuredBeside near = surface.beside(std::vector{5.0}, axes);
-    const MeasuredBeside far = surface.in_state(std::vector{std::log(200e-9)}).beside(std::vector{5.0}, axes);
+    const std::vector axes = {ResidualAxis{"x"}};
+    const MeasuredBeside near = surface.beside(variables_of({5.0}, axes));
+    const MeasuredBeside far = surface.in_state(std::vector{std::log(200e-9)}).beside(variables_of({5.0}, axes));
     CHECK(far.factor / near.factor > 2);
     CHECK(far.above > near.above);
     SECTION("whatever the noise in the distances that were met seems to tell") {
         for (std::size_t i = 0; i < measured.points.size(); ++i) measured.points[i].residual += i % 2 == 0 ? 0 : 0.05;
         const MeasuredBeside other =
-            ResidualSurface(measured).in_state(std::vector{std::log(200e-9)}).beside(std::vector{5.0}, axes);
+            ResidualSurface(measured).in_state(std::vector{std::log(200e-9)}).beside(variables_of({5.0}, axes));
         // The slope of 5 % over 4 % of distance would make it five times as long.
         CHECK(other.factor / far.factor == Approx(1).epsilon(0.5));
         CHECK(other.above > std::log(4.0) / 3);  // the slope is known within a third
@@ -181,7 +190,7 @@ TEST_CASE("residuals that do not fit together are refused") {
     CHECK_THROWS_WITH(surface.at(std::vector{1.0, 2.0}),
                       "the residuals of 'gups-sequential' are of 1 variables, not of the 2 of this program: "
                       "calibrate anew");
-    CHECK_THROWS_AS(surface.beside(std::vector{1.0, 2.0}, {}), InputError);
+    CHECK_THROWS_AS(surface.beside(variables_of({1.0, 2.0}, {})), InputError);
     SECTION("a state of more numbers than there are variables") {
         measured.states = {{1, 2}};
     }

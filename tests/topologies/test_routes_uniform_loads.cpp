@@ -95,7 +95,6 @@ TEST_CASE("one source's loads add up to all, and are an N-th of them where all v
     }
     const LinkLoads one = uniform_loads_from(torus, Split::by_hop, 7);
     CHECK(mean_load(all) == Approx(20 * mean_load(one)).epsilon(1e-12));
-    CHECK(one.demand == 1);
 }
 
 TEST_CASE("no flow passes more than the sparsest cut lets through") {
@@ -152,5 +151,5 @@ TEST_CASE("loads of a network in parts are an error, those of a single host noth
 TEST_CASE("paths too many to count are an error that names the remedy") {
     const Network grid = network_of("mesh 700x700");
     CHECK_THROWS_WITH(uniform_loads_from(grid, Split::by_paths, 0), Catch::Contains("hop by hop"));
-    CHECK(uniform_loads_from(grid, Split::by_hop, 0).demand == 1);
+    CHECK(mean_load(uniform_loads_from(grid, Split::by_hop, 0)) > 0);
 }

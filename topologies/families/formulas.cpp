@@ -34,16 +34,17 @@ void fill_single_node(ClosedForms& forms) {
     forms.alpha = forms.phi = forms.uniform_flow = nothing_to_cut(infinity);
 }
 
-void improve_by_cut(ClosedForms& forms, const std::string& what, double links, double part, std::string_view nodes) {
-    const double others = static_cast<double>(forms.nodes) - part;
-    if (part <= 0 || others <= 0) return;
-    const std::string text = fmt::format("cut of {}: {} links between {} and {} {}", what, links, part, others, nodes);
+void improve_by_cut(ClosedForms& forms, const std::string& what, double links, double inside, std::string_view called) {
+    const double others = static_cast<double>(forms.nodes) - inside;
+    if (inside <= 0 || others <= 0) return;
+    const std::string text =
+        fmt::format("cut of {}: {} links between {} and {} {}", what, links, inside, others, called);
     const auto lower_to = [&](Bracket& bracket, double upper) {
         if (upper < bracket.upper) bracket = between(0, upper, text);
     };
-    lower_to(forms.phi, links / (part * others));
-    lower_to(forms.alpha, links / std::min(part, others));
-    if (part == others) lower_to(forms.bisection, links);
+    lower_to(forms.phi, links / (inside * others));
+    lower_to(forms.alpha, links / std::min(inside, others));
+    if (inside == others) lower_to(forms.bisection, links);
 }
 
 double hop_bound(std::int64_t nodes, std::int64_t links, double mean) {

@@ -51,7 +51,7 @@ void fill_single_node(ClosedForms& forms);
 
 /// Lowers the upper ends of φ, of α and, where it halves the nodes, of B to those of the cut of `what`: `links` links
 /// around `part` of the nodes, which the certificate calls `nodes`. No node or all of them are no cut.
-void improve_by_cut(ClosedForms& forms, const std::string& what, double links, double part, std::string_view nodes);
+void improve_by_cut(ClosedForms& forms, const std::string& what, double links, double inside, std::string_view called);
 
 /// Upper end of the uniform flow t by the room that it takes: N(N−1) flows of `mean` links each share both ways of all
 /// links, so t ≤ 2·links/(N(N−1)·mean). Precondition: more than one node, all capacities 1.

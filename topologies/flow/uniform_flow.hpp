@@ -60,7 +60,7 @@ std::optional<UniformFlow> uniform_flow(const Network& network, const UniformFlo
 double rounding(const Network& network);
 
 /// The lower end that the links' loads prove, both directions together and with every pair sending 1; 0 unless all are
-/// finite.
+/// finite and some link carries anything.
 double lower_end_of(const Network& network, const std::vector<double>& load);
 
 /// The lower end that `parts` prove, computed from nothing but them; nothing when disconnected. These two with `orbits`

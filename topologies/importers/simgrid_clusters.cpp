@@ -173,8 +173,10 @@ class Cluster {
         require_hosts(product(dimensions));
         std::erase(dimensions, 1);  // of which there may be more than a shape has dimensions
         dimensions.push_back(1);
-        const Network torus = parse_topology("torus " + format_shape(dimensions)).graph();
-        for (const Edge& edge : torus.edges) connect(hosts_[edge.u], hosts_[edge.v]);
+        const Topology torus = parse_topology("torus " + format_shape(dimensions));
+        if (torus.links() > graph_limit)
+            throw xml_.error(node_, "topo_parameters ask for too large a network: give less");
+        for (const Edge& edge : torus.graph().edges) connect(hosts_[edge.u], hosts_[edge.v]);
     }
 
     std::vector<std::string_view> sections() const {

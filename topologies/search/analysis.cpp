@@ -266,11 +266,12 @@ void Analysis::begin_flow() {
 void Analysis::bound_by_flow() {
     if (stopped()) {
         const auto& begun = found_.proofs.flow;
-        if (!begun) {
+        if (begun) {
+            note_flow(begun->lower, begun->upper, "flow over shortest paths", dual_by_hops);
+        } else {
             bound_by_one_round();
-            return;
         }
-        return note_flow(begun->lower, begun->upper, "flow over shortest paths", dual_by_hops);
+        return;
     }
     const bool small = work_of_round() <= small_flow;
     options_.progress(small ? "evening out flows" : "sending all pairs' flow over shortest paths");

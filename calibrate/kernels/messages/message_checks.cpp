@@ -183,21 +183,20 @@ std::string_view algorithm_name(const MessageOptions& options) {
 }
 
 void choose_algorithm(MessageOptions& options, std::string_view name) {
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const Algorithm one : algorithms_of(options.kernel)) {
-        names.push_back(name_of(one));
+        names.emplace_back(name_of(one));
         if (names.back() != name) continue;
         options.algorithm = one;
         return;
     }
     for (const CollectiveAlgorithm* one : algorithms_by_rounds(options.kernel)) {
-        names.push_back(one->name);
+        names.emplace_back(one->name);
         if (names.back() != name) continue;
         options.by_rounds = one;
         return;
     }
-    throw InputError(fmt::format("{} has no algorithm '{}'{} (it has: {})", name_of(options.kernel), name,
-                                 did_you_mean(std::string(name), names), fmt::join(names, ", ")));
+    refuse_name(fmt::format("{} has no algorithm", name_of(options.kernel)), name, names, Offered::all_it_has);
 }
 
 std::size_t bytes_of_work(const MessageOptions& options) {

@@ -21,11 +21,6 @@ int below(Random& random, int count) {
     return static_cast<int>(random() % static_cast<unsigned>(count));
 }
 
-int node_of(const Placement& placement, std::int64_t rank) {
-    if (placement.node_of_rank.empty()) return static_cast<int>(rank / placement.ranks_per_node);
-    return placement.node_of_rank[rank];
-}
-
 // Messages between nodes of one operation of the job, pair of ranks by pair of ranks.
 Traffic traffic_of(const LineTraffic& lines, const Placement& placement) {
     const auto nodes = static_cast<int>(placement.nodes);
@@ -36,7 +31,7 @@ Traffic traffic_of(const LineTraffic& lines, const Placement& placement) {
         for (std::int64_t rank = 0; rank < lines.ranks(); ++rank) {
             const std::int64_t line = rank - rank / stride % size * stride;
             for (std::int64_t place = 0; place < size; ++place) {
-                const int from = node_of(placement, rank), to = node_of(placement, line + place * stride);
+                const int from = placement.node(rank), to = placement.node(line + place * stride);
                 if (from != to)
                     matrix[static_cast<std::size_t>(from) * nodes + to] += 1 / static_cast<double>(size) / ranks;
             }

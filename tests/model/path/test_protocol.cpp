@@ -41,6 +41,7 @@ Time time_of(const char* machine, const char* protocol, double size) {
 
 TEST_CASE("a stage takes what it leaves out from the machine's place of its name") {
     const PathProtocol put = read_protocol(small(), "put");
+    REQUIRE(put.passages.size() == 3);
     const Path& out = put.passages[0].path;
     REQUIRE(out.stages.size() == 3);
     CHECK(out.stages[0].server == "memory");

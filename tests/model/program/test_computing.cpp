@@ -39,9 +39,9 @@ ResidualSurface measured_on(const Machine& machine) {
     measured.mean = std::log(1.5);
     measured.spread = measured.noise = 0.05;
     for (double flops = 1e6; flops < 2e8; flops *= 2) {
-        measured.points.push_back({computing_variables(machine, computing(flops, 0), 2), std::log(1.5)});
+        measured.points.push_back({values_of(computing_variables(machine, computing(flops, 0), 2)), std::log(1.5)});
     }
-    measured.scales.assign(computing_axes().size(), 1.0);
+    measured.scales.assign(measured.points.front().at.size(), 1.0);
     return ResidualSurface(measured);
 }
 
