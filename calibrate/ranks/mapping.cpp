@@ -117,8 +117,11 @@ Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents cont
 
 bool KeptMemory::keep(const Mapping::Block& block) {
     const std::lock_guard lock(store().mutex);
-    // Where small pages lie in the machine's memory is a matter of chance: each run has its own.
-    if (block.pages == PageSize::small || block.has_protected || block.size > store().most_bytes) return false;
+    // Where small pages lie in the machine's memory is a matter of chance: each run has its own. Updates of 8 GiB that
+    // a virtual machine has had for long take half as long as in memory that has just come, as a program's has.
+    constexpr std::size_t most_kept = std::size_t{2} << 30;
+    const std::size_t most = std::min(most_kept, store().most_bytes);
+    if (block.pages == PageSize::small || block.has_protected || block.size > most) return false;
     const auto has_room = [&block] { return store().bytes + block.size <= store().most_bytes; };
     while (!has_room() && smallest()->size < block.size) release_smallest();
     if (!has_room()) return false;

@@ -53,7 +53,8 @@ class Mapping {
 /// host takes a second a GiB to come again, and is slower for a while. One at a time.
 class KeptMemory {
   public:
-    /// Keeps up to so many bytes, the largest mappings first, and fewer when another needs most of what is free.
+    /// Keeps up to so many bytes, of mappings of 2 GiB at most, the largest first; fewer when another mapping needs
+    /// most of what is free.
     explicit KeptMemory(std::size_t most_bytes);
     ~KeptMemory();
     KeptMemory(const KeptMemory&) = delete;

@@ -91,7 +91,6 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
-    limits.small_paged = 0.5;  // each run has memory of its own, whose coming takes longer than all else
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
     DesignCount all;
@@ -360,7 +359,7 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
         kernels.push_back(
             kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(), available_memory()));
     }
-    const KeptMemory memory(available_memory() / 5 * 3);
+    const KeptMemory memory(available_memory() / 2);
     const Measured measured = measure(choice, kernels, limit, hooks);
     calibration.tight = measured.updates.tight;
     calibration.seconds = limit.elapsed();

@@ -105,8 +105,7 @@ GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
         options.ranks = 1;
     }
     constexpr double least_words = 1 << 17;
-    const double most_memory = static_cast<double>(limits.memory / 2) * (small_pages ? limits.small_paged : 1);
-    const std::uint64_t most_words = std::bit_floor(static_cast<std::uint64_t>(most_memory) / sizeof(Word));
+    const std::uint64_t most_words = std::bit_floor(limits.memory / 2 / sizeof(Word));
     options.table_words =
         std::bit_floor(log_uniform<std::uint64_t>(table, least_words, 2 * static_cast<double>(most_words) - 1));
     options.table_words =

@@ -30,7 +30,6 @@ struct CaseLimits {
     int workers = 1;
     int most_ranks = 65536;
     std::size_t memory = 0;  ///< bytes that are free; a case takes half of them at most
-    double small_paged = 1;  ///< share of these that tables on small pages may take
 };
 
 /// Most numbers that a case takes.

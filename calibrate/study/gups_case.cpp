@@ -157,14 +157,13 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
         return effort == Effort::quick ? 16 : words < beyond_caches ? 2 : 4;
     };
     // From some GiB on the tables that translate addresses leave the caches: 8 GiB take a fifth longer with large
-    // pages, twice as long with small ones. Those come anew for each run, as long as all else takes: half as large
-    // ones.
+    // pages, twice as long with small ones.
     const std::uint64_t largest = std::uint64_t{1} << (effort == Effort::full ? 30 : 25);
     std::vector<GupsCase> cases;
     for (std::uint64_t words = smallest; words <= largest && words * sizeof(Word) * 2 < available_memory;
          words *= step(words)) {
         cases.push_back(update_case(words, workers, PageSize::large));
-        cases.push_back(update_case(std::min(words, largest / 2), workers, PageSize::small));
+        cases.push_back(update_case(words, workers, PageSize::small));
     }
     for (const int ranks : fitted_ranks(effort, available_memory)) {
         add_route_cases(cases, ranks, std::min(workers, ranks));

@@ -185,7 +185,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress(std::min(0.99, ++taken / wanted)); };
-    const KeptMemory kept(available_memory() / 5 * 3);
+    const KeptMemory kept(available_memory() / 2);
     const Sampled sampled = sample(cases, limits, hooks);
     if (!sampled.complete) {
         throw std::runtime_error(
