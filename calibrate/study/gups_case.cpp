@@ -143,7 +143,7 @@ bool fits_in(int ranks, std::size_t available_memory) {
 
 // Powers of two, as are most machines and all of validation: other numbers need a look-up more for each hop.
 std::vector<int> fitted_ranks(Effort effort, std::size_t available_memory) {
-    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 1024, 4096, 16384, 65536}
+    std::vector<int> sizes = effort == Effort::full ? std::vector<int>{2, 4, 64, 1024, 4096, 16384, 131072}
                                                     : std::vector<int>{2, 4, 64, 1024, 4096};
     std::erase_if(sizes, [available_memory](int ranks) { return !fits_in(ranks, available_memory); });
     return sizes;
