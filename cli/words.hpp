@@ -54,8 +54,8 @@ Options options_named(const Options& rows, const std::vector<std::string>& names
 /// All of them, one list behind the other.
 Options together(const std::vector<Options>& lists);
 
-/// What was said of a workload, a kernel or whatever else has a list of options, as typed: a word for each option, empty
-/// where it was not given.
+/// What was said of a workload, a kernel or whatever else has a list of options, as typed: a word for each option,
+/// empty where it was not given.
 class OptionWords {
   public:
     std::string workload;

@@ -19,7 +19,7 @@ namespace {
 // make few hops, are predicted 10 to 15 % too slow.
 constexpr double first_bucket = 1;
 // Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
-constexpr double state_of_rank = 2 * held_updates * sizeof(Word);
+constexpr double state_of_rank = 2.0 * held_updates * sizeof(Word);
 
 // A time in nanoseconds.
 Parameter timed(const std::string& path, const Coefficient& seconds, const FitOptions& options) {

@@ -11,8 +11,7 @@ namespace {
 constexpr std::size_t mebi = std::size_t{1} << 20;
 
 bool zeroed(const Mapping& mapping, std::size_t bytes) {
-    return std::all_of(mapping.data(), mapping.data() + bytes,
-                       [](std::byte each) { return each == std::byte{0}; });
+    return std::all_of(mapping.data(), mapping.data() + bytes, [](std::byte each) { return each == std::byte{0}; });
 }
 
 std::byte* place_of_written(std::size_t bytes, PageSize pages) {
