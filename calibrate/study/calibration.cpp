@@ -249,7 +249,7 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
-    const double least_of_messages = choice.quick ? 13 : 60;
+    const double least_of_messages = choice.quick ? 13 : 70;
     const TimeLimit before_messages(limit.left() > 0 ? std::max(0.1, limit.left() - least_of_messages) : 0);
     measured.design = sample_designs(machine, choice, before_messages, to, measured.updates);
     if (choice.messages && !measured.interrupted(to)) {
