@@ -118,7 +118,7 @@ Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents cont
 bool KeptMemory::keep(const Mapping::Block& block) {
     const std::lock_guard lock(store().mutex);
     // Where small pages lie in the machine's memory is a matter of chance: each run has its own. Updates of 8 GiB that
-    // a virtual machine has had for long take half as long as in memory that has just come, as a program's has.
+    // a virtual machine has had for long may take half as long as in memory that has just come, as a program's has.
     constexpr std::size_t most_kept = std::size_t{2} << 30;
     const std::size_t most = std::min(most_kept, store().most_bytes);
     if (block.pages == PageSize::small || block.has_protected || block.size > most) return false;

@@ -29,8 +29,7 @@ struct RankOptions {
 };
 
 /// What a run took: from the moment all workers are ready until the last rank has returned.
-struct RankTimes : RunTimes {
-    bool pinned = false;  ///< whether every worker kept to a core of its own
+struct RankTimes : WorkerTimes {
     /// Ticks of the time-stamp counter.
     std::uint64_t ticks = 0;
     /// The ranks wait for each other and none can go on.

@@ -16,6 +16,11 @@ struct RunTimes {
     long involuntary_switches = 0;  ///< how often a worker lost its core
 };
 
+/// Those of a run of which it is known how its workers kept their cores.
+struct WorkerTimes : RunTimes {
+    bool pinned = false;  ///< whether every worker kept to a core of its own
+};
+
 /// Processor time of this thread so far, in seconds.
 double thread_seconds();
 

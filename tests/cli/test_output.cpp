@@ -39,9 +39,9 @@ TEST_CASE("markdown is a table that renders") {
 
 TEST_CASE("markdown: names of files are texts, whatever they are made of") {
     const ScratchDirectory scratch;
-    write_whole_file("n.edges", "a|b *c*\n*c* _d_\n_d_ e_f\ne_f <g>`\n");
-    const std::string text = run_narrows("topology n.edges --traffic uniform --hottest 8 --format markdown").out;
-    for (const char* name : {" a\\|b ", " \\*c\\* ", " \\_d\\_ ", " e_f ", " &lt;g>\\` "}) {
+    write_whole_file("n.edges", "a|b *c*\n*c* _d_\n_d_ e_f\ne_f <g>`\n<g>` [h](i)\n");
+    const std::string text = run_narrows("topology n.edges --traffic uniform --hottest 10 --format markdown").out;
+    for (const char* name : {" a\\|b ", " \\*c\\* ", " \\_d\\_ ", " e_f ", " &lt;g>\\` ", " [h\\](i) "}) {
         CAPTURE(name);
         CHECK(text.find("|" + std::string(name) + "|") != std::string::npos);
     }

@@ -34,8 +34,7 @@ GupsRun begun_run(const GupsOptions& options) {
 }
 
 void take_times(GupsRun& run, const RankTimes& times) {
-    static_cast<RunTimes&>(run) = static_cast<const RunTimes&>(times);
-    run.pinned = times.pinned;
+    static_cast<WorkerTimes&>(run) = static_cast<const WorkerTimes&>(times);
     if (run.counters.updates > 0) {
         run.counters.cycles_per_update =
             static_cast<double>(times.ticks) * run.workers / static_cast<double>(run.counters.updates);

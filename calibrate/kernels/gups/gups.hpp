@@ -104,8 +104,7 @@ struct GupsCounters {
 
 /// What came of a run. Times are of the updates, with finishing, without set-up and verification; switches of several
 /// processes are not counted.
-struct GupsRun : RunTimes {
-    bool pinned = false;  ///< whether every worker kept to a core of its own
+struct GupsRun : WorkerTimes {
     int ranks = 0;
     int workers = 0;
     std::vector<int> shape;

@@ -74,7 +74,7 @@ GupsRun run_clocked(const GupsOptions& options);
 
 /// How routers are made for the routed variant.
 RouterOptions router_options(const GupsOptions& options);
-/// What the workers counted; of `bucketed` full packets are the buckets removed in the last quarter.
+/// What the workers counted; of `bucketed` full buckets are those removed in the last quarter.
 void take_send_counters(GupsRun& run, const std::vector<std::unique_ptr<SendingWorker>>& workers,
                         const MailboxPlan& mailboxes);
 

@@ -85,8 +85,7 @@ MessageRun over_shared_memory(const MessageOptions& options, const SamplePlan& p
             : program.run([&](const auto& make, const auto& body) { return run_shared(ranks, make, body); });
     MessageRun run;
     run.workers = ranks.layout.workers;
-    static_cast<RunTimes&>(run) = static_cast<const RunTimes&>(times);
-    run.pinned = times.pinned;
+    static_cast<WorkerTimes&>(run) = static_cast<const WorkerTimes&>(times);
     run.awake_seconds = times.seconds * run.workers;
     run.own_cores = times.pinned;
     const RankRecord record = program.record_of_all();

@@ -72,8 +72,7 @@ struct TakenSample {
 };
 
 /// What came of a measurement. Times are of the whole run.
-struct MessageRun : RunTimes {
-    bool pinned = false;  ///< whether every worker kept to a core of its own
+struct MessageRun : WorkerTimes {
     int ranks = 0;
     int workers = 0;
     double awake_seconds = 0;  ///< of all workers together, without the time in which they slept until something came

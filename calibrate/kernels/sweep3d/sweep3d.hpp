@@ -76,8 +76,7 @@ struct SweepBalance {
 };
 
 /// What came of a run. Times are from the first rank's start to the last one's end, without set-up.
-struct SweepRun : RunTimes {
-    bool pinned = false;  ///< whether every worker kept to a core of its own
+struct SweepRun : WorkerTimes {
     int ranks = 0;
     int workers = 0;
     SweepVectors vectors = SweepVectors::scalar;
