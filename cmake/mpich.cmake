@@ -12,14 +12,19 @@ endif()
 set(narrows_mpi_sources kernels/gups/mpi_gups.cpp kernels/messages/mpi_job.cpp kernels/sweep3d/mpi_sweep.cpp
                         transport/mpi_endpoint.cpp)
 
+# What these files define comes before the library made of them for the other MPI, whose own is then not needed.
+if(narrows_mpich_found AND NOT TARGET narrows_mpich_parts)
+  list(TRANSFORM narrows_mpi_sources PREPEND ${PROJECT_SOURCE_DIR}/calibrate/ OUTPUT_VARIABLE sources)
+  add_library(narrows_mpich_parts OBJECT ${sources})
+  target_include_directories(narrows_mpich_parts SYSTEM PUBLIC ${MPICH_INCLUDE_DIR}/mpich)
+  target_compile_definitions(narrows_mpich_parts PUBLIC MPICH_SKIP_MPICXX)
+  target_link_libraries(narrows_mpich_parts PUBLIC ${MPICH_LIBRARY} narrows_calibrate)
+endif()
+
 # narrows_mpich_executable(NAME SOURCES ... LIBRARIES ...)
 function(narrows_mpich_executable name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
-  list(TRANSFORM narrows_mpi_sources PREPEND ${PROJECT_SOURCE_DIR}/calibrate/ OUTPUT_VARIABLE sources)
-  add_executable(${name} ${arg_SOURCES} ${sources})
-  target_include_directories(${name} SYSTEM PRIVATE ${MPICH_INCLUDE_DIR}/mpich)
-  target_compile_definitions(${name} PRIVATE MPICH_SKIP_MPICXX)
-  # What these files define comes before the library made of them for the other MPI, whose own is then not needed.
+  add_executable(${name} ${arg_SOURCES})
   target_link_options(${name} PRIVATE -Wl,--as-needed)
-  target_link_libraries(${name} PRIVATE ${MPICH_LIBRARY} ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE narrows_mpich_parts ${arg_LIBRARIES})
 endfunction()

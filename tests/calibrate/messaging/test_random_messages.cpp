@@ -75,9 +75,11 @@ std::vector<RankLayout> layouts() {
     return {{2, 1}, {2, 2}, {3, 3}, {5, 2}, {8, 8}, {16, 16}, {64, 2}, {64, 64}};
 }
 
-/// Messages of an exchange that is no stress: 10^5 on threads together, and as many on 64 fibers.
+/// Messages of an exchange that is no stress: 10^5 on threads together, most where none waits for its turn on a core,
+/// and as many on 64 fibers.
 std::uint64_t usual_messages(const RankLayout& layout) {
-    return layout.ranks == 64 && !layout.threads() ? 100'000 : 20'000;
+    if (!layout.threads()) return layout.ranks == 64 ? 100'000 : 20'000;
+    return layout.ranks == 2 ? 70'000 : layout.ranks == 3 ? 20'000 : layout.ranks == 8 ? 5'000 : 2'500;
 }
 
 /// Of a layout among those that share the messages of a stress.

@@ -34,7 +34,7 @@ void exchange_everywhere(const std::string& protocol) {
     for (const Exchange& random : process_exchanges<TcpEndpoint>()) {
         if (random.protocol != protocol) continue;
         ++found;
-        for (const auto& [ranks, thousands] : {std::pair{2, 60U}, {5, 10U}, {8, 10U}, {64, 20U}}) {
+        for (const auto& [ranks, thousands] : {std::pair{2, 75U}, {5, 10U}, {8, 10U}, {64, 5U}}) {
             CAPTURE(ranks);
             exchange(random, ranks, thousands * (sanitized ? 100 : 1000), ++seed);
         }

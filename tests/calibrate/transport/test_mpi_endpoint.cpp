@@ -105,7 +105,7 @@ TEST_CASE("MPI endpoint: ranks that finish early wait for the others, who may st
 TEST_CASE("messages over MPI: by every protocol what is delivered is what was sent, in order", "[messages]") {
     const int ranks = session().ranks();
     if (ranks < 2) return;
-    const std::uint32_t messages = sanitized ? 3000 : ranks == 4 ? 100000 : 20000;
+    const std::uint32_t messages = sanitized ? 3000 : ranks == 2 ? 100000 : 20000;
     std::uint64_t seed = 41;
     for (const auto& random : process_exchanges<MpiEndpoint>()) {
         CAPTURE(random.protocol);
