@@ -42,21 +42,21 @@ std::vector<CaseSpace> case_spaces(const CalibrationChoice& choice) {
     return all;
 }
 
-double seconds_of_designs(const CalibrationChoice& choice) {
-    double share = 0;
-    for (const CalibratedKernel& kernel : choice.kernels) share += kernel.share;
-    return share * choice.budget() * share_of_updates;
+double shares_of_designs(const CalibrationChoice& choice) {
+    double shares = 0;
+    for (const CalibratedKernel& kernel : choice.kernels) shares += kernel.share;
+    return shares;
 }
 
 SamplingLimits limits_of(const CalibrationChoice& choice) {
     SamplingLimits limits;
-    limits.seconds = choice.budget() * share_of_updates;
-    limits.seconds -= seconds_of_designs(choice);
+    limits.seconds = choice.budget() * share_of_updates * (1 - shares_of_designs(choice));
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
     constexpr double most_of_quick = 38;
     limits.most_seconds = choice.seconds > 0 ? limits.seconds : choice.quick ? most_of_quick : slowest_machine;
     limits.least = 3;
+    limits.long_seconds = seconds_of_long_case;
     limits.most = choice.quick ? 7 : 15;
     limits.patience = 4 * limits.most;
     limits.tight = choice.quick ? 0.03 : 0.02;
@@ -85,8 +85,10 @@ void describe(Machine& machine, const Calibration& calibration, bool quick) {
         made_parameter("node.memory.size", {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"}, "measured"));
 }
 
-// Runs anywhere in the spaces of cases, for what the fitted models leave there. Returns what was run, in words.
-std::string sample_designs(const Machine& machine, const CalibrationChoice& choice, const TimeLimit& deadline,
+// Runs anywhere in the spaces of cases, for what the fitted models leave there, in `seconds_left()` of that moment (0:
+// no end), with what is to be run after each of them. Returns what was run, in words.
+std::string sample_designs(const Machine& machine, const CalibrationChoice& choice,
+                           const std::function<double()>& seconds_left, const std::function<void()>& after_each,
                            const SamplingHooks& hooks, Sampled& sampled) {
     CaseLimits limits;
     limits.workers = Cores().count();
@@ -95,13 +97,17 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
     DesignCount all;
     std::vector<std::string> titles;
+    double shares = shares_of_designs(choice);
     for (const CalibratedKernel& kernel : choice.kernels) {
         titles.push_back(kernel.title);
         const Design design = {kernel.space, kernel.share * choice.budget() * share_of_updates, kernel.seconds_of_case};
-        const auto at_most = [&deadline](double seconds) { return deadline.at_most(seconds); };
-        const DesignCount one = sample_design(design, machine, limits, at_most, hooks, sampled);
+        // What is left is shared with those that come after it.
+        const TimeLimit own(seconds_left() * kernel.share / shares);
+        shares -= kernel.share;
+        const DesignCount one = sample_design(design, machine, limits, own, hooks, sampled);
         all.planned += one.planned;
         all.done += one.done;
+        after_each();
     }
     return fmt::format("{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB", all.done,
                        fmt::join(titles, ", "),
@@ -133,16 +139,15 @@ Machine fitted(const std::vector<FittedCases>& kernels, const std::vector<Sample
 
 // Cases that samples are so few of that one disturbed run makes a parameter wrong, with an interval that does not show
 // it; and how many have samples.
-std::pair<std::size_t, std::size_t> rare_cases(const std::vector<StudyCase>& cases,
-                                               const std::vector<Sample>& samples) {
-    constexpr std::ptrdiff_t enough = 3;
+std::pair<std::size_t, std::size_t> rare_cases(const std::vector<StudyCase>& cases, const std::vector<Sample>& samples,
+                                               const SamplingLimits& limits) {
     std::size_t known = 0;
     std::size_t rare = 0;
     for (const StudyCase& what : cases) {
-        const auto runs = std::count_if(samples.begin(), samples.end(),
-                                        [&what](const Sample& taken) { return taken.name == what.name; });
-        known += runs > 0 ? 1 : 0;
-        rare += runs > 0 && runs < enough ? 1 : 0;
+        const bool has_samples = std::any_of(samples.begin(), samples.end(),
+                                             [&what](const Sample& taken) { return taken.name == what.name; });
+        known += has_samples ? 1 : 0;
+        rare += has_samples && !has_needed(samples, what.name, limits) ? 1 : 0;
     }
     return {rare, known};
 }
@@ -193,17 +198,15 @@ MessageSampled sample_messages_inside(const CalibrationChoice& choice, const Tim
     return sample_messages(cases, limits, hooks, std::move(earlier));
 }
 
-// Of phases of messages anywhere in the space of cases, for as long as their share of the time. `machine` says how long
-// they take.
-std::vector<Sample> sample_phases_inside(const Machine& machine, const CalibrationChoice& choice,
-                                         const TimeLimit& deadline, const CalibrationHooks& to,
-                                         std::vector<Sample> earlier) {
+// Of phases of messages anywhere in the space of cases, for so many seconds. `machine` says how long they take.
+std::vector<Sample> sample_phases_inside(const Machine& machine, const CalibrationChoice& choice, double seconds,
+                                         const CalibrationHooks& to, std::vector<Sample> earlier) {
     CaseLimits limits;
     limits.workers = Cores().count();
     constexpr std::size_t quick_memory = std::size_t{16} << 20;  // long messages take long
     limits.memory = choice.quick ? quick_memory : available_memory();
-    return sample_messages_design(machine, limits, deadline.at_most(choice.budget() * share_of_message_design),
-                                  std::move(earlier), to.sink, [&to] { return to.stopped(); });
+    return sample_messages_design(machine, limits, seconds, std::move(earlier), to.sink,
+                                  [&to] { return to.stopped(); });
 }
 
 // What the samples of phases leave of the predictions of a machine that has its messages, and what an allreduce
@@ -232,15 +235,6 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
     if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }
 
-void measure_messages(const CalibrationChoice& choice, const Machine& machine, const TimeLimit& limit,
-                      const CalibrationHooks& to, Measured& measured) {
-    measured.messages = sample_messages_inside(choice, limit, to, choice.earlier.messages);
-    if (measured.interrupted(to) || !measured.complete()) return;
-    Machine known = machine;
-    add_all_messaging(known, measured.messages.samples, measured.fit().widening);
-    measured.phases = sample_phases_inside(known, choice, limit, to, choice.earlier.phases);
-}
-
 Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>& kernels, const TimeLimit& limit,
                  const CalibrationHooks& to) {
     const std::vector<StudyCase> cases = cases_of(kernels);
@@ -248,14 +242,26 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     measured.updates = sample(cases, limits_of(choice), to, choice.earlier.updates);
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
+    // A full calibration has all of its messages, however slow the machine is.
+    const TimeLimit of_messages = choice.quick ? limit : TimeLimit(0);
+    if (choice.messages) measured.messages = sample_messages_inside(choice, of_messages, to, choice.earlier.messages);
+    if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
-    const double least_of_messages = choice.quick ? 13 : 70;
-    const TimeLimit before_messages(limit.left() > 0 ? std::max(0.1, limit.left() - least_of_messages) : 0);
-    measured.design = sample_designs(machine, choice, before_messages, to, measured.updates);
-    if (choice.messages && !measured.interrupted(to)) {
-        // A full calibration has all of its messages, however slow the machine is.
-        measure_messages(choice, machine, choice.quick ? limit : TimeLimit(0), to, measured);
-    }
+    Machine with_messages = machine;
+    add_all_messaging(with_messages, measured.messages.samples, measured.fit().widening);
+    // Their phases are spread over the rest: how far cores are from each other changes every minute or two.
+    const double seconds_of_each =
+        choice.messages ? choice.budget() * share_of_message_design / static_cast<double>(choice.kernels.size()) : 0;
+    double seconds_of_phases = seconds_of_each * static_cast<double>(choice.kernels.size());
+    const auto seconds_left = [&] { return limit.left() > 0 ? std::max(0.1, limit.left() - seconds_of_phases) : 0; };
+    measured.phases = choice.earlier.phases;
+    const auto sample_phases = [&] {
+        seconds_of_phases -= seconds_of_each;
+        if (!choice.messages || measured.interrupted(to)) return;
+        measured.phases = sample_phases_inside(with_messages, choice, of_messages.at_most(seconds_of_each), to,
+                                               std::move(measured.phases));
+    };
+    measured.design = sample_designs(machine, choice, seconds_left, sample_phases, to, measured.updates);
     return measured;
 }
 
@@ -334,7 +340,7 @@ Calibration calibrate_from(const CalibrationChoice& choice, const CalibrationSam
     constexpr double of_few_runs = 4;
     fit.widening = choice.allow_noise ? of_few_runs : calibration.evidence.empty() ? 1 : 2;
     if (calibration.examined) {
-        const auto [seldom, known] = rare_cases(cases, samples.updates);
+        const auto [seldom, known] = rare_cases(cases, samples.updates, limits_of(choice));
         if (!choice.allow_noise && seldom > 0) rare(seldom, known);
         calibration.machine = fitted(kernels, samples.updates, fit);
         calibration.machine.residuals = fit_residuals(case_spaces(choice), calibration.machine, samples.updates);

@@ -110,8 +110,8 @@ struct Difference {
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
                                     std::size_t known) {
     constexpr CaseLength length = {1.0 / 8, 0.4};
-    // Setting large tables up takes much longer than a run: one case in two has smaller ones.
-    constexpr std::size_t usual_memory = std::size_t{2} << 30;
+    // Setting large tables up takes much longer than a run: three cases of four have smaller ones.
+    constexpr std::size_t usual_memory = std::size_t{1} << 30;
     std::mt19937 random(1);
     boost::random::sobol sequence(case_properties);
     sequence.discard(known * case_properties);
@@ -121,7 +121,7 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
     std::vector<StudyCase> cases;
     for (int i = 0; i < count; ++i) {
         CaseLimits of_case = limits;
-        if (random() % 2 != 0) of_case.memory = std::min(limits.memory, usual_memory);
+        if (random() % 4 != 0) of_case.memory = std::min(limits.memory, usual_memory);
         int taken = 0;
         const auto counted = [&] {
             ++taken;

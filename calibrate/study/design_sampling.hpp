@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 
+#include "calibrate/measure/time_limit.hpp"
 #include "calibrate/study/case_design.hpp"
 #include "calibrate/study/sampling.hpp"
 
@@ -11,7 +11,7 @@ namespace narrows {
 /// A space that a calibration fills with runs, after those that the models are fitted on.
 struct Design {
     CaseSpace space;
-    double seconds = 0;          ///< for its runs
+    double seconds = 0;          ///< for its runs, if there is time
     double seconds_of_case = 0;  ///< what one takes, set up and probed
 };
 
@@ -21,10 +21,9 @@ struct DesignCount {
     std::size_t done = 0;
 };
 
-/// Runs cases anywhere in the space, as many as the time allows; those that surprise most a second and a third time:
-/// others make a run longer now and then. `at_most`: so many seconds, or what a session has left if that is less. Cases
-/// that the samples have already are not run again.
+/// Runs cases anywhere in the space, as many as the time allows, up to the `limit`; those that surprise most a second
+/// and a third time: others make a run longer now and then. Cases that the samples have already are not run again.
 DesignCount sample_design(const Design& design, const Machine& machine, const CaseLimits& limits,
-                          const std::function<double(double)>& at_most, const SamplingHooks& hooks, Sampled& sampled);
+                          const TimeLimit& limit, const SamplingHooks& hooks, Sampled& sampled);
 
 }  // namespace narrows

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <random>
 #include <set>
 #include <utility>
@@ -47,9 +46,27 @@ constexpr std::size_t enough = 3;     // runs of a case that had their cores
 constexpr double share_of_own = 0.9;  // of its time that a run had its cores
 constexpr double usual_share = 0.95;
 
-int runs_of(const std::vector<Sample>& samples, const std::string& name) {
-    return static_cast<int>(
-        std::count_if(samples.begin(), samples.end(), [&name](const Sample& taken) { return taken.name == name; }));
+/// The samples of a case.
+struct CaseRuns {
+    int runs = 0;
+    int own = 0;         // that had their cores
+    double seconds = 0;  // with set-up
+};
+
+CaseRuns runs_of(const std::vector<Sample>& samples, const std::string& name) {
+    CaseRuns found;
+    for (const Sample& taken : samples) {
+        if (taken.name != name) continue;
+        ++found.runs;
+        found.own += taken.processor_share() >= share_of_own ? 1 : 0;
+        found.seconds += std::max(taken.seconds, taken.whole_seconds);
+    }
+    return found;
+}
+
+bool has_needed(const CaseRuns& has, const SamplingLimits& limits) {
+    const bool is_long = limits.long_seconds > 0 && has.seconds >= limits.long_seconds;
+    return has.runs >= limits.least || (is_long && has.own > 0);
 }
 
 bool is_tight(const CaseTimes& found, const SamplingLimits& limits) {
@@ -59,33 +76,32 @@ bool is_tight(const CaseTimes& found, const SamplingLimits& limits) {
 
 // Disturbed runs are made up for as far as patience reaches.
 bool wants_more(const std::vector<Sample>& samples, const std::string& name, const SamplingLimits& limits) {
-    const int runs = runs_of(samples, name);
-    if (runs < limits.least) return true;
-    if (runs >= std::max(limits.most, limits.patience)) return false;
+    const CaseRuns has = runs_of(samples, name);
+    if (!has_needed(has, limits)) return true;
+    if (has.runs >= std::max(limits.most, limits.patience)) return false;
     const CaseTimes found = case_times(samples, name, limits.quiet_probe);
     return found.quiet < limits.least || (found.quiet < limits.most && !is_tight(found, limits));
 }
 
-// Once every case has its least runs, those that took more than the average of a round, set up as they are, wait for
-// the others: ten short runs say more than one long one, which is more likely to be disturbed too.
+// Once every case has the runs that it needs, those that took more than the average of a round, set up as they are,
+// wait for the others: ten short runs say more than one long one, which is more likely to be disturbed too.
 void leave_out_long_ones(std::vector<const StudyCase*>& round, const std::vector<Sample>& samples,
                          const SamplingLimits& limits) {
-    std::map<std::string, double> seconds;
-    std::map<std::string, int> runs;
-    for (const Sample& taken : samples) {
-        seconds[taken.name] += std::max(taken.seconds, taken.whole_seconds);
-        ++runs[taken.name];
-    }
     double together = 0;
     for (const StudyCase* what : round) {
-        if (runs[what->name] < limits.least) return;
-        together += seconds[what->name];
+        const CaseRuns has = runs_of(samples, what->name);
+        if (!has_needed(has, limits)) return;
+        together += has.seconds;
     }
     const double average = together / static_cast<double>(round.size());
-    std::erase_if(round, [&](const StudyCase* what) { return seconds[what->name] > average; });
+    std::erase_if(round, [&](const StudyCase* what) { return runs_of(samples, what->name).seconds > average; });
 }
 
 }  // namespace
+
+bool has_needed(const std::vector<Sample>& samples, const std::string& name, const SamplingLimits& limits) {
+    return has_needed(runs_of(samples, name), limits);
+}
 
 double quiet_probe_seconds(const std::vector<Sample>& samples) {
     if (samples.empty()) return 0;
@@ -179,8 +195,9 @@ std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     constexpr int two = 2;  // that can be told from each other
     std::set<std::string> names;
     for (const Sample& taken : samples) names.insert(taken.name);
-    const auto disturbed = std::count_if(names.begin(), names.end(), [&samples](const std::string& name) {
-        return case_times(samples, name).undisturbed < two;
+    const auto disturbed = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+        const int needed = runs_of(samples, name).seconds < seconds_of_long_case ? two : 1;
+        return case_times(samples, name).undisturbed < needed;
     });
     if (static_cast<double>(disturbed) <= most_disturbed * static_cast<double>(names.size())) return {};
     return {fmt::format("in {} of {} cases fewer than {} runs had their cores to themselves", disturbed, names.size(),
@@ -214,7 +231,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     double last_distance = core_distance(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-    const auto taken = [&result](const StudyCase& what) { return runs_of(result.samples, what.name); };
+    const auto has_all = [&](const StudyCase& what) { return has_needed(result.samples, what.name, limits); };
     // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one
     // was.
     const auto over = [&, had = result.samples.size()] {
@@ -222,7 +239,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
                (elapsed() >= std::max(limits.seconds, limits.most_seconds) && result.samples.size() > had);
     };
     const auto wanted = [&](const StudyCase& what) {
-        if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return taken(what) < limits.least;
+        if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return !has_all(what);
         return wants_more(result.samples, what.name, limits);
     };
     while (!over()) {
@@ -244,8 +261,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         }
     }
     result.interrupted = hooks.stopped();
-    result.complete =
-        std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) { return taken(what) >= limits.least; });
+    result.complete = std::all_of(cases.begin(), cases.end(), has_all);
     result.tight = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) {
         return is_tight(case_times(result.samples, what.name, limits.quiet_probe), limits);
     });

@@ -18,7 +18,7 @@ namespace narrows {
 /// One run of a case.
 struct Sample : RunTimes {
     std::string name;           ///< of the case
-    double whole_seconds = 0;   ///< with what it took to set up; 0 for samples from a file
+    double whole_seconds = 0;   ///< with what it took to set up; 0: unknown
     std::uint64_t updates = 0;  ///< or cell-angles of Sweep3D
     int workers = 1;
     double core_distance = 0;  ///< seconds of a cache line between two cores, mean of before and after; 0: unknown
@@ -40,6 +40,10 @@ struct Sample : RunTimes {
     double processor_share() const { return std::min(1.0, cpu_seconds / (seconds * workers)); }
 };
 
+/// A case that has taken so many seconds, set up as it is, is not run again for certainty: a table of 8 GiB takes that
+/// once.
+inline constexpr double seconds_of_long_case = 5;
+
 /// When sampling ends.
 struct SamplingLimits {
     double seconds = 60;  ///< no run but the first is started later than this, unless it is needed
@@ -47,6 +51,8 @@ struct SamplingLimits {
     double most_seconds = 0;
     int least = 3;  ///< samples of every case, if time allows
     int most = 9;
+    /// A case that has taken so long, with set-up, needs one run that had its cores instead of `least`; 0: none does.
+    double long_seconds = 0;
     int patience = 0;        ///< runs of a case in search of undisturbed ones; 0: no more than `most`
     double tight = 0.02;     ///< relative half-width of the first quartile's interval that is narrow enough
     double quiet_probe = 0;  ///< seconds of the probe in the state that runs are wanted in; 0: the samples' own
@@ -63,7 +69,7 @@ struct SamplingHooks {
 
 struct Sampled {
     std::vector<Sample> samples;
-    bool complete = false;  ///< every case has `least` samples
+    bool complete = false;  ///< every case has the samples that it needs
     bool tight = false;     ///< every case's interval is narrow enough
     bool interrupted = false;
 };
@@ -72,6 +78,9 @@ struct Sampled {
 /// samples of an interrupted session count.
 Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits, const SamplingHooks& hooks,
                std::vector<Sample> earlier = {});
+
+/// Whether the case called `name` has the samples that it needs.
+bool has_needed(const std::vector<Sample>& samples, const std::string& name, const SamplingLimits& limits);
 
 /// The sample that a run of these times is, whose updates cost the time that its threads had their cores for.
 Sample sample_of(const std::string& name, const RunTimes& times, std::uint64_t updates, int workers);

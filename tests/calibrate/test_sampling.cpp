@@ -227,6 +227,30 @@ TEST_CASE("one run is made when the time is used up so that short calls come to 
     CHECK(needed.complete);
 }
 
+TEST_CASE("a case that takes long needs one run that had its cores") {
+    SamplingLimits limits = three_each();
+    limits.seconds = 0;
+    limits.most_seconds = 1000;
+    limits.long_seconds = 1;
+    CHECK(has_needed({run_with("a", 1, 10)}, "a", limits));
+    CHECK_FALSE(has_needed({run_with("a", 0.5, 10)}, "a", limits));
+    CHECK(has_needed({run_with("a", 0.5, 10), run_with("a", 1, 10)}, "a", limits));
+    CHECK_FALSE(has_needed({run_with("b", 1, 10)}, "a", limits));
+    limits.long_seconds = 2;
+    CHECK_FALSE(has_needed({run_with("a", 1, 10)}, "a", limits));
+    Sample set_up = run_with("a", 1, 10);
+    set_up.whole_seconds = 2;
+    CHECK(has_needed({set_up}, "a", limits));
+    CHECK(evidence_of_noise({set_up}).size() == 1);
+    set_up.whole_seconds = seconds_of_long_case;
+    CHECK(evidence_of_noise({set_up}).empty());
+
+    limits.long_seconds = 1e-9;
+    const Sampled sampled = sample({small_case(1 << 20)}, limits, {});
+    CHECK(sampled.complete);
+    for (std::size_t i = 0; i + 1 < sampled.samples.size(); ++i) CHECK(sampled.samples[i].processor_share() < 0.9);
+}
+
 TEST_CASE("runs beside which cores were farther apart than usual do not count where there are others") {
     std::vector<Sample> samples;
     for (const double distance : {60.0, 60.0, 62.0, 58.0, 61.0, 250.0, 260.0}) {
