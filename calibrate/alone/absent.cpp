@@ -39,8 +39,4 @@ bool FrameSeal::proves(const std::byte*, std::uint64_t, std::span<const std::byt
     return false;
 }
 
-double FrameSeal::seconds(std::size_t) {
-    return 0;
-}
-
 }  // namespace narrows

@@ -23,11 +23,6 @@ Cores::Cores() : topology_(std::make_unique<Topology>()) {
 
 Cores::~Cores() = default;
 
-// Their distance is not known.
-std::vector<CorePair> Cores::pairs() const {
-    return {};
-}
-
 int Cores::count() const {
     return std::max(1, static_cast<int>(topology_->processors.size()));
 }

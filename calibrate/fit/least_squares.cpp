@@ -42,9 +42,6 @@ LinearFit unjudged_fit(const std::vector<Observation>& observations) {
     const Eigen::VectorXd residuals = values - factors * solution;
     fit.degrees_of_freedom = static_cast<int>(rows - columns);
     if (fit.degrees_of_freedom > 0) fit.misfit = std::sqrt(residuals.squaredNorm() / fit.degrees_of_freedom);
-    for (Eigen::Index row = 0; row < rows; ++row) {
-        fit.residuals.push_back(residuals(row) * observations[static_cast<std::size_t>(row)].deviation);
-    }
     // (A'A)^-1 from the pseudo-inverse, which the decomposition has already.
     const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(rows, rows));
     const Eigen::MatrixXd covariance = inverse * inverse.transpose();

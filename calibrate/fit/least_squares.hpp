@@ -24,7 +24,6 @@ struct LinearFit {
     std::vector<Coefficient> coefficients;
     /// Of the errors of coefficients i and j, row by row.
     std::vector<std::vector<double>> correlations;
-    std::vector<double> residuals;  ///< observed minus fitted, in the unit of the values
     int degrees_of_freedom = 0;
     /// Root mean square of residuals over their deviations, per degree of freedom; 0 when nothing is left to judge by.
     double misfit = 0;

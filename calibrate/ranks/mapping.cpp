@@ -63,93 +63,8 @@ std::size_t free_memory() {
     return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : 0;
 }
 
-}  // namespace
-
-struct KeptMemory::Store {
-    std::mutex mutex;
-    std::vector<Mapping::Block> blocks;
-    std::size_t bytes = 0;
-    std::size_t most_bytes = 0;
-};
-
-KeptMemory::Store& KeptMemory::store() {
-    static Store only;
-    return only;
-}
-
-KeptMemory::KeptMemory(std::size_t most_bytes) {
-    const std::lock_guard lock(store().mutex);
-    store().most_bytes = most_bytes;
-}
-
-KeptMemory::~KeptMemory() {
-    {
-        const std::lock_guard lock(store().mutex);
-        store().most_bytes = 0;
-    }
-    clear();
-}
-
-std::size_t KeptMemory::kept_bytes() {
-    const std::lock_guard lock(store().mutex);
-    return store().bytes;
-}
-
-Mapping::Block KeptMemory::take(std::size_t bytes, PageSize pages, Contents contents) {
-    const std::lock_guard lock(store().mutex);
-    auto& blocks = store().blocks;
-    auto best = blocks.end();
-    for (auto each = blocks.begin(); each != blocks.end(); ++each) {
-        // None so large that it is missed where it is needed.
-        const bool serves = pages == PageSize::large && each->size >= bytes && each->size < 4 * bytes;
-        if (serves && (best == blocks.end() || each->size < best->size)) best = each;
-    }
-    if (best == blocks.end()) {
-        while (!blocks.empty() && bytes > free_memory() / 4 * 3) release_smallest();
-        return {};
-    }
-    const Mapping::Block taken = *best;
-    blocks.erase(best);
-    store().bytes -= taken.size;
-    if (contents == Contents::zeros) std::memset(taken.data, 0, bytes);
-    return taken;
-}
-
-bool KeptMemory::keep(const Mapping::Block& block) {
-    const std::lock_guard lock(store().mutex);
-    // Where small pages lie in the machine's memory is a matter of chance: each run has its own. Updates of 8 GiB that
-    // a virtual machine has had for long may take half as long as in memory that has just come, as a program's has.
-    constexpr std::size_t most_kept = std::size_t{2} << 30;
-    const std::size_t most = std::min(most_kept, store().most_bytes);
-    if (block.pages == PageSize::small || block.has_protected || block.size > most) return false;
-    const auto has_room = [&block] { return store().bytes + block.size <= store().most_bytes; };
-    while (!has_room() && smallest()->size < block.size) release_smallest();
-    if (!has_room()) return false;
-    store().blocks.push_back(block);
-    store().bytes += block.size;
-    return true;
-}
-
-void KeptMemory::clear() {
-    const std::lock_guard lock(store().mutex);
-    while (!store().blocks.empty()) release_smallest();
-}
-
-std::vector<Mapping::Block>::iterator KeptMemory::smallest() {
-    auto& blocks = store().blocks;
-    return std::min_element(blocks.begin(), blocks.end(),
-                            [](const Mapping::Block& a, const Mapping::Block& b) { return a.size < b.size; });
-}
-
-void KeptMemory::release_smallest() {
-    const auto block = smallest();
-    Mapping::unmap(*block);
-    store().bytes -= block->size;
-    store().blocks.erase(block);
-}
-
-Mapping::Block Mapping::map(std::size_t bytes, PageSize pages) {
-    Block made;
+Mapping::Block map_block(std::size_t bytes, PageSize pages) {
+    Mapping::Block made;
     made.size = bytes;
     made.mapped_bytes = bytes + large_page;
     made.mapped =
@@ -164,17 +79,106 @@ Mapping::Block Mapping::map(std::size_t bytes, PageSize pages) {
     return made;
 }
 
-void Mapping::unmap(const Block& block) {
+void unmap_block(const Mapping::Block& block) {
     munmap(block.mapped, block.mapped_bytes);
+}
+
+struct KeptBlocks {
+    std::mutex mutex;
+    std::vector<Mapping::Block> blocks;
+    std::size_t bytes = 0;
+    std::size_t most_bytes = 0;
+};
+
+KeptBlocks& kept_blocks() {
+    static KeptBlocks only;
+    return only;
+}
+
+// With the kept blocks locked.
+std::vector<Mapping::Block>::iterator smallest_kept() {
+    auto& blocks = kept_blocks().blocks;
+    return std::min_element(blocks.begin(), blocks.end(),
+                            [](const Mapping::Block& a, const Mapping::Block& b) { return a.size < b.size; });
+}
+
+// With the kept blocks locked.
+void release_smallest_kept() {
+    const auto block = smallest_kept();
+    unmap_block(*block);
+    kept_blocks().bytes -= block->size;
+    kept_blocks().blocks.erase(block);
+}
+
+// An empty block where none is kept that serves.
+Mapping::Block take_kept(std::size_t bytes, PageSize pages, Contents contents) {
+    const std::lock_guard lock(kept_blocks().mutex);
+    auto& blocks = kept_blocks().blocks;
+    auto best = blocks.end();
+    for (auto each = blocks.begin(); each != blocks.end(); ++each) {
+        // None so large that it is missed where it is needed.
+        const bool serves = pages == PageSize::large && each->size >= bytes && each->size < 4 * bytes;
+        if (serves && (best == blocks.end() || each->size < best->size)) best = each;
+    }
+    if (best == blocks.end()) {
+        while (!blocks.empty() && bytes > free_memory() / 4 * 3) release_smallest_kept();
+        return {};
+    }
+    const Mapping::Block taken = *best;
+    blocks.erase(best);
+    kept_blocks().bytes -= taken.size;
+    if (contents == Contents::zeros) std::memset(taken.data, 0, bytes);
+    return taken;
+}
+
+// Whether it is kept.
+bool keep_block(const Mapping::Block& block) {
+    const std::lock_guard lock(kept_blocks().mutex);
+    // Where small pages lie in the machine's memory is a matter of chance: each run has its own. Updates of 8 GiB that
+    // a virtual machine has had for long may take half as long as in memory that has just come, as a program's has.
+    constexpr std::size_t most_kept = std::size_t{2} << 30;
+    const std::size_t most = std::min(most_kept, kept_blocks().most_bytes);
+    if (block.pages == PageSize::small || block.has_protected || block.size > most) return false;
+    const auto has_room = [&block] { return kept_blocks().bytes + block.size <= kept_blocks().most_bytes; };
+    while (!has_room() && smallest_kept()->size < block.size) release_smallest_kept();
+    if (!has_room()) return false;
+    kept_blocks().blocks.push_back(block);
+    kept_blocks().bytes += block.size;
+    return true;
+}
+
+void release_all_kept() {
+    const std::lock_guard lock(kept_blocks().mutex);
+    while (!kept_blocks().blocks.empty()) release_smallest_kept();
+}
+
+}  // namespace
+
+KeptMemory::KeptMemory(std::size_t most_bytes) {
+    const std::lock_guard lock(kept_blocks().mutex);
+    kept_blocks().most_bytes = most_bytes;
+}
+
+KeptMemory::~KeptMemory() {
+    {
+        const std::lock_guard lock(kept_blocks().mutex);
+        kept_blocks().most_bytes = 0;
+    }
+    release_all_kept();
+}
+
+std::size_t KeptMemory::kept_bytes() {
+    const std::lock_guard lock(kept_blocks().mutex);
+    return kept_blocks().bytes;
 }
 
 Mapping::Mapping(std::size_t bytes, PageSize pages, Contents contents) {
     const std::size_t rounded = (bytes + large_page - 1) / large_page * large_page;
-    block_ = KeptMemory::take(rounded, pages, contents);
-    if (block_.mapped == nullptr) block_ = map(rounded, pages);
+    block_ = take_kept(rounded, pages, contents);
+    if (block_.mapped == nullptr) block_ = map_block(rounded, pages);
     if (block_.mapped == nullptr) {  // a limit, perhaps, that what is kept has reached
-        KeptMemory::clear();
-        block_ = map(rounded, pages);
+        release_all_kept();
+        block_ = map_block(rounded, pages);
     }
     if (block_.mapped == nullptr) {
         refuse("give", rounded + large_page,
@@ -192,7 +196,7 @@ Mapping& Mapping::operator=(Mapping&& other) noexcept {
 Mapping::~Mapping() {
     if (block_.mapped == nullptr) return;
     forget_frames(block_.mapped, block_.mapped_bytes);
-    if (!KeptMemory::keep(block_)) unmap(block_);
+    if (!keep_block(block_)) unmap_block(block_);
 }
 
 void Mapping::protect(std::size_t offset, std::size_t bytes) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 namespace narrows {
 
@@ -24,16 +23,7 @@ class Mapping {
     Mapping& operator=(const Mapping&) = delete;
     ~Mapping();
 
-    std::byte* data() const { return block_.data; }
-    std::size_t size() const { return block_.size; }
-
-    /// Makes `bytes` bytes at `offset` (both multiples of 4 KiB) fault on any access. Throws InputError when the kernel
-    /// refuses.
-    void protect(std::size_t offset, std::size_t bytes);
-
-  private:
-    friend class KeptMemory;
-
+    /// What the kernel gave, and the part of it that is used.
     struct Block {
         void* mapped = nullptr;
         std::size_t mapped_bytes = 0;
@@ -43,9 +33,14 @@ class Mapping {
         bool has_protected = false;
     };
 
-    static Block map(std::size_t bytes, PageSize pages);
-    static void unmap(const Block& block);
+    std::byte* data() const { return block_.data; }
+    std::size_t size() const { return block_.size; }
 
+    /// Makes `bytes` bytes at `offset` (both multiples of 4 KiB) fault on any access. Throws InputError when the kernel
+    /// refuses.
+    void protect(std::size_t offset, std::size_t bytes);
+
+  private:
     Block block_;
 };
 
@@ -62,20 +57,6 @@ class KeptMemory {
 
     /// What is kept now, by whichever.
     static std::size_t kept_bytes();
-
-  private:
-    friend class Mapping;
-    struct Store;
-
-    static Store& store();
-    /// An empty block where none is kept that serves.
-    static Mapping::Block take(std::size_t bytes, PageSize pages, Contents contents);
-    /// Whether it is kept.
-    static bool keep(const Mapping::Block& block);
-    static void clear();
-    // With the store locked.
-    static std::vector<Mapping::Block>::iterator smallest();
-    static void release_smallest();
 };
 
 /// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this

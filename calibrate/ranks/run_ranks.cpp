@@ -53,22 +53,6 @@ struct WorkerResult {
     bool pinned = false;
 };
 
-/// Passes on reports of work done, at most ten a second.
-class Throttle {
-  public:
-    explicit Throttle(const std::function<void(std::uint64_t)>& report) : report_(report) {}
-    void operator()(std::uint64_t work) {
-        const Clock::time_point now = Clock::now();
-        if (now - last_ < std::chrono::milliseconds(100)) return;
-        last_ = now;
-        report_(work);
-    }
-
-  private:
-    const std::function<void(std::uint64_t)>& report_;
-    Clock::time_point last_ = Clock::now();
-};
-
 /// The state that the workers of a run share.
 struct Run {
     const RankOptions& options;
@@ -81,9 +65,15 @@ struct Run {
     std::vector<WorkerResult> results;
 };
 
+// Passes on reports of work done, at most ten a second, of worker 0 alone.
 std::function<void(std::uint64_t)> report_of(const Run& run, int worker) {
     if (worker != 0 || !run.options.report) return {};
-    return Throttle(run.options.report);
+    return [&report = run.options.report, last = Clock::now()](std::uint64_t work) mutable {
+        const Clock::time_point now = Clock::now();
+        if (now - last < std::chrono::milliseconds(100)) return;
+        last = now;
+        report(work);
+    };
 }
 
 void run_timed(Run& run, int worker, FiberWorker* fibers) {

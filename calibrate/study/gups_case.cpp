@@ -6,9 +6,9 @@
 #include <array>
 #include <bit>
 #include <numeric>
-#include <stdexcept>
 #include <string_view>
 
+#include "calibrate/kernels/messages/named_value.hpp"
 #include "calibrate/study/case_words.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/routed.hpp"
@@ -21,13 +21,10 @@ namespace {
 constexpr const char* small_pages = "_4KiB_pages";  // behind the name of a role
 
 /// What a case is called by what it runs.
-struct NamedVariant {
-    GupsVariant variant;
-    std::string_view name;
-};
-constexpr std::array variants = {
-    NamedVariant{GupsVariant::local, "update"}, NamedVariant{GupsVariant::sequential, "sequential"},
-    NamedVariant{GupsVariant::routed, "route"}, NamedVariant{GupsVariant::bucketed, "bucket"}};
+constexpr std::array variants = {NamedValue<GupsVariant>{GupsVariant::local, "update"},
+                                 NamedValue<GupsVariant>{GupsVariant::sequential, "sequential"},
+                                 NamedValue<GupsVariant>{GupsVariant::routed, "route"},
+                                 NamedValue<GupsVariant>{GupsVariant::bucketed, "bucket"}};
 
 GupsCase update_case(std::uint64_t table_words, int workers, PageSize pages) {
     constexpr std::uint64_t few_updates = std::uint64_t{1} << 25;
@@ -91,12 +88,9 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
 }  // namespace
 
 std::string GupsCase::name() const {
-    const auto named = std::find_if(variants.begin(), variants.end(),
-                                    [this](const NamedVariant& each) { return each.variant == options.variant; });
-    if (named == variants.end()) throw std::logic_error("a code of RandomAccess that no case has");
-    return fmt::format("{}{} ranks={} shape={} bucket={} table={} updates={} workers={}", named->name,
-                       options.pages == PageSize::small ? small_pages : "", options.ranks,
-                       options.shape.empty() ? "-" : format_shape(options.shape), options.bucket,
+    return fmt::format("{}{} ranks={} shape={} bucket={} table={} updates={} workers={}",
+                       name_in(variants, options.variant), options.pages == PageSize::small ? small_pages : "",
+                       options.ranks, options.shape.empty() ? "-" : format_shape(options.shape), options.bucket,
                        options.table_words * sizeof(Word), options.updates, options.workers);
 }
 
@@ -110,10 +104,9 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
         options.pages = PageSize::small;
         role.resize(role.size() - std::string_view(small_pages).size());
     }
-    const auto named =
-        std::find_if(variants.begin(), variants.end(), [&role](const NamedVariant& each) { return each.name == role; });
-    if (named == variants.end()) return std::nullopt;
-    options.variant = named->variant;
+    const std::optional<GupsVariant> variant = value_in(variants, role);
+    if (!variant) return std::nullopt;
+    options.variant = *variant;
     options.ranks = words.number("ranks=");
     options.shape = words.sizes("shape=");
     options.bucket = words.number("bucket=");

@@ -182,7 +182,7 @@ MessageSampled sample_messages(std::vector<MessageOptions> cases, const MessageS
     add_known_sizes(cases, result.samples);
     for (int rounds = rounds_in(result.samples, cases); goes_on(rounds); ++rounds) {
         const double start = wall_seconds();
-        std::mt19937_64 random(limits.seed + static_cast<std::uint64_t>(rounds));
+        std::mt19937_64 random(1 + static_cast<std::uint64_t>(rounds));
         std::shuffle(cases.begin(), cases.end(), random);
         wrong = take_round(cases, random, hooks, is_over, result.samples);
         round_seconds = wall_seconds() - start;

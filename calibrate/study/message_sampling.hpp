@@ -28,7 +28,6 @@ struct MessageSamplingLimits {
     double most_seconds = 0;
     int least = 3;  ///< rounds, unless stopped; from six on medians have their intervals
     int most = 15;
-    std::uint64_t seed = 1;  ///< of the order of the cases and of their sizes
 };
 
 /// How samples are taken.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "calibrate/kernels/messages/named_value.hpp"
 #include "calibrate/study/case_words.hpp"
 #include "topologies/shape.hpp"
 
@@ -13,12 +14,9 @@ namespace {
 
 constexpr double octants_of_iteration = 8;
 
-struct NamedRole {
-    SweepRole role;
-    const char* name;
-};
-constexpr std::array roles = {NamedRole{SweepRole::block, "block"}, NamedRole{SweepRole::flux, "flux"},
-                              NamedRole{SweepRole::turns, "turns"}, NamedRole{SweepRole::between, "between"}};
+constexpr std::array roles = {
+    NamedValue<SweepRole>{SweepRole::block, "block"}, NamedValue<SweepRole>{SweepRole::flux, "flux"},
+    NamedValue<SweepRole>{SweepRole::turns, "turns"}, NamedValue<SweepRole>{SweepRole::between, "between"}};
 
 constexpr int usual_angles = 6;
 
@@ -55,21 +53,18 @@ SweepCase made_case(SweepRole role, const Shape& shape, std::array<int, 2> grid,
 std::string SweepCase::name() const {
     const auto& [i, j, k] = options.problem.cells;
     const int octant = options.problem.angles;
-    const auto named =
-        std::find_if(roles.begin(), roles.end(), [this](const NamedRole& each) { return each.role == role; });
     return fmt::format("sweep3d {} cells={} grid={} planes={} angles={}{} moments={} iterations={} workers={}",
-                       named->name, format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
+                       name_in(roles, role), format_shape({i, j, k}), format_shape({options.grid[0], options.grid[1]}),
                        options.planes, options.angle_block, octant == usual_angles ? "" : fmt::format(" of {}", octant),
                        options.problem.moments, options.problem.iterations, options.workers);
 }
 
 std::optional<SweepCase> sweep_case_named(const std::string& name) {
     const CaseWords words(name);
-    const auto named = std::find_if(roles.begin(), roles.end(),
-                                    [&](const NamedRole& each) { return words.value("sweep3d ") == each.name; });
-    if (named == roles.end()) return std::nullopt;
+    const std::optional<SweepRole> role = value_in(roles, words.value("sweep3d "));
+    if (!role) return std::nullopt;
     SweepCase found;
-    found.role = named->role;
+    found.role = *role;
     SweepOptions& options = found.options;
     SweepProblem& problem = options.problem;
     const std::vector<int> cells = words.sizes("cells=", 3), grid = words.sizes("grid=", 2);

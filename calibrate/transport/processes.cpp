@@ -157,14 +157,6 @@ void give_up_on_rest(std::vector<Child>& children) {
     }
 }
 
-/// Most telling first.
-int distance_from_cause(const ProcessOutcome& outcome) {
-    constexpr std::array by_distance{End::killed,  End::failed,      End::misused,
-                                     End::cut_off, End::given_up_on, End::returned};
-    const auto* const found = std::find(by_distance.begin(), by_distance.end(), outcome.end);
-    return static_cast<int>(found - by_distance.begin());
-}
-
 std::string death_of(std::size_t rank, const ProcessOutcome& outcome) {
     if (outcome.signal == 0) return fmt::format("rank {} (process {}) ended without a message", rank, outcome.process);
     return fmt::format("rank {} (process {}) was killed by signal {} ({})", rank, outcome.process, outcome.signal,
@@ -199,9 +191,8 @@ std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body, do
 }
 
 std::string result_of(const std::vector<ProcessOutcome>& outcomes) {
-    const auto worst = std::min_element(outcomes.begin(), outcomes.end(), [](const auto& one, const auto& other) {
-        return distance_from_cause(one) < distance_from_cause(other);
-    });
+    const auto worst = std::min_element(outcomes.begin(), outcomes.end(),
+                                        [](const auto& one, const auto& other) { return one.end < other.end; });
     const auto rank = static_cast<std::size_t>(worst - outcomes.begin());
     switch (worst->end) {
         case End::returned:

@@ -10,13 +10,14 @@ namespace narrows {
 
 /// How a process that was forked for a rank ended.
 struct ProcessOutcome {
+    /// The nearest to the cause of a failure first.
     enum class End {
-        returned,     ///< `text` is what its body returned
+        killed,       ///< by `signal`, or it ended without a message
+        failed,       ///< its body threw anything other than the next two; `text` says what
         misused,      ///< its body threw InputError; `text` says what
         cut_off,      ///< its body threw because of another process (TransportError, RunEnded); `text` says what
-        failed,       ///< its body threw anything else; `text` says what
-        killed,       ///< by `signal`, or it ended without a message
         given_up_on,  ///< ended here, seconds after another had failed
+        returned,     ///< `text` is what its body returned
     };
     End end = End::killed;
     std::string text;

@@ -5,7 +5,7 @@
 namespace narrows {
 namespace {
 
-std::size_t default_ring_bytes(int workers) {
+std::size_t ring_bytes_for(int workers) {
     constexpr std::size_t together = std::size_t{32} << 20;
     const std::size_t each = together / (static_cast<std::size_t>(workers) * static_cast<std::size_t>(workers));
     return std::clamp<std::size_t>(each & ~std::size_t{4095}, std::size_t{64} << 10, std::size_t{1} << 20);
@@ -15,8 +15,7 @@ std::size_t default_ring_bytes(int workers) {
 
 static_assert(least_ring_bytes <= std::size_t{64} << 10);
 
-SharedRings::SharedRings(const RankLayout& layout, std::size_t ring_bytes)
-    : layout_(layout), ring_bytes_(ring_bytes != 0 ? ring_bytes : default_ring_bytes(layout.workers)) {
+SharedRings::SharedRings(const RankLayout& layout) : layout_(layout), ring_bytes_(ring_bytes_for(layout.workers)) {
     const auto rings = static_cast<std::size_t>(layout.workers) * static_cast<std::size_t>(layout.workers);
     memory_ = Mapping(rings * ring_bytes_, PageSize::large);
     progress_ = std::make_unique<RingProgress[]>(rings);

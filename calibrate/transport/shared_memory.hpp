@@ -15,8 +15,8 @@ namespace narrows {
 /// memory does not grow with the ranks.
 class SharedRings {
   public:
-    /// `ring_bytes`: of each ring; 0: 32 MiB for all together, each between 64 KiB and 1 MiB.
-    explicit SharedRings(const RankLayout& layout, std::size_t ring_bytes = 0);
+    /// 32 MiB for all rings together, each between 64 KiB and 1 MiB.
+    explicit SharedRings(const RankLayout& layout);
 
     const RankLayout& layout() const { return layout_; }
     std::size_t ring_bytes() const { return ring_bytes_; }

@@ -66,33 +66,6 @@ bool runs_as_usual(const ClockedMachine& clocked) {
     return clocked.bucket == static_cast<int>(routed_inputs(clocked.machine, usual).updates_per_packet);
 }
 
-// The places for packets of buffers that a machine has.
-class Buffers {
-  public:
-    Buffers(const Machine& machine, Data packet, std::vector<std::string>& rounded)
-        : machine_(machine), packet_(packet), rounded_(rounded) {}
-
-    // Packets that one holds, of `sides` directions together: `otherwise` where the file does not say, and what the
-    // clock can do where it says more or less.
-    int places(const std::string& name, int sides, int least, int most, int otherwise) const {
-        const std::string path = fmt::format("network.{}.buffer", name);
-        if (find(machine_, path) == nullptr) return otherwise;
-        const double held = sides * std::floor(std::min(data_at(machine_, path) / packet_, 1e9));
-        const double taken = std::clamp<double>(held, least, most);
-        if (taken != held) {
-            rounded_.push_back(fmt::format("{} of {} holds {:.0f} packets of {}{}, the clock has {:.0f}", path,
-                                           print(data_at(machine_, path)), held, print(packet_),
-                                           sides == 1 ? "" : " a dimension", taken));
-        }
-        return static_cast<int>(taken);
-    }
-
-  private:
-    const Machine& machine_;
-    Data packet_;
-    std::vector<std::string>& rounded_;
-};
-
 LinkCosts link_costs(ClockedMachine& clocked) {
     const Framing framing = routed_framing(clocked.machine, clocked.query);
     const Bandwidth link = bandwidth_at(clocked.machine, "network.link.bandwidth");
@@ -101,18 +74,32 @@ LinkCosts link_costs(ClockedMachine& clocked) {
         costs.service.push_back(whole_steps((wire_bytes(framing, update_bytes * words) / link).si()));
     }
     costs.latency = whole_steps(time_at(clocked.machine, "network.link.latency").si());
-    Framing held = framing;
-    held.gap = Data();
-    held.code = 1;
-    const Data packet = wire_bytes(held, update_bytes * clocked.bucket);
-    const Buffers buffers(clocked.machine, packet, clocked.rounded);
+    Framing in_buffer = framing;
+    in_buffer.gap = Data();
+    in_buffer.code = 1;
+    const Data packet = wire_bytes(in_buffer, update_bytes * clocked.bucket);
+    // Packets that a buffer of the machine holds, of `sides` directions together: `otherwise` where the file does not
+    // say, and what the clock can do where it says more or less.
+    const auto places = [&](const std::string& name, int sides, int least, int most, int otherwise) {
+        const std::string path = fmt::format("network.{}.buffer", name);
+        if (find(clocked.machine, path) == nullptr) return otherwise;
+        const Data buffer = data_at(clocked.machine, path);
+        const double held = sides * std::floor(std::min(buffer / packet, 1e9));
+        const double taken = std::clamp<double>(held, least, most);
+        if (taken != held) {
+            clocked.rounded.push_back(fmt::format("{} of {} holds {:.0f} packets of {}{}, the clock has {:.0f}", path,
+                                                  print(buffer), held, print(packet), sides == 1 ? "" : " a dimension",
+                                                  taken));
+        }
+        return static_cast<int>(taken);
+    };
     constexpr int most = 1'000'000;  // as good as any number
     constexpr int of_ring = 2;       // a ring needs so many at each link to go on moving
     constexpr int directions = 2;
     constexpr int otherwise = 96;
-    costs.through = buffers.places("link", 1, of_ring, most, 0);
-    costs.injection = buffers.places("injection", 1, 1, most, 0);
-    costs.reception = buffers.places("reception", directions, 1, most_slots, otherwise);
+    costs.through = places("link", 1, of_ring, most, 0);
+    costs.injection = places("injection", 1, 1, most, 0);
+    costs.reception = places("reception", directions, 1, most_slots, otherwise);
     return costs;
 }
 

@@ -4,66 +4,48 @@
 #include <array>
 #include <map>
 
+#include "calibrate/kernels/messages/named_value.hpp"
+
 namespace narrows {
 namespace {
 
-template <class Value>
-struct Name {
-    Value value;
-    std::string_view name;
-};
-
 constexpr std::array kernel_names = {
-    Name<MessageKernel>{MessageKernel::ping_pong, "ping-pong"},
-    Name<MessageKernel>{MessageKernel::stream, "stream"},
-    Name<MessageKernel>{MessageKernel::send_overhead, "send-overhead"},
-    Name<MessageKernel>{MessageKernel::receive_overhead, "receive-overhead"},
-    Name<MessageKernel>{MessageKernel::exchange, "halo-exchange"},
-    Name<MessageKernel>{MessageKernel::overlap, "overlap"},
-    Name<MessageKernel>{MessageKernel::allreduce, "allreduce"},
-    Name<MessageKernel>{MessageKernel::all_to_all, "all-to-all"},
-    Name<MessageKernel>{MessageKernel::broadcast, "broadcast"},
-    Name<MessageKernel>{MessageKernel::allgather, "allgather"},
-    Name<MessageKernel>{MessageKernel::reduce_scatter, "reduce-scatter"},
-    Name<MessageKernel>{MessageKernel::barrier, "barrier"},
-    Name<MessageKernel>{MessageKernel::matvec, "matvec"},
-    Name<MessageKernel>{MessageKernel::program, "program"},
+    NamedValue<MessageKernel>{MessageKernel::ping_pong, "ping-pong"},
+    NamedValue<MessageKernel>{MessageKernel::stream, "stream"},
+    NamedValue<MessageKernel>{MessageKernel::send_overhead, "send-overhead"},
+    NamedValue<MessageKernel>{MessageKernel::receive_overhead, "receive-overhead"},
+    NamedValue<MessageKernel>{MessageKernel::exchange, "halo-exchange"},
+    NamedValue<MessageKernel>{MessageKernel::overlap, "overlap"},
+    NamedValue<MessageKernel>{MessageKernel::allreduce, "allreduce"},
+    NamedValue<MessageKernel>{MessageKernel::all_to_all, "all-to-all"},
+    NamedValue<MessageKernel>{MessageKernel::broadcast, "broadcast"},
+    NamedValue<MessageKernel>{MessageKernel::allgather, "allgather"},
+    NamedValue<MessageKernel>{MessageKernel::reduce_scatter, "reduce-scatter"},
+    NamedValue<MessageKernel>{MessageKernel::barrier, "barrier"},
+    NamedValue<MessageKernel>{MessageKernel::matvec, "matvec"},
+    NamedValue<MessageKernel>{MessageKernel::program, "program"},
 };
 
 constexpr std::array algorithm_names = {
-    Name<Algorithm>{Algorithm::recursive_doubling, "recursive-doubling"},
-    Name<Algorithm>{Algorithm::tree, "tree"},
-    Name<Algorithm>{Algorithm::ring, "ring"},
-    Name<Algorithm>{Algorithm::node_direct, "node-direct"},
-    Name<Algorithm>{Algorithm::node_ring, "node-ring"},
-    Name<Algorithm>{Algorithm::node, "node"},
-    Name<Algorithm>{Algorithm::node_shared, "node-shared"},
-    Name<Algorithm>{Algorithm::pairwise, "pairwise"},
-    Name<Algorithm>{Algorithm::bruck, "bruck"},
-    Name<Algorithm>{Algorithm::binomial, "binomial"},
-    Name<Algorithm>{Algorithm::dissemination, "dissemination"},
+    NamedValue<Algorithm>{Algorithm::recursive_doubling, "recursive-doubling"},
+    NamedValue<Algorithm>{Algorithm::tree, "tree"},
+    NamedValue<Algorithm>{Algorithm::ring, "ring"},
+    NamedValue<Algorithm>{Algorithm::node_direct, "node-direct"},
+    NamedValue<Algorithm>{Algorithm::node_ring, "node-ring"},
+    NamedValue<Algorithm>{Algorithm::node, "node"},
+    NamedValue<Algorithm>{Algorithm::node_shared, "node-shared"},
+    NamedValue<Algorithm>{Algorithm::pairwise, "pairwise"},
+    NamedValue<Algorithm>{Algorithm::bruck, "bruck"},
+    NamedValue<Algorithm>{Algorithm::binomial, "binomial"},
+    NamedValue<Algorithm>{Algorithm::dissemination, "dissemination"},
 };
 
 constexpr std::array transport_names = {
-    Name<Transport>{Transport::shared, "shared"},
-    Name<Transport>{Transport::tcp, "tcp"},
-    Name<Transport>{Transport::mpi, "mpi"},
-    Name<Transport>{Transport::udp, "udp"},
+    NamedValue<Transport>{Transport::shared, "shared"},
+    NamedValue<Transport>{Transport::tcp, "tcp"},
+    NamedValue<Transport>{Transport::mpi, "mpi"},
+    NamedValue<Transport>{Transport::udp, "udp"},
 };
-
-template <class Names, class Value>
-std::string_view name_in(const Names& names, Value value) {
-    const auto is_it = [value](const auto& one) { return one.value == value; };
-    return std::find_if(names.begin(), names.end(), is_it)->name;
-}
-
-template <class Value, std::size_t n>
-std::optional<Value> value_in(const std::array<Name<Value>, n>& names, std::string_view name) {
-    for (const Name<Value>& one : names) {
-        if (one.name == name) return one.value;
-    }
-    return std::nullopt;
-}
 
 }  // namespace
 

@@ -129,8 +129,8 @@ void check_processes(int ranks, int ranks_per_process, Transport transport, int 
 /// Processes of a job over sockets, at most.
 inline constexpr int most_processes = 64;
 
-/// Ranks of messages over this transport, at most: what packets have room for, and over sockets what processes have.
-std::int64_t most_ranks(Transport transport, int ranks_per_process);
+/// InputError when packets have no room for so many ranks with their gateways, or over sockets processes have none.
+void check_rank_count(std::int64_t ranks, int domain, Transport transport, int ranks_per_process);
 
 /// The part of process `rank` in a measurement of such a job. Rank 0 gets the points and the errors of all.
 MessageRun measure_part(const MessageOptions& options, int rank, const RankPart& part);

@@ -131,9 +131,12 @@ void check_processes(int ranks, int ranks_per_process, Transport transport, int 
         .of_setting("ranks-per-process");
 }
 
-std::int64_t most_ranks(Transport transport, int ranks_per_process) {
-    if (!over_sockets(transport)) return most_packet_ranks;
-    return std::min<std::int64_t>(std::int64_t{most_processes} * ranks_per_process, most_packet_ranks);
+void check_rank_count(std::int64_t ranks, int domain, Transport transport, int ranks_per_process) {
+    std::int64_t most = most_packet_ranks;
+    if (over_sockets(transport)) most = std::min(most, std::int64_t{most_processes} * ranks_per_process);
+    if (ranks <= most && with_gateways(static_cast<int>(ranks), domain) <= most) return;
+    throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
+                                 domain == 0 ? "" : " with their gateways"));
 }
 
 void check_messages(const MessageOptions& options) {
@@ -141,11 +144,7 @@ void check_messages(const MessageOptions& options) {
         throw InputError("a message needs two ranks: give 2 or more").of_setting("ranks");
     }
     check_processes(options.ranks, options.ranks_per_process, options.transport, options.workers);
-    const std::int64_t most = most_ranks(options.transport, options.ranks_per_process);
-    if (options.ranks > most || with_gateways(options.ranks, options.domain) > most) {
-        throw InputError(fmt::format("{} ranks are too many: give at most {}{}", options.ranks, most,
-                                     options.domain == 0 ? "" : " with their gateways"));
-    }
+    check_rank_count(options.ranks, options.domain, options.transport, options.ranks_per_process);
     if (options.sizes.empty() || options.repeats < 1 || options.messages < 1) {
         throw std::logic_error("measure_messages: nothing to measure");
     }

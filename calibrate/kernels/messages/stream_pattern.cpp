@@ -9,8 +9,8 @@
 
 namespace narrows {
 
-const std::vector<StreamPatternName>& stream_patterns() {
-    static const std::vector<StreamPatternName> all = {
+const std::vector<NamedValue<StreamPattern>>& stream_patterns() {
+    static const std::vector<NamedValue<StreamPattern>> all = {
         {StreamPattern::pairs, "pairs"},       {StreamPattern::bidirectional, "bidirectional"},
         {StreamPattern::cyclic, "cyclic"},     {StreamPattern::block_cyclic, "block-cyclic"},
         {StreamPattern::indirect, "indirect"},
@@ -19,13 +19,11 @@ const std::vector<StreamPatternName>& stream_patterns() {
 }
 
 std::string_view name_of(StreamPattern pattern) {
-    return std::find_if(stream_patterns().begin(), stream_patterns().end(),
-                        [pattern](const StreamPatternName& known) { return known.pattern == pattern; })
-        ->name;
+    return name_in(stream_patterns(), pattern);
 }
 
 StreamPattern parse_stream_pattern(std::string_view name) {
-    return record_called(name, stream_patterns(), "there is no pattern", Offered::all).pattern;
+    return record_called(name, stream_patterns(), "there is no pattern", Offered::all).value;
 }
 
 StreamRoutes::StreamRoutes(StreamPattern pattern, int ranks) : pattern_(pattern) {

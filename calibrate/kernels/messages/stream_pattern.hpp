@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "calibrate/kernels/messages/named_value.hpp"
+
 namespace narrows {
 
 /// Who streams to whom (underwood2008, Section 5.1).
@@ -19,13 +21,8 @@ enum class StreamPattern {
 /// Data that go to one target before the next has its turn, `block_cyclic`; at least a message.
 inline constexpr std::size_t stream_block_bytes = 4096;
 
-struct StreamPatternName {
-    StreamPattern pattern;
-    std::string_view name;
-};
-
 /// All of them; the first is the default.
-const std::vector<StreamPatternName>& stream_patterns();
+const std::vector<NamedValue<StreamPattern>>& stream_patterns();
 
 std::string_view name_of(StreamPattern pattern);
 

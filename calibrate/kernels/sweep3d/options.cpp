@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "calibrate/kernels/sweep3d/sweep_plan.hpp"
-#include "calibrate/messaging/gateway_memory.hpp"
 #include "calibrate/messaging/messaging_memory.hpp"
+#include "calibrate/ranks/mapping.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
 #include "model/wavefront/workload.hpp"
 #include "topologies/input_error.hpp"
@@ -48,15 +48,7 @@ void check_problem(const SweepProblem& problem) {
 void check_ranks(const SweepOptions& options) {
     const std::int64_t ranks = std::int64_t{options.grid[0]} * options.grid[1];
     const bool shared = options.transport == Transport::shared;
-    std::int64_t all = ranks;
-    if (options.domain > 0 && ranks <= most_packet_ranks) {
-        all = GatewayShape{static_cast<int>(ranks), options.domain}.total();
-    }
-    const std::int64_t most = most_ranks(options.transport, options.ranks_per_process);
-    if (all > most) {
-        throw InputError(fmt::format("{} ranks are too many: give at most {}{}", ranks, most,
-                                     options.domain > 0 ? " with their gateways" : ""));
-    }
+    check_rank_count(ranks, options.domain, options.transport, options.ranks_per_process);
     check_processes(static_cast<int>(ranks), options.ranks_per_process, options.transport, options.workers);
     if (options.virtual_clock && (!shared || options.workers > 1 || options.protocol != Protocol::receiver_initiated)) {
         throw InputError(

@@ -27,7 +27,6 @@ constexpr std::array<Direction, 3> s4 = {
 template <std::size_t n>
 Ordinates from(const std::array<Direction, n>& directions) {
     Ordinates made;
-    made.count = static_cast<int>(n);
     for (std::size_t m = 0; m < n; ++m) {
         const auto& [mu, eta, eight_weights] = directions[m];
         made.mu[m] = mu;

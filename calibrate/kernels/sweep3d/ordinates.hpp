@@ -9,7 +9,6 @@ inline constexpr int most_angles = 6;
 
 /// The discrete directions of one octant: cosines to the three axes and weights, which over all octants sum to one.
 struct Ordinates {
-    int count = 0;
     std::array<double, most_angles> mu{};
     std::array<double, most_angles> eta{};
     std::array<double, most_angles> xi{};

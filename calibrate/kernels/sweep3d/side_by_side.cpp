@@ -38,20 +38,6 @@ struct alignas(64) ProcessorSpan {
     double end = 0;
 };
 
-// Adds a copy's part to the run.
-void gather(SweepRun& run, const std::vector<SweepRecord>& records) {
-    double begin = records.front().begin;
-    double end = records.front().end;
-    run.messages = run.bytes = 0;
-    for (const SweepRecord& record : records) {
-        begin = std::min(begin, record.begin);
-        end = std::max(end, record.end);
-        run.messages += record.messages;
-        run.bytes += record.bytes;
-    }
-    run.seconds += (end - begin) / run.workers;
-}
-
 }  // namespace
 
 SweepRun run_side_by_side(const SweepOptions& options, int copies) {
@@ -76,14 +62,13 @@ SweepRun run_side_by_side(const SweepOptions& options, int copies) {
         ranks[static_cast<std::size_t>(copy)][rank % plan.ranks()].run(own, waiter);
         span.end = std::max(span.end, thread_seconds());
     });
-    SweepRun run;
+    SweepRun run = gathered_run(plan, ranks.front().records());
     run.workers = copies;
+    run.seconds = 0;
+    for (const SweepRanks& copy : ranks) run.seconds += gathered_run(plan, copy.records()).seconds / copies;
+    run.cell_angles *= copies;
     for (const ProcessorSpan& span : spans) run.cpu_seconds += span.end - span.begin;
     run.involuntary_switches = times.involuntary_switches;
-    for (const SweepRanks& copy : ranks) gather(run, copy.records());
-    run.iterations.resize(static_cast<std::size_t>(plan.problem().iterations));
-    run.cell_angles = std::int64_t{8} * plan.problem().angles * copies;
-    for (const int cells : plan.problem().cells) run.cell_angles *= cells;
     return run;
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("stream pattern: every message has a receiver that expects it from its
 }
 
 TEST_CASE("stream pattern: names are known both ways and a mistyped one is suggested") {
-    for (const StreamPatternName& known : stream_patterns()) {
+    for (const NamedValue<StreamPattern>& known : stream_patterns()) {
         CHECK(name_of(parse_stream_pattern(known.name)) == known.name);
     }
     CHECK_THROWS_WITH(parse_stream_pattern("cyclicc"), Catch::Contains("did you mean 'cyclic'"));
