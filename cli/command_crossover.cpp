@@ -85,13 +85,18 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     const Workload& workload = asked.workload();
     OptionWords words = asked.words();
     const TypedAxis axis = asked_range(workload, words, given.vary);
-    const std::vector<Contender> contenders = contenders_of(workload, words, given.against);
+    std::vector<Contender> contenders = contenders_of(workload, words, given.against);
+    for (Contender& one : contenders) one.machine = with_varied(std::move(one.machine), workload, axis);
     const Contender& first = contenders.front();
     const bool by_bottleneck = contenders.size() == 1;
     Variable variable(workload, words, first.machine, axis);
     const auto stepped = parse_stepped(variable, axis);
-    const Range range =
+    Range range =
         stepped ? Range{stepped->number(0), stepped->number(stepped->size() - 1)} : parse_range(variable, axis);
+    if (range.whole && !is_looked_at_one_by_one(range)) {
+        range.each_up_to = predicted_in_time(VariedPrediction(workload, first.words, first.machine, variable), range) /
+                           static_cast<double>(contenders.size());
+    }
     Progress progress(output.progress, "crossover");
     const std::vector<Reign> reigns = reigns_of(workload, contenders, variable, range, stepped,
                                                 [&progress](double fraction) { progress.at_least(fraction); });
@@ -119,13 +124,19 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     document.notes.push_back(fmt::format("{} on {}: {} by {}, {} to {}", by_bottleneck ? answer.subject : workload.name,
                                          answer.machine, role, variable.name(), variable.shown(range.from),
                                          variable.shown(range.to)));
-    for (std::size_t i = 1; i < reigns.size(); ++i) {
+    constexpr std::size_t most_told = 12;  // the table has all
+    for (std::size_t i = 1; i < std::min(reigns.size(), most_told + 1); ++i) {
         document.remarks.push_back(fmt::format("at {} {}, {} becomes {} in place of {}", variable.name(),
                                                variable.shown(reigns[i].from), reigns[i].what, role,
                                                reigns[i - 1].what));
     }
+    if (reigns.size() > most_told + 1) {
+        document.remarks.push_back(fmt::format("and {} changes more, up to {} {}", reigns.size() - most_told - 1,
+                                               variable.name(), variable.shown(reigns.back().from)));
+    }
     if (reigns.size() == 1)
         document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
+    if (const auto remark = sampled_remark(variable.name(), range)) document.remarks.push_back(*remark);
     document.tables.push_back(std::move(table));
     for (const auto& contender : contenders) add_machine_remarks(document, contender.machine);
     return document;

@@ -36,23 +36,6 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
     return search;
 }
 
-// A search begins with the first whole number of the range that has a prediction, as not all sizes of a machine do.
-void begin_where_predicted(const VariedPrediction& prediction, Surroundings& around) {
-    constexpr int most_tried = 4096;
-    const double step = around.now > around.least ? -1 : 1;
-    double first = around.now;
-    for (int tried = 0; around.whole && tried < most_tried; ++tried, first += step) {
-        if (first < around.least || first > around.most) return;
-        try {
-            prediction.at(first);
-            around.now = first;
-            return;
-        } catch (const InputError&) {
-            continue;
-        }
-    }
-}
-
 // A search goes from what is now to the most, then to the least.
 OutcomeAt told(const Surroundings& around, const ReportProgress& progress, const OutcomeAt& outcome) {
     return [=](double value) {
@@ -71,21 +54,36 @@ const char* held_by(const Answer& answer) {
     return answer.figures.bounded ? "held back by" : "most of it";
 }
 
+// Where not every whole number up to there was looked at.
+void tell_samples(Document& document, const Variable& variable, const Surroundings& around, double end) {
+    const auto remark = sampled_remark(variable.name(), {around.now, end, around.whole, around.each_up_to});
+    if (remark) document.remarks.push_back(*remark);
+}
+
 // That each value reaches the target, or that none does: whether it is reached.
 bool tell_all_or_none(Document& document, const VariedPrediction& prediction, const Target& target,
-                      const Surroundings& around, const ReportProgress& progress) {
+                      const Surroundings& around, bool in_range, const ReportProgress& progress) {
     const std::string& name = prediction.variable().name();
     const auto [best, follows] = out_of_reach(along(prediction, around, progress), around, target);
     const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     const std::string same = fmt::format("the prediction does not depend on {}: {} whatever it is", name, value);
+    document.json["depends"] = follows;
     if (target.is_reached_by(prediction.at(around.now).value)) {
         document.notes.push_back(follows ? fmt::format("every {} reaches it", name) : same);
         return true;
     }
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
-    const std::string none = fmt::format("no {} reaches it: {} at {}", name, value, target.is_time ? "least" : "most");
+    const Variable& variable = prediction.variable();
+    const std::string range =
+        in_range ? fmt::format(" from {} to {}", variable.shown(around.least), variable.shown(around.most)) : "";
+    const std::string place = best == around.now || !in_range ? "" : fmt::format(", with {}", variable.shown(best));
+    const std::string none =
+        fmt::format("no {}{} reaches it: {} at {}{}", name, range, value, target.is_time ? "least" : "most", place);
     document.notes.push_back(fmt::format("{}, {}", follows ? none : same, held_back_text(answer)));
+    for (const double end : {around.most, around.least}) {
+        if (end != around.now) tell_samples(document, variable, around, end);
+    }
     return false;
 }
 
@@ -198,11 +196,15 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     } catch (const InputError&) {
         if (axis.values.empty()) throw;  // else of the range
     }
-    VariedPrediction prediction(workload, asked.words(), machine, Variable(workload, asked.words(), machine, axis));
+    const Machine varied = with_varied(machine, workload, axis);
+    VariedPrediction prediction(workload, asked.words(), varied, Variable(workload, asked.words(), varied, axis));
     Variable& variable = prediction.variable();
     Surroundings around = surroundings_of(variable, axis, asked.words(), own);
     if (!own) begin_where_predicted(prediction, around);
     const Answer now = own ? *own : prediction.answer_at(around.now);
+    if (around.whole && around.most - around.least > around.each_up_to) {
+        around.each_up_to = predicted_in_time(prediction, {around.now, around.most});
+    }
     Document document{json_of("solve")};
     document.json["machine"] = now.machine;
     document.json["workload"] = now.json["workload"];
@@ -217,11 +219,13 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
                                values_beside(other, beside, asked.words(), now), progress);
     } else if (const auto value = solved_value(along(prediction, around, progress), around, target)) {
         found = true;
-        const auto usual = variable.is_factor() ? 1 : variable.now(asked.words(), now);
+        const bool is_set = variable.is_option() || has(machine, variable.name());
+        const auto usual = variable.is_factor() ? 1 : is_set ? variable.now(asked.words(), now) : std::nullopt;
         tell_solution(document, prediction, around, target, *value, usual, progress);
         tell_gaps(document, prediction, around, target, *value);
+        tell_samples(document, variable, around, *value);
     } else {
-        found = tell_all_or_none(document, prediction, target, around, progress);
+        found = tell_all_or_none(document, prediction, target, around, !axis.values.empty(), progress);
     }
     add_machine_remarks(document, machine);
     return document;

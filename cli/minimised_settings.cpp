@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/options.hpp"
 #include "cli/prediction_report.hpp"
@@ -39,11 +40,60 @@ struct VariedSettings {
 
     /// All settings on this network.
     Sweep on(const AskedWorkload& asked, const std::string& network) const {
+        return sweep_over(asked.workload(), words_on(asked, network), axes);
+    }
+
+    static OptionWords words_on(const AskedWorkload& asked, const std::string& network) {
         OptionWords words = asked.words();
         if (!network.empty()) words["--network"] = network;
-        return sweep_over(asked.workload(), words, axes);
+        return words;
     }
 };
+
+// The values of the axis at which the target is just reached, with each point of the others.
+void each_just_reaching(const Sweep& others, const TypedAxis& axis, const Target& target, std::set<double>& found) {
+    const std::int64_t points = others.plans() * others.costs();
+    for (std::int64_t point = 0; point < points; ++point) {
+        const auto [words, machine] = setting_at(others, {point / others.costs(), point % others.costs()});
+        const Machine varied = with_varied(machine, others.workload, axis);
+        Variable variable(others.workload, words, varied, axis);
+        if (parse_stepped(variable, axis)) return;
+        const Range ends = parse_range(variable, axis);
+        if (!ends.whole) return;
+        const Values tried = parse_values(variable, axis);
+        const VariedPrediction prediction(others.workload, words, varied, variable);
+        Surroundings around{ends.from, std::min(ends.from, ends.to), std::max(ends.from, ends.to), true};
+        if (!is_looked_at_one_by_one(ends)) {
+            around.each_up_to = predicted_in_time(prediction, ends) / static_cast<double>(points);
+        }
+        begin_where_predicted(prediction, around);
+        const OutcomeAt at = [&prediction](double value) { return prediction.at(value); };
+        const auto solution = solved_value(at, around, target);
+        if (solution && !tried.has(*solution) && target.is_reached_by(at(*solution).value)) found.insert(*solution);
+    }
+}
+
+// A range of whole numbers is tried at doublings, and between them where the target is just reached, with each value of
+// all else. Returns the names of such.
+std::vector<std::string> add_just_reaching(VariedSettings& varied, const AskedWorkload& asked, const Target& target) {
+    std::vector<std::string> names;
+    for (TypedAxis& axis : varied.axes) {
+        if (axis.values.find(',') != std::string::npos || !is_varied(axis.values)) continue;
+        VariedSettings others = varied;
+        std::erase_if(others.axes, [&axis](const TypedAxis& one) { return one.name == axis.name; });
+        std::set<double> found;
+        for (const std::string& network : varied.networks) {
+            try {
+                each_just_reaching(others.on(asked, network), axis, target, found);
+            } catch (const InputError&) {
+                continue;  // told with the settings
+            }
+        }
+        if (!found.empty()) names.push_back(axis.name);
+        for (const double one : found) axis.values += fmt::format(",{}", one);
+    }
+    return names;
+}
 
 VariedSettings varied_of(const Workload& workload, const std::vector<std::string>& vary) {
     VariedSettings varied;
@@ -217,7 +267,8 @@ void tell_cheapest(Document& document, const PricedSetting& setting, const Answe
 Document minimised_settings(const AskedWorkload& asked, const SolveWords& words, bool& found, const Output& output) {
     const Spent spent = with_option_context("--minimise", [&] { return spent_named(words.minimise); });
     const Target target = target_of(words.target, asked.workload());
-    const VariedSettings varied = varied_of(asked.workload(), words.vary);
+    VariedSettings varied = varied_of(asked.workload(), words.vary);
+    const std::vector<std::string> refined = add_just_reaching(varied, asked, target);
     const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, output);
     std::vector<Offer> offers;
     for (const PricedSetting& one : settings) offers.push_back({one.expense.sum, one.outcome.value});
@@ -250,6 +301,10 @@ Document minimised_settings(const AskedWorkload& asked, const SolveWords& words,
     document.remarks.insert(
         document.remarks.begin(),
         fmt::format("no setting of as low a {} or a lower one is better than these", words.minimise));
+    if (!refined.empty()) {
+        document.remarks.push_back(fmt::format("of {} doublings were tried, and where the target is just reached",
+                                               fmt::join(refined, " and ")));
+    }
     add_machine_remarks(document, sweep.machine);
     return document;
 }

@@ -35,7 +35,7 @@ std::optional<Expense> price_of(const Machine& machine, std::int64_t nodes) {
 // How many percent better the result gets for 1 % of the whole price, spent on what the parameter is a property of.
 std::optional<double> gain_of(const Sensitivity& one, const Machine& machine, const std::optional<Expense>& price) {
     const auto share = price ? price->share_of(machine, one.path) : std::nullopt;
-    if (!share) return std::nullopt;
+    if (!share || one.at_step) return std::nullopt;
     return std::abs(one.elasticity) / *share;
 }
 
@@ -55,10 +55,14 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
     const std::optional<Expense> price = price_of(machine, nodes);
     if (price) table.header.emplace_back("for 1 % of the price", std::vector<std::string>{"gain per price"});
     document.json["elasticities"] = nlohmann::ordered_json::array();
+    bool any_at_step = false;
     for (const Sensitivity& one : found) {
-        if (!shared && one.elasticity == 0) continue;
+        if (!shared && one.elasticity == 0 && !one.at_step) continue;
         document.json["elasticities"].push_back({{"path", one.path}, {"elasticity", one.elasticity}});
-        const TableCell elasticity(fmt::format("{:+.3f}", one.elasticity), {one.elasticity});
+        if (one.at_step) document.json["elasticities"].back()["at_step"] = true;
+        any_at_step = any_at_step || one.at_step;
+        const TableCell elasticity(one.at_step ? "at a step" : fmt::format("{:+.3f}", one.elasticity),
+                                   {one.elasticity});
         table.rows.push_back({one.path, value_cell(*find(machine, one.path)), elasticity});
         if (shared) {
             document.json["elasticities"].back()["interval_share"] = *one.interval_share;
@@ -70,6 +74,12 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
         if (price) table.rows.back().push_back(gain ? TableCell(fmt::format("{:.2f} %", *gain), {*gain}) : "-");
     }
     document.tables.push_back(table);
+    if (any_at_step) {
+        document.remarks.push_back(
+            fmt::format("at a step: the {} jumps where such a value changes, as when a packet "
+                        "takes a granule more, and follows no small change",
+                        answer.figures.quantity));
+    }
     if (price) {
         document.remarks.push_back(
             fmt::format("for 1 % of the price, {} {} in all, spent on what has the parameter: the {} is so much "

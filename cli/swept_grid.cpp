@@ -81,9 +81,15 @@ Sweep sweep_of(const AskedWorkload& asked) {
     const std::vector<std::string> options = word_options(asked.workload());
     std::vector<TypedAxis> axes;
     for (const std::string& name : options) {
-        const bool is_of_machine = name == "network" || name == "hosts";
         const std::string& word = words["--" + name];
-        if (is_varied(word) && !is_of_machine) axes.push_back({name, word, "--" + name});
+        if (!is_varied(word) || name == "hosts") continue;
+        if (name == "network") {
+            throw InputError(
+                fmt::format("--network {}: sweep takes one: 'narrows compare' and 'narrows solve "
+                            "--minimise' take several",
+                            word));
+        }
+        axes.push_back({name, word, "--" + name});
     }
     std::erase_if(words.changes, [&](const std::string& change) {
         const auto [path, value] = split_change(change);
@@ -113,12 +119,7 @@ Sweep sweep_over(const Workload& workload, OptionWords words, const std::vector<
     }
     sweep.machine = chosen_machine(sweep.words);
     for (const TypedAxis& axis : axes) {
-        const std::string first = axis.values.substr(0, std::min(axis.values.find(','), axis.values.find("..")));
-        const bool is_parameter = !is_option(axis.name) && schema_row(axis.name) != nullptr;
-        if (is_parameter && !has(sweep.machine, axis.name)) {  // left out by its file
-            sweep.machine =
-                with_option_context(axis.asked, [&] { return with_change(sweep.machine, axis.name, first); });
-        }
+        sweep.machine = with_varied(std::move(sweep.machine), workload, axis);
         Variable variable(workload, sweep.words, sweep.machine, axis);
         Values values = parse_values(variable, axis);
         sweep.axes.push_back({std::move(variable), std::move(values)});

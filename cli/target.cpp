@@ -21,6 +21,22 @@ Target target_of(const std::string& text, const Workload& workload) {
     throw InputError(fmt::format("--target {}: give a {} above zero", text, is_time ? "time" : "rate"));
 }
 
+void begin_where_predicted(const VariedPrediction& prediction, Surroundings& around) {
+    constexpr int most_tried = 4096;
+    const double step = around.now > around.least ? -1 : 1;
+    double first = around.now;
+    for (int tried = 0; around.whole && tried < most_tried; ++tried, first += step) {
+        if (first < around.least || first > around.most) return;
+        try {
+            prediction.at(first);
+            around.now = first;
+            return;
+        } catch (const InputError&) {
+            continue;
+        }
+    }
+}
+
 std::string held_back_text(const Answer& answer) {
     return fmt::format("{} {}", answer.figures.bounded ? "held back by" : "most of it is", answer.bottleneck);
 }

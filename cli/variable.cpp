@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 
 #include "cli/options.hpp"
@@ -102,6 +104,14 @@ std::vector<std::string> items_of(const std::string& option, const std::string& 
     return items;
 }
 
+Machine with_varied(Machine machine, const Workload& workload, const TypedAxis& axis) {
+    const std::vector<std::string> options = word_options(workload);
+    const bool is_option = std::find(options.begin(), options.end(), axis.name) != options.end();
+    if (is_option || axis.values.empty() || schema_row(axis.name) == nullptr || has(machine, axis.name)) return machine;
+    const std::string first = axis.values.substr(0, std::min(axis.values.find(','), axis.values.find("..")));
+    return with_option_context(axis.asked, [&] { return with_change(std::move(machine), axis.name, first); });
+}
+
 Variable::Variable(const Workload& workload, const OptionWords& words, const Machine& machine, std::string name)
     : name_(std::move(name)) {
     name_.erase(0, name_.find_first_not_of('-'));
@@ -112,10 +122,16 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {
-        throw InputError(fmt::format(
-            "neither an option of {} nor a parameter of machine '{}' is called '{}'{} (options: "
-            "{}; 'narrows show {} --paths' lists parameters)",
-            words.workload, machine.id, name_, did_you_mean(name_, options), fmt::join(options, ", "), machine.id));
+        const std::string option = did_you_mean(name_, options);
+        throw InputError(
+            fmt::format("neither an option of {} nor a parameter of machine '{}' is called '{}'{} (options: "
+                        "{}; 'narrows show {} --paths' lists parameters)",
+                        words.workload, machine.id, name_, option.empty() ? nearest_paths(machine, name_) : option,
+                        fmt::join(options, ", "), machine.id));
+    }
+    if (schema_row(name_) != nullptr && !has(machine, name_) && !newer_place(name_)) {
+        throw InputError(
+            fmt::format("machine '{}' does not set '{}': say between what, as {}=a..b", machine.id, name_, name_));
     }
     const auto today = newer_place(name_);
     if (!has(machine, name_) && today && has(machine, *today)) name_ = *today;
@@ -253,6 +269,13 @@ double Values::number(std::int64_t position) const {
     return run->at(position);
 }
 
+bool Values::has(double number) const {
+    for (std::int64_t i = 0; i < size(); ++i) {
+        if (this->number(i) == number) return true;
+    }
+    return false;
+}
+
 bool is_varied(const std::string& text) {
     return text.find(',') != std::string::npos || range_in(text);
 }
@@ -333,6 +356,27 @@ Answer VariedPrediction::answer_at(double value) const {
     Machine machine = machine_;
     variable_.put_checked(value, words, machine);
     return workload_.answer(words, machine, chosen_nodes(words, machine));
+}
+
+double predicted_in_time(const VariedPrediction& prediction, const Range& ends) {
+    constexpr double least = 1024, most_seconds = 5;
+    constexpr std::array places = {0.0, 0.25, 0.5, 0.75};
+    const auto begin = std::chrono::steady_clock::now();
+    for (const double place : places) {
+        try {
+            prediction.at(std::round(ends.from + (ends.to - ends.from) * place));
+        } catch (const InputError&) {
+            continue;  // it took its time too
+        }
+    }
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    return std::max(least, most_seconds * places.size() / taken.count());
+}
+
+std::optional<std::string> sampled_remark(const std::string& name, const Range& range) {
+    if (!range.whole || is_looked_at_one_by_one(range)) return std::nullopt;
+    return fmt::format("of the {:.0f} values of {} a sample was looked at: what comes and goes between two is missed",
+                       std::abs(range.to - range.from) + 1, name);
 }
 
 VariedPrediction VariedPrediction::with(const Variable& other, double value) const {

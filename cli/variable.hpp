@@ -22,6 +22,9 @@ struct TypedAxis {
 /// That of --vary NAME=VALUES or NAME.
 TypedAxis typed_vary(const Workload& workload, const std::string& vary);
 
+/// The machine with the parameter that is varied, at the first of the values, where its file leaves it out.
+Machine with_varied(Machine machine, const Workload& workload, const TypedAxis& axis);
+
 /// Something that is varied: an option of the workload, or the machine's parameters at or below a path. Its values are
 /// numbers in SI units, or factors of what the machine has.
 class Variable {
@@ -88,6 +91,7 @@ struct Values {
 
     std::int64_t size() const;
     double number(std::int64_t position) const;
+    bool has(double number) const;
 };
 
 /// Whether a text is a list or a range of values, and not one of them.
@@ -118,8 +122,6 @@ class VariedPrediction {
 
     Variable& variable() { return variable_; }
     const Variable& variable() const { return variable_; }
-    const Machine& machine() const { return machine_; }
-    const OptionWords& words() const { return words_; }
 
   private:
     struct Asked {
@@ -134,5 +136,11 @@ class VariedPrediction {
     Variable variable_;
     OutcomeOf of_costs_;  // where values are costs
 };
+
+/// How many values can be predicted in some seconds, by the time that a few between these ends take; 1024 at least.
+double predicted_in_time(const VariedPrediction& prediction, const Range& ends);
+
+/// That of whole numbers only samples were looked at; nothing where all were.
+std::optional<std::string> sampled_remark(const std::string& name, const Range& range);
 
 }  // namespace narrows

@@ -81,6 +81,13 @@ void assign(Parameter& parameter, std::string_view change) {
     }
 }
 
+// As many of its last words.
+std::string last_words(const std::string& path, std::ptrdiff_t count) {
+    std::size_t begin = path.size();
+    for (; count > 0 && begin != std::string::npos; --count) begin = path.rfind('.', begin - 1);
+    return begin == std::string::npos ? path : path.substr(begin + 1);
+}
+
 std::string unknown_path(const Machine& machine, std::string_view path) {
     if (const auto place = newer_place(path); place && !place->empty()) {
         return fmt::format(
@@ -88,10 +95,8 @@ std::string unknown_path(const Machine& machine, std::string_view path) {
             "('narrows show {}' lists all)",
             machine.id, path, *place, machine.id);
     }
-    std::vector<std::string> paths;
-    for (const Parameter& parameter : machine.parameters) paths.push_back(parameter.path);
     return fmt::format("machine '{}' has no '{}'{} ('narrows show {}' lists all)", machine.id, path,
-                       did_you_mean(std::string(path), paths), machine.id);
+                       nearest_paths(machine, std::string(path)), machine.id);
 }
 
 // Whether `path` may be added: the schema has it, and a name that files choose is one that this machine has chosen.
@@ -152,17 +157,16 @@ std::optional<Contradiction> packet_too_small(const Machine& machine) {
 }
 
 std::optional<Contradiction> same_size_twice(const Machine& machine) {
-    for (const SchemaRow& row : schema()) {
-        if (row.kind != Kind::curve) continue;
-        std::set<std::pair<std::string_view, Data>> points;
-        for (const Parameter& parameter : machine.parameters) {
-            const std::string_view curve = curve_of(row, parameter.path);
-            if (curve.empty() || curve == parameter.path) continue;
-            const Data size = curve_size(row, parameter.path);
-            if (points.emplace(curve, size).second) continue;
-            return Contradiction{parameter.path,
-                                 fmt::format("the curve '{}' has a point for {} already", curve, print(size))};
-        }
+    std::set<std::pair<std::string_view, Data>> points;
+    for (const Parameter& parameter : machine.parameters) {
+        const SchemaRow* row = schema_row(parameter.path);
+        if (row == nullptr || row->kind != Kind::curve) continue;
+        const std::string_view curve = curve_of(*row, parameter.path);
+        if (curve == parameter.path) continue;
+        const Data size = curve_size(*row, parameter.path);
+        if (points.emplace(curve, size).second) continue;
+        return Contradiction{parameter.path,
+                             fmt::format("the curve '{}' has a point for {} already", curve, print(size))};
     }
     return std::nullopt;
 }
@@ -236,6 +240,23 @@ void note_seen(const Machine& machine, const Parameter& parameter) {
 }
 
 }  // namespace
+
+std::string nearest_paths(const Machine& machine, const std::string& path) {
+    constexpr std::size_t most = 3;
+    const auto words = std::count(path.begin(), path.end(), '.') + 1;
+    const int limit = static_cast<int>(path.size()) / 3 + 2;
+    int least = limit;
+    std::vector<std::string> nearest;
+    for (const Parameter& parameter : machine.parameters) {
+        const int distance =
+            std::min(edit_distance(path, parameter.path), edit_distance(path, last_words(parameter.path, words)));
+        if (distance >= limit || distance > least) continue;
+        if (distance < least) nearest.clear();
+        least = distance;
+        if (nearest.size() < most) nearest.push_back("'" + parameter.path + "'");
+    }
+    return nearest.empty() ? "" : fmt::format(", did you mean {}?", fmt::join(nearest, " or "));
+}
 
 const Parameter* find(const Machine& machine, std::string_view path) {
     for (const Parameter& parameter : machine.parameters) {

@@ -75,6 +75,10 @@ bool is_below(std::string_view path, std::string_view ancestor);
 /// Whether it is that path or below it.
 bool is_within(std::string_view path, std::string_view ancestor);
 
+/// The paths of the machine that are nearest to a word or the end of a path by edit distance, up to three: `, did you
+/// mean 'network.link.bandwidth'?`, or nothing when none is near.
+std::string nearest_paths(const Machine& machine, const std::string& path);
+
 /// The parameter at `path`, or nullptr.
 const Parameter* find(const Machine& machine, std::string_view path);
 

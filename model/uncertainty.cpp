@@ -100,17 +100,29 @@ bool has_small_changes(const Parameter& parameter) {
     return is_cost(parameter) && !parameter.path.ends_with("granule") && parameter.measure.value != 0;
 }
 
-// The relative change for that of a parameter.
-double elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted) {
-    constexpr double step = 0.01;
-    if (!has_small_changes(machine.parameters[parameter])) return 0;
+// The relative change of `number` for that of a parameter, and whether it jumps to one side or both.
+std::pair<double, bool> elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted,
+                                      double number) {
+    constexpr double step = 0.0025, finer = step / 4;
+    constexpr double steep = 0.25;
+    if (!has_small_changes(machine.parameters[parameter])) return {0, false};
     const double value = machine.parameters[parameter].measure.value;
-    const double up = number_with(machine, parameter, value * std::exp(step), predicted);
-    const double down = number_with(machine, parameter, value * std::exp(-step), predicted);
-    return (std::log(up) - std::log(down)) / (2 * step);
+    const auto slope = [&](double change) {
+        return std::log(number_with(machine, parameter, value * std::exp(change), predicted) / number) / change;
+    };
+    double sum = 0;
+    int smooth = 0;
+    for (const double side : {1.0, -1.0}) {
+        const double far = slope(side * step);
+        const double near = std::abs(far) > steep ? slope(side * finer) : far;
+        if (std::abs(near) > 2 * std::abs(far)) continue;
+        sum += std::abs(near) < std::abs(far) / 2 ? near : far;  // a jump in between is no slope here
+        ++smooth;
+    }
+    return {smooth > 0 ? sum / smooth : 0, smooth < 2};
 }
 
-// Predictions that `sensitivities` makes of what was seen: both ends of each interval and of each small change.
+// Predictions that `sensitivities` makes of what was seen, about: both ends of each interval and of each small change.
 double evaluations(const Machine& machine, const std::vector<char>& seen) {
     double sum = 0;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
@@ -214,7 +226,7 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& a
     const double all = 1 + evaluations(machine, *seen.seen);
     double done = 1;
     const NumberOf predicted = [&](const Machine& one) {
-        if (progress) progress(done++ / all);
+        if (progress) progress(std::min(1.0, done++ / all));
         return all_predicted(one);
     };
     const std::vector<Squares> squares = squares_of(changed, *seen.seen, predicted, number);
@@ -222,9 +234,12 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& a
     std::vector<Sensitivity> found;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         if (seen.seen->at(i) == 0) continue;
-        Sensitivity one{machine.parameters[i].path, elasticity_of(changed, i, predicted)};
+        const auto [elasticity, at_step] = elasticity_of(changed, i, predicted, number);
+        Sensitivity one{machine.parameters[i].path, elasticity};
+        one.at_step = at_step;
         if (below + above > 0) one.interval_share = (squares[i].below + squares[i].above) / (below + above);
-        const bool reacts = std::abs(one.elasticity) > 1e-9 || std::abs(one.interval_share.value_or(0)) > 1e-9;
+        const bool reacts =
+            at_step || std::abs(one.elasticity) > 1e-9 || std::abs(one.interval_share.value_or(0)) > 1e-9;
         if (reacts) found.push_back(one);
     }
     std::stable_sort(found.begin(), found.end(),

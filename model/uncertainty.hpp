@@ -55,12 +55,15 @@ struct Sensitivity {
     /// Its part of the squared width of the interval that parameters give the prediction, so that all sum to 1; below 0
     /// where its error offsets that of another. None where no parameter's interval moves the prediction.
     std::optional<double> interval_share = {};
+    bool at_step =
+        false;  ///< the prediction jumps at its value, to one side or both: the elasticity is of the other one
 };
 
 /// The elasticity of `predicted` to every number that it reacts to, largest first, with what its interval does to that
 /// of the prediction (`with_interval`); a number without small changes, such as a count, has an elasticity of 0. None
 /// of a prediction of zero.
-/// Source: central difference in the logarithm. Test: tests/model/test_uncertainty.cpp
+/// Source: central difference in the logarithm; a side that is steeper the closer one looks is a jump. Test:
+/// tests/model/test_uncertainty.cpp
 std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& predicted,
                                        const ReportProgress& progress = {});
 

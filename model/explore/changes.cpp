@@ -7,8 +7,6 @@
 namespace narrows {
 namespace {
 
-constexpr double most_evaluated = 1024;
-
 struct Labelled {
     double value = 0;
     std::string label;
@@ -20,7 +18,7 @@ class Search {
 
     std::vector<double> samples() const {
         const double length = std::abs(range_.to - range_.from);
-        const bool each = range_.whole && length < most_evaluated;
+        const bool each = is_looked_at_one_by_one(range_);
         const double doublings = by_ratio() ? std::abs(std::log2(range_.to / range_.from)) : 0;
         const double steps = each ? length : std::ceil(std::clamp(4 * doublings, 64.0, 256.0));
         std::vector<double> found = {range_.from};
@@ -80,6 +78,10 @@ class Search {
 
 }  // namespace
 
+bool is_looked_at_one_by_one(const Range& range) {
+    return range.whole && std::abs(range.to - range.from) < range.each_up_to;
+}
+
 std::vector<Change> changes_along(const Range& range, const LabelAt& label, std::size_t most) {
     const Search search(range, label);
     std::vector<Change> found;
@@ -105,8 +107,16 @@ std::optional<double> just_holding(const Surroundings& around,
         return *answer ? "yes" : "no";
     };
     for (const double end : {around.most, around.least}) {
-        const auto changes = changes_along({around.now, end, around.whole}, label, 1);
-        if (!changes.empty()) return changes.front().after == "yes" ? changes.front().next : changes.front().last;
+        Range range{around.now, end, around.whole, around.each_up_to};
+        std::optional<Change> found;
+        for (bool again = true; again;) {
+            const auto changes = changes_along(range, label, 1);
+            if (changes.empty()) break;
+            found = changes.front();
+            again = range.whole && !is_looked_at_one_by_one(range) && range.to != found->next;
+            range.to = found->next;
+        }
+        if (found) return found->after == "yes" ? found->next : found->last;
     }
     return std::nullopt;
 }

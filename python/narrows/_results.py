@@ -326,6 +326,8 @@ class Solution:
     def __repr__(self) -> str:
         if self.value is not None:
             return f"Solution({self.path} = {self.value:.4g} {self.unit})"
+        if self.json.get("depends") is False:
+            return "Solution(the prediction does not depend on what varies)"
         if self.forbidden_by:
             return f"Solution(none: {self.forbidden_by['resource']} forbids it)"
         if "frontier" in self.json:

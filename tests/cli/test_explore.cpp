@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "cli/repertoire.hpp"
 #include "cli/variable.hpp"
@@ -10,6 +12,9 @@
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "data/workload_file.hpp"
+#include "model/explore/reigns.hpp"
+#include "model/explore/target.hpp"
+#include "model/uncertainty.hpp"
 #include "run_narrows.hpp"
 #include "topologies/input_error.hpp"
 
@@ -93,6 +98,88 @@ TEST_CASE("solve finds every planted value of every number of every shipped mach
     }
     CHECK(found > 300);
     CHECK(same > 0);
+}
+
+TEST_CASE(
+    "solve and crossover find node counts as a look at each of them does, on every shipped machine and workload") {
+    constexpr double least = 2, most = 40;
+    int solved = 0, reigning = 0;
+    for (const std::string& id : machine_ids()) {
+        const Machine machine = load_machine(id);
+        for (const Case& one : cases_of(machine)) {
+            if (!one.workload.has_option("--nodes") || one.workload.name == "ping-pong") continue;
+            CAPTURE(id, one.workload.name);
+            OptionWords words = one.words;
+            words["--nodes"] = "";
+            const VariedPrediction prediction(one.workload, words, machine,
+                                              Variable(one.workload, words, machine, "nodes"));
+            std::map<double, Outcome> all;
+            for (double nodes = least; nodes <= most; ++nodes) {
+                try {
+                    all.emplace(nodes, prediction.at(nodes));
+                } catch (const InputError&) {  // not every count has a prediction
+                }
+            }
+            if (all.size() < 2) continue;
+            const OutcomeAt at = [&prediction](double nodes) { return prediction.at(nodes); };
+            for (const auto& [planted, outcome] : all) {
+                const Target target{outcome.value, !one.workload.is_rate};
+                const bool holds = target.is_reached_by(all.begin()->second.value);
+                const auto changed = std::find_if(all.begin(), all.end(), [&](const auto& each) {
+                    return target.is_reached_by(each.second.value) != holds;
+                });
+                const auto found = solved_value(at, {all.begin()->first, least, most, true}, target);
+                REQUIRE(found.has_value() == (changed != all.end()));
+                if (!found) continue;
+                ++solved;
+                CAPTURE(planted);
+                CHECK(*found == (holds ? std::prev(changed)->first : changed->first));
+            }
+            for (const Reign& reign : reigns_along({{id, at}}, one.workload.is_rate, {least, most, true},
+                                                   [](double nodes) { return nodes; })) {
+                for (const auto& [nodes, outcome] : all) {
+                    if (nodes < reign.from || nodes > reign.to) continue;
+                    ++reigning;
+                    CHECK(outcome.bottleneck == reign.what);
+                }
+            }
+        }
+    }
+    CHECK(solved > 500);
+    CHECK(reigning > 500);
+}
+
+TEST_CASE("sensitivities agree with finite differences on every shipped machine and workload") {
+    int compared = 0, at_edges = 0;
+    for (const std::string& id : machine_ids()) {
+        const Machine machine = load_machine(id);
+        for (const Case& one : cases_of(machine)) {
+            const OutcomeOf outcome = one.workload.outcome(one.words, machine, chosen_nodes(one.words, machine));
+            const NumberOf number = [&outcome](const Machine& changed) { return outcome(changed).value; };
+            for (const Sensitivity& found : sensitivities(machine, number)) {
+                const Parameter& parameter = *find(machine, found.path);
+                if (!is_cost(parameter) || parameter.measure.value == 0 || jumps(found.path)) continue;
+                const auto difference = [&](double step) {
+                    const auto at = [&](double share) {
+                        Machine changed = machine;
+                        VariedParameters(changed, found.path).scale(std::exp(share), changed);
+                        return std::log(number(changed));
+                    };
+                    return (at(step) - at(-step)) / (2 * step);
+                };
+                const double coarse = difference(0.005), fine = difference(0.001);
+                CAPTURE(id, one.workload.name, found.path, coarse, fine, found.elasticity);
+                if (found.at_step || std::abs(coarse - fine) > 1e-4) {  // a step, or another term becomes the largest
+                    ++at_edges;
+                    continue;
+                }
+                ++compared;
+                CHECK(found.elasticity == Approx(fine).margin(1e-4).epsilon(1e-4));
+            }
+        }
+    }
+    CHECK(compared > 300);
+    CHECK(20 * at_edges < compared);
 }
 
 TEST_CASE("solve finds planted options and node counts, and ends of the interval") {

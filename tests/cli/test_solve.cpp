@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "run_narrows.hpp"
 
@@ -45,6 +46,7 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
         const nlohmann::json json = json_from(easy + variable);
         CHECK_FALSE(json.contains("forbidden_by"));
         CHECK_FALSE(json.contains("solution"));
+        CHECK(json["depends"] == (std::string(variable) != "node.memory.size"));
     }
     const auto error = [](const std::string& words) {
         const Ran ran = run_narrows("solve gups -m bluegene-l -n 64 " + words);
@@ -55,12 +57,39 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
           std::string::npos);
     CHECK(error("--target '1 GUPS' --vary node.clok").find("--vary node.clok: ") != std::string::npos);
     CHECK(error("--vary node.clock").find("--target is required") != std::string::npos);
+    const std::string target = "--target '1 GUPS' --vary ";
+    CHECK(error(target + "link.bandwidth").find(", did you mean 'network.link.bandwidth'?") != std::string::npos);
+    CHECK(error(target + "bandwidht").find(", did you mean 'network.link.bandwidth'?") != std::string::npos);
+    CHECK(error(target + "node.memory.bandwidth").find("does not set 'node.memory.bandwidth': say between what") !=
+          std::string::npos);
+    // What a file leaves out, and what a range alone forbids.
+    const nlohmann::json unset =
+        json_from("solve gups -m bluegene-l -n 64 --target '1 MUPS' --vary 'node.memory.bandwidth=1 kB/s..1 TB/s'");
+    CHECK((unset.contains("solution") || unset["depends"].is_boolean()));
+    const Ran ranged = run_narrows("solve gups -m bluegene-l -n 65536 --target '18 GUPS' --vary node.clock=1x..1.02x");
+    CHECK(ranged.exit == 1);
+    CHECK(ranged.out.find("no node.clock from 1x to 1.02x reaches it: 15.67 GUPS at most, with 1.02x, held back by "
+                          "processor") != std::string::npos);
 }
 
-TEST_CASE("solve: nodes next to the solution that do not reach the target are told") {
+TEST_CASE("solve: the fewest nodes of all, and those next to them that do not reach the target") {
     const Ran ran = run_narrows("solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536");
-    CHECK(ran.out.find("nodes = 27776 ") != std::string::npos);  // as 64x31x14; a prime is a line
-    CHECK(ran.out.find("not reached at nodes = 27777, 27779, ") != std::string::npos);
+    const std::int64_t fewest =
+        json_from("solve gups -m bluegene-l -n 1024 --target '5 GUPS' --vary n")["solution"]["value"];
+    CHECK(ran.out.find(fmt::format("nodes = {} ", fewest)) != std::string::npos);
+    CHECK(ran.out.find(fmt::format("not reached at nodes = {}, ", fewest + 1)) !=
+          std::string::npos);  // a prime is a line
+    std::istringstream rows(
+        run_narrows(fmt::format("sweep gups -m bluegene-l -n 1024..{}+1 --format csv", fewest)).out);
+    std::string row;
+    std::getline(rows, row);
+    CHECK(row.starts_with("nodes,"));
+    for (std::int64_t nodes = 1024; nodes <= fewest; ++nodes) {
+        REQUIRE(std::getline(rows, row));
+        const double rate = std::stod(row.substr(row.find(',') + 1));
+        CAPTURE(row);
+        REQUIRE((rate >= 5e9) == (nodes == fewest));
+    }
     CHECK(run_narrows("solve gups -m bluegene-l -n 8192 --target '20 GUPS' --vary node.clock")
               .out.find("not reached at") == std::string::npos);
 }

@@ -102,6 +102,32 @@ TEST_CASE("elasticities come largest first, and where the network is the bottlen
                          [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); }));
 }
 
+TEST_CASE("elasticities at a step and at a kink are those of the side without one") {
+    const Machine machine = load_machine("bluegene-l");
+    const double clock = find(machine, "node.clock")->measure.value;
+    const auto found_of = [&](const std::function<double(double)>& of) {
+        const auto found = sensitivities(
+            machine, [&](const Machine& one) { return of(find(one, "node.clock")->measure.value / clock); });
+        REQUIRE(found.size() == 1);
+        return found.front();
+    };
+    const Sensitivity up = found_of([](double x) { return x > 1 + 1e-9 ? 1.3 * x : x; });
+    CHECK(up.at_step);
+    CHECK(up.elasticity == Approx(1));
+    const Sensitivity both = found_of([](double x) { return x > 1 + 1e-9 ? 1.3 : x < 1 - 1e-9 ? 0.7 : 1; });
+    CHECK(both.at_step);
+    CHECK(both.elasticity == 0);
+    const Sensitivity beside = found_of([](double x) { return x > 1.005 ? 1.3 * x : x; });
+    CHECK_FALSE(beside.at_step);
+    CHECK(beside.elasticity == Approx(1));
+    const Sensitivity kink = found_of([](double x) { return std::min(x, 1.0); });
+    CHECK_FALSE(kink.at_step);
+    CHECK(kink.elasticity == Approx(0.5));
+    const Sensitivity smooth = found_of([](double x) { return std::pow(x, -1.7); });
+    CHECK_FALSE(smooth.at_step);
+    CHECK(smooth.elasticity == Approx(-1.7).epsilon(1e-6));
+}
+
 TEST_CASE("what to measure better: the parameters' parts of the squared width, all of it together") {
     const Machine plain = load_machine("bluegene-l");
     for (const Sensitivity& one : sensitivities(plain, naive_rate(1024))) CHECK_FALSE(one.interval_share);

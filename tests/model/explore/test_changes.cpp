@@ -55,6 +55,10 @@ TEST_CASE("changes among up to 1024 whole numbers: also what comes and goes") {
     const LabelAt spike = [](double value) -> std::optional<std::string> { return value == 777 ? "yes" : "no"; };
     CHECK(changes_along({1, 1000, true}, spike).size() == 2);
     CHECK(changes_along({1, 776, true}, spike).empty());
+    CHECK(changes_along({1, 1e5, true, 2e5}, spike).size() == 2);
+    CHECK_FALSE(is_looked_at_one_by_one({1, 2000, true}));
+    CHECK(is_looked_at_one_by_one({2000, 1, true, 2000}));
+    CHECK_FALSE(is_looked_at_one_by_one({1, 10, false}));
 }
 
 TEST_CASE("just_holding: the nearest value at which it holds, upwards first") {
@@ -65,6 +69,16 @@ TEST_CASE("just_holding: the nearest value at which it holds, upwards first") {
     CHECK_FALSE(just_holding({10, 1, 1000}, at_least(2000)));
     CHECK_FALSE(just_holding({10, 1, 1000}, at_least(0)));
     CHECK(*just_holding({0, -1, 1}, at_least(0.25)) == Approx(0.25).epsilon(1e-9));
+    // Whole numbers that hold here and there, such as nodes that form a torus: the first of them.
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 20; ++trial) {
+        const std::vector<double> good = {1000.0 + random() % 5000, 7000.0 + random() % 5000, 50000};
+        const auto holds = [&good](double value) {
+            return std::optional(value >= 50000 || std::count(good.begin(), good.end(), value) > 0);
+        };
+        CAPTURE(good);
+        CHECK(*just_holding({10, 1, 1e9, true, 1e5}, holds) == good.front());
+    }
 }
 
 }  // namespace narrows
