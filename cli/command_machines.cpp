@@ -26,49 +26,30 @@ void add_workload_files(Document& document, const std::vector<std::pair<std::str
     document.tables.push_back(std::move(table));
 }
 
-// The machines of a table and of JSON, one by one.
-class MachineList {
-  public:
-    explicit MachineList(const Repertoire& known) {
-        for (const Workload& one : known.workloads) {
-            if (one.variants) with_variants_.push_back(&one);
-        }
-        for (const Workload* one : with_variants_) table_.header.emplace_back(one->name + " variants");
-        table_.header.emplace_back("kept in");
+// A machine in the table and in JSON.
+void add_machine(Document& document, const Repertoire& known, const Machine& machine, const std::string& kept_in,
+                 const std::string& file) {
+    const Parameter* network = find(machine, "network.topology");
+    const std::string topology = network != nullptr ? network->text : "";
+    document.json["machines"].push_back(
+        {{"id", machine.id},
+         {"name", machine.name},
+         {"source", machine.source},
+         {"topology", topology},
+         {"file", file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file)}});
+    std::vector<TableCell> row = {machine.id, machine.name, machine.source, topology};
+    for (const Workload& one : known.workloads) {
+        if (one.variants) row.emplace_back(fmt::format("{}", fmt::join(one.variants(machine), ", ")));
     }
-    void add(const Machine& machine, const std::string& kept_in, const std::string& file) {
-        const Parameter* network = find(machine, "network.topology");
-        const std::string topology = network != nullptr ? network->text : "";
-        json_.push_back({{"id", machine.id},
-                         {"name", machine.name},
-                         {"source", machine.source},
-                         {"topology", topology},
-                         {"file", file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file)}});
-        std::vector<TableCell> row = {machine.id, machine.name, machine.source, topology};
-        for (const Workload* one : with_variants_) {
-            row.emplace_back(fmt::format("{}", fmt::join(one->variants(machine), ", ")));
-        }
-        row.emplace_back(kept_in);
-        table_.rows.push_back(std::move(row));
-    }
-    Document document() const {
-        Document document{json_of("machines")};
-        document.json["machines"] = json_;
-        document.tables.push_back(table_);
-        return document;
-    }
-
-  private:
-    nlohmann::ordered_json json_ = nlohmann::ordered_json::array();
-    Table table_{"", {"machine", "name", "source", "network"}, {}};
-    std::vector<const Workload*> with_variants_;
-};
+    row.emplace_back(kept_in);
+    document.tables.front().rows.push_back(std::move(row));
+}
 
 // The current folder may hold YAML of any kind, which is passed over; a file among the user's machines is meant as one.
-void add_own(MachineList& list, std::ostream& err) {
+void add_own(Document& document, const Repertoire& known, std::ostream& err) {
     for (const std::filesystem::path& file : own_machine_files()) {
         try {
-            list.add(read_machine(file), file.parent_path().string(), file.string());
+            add_machine(document, known, read_machine(file), file.parent_path().string(), file.string());
         } catch (const InputError& error) {
             if (file.parent_path() != user_machines()) continue;
             err << fmt::format("narrows: warning: {}:{}:{}: {}: it is not listed\n", file.string(), error.line(),
@@ -78,12 +59,20 @@ void add_own(MachineList& list, std::ostream& err) {
 }
 
 int print_machines(const Repertoire& known, Output& output) {
-    MachineList list(known);
-    for (const std::string& id : machine_ids()) list.add(read_machine(*find_machine(id)), "shipped", "");
+    Document document{json_of("machines")};
+    document.json["machines"] = nlohmann::ordered_json::array();
+    Table table{"", {"machine", "name", "source", "network"}, {}};
+    for (const Workload& one : known.workloads) {
+        if (one.variants) table.header.emplace_back(one.name + " variants");
+    }
+    table.header.emplace_back("kept in");
+    document.tables.push_back(std::move(table));
+    for (const std::string& id : machine_ids()) {
+        add_machine(document, known, read_machine(*find_machine(id)), "shipped", "");
+    }
     std::vector<std::pair<std::string, Program>> programs;
     for (const std::string& id : workload_file_names()) programs.emplace_back(id, load_program(id));
-    add_own(list, output.remarks);
-    Document document = list.document();
+    add_own(document, known, output.remarks);
     add_workload_files(document, programs);
     return emit(document, output);
 }

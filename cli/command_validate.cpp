@@ -104,7 +104,8 @@ Command validate_command() {
     return {
         "validate",
         "run cases that the fit did not see, drawn at random, and compare the predictions with them",
-        {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10"},
+        {"validate here.yaml", "validate here.yaml --workload fft-slabs --cases 10",
+         "validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1"},
         [](CLI::App& app, const Arguments& arguments) {
             const auto words = std::make_shared<OptionWords>();
             const std::vector<std::string> names = names_with(arguments.known.kernels, &Kernel::validated);

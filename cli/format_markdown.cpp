@@ -58,8 +58,7 @@ std::string markdown_text(const std::string& text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         const bool ends_link_text = c == ']' && i + 1 < text.size() && text[i + 1] == '(';
-        const bool is_mark =
-            c == '\\' || c == '`' || ends_link_text || ((c == '*' || c == '_') && emphasises(text, i));
+        const bool is_mark = c == '\\' || c == '`' || ends_link_text || ((c == '*' || c == '_') && emphasises(text, i));
         if (is_mark) safe += '\\';
         safe += c == '<' ? "&lt;" : std::string(1, c);
     }

@@ -123,6 +123,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     const std::vector<Command> known = commands(repertoire);
     check_command_name(arguments, known);
     refuse_empty_words(arguments);
+    app.footer(fmt::format("Example:\n  narrows {}", record_called("predict", known, "").examples.front()));
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         if (arguments.empty() || command.name != arguments.front()) continue;

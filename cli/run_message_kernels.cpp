@@ -22,7 +22,7 @@ namespace {
 struct Reported {
     const char* quantity;
     const char* unit;
-    const char* column;
+    std::string column;
     const char* rate_column;
     /// Messages, bytes or operations in a time measured with this many bytes; empty for a time.
     std::function<double(double bytes)> work;
@@ -60,17 +60,12 @@ Reported reported(const MessageOptions& options) {
         case MessageKernel::exchange:
             return {"bandwidth", "B/s", "exchange ns", "GB/s", [both_ways](double bytes) { return both_ways * bytes; }};
         case MessageKernel::allreduce:
-            return {"time", "s", "allreduce ns", "GB/s", {}};
         case MessageKernel::all_to_all:
-            return {"time", "s", "all-to-all ns", "GB/s", {}};
         case MessageKernel::broadcast:
-            return {"time", "s", "broadcast ns", "GB/s", {}};
         case MessageKernel::allgather:
-            return {"time", "s", "allgather ns", "GB/s", {}};
         case MessageKernel::reduce_scatter:
-            return {"time", "s", "reduce-scatter ns", "GB/s", {}};
         case MessageKernel::barrier:
-            return {"time", "s", "barrier ns", "GB/s", {}};
+            return {"time", "s", fmt::format("{} ns", name_of(options.kernel)), "GB/s", {}};
         case MessageKernel::matvec:
             return {"operation_rate", "1/s", "product ns", "Gflop/s",
                     [](double bytes) { return 2 * (bytes / 8) * (bytes / 8); }};

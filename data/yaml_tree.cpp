@@ -165,20 +165,11 @@ void refuse_long_lines(const SourceText& source) {
 }
 
 void refuse_tabs(const SourceText& source) {
-    const std::string& text = source.text();
-    int line = 0;
-    std::size_t start = 0;
-    while (start < text.size()) {
-        const std::size_t content = text.find_first_not_of(" \t", start);
-        if (content == std::string::npos) return;
-        const std::size_t tab = std::string_view(text).substr(start, content - start).find('\t');
-        if (tab != std::string_view::npos && text[content] != '\n' && text[content] != '\r') {
-            source.fail(source.place(line, static_cast<int>(tab)), "a tab cannot indent YAML: use spaces");
-        }
-        const std::size_t end = text.find('\n', start);
-        if (end == std::string::npos) return;
-        start = end + 1;
-        ++line;
+    for (int line = 1; line <= source.lines(); ++line) {
+        const std::string_view text = source.line(line);
+        const std::size_t content = text.find_first_not_of(" \t"), tab = text.find('\t');
+        if (content == std::string_view::npos || text[content] == '\r' || tab > content) continue;
+        source.fail(source.place(line - 1, static_cast<int>(tab)), "a tab cannot indent YAML: use spaces");
     }
 }
 

@@ -17,7 +17,6 @@ struct Adjacency {
     explicit Adjacency(const Network& network);
 
     int vertices() const { return static_cast<int>(first.size()) - 1; }
-    int degree(int v) const { return first[v + 1] - first[v]; }
 };
 
 }  // namespace narrows

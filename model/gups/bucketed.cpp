@@ -9,14 +9,12 @@ Prediction bucketed_gups(const BucketedGups& inputs) {
     const double remote = (inputs.ranks - 1) / inputs.ranks;
     const double levels = (1 + 1 / inputs.mean_bucket) * std::log2(inputs.ranks);
     const double missing = inputs.cache.si() > 0 ? std::max(0.0, 1 - inputs.cache / inputs.state) : 0.0;
-    std::vector<Term> terms;
-    terms.reserve(7);
-    terms.push_back({"update", inputs.update});
-    terms.push_back({"insert", inputs.insert * remote});
-    terms.push_back({"test", inputs.test * (remote / inputs.test_interval)});
-    terms.push_back({"heap", inputs.heap_level * (remote * levels)});
-    terms.push_back({"cache misses", inputs.miss * (remote * levels * missing)});
-    terms.push_back({"messages", inputs.message * (remote / inputs.mean_bucket)});
+    std::vector<Term> terms = {{"update", inputs.update},
+                               {"insert", inputs.insert * remote},
+                               {"test", inputs.test * (remote / inputs.test_interval)},
+                               {"heap", inputs.heap_level * (remote * levels)},
+                               {"cache misses", inputs.miss * (remote * levels * missing)},
+                               {"messages", inputs.message * (remote / inputs.mean_bucket)}};
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
     std::vector<Bound> bounds = message_bounds(

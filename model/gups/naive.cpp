@@ -20,12 +20,10 @@ Prediction naive_gups(const NaiveGups& inputs) {
                         {"t_s", "sending a message, the mean of all", inputs.send},
                         {"t_r", "receiving a message, the mean of all", inputs.receive},
                         {"t_o", "other processor time of a message, the mean of all", inputs.other}});
-    std::vector<Term> terms;
-    terms.reserve(5);
-    terms.push_back({"update", inputs.update});
-    terms.push_back({"send", inputs.send * remote});
-    terms.push_back({"receive", inputs.receive * remote});
-    terms.push_back({"other", inputs.other * remote});
+    std::vector<Term> terms = {{"update", inputs.update},
+                               {"send", inputs.send * remote},
+                               {"receive", inputs.receive * remote},
+                               {"other", inputs.other * remote}};
     Prediction prediction = overlapped(std::move(terms), inputs.workers, std::move(bounds));
     prediction.assumptions = "uniform destinations; sends are asynchronous; latency is hidden";
     return prediction;

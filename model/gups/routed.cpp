@@ -61,13 +61,11 @@ double missing_share(const RoutedGups& inputs) {
 
 Prediction routed_gups(const RoutedGups& inputs) {
     const double missing = missing_share(inputs);
-    std::vector<Term> terms;
-    terms.reserve(6);
-    terms.push_back({"update", inputs.update});
-    terms.push_back({"route", inputs.per_update * (inputs.hops + inputs.first)});
-    terms.push_back({"routing table misses", inputs.miss * (inputs.hops * missing)});
-    terms.push_back({"packets", inputs.per_packet * (inputs.hops / inputs.updates_per_packet)});
-    terms.push_back({"finishing", inputs.per_packet * inputs.flushed_packets});
+    std::vector<Term> terms = {{"update", inputs.update},
+                               {"route", inputs.per_update * (inputs.hops + inputs.first)},
+                               {"routing table misses", inputs.miss * (inputs.hops * missing)},
+                               {"packets", inputs.per_packet * (inputs.hops / inputs.updates_per_packet)},
+                               {"finishing", inputs.per_packet * inputs.flushed_packets}};
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
     std::vector<Bound> bounds = message_bounds(

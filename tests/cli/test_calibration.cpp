@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <sstream>
 
 #include "cli/calibration_session.hpp"
+#include "cli/commands.hpp"
 #include "cli/repertoire.hpp"
 #include "cli/samples_file.hpp"
 #include "data/machine_file.hpp"
@@ -405,7 +407,10 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     CHECK(drawn["cases"].size() + drawn["refused"].size() == 4);
     for (const auto& each : drawn["cases"]) CHECK(each["predicted"]["low"].get<double>() > 0);
     CHECK(json_from("predict gups -m here.yaml --variant routed --ranks 6")["calibrations"] == 1);
-    const auto program = json_from("validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1");
+    const std::string example = "validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1";
+    const auto& of_validate = record_called("validate", commands(), "").examples;
+    CHECK(std::count(of_validate.begin(), of_validate.end(), example) == 1);
+    const auto program = json_from(example);
     CHECK(program["cases"].size() + program["refused"].size() == 3);
     for (const auto& each : program["cases"]) CHECK(each["measured"]["value"].get<double>() > 0);
 }

@@ -27,8 +27,6 @@ namespace narrows {
 /// Tested against maximum flows over all subsets of hosts.
 class LeafCuts {
   public:
-    /// A single host.
-    LeafCuts() = default;
     /// Precondition: hosts, down ≥ 1, uplinks ≥ 1 unless there is one leaf.
     LeafCuts(std::int64_t hosts, std::int64_t down, std::int64_t uplinks);
 
