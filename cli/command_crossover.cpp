@@ -131,7 +131,8 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
                                                reigns[i - 1].what));
     }
     if (reigns.size() > most_told + 1) {
-        document.remarks.push_back(fmt::format("and {} changes more, up to {} {}", reigns.size() - most_told - 1,
+        const auto more = static_cast<std::int64_t>(reigns.size() - most_told - 1);
+        document.remarks.push_back(fmt::format("and {}, the last at {} {}", counted(more, "more change"),
                                                variable.name(), variable.shown(reigns.back().from)));
     }
     if (reigns.size() == 1)

@@ -69,21 +69,21 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     const std::string same = fmt::format("the prediction does not depend on {}: {} whatever it is", name, value);
     document.json["depends"] = follows;
+    const Variable& variable = prediction.variable();
+    for (const double end : {around.most, around.least}) {
+        if (end != around.now) tell_samples(document, variable, around, end);
+    }
     if (target.is_reached_by(prediction.at(around.now).value)) {
         document.notes.push_back(follows ? fmt::format("every {} reaches it", name) : same);
         return true;
     }
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
-    const Variable& variable = prediction.variable();
     const std::string range =
         in_range ? fmt::format(" from {} to {}", variable.shown(around.least), variable.shown(around.most)) : "";
-    const std::string place = best == around.now || !in_range ? "" : fmt::format(", with {}", variable.shown(best));
+    const std::string place = !in_range ? "" : fmt::format(", with {}", variable.shown(best));
     const std::string none =
         fmt::format("no {}{} reaches it: {} at {}{}", name, range, value, target.is_time ? "least" : "most", place);
     document.notes.push_back(fmt::format("{}, {}", follows ? none : same, held_back_text(answer)));
-    for (const double end : {around.most, around.least}) {
-        if (end != around.now) tell_samples(document, variable, around, end);
-    }
     return false;
 }
 
@@ -196,14 +196,17 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     } catch (const InputError&) {
         if (axis.values.empty()) throw;  // else of the range
     }
-    const Machine varied = with_varied(machine, workload, axis);
+    std::optional<TypedAxis> beside;
+    if (words.vary.size() > 1) beside = typed_vary(workload, words.vary.front());
+    Machine varied = with_varied(machine, workload, axis);
+    if (beside) varied = with_varied(std::move(varied), workload, *beside);
     VariedPrediction prediction(workload, asked.words(), varied, Variable(workload, asked.words(), varied, axis));
     Variable& variable = prediction.variable();
     Surroundings around = surroundings_of(variable, axis, asked.words(), own);
     if (!own) begin_where_predicted(prediction, around);
     const Answer now = own ? *own : prediction.answer_at(around.now);
-    if (around.whole && around.most - around.least > around.each_up_to) {
-        around.each_up_to = predicted_in_time(prediction, {around.now, around.most});
+    if (around.whole && !is_looked_at_one_by_one({around.least, around.most, true, around.each_up_to})) {
+        around.each_up_to = predicted_in_time(prediction, {around.least, around.most});
     }
     Document document{json_of("solve")};
     document.json["machine"] = now.machine;
@@ -212,17 +215,19 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     document.json["before"] = now.json;
     document.notes.push_back(fmt::format("{} on {}, {}: {} {} now, {} wanted", now.subject, now.machine, now.size,
                                          now.text(now.value), now.figures.unit, words.target));
-    if (words.vary.size() > 1) {
-        const TypedAxis beside = typed_vary(workload, words.vary.front());
-        Variable other(workload, asked.words(), machine, beside);
-        found = tell_trade_off(document, prediction, around, target, other,
-                               values_beside(other, beside, asked.words(), now), progress);
+    if (beside) {
+        Variable other(workload, asked.words(), varied, *beside);
+        const Values values = values_beside(other, *beside, asked.words(), now);
+        around.each_up_to /= static_cast<double>(values.size());
+        found = tell_trade_off(document, prediction, around, target, other, values, progress);
+        for (const double end : {around.most, around.least}) tell_samples(document, variable, around, end);
     } else if (const auto value = solved_value(along(prediction, around, progress), around, target)) {
         found = true;
         const bool is_set = variable.is_option() || has(machine, variable.name());
         const auto usual = variable.is_factor() ? 1 : is_set ? variable.now(asked.words(), now) : std::nullopt;
         tell_solution(document, prediction, around, target, *value, usual, progress);
         tell_gaps(document, prediction, around, target, *value);
+        if (*value < around.now) tell_samples(document, variable, around, around.most);
         tell_samples(document, variable, around, *value);
     } else {
         found = tell_all_or_none(document, prediction, target, around, !axis.values.empty(), progress);

@@ -1,5 +1,7 @@
 #include "cli/contest.hpp"
 
+#include <limits>
+
 #include "cli/progress.hpp"
 
 namespace narrows {
@@ -14,7 +16,8 @@ std::vector<Reign> reigns_of(const Workload& workload, const std::vector<Contend
         const VariedPrediction prediction(workload, one.words, one.machine, own);
         rivals.push_back({one.name, [prediction](double value) { return prediction.at(value); }});
     }
-    const Range places = steps ? Range{0, static_cast<double>(steps->size() - 1), true} : range;
+    const auto each = std::numeric_limits<double>::infinity();
+    const Range places = steps ? Range{0, static_cast<double>(steps->size() - 1), true, each} : range;
     return reigns_along(rivals, workload.is_rate, places, [&](double place) {
         if (progress) progress(share_of_way(places.from, places.to, place));
         return steps ? steps->number(static_cast<std::int64_t>(place)) : place;

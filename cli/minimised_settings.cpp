@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/swept_grid.hpp"
 #include "cli/target.hpp"
 #include "model/expense.hpp"
@@ -50,32 +51,35 @@ struct VariedSettings {
     }
 };
 
-// The values of the axis at which the target is just reached, with each point of the others.
-void each_just_reaching(const Sweep& others, const TypedAxis& axis, const Target& target, std::set<double>& found) {
-    const std::int64_t points = others.plans() * others.costs();
-    for (std::int64_t point = 0; point < points; ++point) {
-        const auto [words, machine] = setting_at(others, {point / others.costs(), point % others.costs()});
-        const Machine varied = with_varied(machine, others.workload, axis);
-        Variable variable(others.workload, words, varied, axis);
-        if (parse_stepped(variable, axis)) return;
-        const Range ends = parse_range(variable, axis);
-        if (!ends.whole) return;
-        const Values tried = parse_values(variable, axis);
-        const VariedPrediction prediction(others.workload, words, varied, variable);
-        Surroundings around{ends.from, std::min(ends.from, ends.to), std::max(ends.from, ends.to), true};
-        if (!is_looked_at_one_by_one(ends)) {
-            around.each_up_to = predicted_in_time(prediction, ends) / static_cast<double>(points);
-        }
-        begin_where_predicted(prediction, around);
-        const OutcomeAt at = [&prediction](double value) { return prediction.at(value); };
-        const auto solution = solved_value(at, around, target);
-        if (solution && !tried.has(*solution) && target.is_reached_by(at(*solution).value)) found.insert(*solution);
+// The value of the axis, a range of whole numbers, at which the target is just reached, with a point of the others;
+// nothing where there is none, or it is tried as a doubling.
+std::optional<double> just_reaching(const Sweep& others, const GridPoint& point, const TypedAxis& axis,
+                                    const Target& target) try {
+    const auto [words, machine] = setting_at(others, point);
+    const Machine varied = with_varied(machine, others.workload, axis);
+    Variable variable(others.workload, words, varied, axis);
+    if (parse_stepped(variable, axis)) return std::nullopt;
+    const Range ends = parse_range(variable, axis);
+    if (!ends.whole) return std::nullopt;
+    const VariedPrediction prediction(others.workload, words, varied, variable);
+    Surroundings around{ends.from, std::min(ends.from, ends.to), std::max(ends.from, ends.to), true};
+    if (!is_looked_at_one_by_one(ends)) {
+        around.each_up_to = predicted_in_time(prediction, ends) / static_cast<double>(others.plans() * others.costs());
     }
+    begin_where_predicted(prediction, around);
+    const OutcomeAt at = [&prediction](double value) { return prediction.at(value); };
+    const auto solution = solved_value(at, around, target);
+    const bool is_new = solution && !parse_values(variable, axis).has(*solution);
+    return is_new && target.is_reached_by(at(*solution).value) ? solution : std::nullopt;
+} catch (const InputError&) {
+    return std::nullopt;  // a point without a prediction is told with the settings
 }
 
-// A range of whole numbers is tried at doublings, and between them where the target is just reached, with each value of
+// Adds to ranges of whole numbers, which are tried at doublings, where the target is just reached with each value of
 // all else. Returns the names of such.
-std::vector<std::string> add_just_reaching(VariedSettings& varied, const AskedWorkload& asked, const Target& target) {
+std::vector<std::string> add_just_reaching(VariedSettings& varied, const AskedWorkload& asked, const Target& target,
+                                           const ReportProgress& progress) {
+    constexpr std::int64_t most_searches = 1000;
     std::vector<std::string> names;
     for (TypedAxis& axis : varied.axes) {
         if (axis.values.find(',') != std::string::npos || !is_varied(axis.values)) continue;
@@ -84,7 +88,13 @@ std::vector<std::string> add_just_reaching(VariedSettings& varied, const AskedWo
         std::set<double> found;
         for (const std::string& network : varied.networks) {
             try {
-                each_just_reaching(others.on(asked, network), axis, target, found);
+                const Sweep beside = others.on(asked, network);
+                const std::int64_t points = beside.plans() * beside.costs();
+                for (std::int64_t i = 0; points <= most_searches && i < points; ++i) {
+                    progress(static_cast<double>(i) / static_cast<double>(points));
+                    const auto one = just_reaching(beside, {i / beside.costs(), i % beside.costs()}, axis, target);
+                    if (one) found.insert(*one);
+                }
             } catch (const InputError&) {
                 continue;  // told with the settings
             }
@@ -268,7 +278,9 @@ Document minimised_settings(const AskedWorkload& asked, const SolveWords& words,
     const Spent spent = with_option_context("--minimise", [&] { return spent_named(words.minimise); });
     const Target target = target_of(words.target, asked.workload());
     VariedSettings varied = varied_of(asked.workload(), words.vary);
-    const std::vector<std::string> refined = add_just_reaching(varied, asked, target);
+    Progress lines(output.progress, "solve");
+    const std::vector<std::string> refined =
+        add_just_reaching(varied, asked, target, [&lines](double fraction) { lines.at_least(fraction / 2); });
     const std::vector<PricedSetting> settings = settings_of(asked, varied, spent, output);
     std::vector<Offer> offers;
     for (const PricedSetting& one : settings) offers.push_back({one.expense.sum, one.outcome.value});

@@ -61,8 +61,8 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
         document.json["elasticities"].push_back({{"path", one.path}, {"elasticity", one.elasticity}});
         if (one.at_step) document.json["elasticities"].back()["at_step"] = true;
         any_at_step = any_at_step || one.at_step;
-        const TableCell elasticity(one.at_step ? "at a step" : fmt::format("{:+.3f}", one.elasticity),
-                                   {one.elasticity});
+        const TableCell elasticity =
+            one.at_step ? "at a step" : TableCell(fmt::format("{:+.3f}", one.elasticity), {one.elasticity});
         table.rows.push_back({one.path, value_cell(*find(machine, one.path)), elasticity});
         if (shared) {
             document.json["elasticities"].back()["interval_share"] = *one.interval_share;

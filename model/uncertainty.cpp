@@ -103,20 +103,22 @@ bool has_small_changes(const Parameter& parameter) {
 // The relative change of `number` for that of a parameter, and whether it jumps to one side or both.
 std::pair<double, bool> elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted,
                                       double number) {
-    constexpr double step = 0.0025, finer = step / 4;
-    constexpr double steep = 0.25;
+    constexpr double step = 0.000625;
+    constexpr double alike = 0.01, steep = 2;
     if (!has_small_changes(machine.parameters[parameter])) return {0, false};
     const double value = machine.parameters[parameter].measure.value;
     const auto slope = [&](double change) {
         return std::log(number_with(machine, parameter, value * std::exp(change), predicted) / number) / change;
     };
+    const double up = slope(step), down = slope(-step);
+    if (std::abs(up - down) <= alike && std::abs(up) <= steep) return {(up + down) / 2, false};
     double sum = 0;
     int smooth = 0;
-    for (const double side : {1.0, -1.0}) {
-        const double far = slope(side * step);
-        const double near = std::abs(far) > steep ? slope(side * finer) : far;
-        if (std::abs(near) > 2 * std::abs(far)) continue;
-        sum += std::abs(near) < std::abs(far) / 2 ? near : far;  // a jump in between is no slope here
+    for (const double side : {step, -step}) {
+        const double far = side > 0 ? up : down, near = slope(side / 4), nearest = slope(side / 16);
+        // The slope to behind a jump at the value grows fourfold each time; that to behind one beside it does not.
+        if (std::abs(nearest - near) > std::max(alike, 2 * std::abs(near - far))) continue;
+        sum += nearest;
         ++smooth;
     }
     return {smooth > 0 ? sum / smooth : 0, smooth < 2};

@@ -55,8 +55,8 @@ struct Sensitivity {
     /// Its part of the squared width of the interval that parameters give the prediction, so that all sum to 1; below 0
     /// where its error offsets that of another. None where no parameter's interval moves the prediction.
     std::optional<double> interval_share = {};
-    bool at_step =
-        false;  ///< the prediction jumps at its value, to one side or both: the elasticity is of the other one
+    /// The prediction jumps at its value: the elasticity is of the side to which it does not, 0 where it does to both.
+    bool at_step = false;
 };
 
 /// The elasticity of `predicted` to every number that it reacts to, largest first, with what its interval does to that

@@ -66,6 +66,7 @@ DesignCount sample_design(const Design& design, const Machine& machine, const Ca
     const auto count = [&](double share) { return static_cast<int>(share * seconds / design.seconds_of_case); };
     std::size_t known = known_cases(design.space, machine, sampled.samples);
     std::vector<StudyCase> cases;
+    std::size_t planned = 0;      // if there were time for all
     Machine corrected = machine;  // by the runs so far: others take about the time that they are to take
     SamplingLimits visits;
     visits.least = visits.most = 1;
@@ -75,6 +76,8 @@ DesignCount sample_design(const Design& design, const Machine& machine, const Ca
         visits.seconds = limit.at_most(share * seconds);
         go_on_sampling(more, visits, hooks, sampled);
         cases.insert(cases.end(), more.begin(), more.end());
+        const auto impossible = static_cast<std::size_t>(count(share)) - more.size();
+        planned += static_cast<std::size_t>(share * design.seconds / design.seconds_of_case) - impossible;
         corrected.residuals = fit_residuals({design.space}, machine, sampled.samples);
     }
     for (const int times : {2, most_visits}) {
@@ -82,8 +85,7 @@ DesignCount sample_design(const Design& design, const Machine& machine, const Ca
         visits.seconds = limit.at_most(of_repeats * seconds);
         go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(of_repeats)), visits, hooks, sampled);
     }
-    const double planned = (first_visits[0] + first_visits[1]) * design.seconds / design.seconds_of_case;
-    return {static_cast<std::size_t>(planned), cases_run(cases, sampled.samples)};
+    return {planned, cases_run(cases, sampled.samples)};
 }
 
 }  // namespace narrows

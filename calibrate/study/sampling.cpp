@@ -196,7 +196,8 @@ std::vector<std::string> evidence_of_noise(const std::vector<Sample>& samples) {
     std::set<std::string> names;
     for (const Sample& taken : samples) names.insert(taken.name);
     const auto disturbed = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-        const int needed = runs_of(samples, name).seconds < seconds_of_long_case ? two : 1;
+        const CaseRuns has = runs_of(samples, name);
+        const int needed = has.seconds < seconds_of_long_case * has.runs ? two : 1;
         return case_times(samples, name).undisturbed < needed;
     });
     if (static_cast<double>(disturbed) <= most_disturbed * static_cast<double>(names.size())) return {};

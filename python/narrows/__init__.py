@@ -148,7 +148,7 @@ def solve(
 def sensitivity(workload: str, machine: Machine | str, **options: Any) -> dict[str, float]:
     """The elasticity of the prediction to each parameter, largest first: the change in percent that 1 % more brings."""
     found = _ask("sensitivity", workload, machine, options)["elasticities"]
-    return {one["path"]: one["elasticity"] for one in found}
+    return {one["path"]: one["elasticity"] for one in found if "at_step" not in one}
 
 
 def crossover(workload: str, machine: Machine | str, **options: Any) -> list[Reign]:

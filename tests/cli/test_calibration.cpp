@@ -408,7 +408,8 @@ TEST_CASE("calibrate then predict then validate", "[.][measures:calibrate]") {
     for (const auto& each : drawn["cases"]) CHECK(each["predicted"]["low"].get<double>() > 0);
     CHECK(json_from("predict gups -m here.yaml --variant routed --ranks 6")["calibrations"] == 1);
     const std::string example = "validate here.yaml --workload sample-sort --cases 3 --seed 5 --repeats 1";
-    const auto& of_validate = record_called("validate", commands(), "").examples;
+    const auto all = commands();
+    const auto& of_validate = record_called("validate", all, "").examples;
     CHECK(std::count(of_validate.begin(), of_validate.end(), example) == 1);
     const auto program = json_from(example);
     CHECK(program["cases"].size() + program["refused"].size() == 3);

@@ -120,6 +120,12 @@ TEST_CASE("elasticities at a step and at a kink are those of the side without on
     const Sensitivity beside = found_of([](double x) { return x > 1.005 ? 1.3 * x : x; });
     CHECK_FALSE(beside.at_step);
     CHECK(beside.elasticity == Approx(1));
+    for (const double jump : {0.9995, 1.0005, 0.999}) {
+        const Sensitivity small = found_of([jump](double x) { return x > 1 + 1e-9 ? jump * x : x; });
+        CAPTURE(jump);
+        CHECK(small.at_step);
+        CHECK(small.elasticity == Approx(1));
+    }
     const Sensitivity kink = found_of([](double x) { return std::min(x, 1.0); });
     CHECK_FALSE(kink.at_step);
     CHECK(kink.elasticity == Approx(0.5));

@@ -78,6 +78,9 @@ TEST_CASE("just_holding: the nearest value at which it holds, upwards first") {
         };
         CAPTURE(good);
         CHECK(*just_holding({10, 1, 1e9, true, 1e5}, holds) == good.front());
+        const double sampled = *just_holding({10, 1, 1e9, true, 100}, holds);
+        CHECK(*holds(sampled));
+        CHECK_FALSE(*holds(sampled - 1));
     }
 }
 
