@@ -224,7 +224,12 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     } else if (const auto value = solved_value(along(prediction, around, progress), around, target)) {
         found = true;
         const bool is_set = variable.is_option() || has(machine, variable.name());
-        const auto usual = variable.is_factor() ? 1 : is_set ? variable.now(asked.words(), now) : std::nullopt;
+        std::optional<double> usual;
+        if (variable.is_factor()) {
+            usual = 1;
+        } else if (is_set) {
+            usual = variable.now(asked.words(), now);
+        }
         tell_solution(document, prediction, around, target, *value, usual, progress);
         tell_gaps(document, prediction, around, target, *value);
         if (*value < around.now) tell_samples(document, variable, around, around.most);
