@@ -64,7 +64,8 @@ std::optional<double> just_reaching(const Sweep& others, const GridPoint& point,
     const VariedPrediction prediction(others.workload, words, varied, variable);
     Surroundings around{ends.from, std::min(ends.from, ends.to), std::max(ends.from, ends.to), true};
     if (!is_looked_at_one_by_one(ends)) {
-        around.each_up_to = predicted_in_time(prediction, ends) / static_cast<double>(others.plans() * others.costs());
+        const auto searches = static_cast<double>(others.plans() * others.costs());
+        around.each_up_to = 2 * predicted_in_time(prediction, ends) / searches;
     }
     begin_where_predicted(prediction, around);
     const OutcomeAt at = [&prediction](double value) { return prediction.at(value); };

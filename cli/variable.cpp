@@ -363,7 +363,7 @@ Answer VariedPrediction::answer_at(double value) const {
 }
 
 double predicted_in_time(const VariedPrediction& prediction, const Range& ends) {
-    constexpr double least = 1024, most_seconds = 5;
+    constexpr double least = 1024, most_seconds = 30;
     constexpr std::array places = {0.0, 0.25, 0.5, 0.75};
     const std::clock_t begin = std::clock();  // what others take is none of its time
     for (const double place : places) {

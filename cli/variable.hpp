@@ -137,7 +137,8 @@ class VariedPrediction {
     OutcomeOf of_costs_;  // where values are costs
 };
 
-/// How many values can be predicted in some seconds, by the time that a few between these ends take; 1024 at least.
+/// How many values can be predicted in half a minute of processor time, by the time that a few between these ends take;
+/// 1024 at least.
 double predicted_in_time(const VariedPrediction& prediction, const Range& ends);
 
 /// That of whole numbers only samples were looked at; nothing where all were.
