@@ -85,11 +85,20 @@ void describe(Machine& machine, const Calibration& calibration, bool quick) {
         made_parameter("node.memory.size", {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"}, "measured"));
 }
 
-// Runs anywhere in the spaces of cases, for what the fitted models leave there, in `seconds_left()` of that moment (0:
-// no end), with what is to be run after each of them. Returns what was run, in words.
-std::string sample_designs(const Machine& machine, const CalibrationChoice& choice,
-                           const std::function<double()>& seconds_left, const std::function<void()>& after_each,
-                           const SamplingHooks& hooks, Sampled& sampled) {
+// Seconds for the cases that fill the spaces of the kernels.
+double seconds_of_designs(const CalibrationChoice& choice) {
+    return choice.budget() * share_of_updates * shares_of_designs(choice);
+}
+
+// And for the phases of messages between them.
+double seconds_of_phases(const CalibrationChoice& choice) {
+    return choice.messages ? choice.budget() * share_of_message_design : 0;
+}
+
+// Runs anywhere in the spaces of cases, for what the fitted models leave there, in `limit`, with phases between them:
+// how far cores are from each other changes every minute or two. Returns what was run, in words.
+std::string sample_designs(const Machine& machine, const CalibrationChoice& choice, const TimeLimit& limit,
+                           PhaseSampling& phases, const SamplingHooks& to, Sampled& sampled) {
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
@@ -98,16 +107,24 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     DesignCount all;
     std::vector<std::string> titles;
     double shares = shares_of_designs(choice);
+    const double of_phases = seconds_of_phases(choice) / seconds_of_designs(choice);
+    TimeLimit since_phases(0);
+    SamplingHooks hooks = to;
+    hooks.sink = [&](const Sample& taken) {
+        if (to.sink) to.sink(taken);
+        phases.go_on(of_phases * since_phases.elapsed());
+        since_phases = TimeLimit(0);
+    };
     for (const CalibratedKernel& kernel : choice.kernels) {
         titles.push_back(kernel.title);
-        const Design design = {kernel.space, kernel.share * choice.budget() * share_of_updates, kernel.seconds_of_case};
+        const Design design = {kernel.space, (1 + of_phases) * kernel.share * choice.budget() * share_of_updates,
+                               (1 + of_phases) * kernel.seconds_of_case};
         // What is left is shared with those that come after it.
-        const TimeLimit own(seconds_left() * kernel.share / shares);
+        const TimeLimit own(limit.left() * kernel.share / shares);
         shares -= kernel.share;
         const DesignCount one = sample_design(design, machine, limits, own, hooks, sampled);
         all.planned += one.planned;
         all.done += one.done;
-        after_each();
     }
     return fmt::format("{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB", all.done,
                        fmt::join(titles, ", "),
@@ -198,15 +215,13 @@ MessageSampled sample_messages_inside(const CalibrationChoice& choice, const Tim
     return sample_messages(cases, limits, hooks, std::move(earlier));
 }
 
-// Of phases of messages anywhere in the space of cases, for so many seconds. `machine` says how long they take.
-std::vector<Sample> sample_phases_inside(const Machine& machine, const CalibrationChoice& choice, double seconds,
-                                         const CalibrationHooks& to, std::vector<Sample> earlier) {
+// Phases of messages anywhere in the space of cases. `machine` says how long they take.
+PhaseSampling phases_inside(const Machine& machine, const CalibrationChoice& choice, const CalibrationHooks& to) {
     CaseLimits limits;
     limits.workers = Cores().count();
     constexpr std::size_t quick_memory = std::size_t{16} << 20;  // long messages take long
     limits.memory = choice.quick ? quick_memory : available_memory();
-    return sample_messages_design(machine, limits, seconds, std::move(earlier), to.sink,
-                                  [&to] { return to.stopped(); });
+    return {machine, limits, choice.earlier.phases, to.sink, [&to] { return to.stopped(); }};
 }
 
 // What the samples of phases leave of the predictions of a machine that has its messages, and what an allreduce
@@ -249,19 +264,12 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
     Machine with_messages = machine;
     add_all_messaging(with_messages, measured.messages.samples, measured.fit().widening);
-    // Their phases are spread over the rest: how far cores are from each other changes every minute or two.
-    const double seconds_of_each =
-        choice.messages ? choice.budget() * share_of_message_design / static_cast<double>(choice.kernels.size()) : 0;
-    double seconds_of_phases = seconds_of_each * static_cast<double>(choice.kernels.size());
-    const auto seconds_left = [&] { return limit.left() > 0 ? std::max(0.1, limit.left() - seconds_of_phases) : 0; };
-    measured.phases = choice.earlier.phases;
-    const auto sample_phases = [&] {
-        seconds_of_phases -= seconds_of_each;
-        if (!choice.messages || measured.interrupted(to)) return;
-        measured.phases = sample_phases_inside(with_messages, choice, of_messages.at_most(seconds_of_each), to,
-                                               std::move(measured.phases));
-    };
-    measured.design = sample_designs(machine, choice, seconds_left, sample_phases, to, measured.updates);
+    PhaseSampling phases = phases_inside(with_messages, choice, to);
+    measured.design = sample_designs(machine, choice, limit, phases, to, measured.updates);
+    // Where the time was over before.
+    constexpr double least_share = 0.5;
+    phases.go_on(of_messages.at_most(std::max(0.0, least_share * seconds_of_phases(choice) - phases.seconds())));
+    measured.phases = phases.samples();
     return measured;
 }
 

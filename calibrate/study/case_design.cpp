@@ -27,12 +27,21 @@ std::vector<double> rounded(std::vector<double> state) {
     return state;
 }
 
-// So many of the states that were met, evenly over the time.
-std::vector<std::vector<double>> some_of(const std::vector<std::vector<double>>& states) {
+// Of the states beside the runs so many, of as many `numbers`, evenly over their time.
+std::vector<std::vector<double>> some_states(const std::vector<Sample>& runs, std::size_t numbers) {
     constexpr std::size_t most = 15;
-    const std::size_t count = std::min(most, states.size());
+    const std::size_t count = std::min(most, runs.size());
+    std::vector<double> until;
+    for (const Sample& run : runs) {
+        until.push_back((until.empty() ? 0 : until.back()) + std::max(run.seconds, run.whole_seconds));
+    }
     std::vector<std::vector<double>> some;
-    for (std::size_t i = 0; i < count; ++i) some.push_back(states[(2 * i + 1) * states.size() / (2 * count)]);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double moment = until.back() * static_cast<double>(2 * i + 1) / static_cast<double>(2 * count);
+        const auto run = std::lower_bound(until.begin(), until.end() - 1, moment);
+        some.push_back(runs[static_cast<std::size_t>(run - until.begin())].state());
+        some.back().resize(numbers);
+    }
     return some;
 }
 
@@ -70,12 +79,10 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
     const bool known = know_states(samples);
     std::map<std::string, Runs> kinds;
     std::vector<std::vector<double>> states;
-    const std::size_t numbers = known ? samples.front().state().size() : 0;
-    const bool by_session = know_states(session) && session.front().state().size() >= numbers;
-    for (const Sample& taken : by_session ? session : samples) {
-        if (!known) break;
-        states.push_back(taken.state());
-        states.back().resize(numbers);
+    if (known) {
+        const std::size_t numbers = samples.front().state().size();
+        const bool by_session = know_states(session) && session.front().state().size() >= numbers;
+        states = some_states(by_session ? session : samples, numbers);
     }
     for (const Sample& taken : samples) {
         const std::vector<double> state = known ? taken.state() : std::vector<double>();
@@ -90,7 +97,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
             kind.points[{taken.name, rounded(state)}].push_back(std::move(point));
         }
     }
-    for (auto& [kind, runs] : kinds) runs.states = some_of(states);
+    for (auto& [kind, runs] : kinds) runs.states = states;
     return kinds;
 }
 

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <boost/random/sobol.hpp>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <random>
-#include <string>
+#include <utility>
 
 #include "calibrate/measure/core_distance.hpp"
 #include "calibrate/measure/order_statistics.hpp"
-#include "calibrate/ranks/cores.hpp"
+#include "calibrate/measure/time_limit.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -38,64 +37,20 @@ std::map<std::string, std::vector<double>> times_by_case(const std::vector<Sampl
     return times;
 }
 
-// Visits cases, each at moments far apart: what disturbs one visit has passed at the next.
-class DesignRun {
-  public:
-    DesignRun(const Machine& machine, std::vector<Sample> earlier, std::function<void(const Sample&)> sink,
-              std::function<bool()> stopped)
-        : machine_(machine), samples_(std::move(earlier)), sink_(std::move(sink)), stopped_(std::move(stopped)) {
-        for (const Sample& taken : samples_) times_[taken.name].push_back(seconds_of(taken));
-    }
+MessageRunLength length_for(double expected) {
+    constexpr MessageRunLength usual{0.006, 7, 1};
+    constexpr MessageRunLength of_long_ones{0.006, 3, 1};
+    return expected * usual.samples > usual.seconds ? of_long_ones : usual;
+}
 
-    bool is_over(double seconds) const {
-        return stopped_() || std::chrono::duration<double>(Clock::now() - begin_).count() > seconds;
-    }
+std::size_t taken_from(std::deque<std::size_t>& queue) {
+    const std::size_t first = queue.front();
+    queue.pop_front();
+    return first;
+}
 
-    // Unless it was visited so often. What the machine cannot predict is left out.
-    void visit(const MessageStudyCase& what, std::size_t visits) {
-        std::vector<double>& times = times_[what.name()];
-        if (times.size() >= visits || stopped_()) return;
-        try {
-            const double expected = times.empty() ? prediction_of(machine_, what).time.si() : times.front();
-            const StudyCase run = study_case(what, expected, length_for(expected));
-            samples_.push_back(run_in_one_state(run, cores_, distance_));
-        } catch (const InputError&) {
-            return;
-        }
-        times.push_back(seconds_of(samples_.back()));
-        sink_(samples_.back());
-    }
-
-    // Whether the times of its two shortest visits differ by more than those of undisturbed ones do.
-    bool disagrees(const MessageStudyCase& what) const {
-        constexpr double alike = 1.08;
-        const auto known = times_.find(what.name());
-        if (known == times_.end() || known->second.size() < 2) return false;
-        std::vector<double> sorted = known->second;
-        std::sort(sorted.begin(), sorted.end());
-        return sorted[1] > alike * sorted[0];
-    }
-
-    std::vector<Sample> take() { return std::move(samples_); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    static MessageRunLength length_for(double expected) {
-        constexpr MessageRunLength usual{0.006, 7, 1};
-        constexpr MessageRunLength of_long_ones{0.006, 3, 1};
-        return expected * usual.samples > usual.seconds ? of_long_ones : usual;
-    }
-
-    const Machine& machine_;
-    Cores cores_;
-    double distance_ = core_distance(cores_);
-    std::vector<Sample> samples_;
-    std::map<std::string, std::vector<double>> times_;
-    std::function<void(const Sample&)> sink_;
-    std::function<bool()> stopped_;
-    Clock::time_point begin_ = Clock::now();
-};
+constexpr int most_rounds = 32;
+constexpr int first_rounds = 4;  // give most surfaces points enough
 
 }  // namespace
 
@@ -132,32 +87,76 @@ std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limi
     return design;
 }
 
-std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLimits& limits, double seconds,
-                                           std::vector<Sample> earlier, const std::function<void(const Sample&)>& sink,
-                                           const std::function<bool()>& stopped) {
-    constexpr int most_rounds = 32;
-    constexpr std::size_t least_rounds = 4;  // that give most surfaces points enough
-    constexpr double share_of_first_visits = 0.48;
-    DesignRun run(machine, std::move(earlier), sink, stopped);
-    std::vector<MessageStudyCase> visited;
-    const auto design = message_design(limits, most_rounds);
-    for (std::size_t round = 0; round < design.size(); ++round) {
-        if (round >= least_rounds && run.is_over(seconds * share_of_first_visits)) break;
-        for (const MessageStudyCase& what : design[round]) {
-            if (!run.is_over(seconds)) run.visit(what, 1);
-        }
-        visited.insert(visited.end(), design[round].begin(), design[round].end());
-    }
-    for (const MessageStudyCase& what : visited) {
-        if (!run.is_over(seconds)) run.visit(what, 2);
-    }
-    constexpr int most_visits = 5;
-    for (int visits = 3; visits <= most_visits; ++visits) {
-        for (const MessageStudyCase& what : visited) {
-            if (!run.is_over(seconds) && run.disagrees(what)) run.visit(what, visits);
+PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, std::vector<Sample> earlier,
+                             std::function<void(const Sample&)> sink, std::function<bool()> stopped)
+    : machine_(std::move(machine)),
+      samples_(std::move(earlier)),
+      sink_(std::move(sink)),
+      stopped_(std::move(stopped)) {
+    const std::map<std::string, std::vector<double>> known = times_by_case(samples_);
+    for (const auto& round : message_design(limits, most_rounds)) {
+        for (const MessageStudyCase& what : round) {
+            const auto times = known.find(what.name());
+            design_.push_back({what, times == known.end() ? std::vector<double>() : times->second});
         }
     }
-    return run.take();
+    std::stable_partition(design_.begin(), design_.end(), [](const Visited& one) { return !one.times.empty(); });
+    for (; begun_ < design_.size() && !design_[begun_].times.empty(); ++begun_) line_up(begun_);
+}
+
+// Whether the times of its two shortest visits differ by more than those of undisturbed ones do.
+bool PhaseSampling::Visited::disagrees() const {
+    constexpr double alike = 1.08;
+    std::vector<double> sorted = times;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[1] > alike * sorted[0];
+}
+
+// Of five turns two are for new cases, two for those that were visited once, and one for the doubtful ones, unless
+// there are none. Visits of a case are far apart: what disturbs one has passed at the next.
+std::optional<std::size_t> PhaseSampling::next_case() {
+    constexpr std::size_t turns = 5;
+    const std::size_t turn = turns_++ % turns;
+    const bool begins = begun_ < design_.size();
+    const bool revisits = begun_ * most_rounds >= design_.size() * first_rounds;
+    if (turn == turns - 1 && !doubtful_.empty()) return taken_from(doubtful_);
+    if ((!begins || (revisits && turn % 2 == 1)) && !once_.empty()) return taken_from(once_);
+    if (begins) return begun_++;
+    if (!doubtful_.empty()) return taken_from(doubtful_);
+    return std::nullopt;
+}
+
+// For a further visit, if it is to have one.
+void PhaseSampling::line_up(std::size_t index) {
+    constexpr std::size_t most_visits = 5;
+    const Visited& one = design_[index];
+    if (one.times.size() == 1) once_.push_back(index);
+    if (one.times.size() >= 2 && one.times.size() < most_visits && one.disagrees()) doubtful_.push_back(index);
+}
+
+void PhaseSampling::visit(Visited& one) {
+    try {
+        const double expected = one.times.empty() ? prediction_of(machine_, one.what).time.si() : one.times.front();
+        const StudyCase run = study_case(one.what, expected, length_for(expected));
+        samples_.push_back(run_in_one_state(run, cores_, distance_));
+        one.times.push_back(seconds_of(samples_.back()));
+        sink_(samples_.back());
+    } catch (const InputError&) {  // left out
+    }
+}
+
+void PhaseSampling::go_on(double seconds) {
+    const TimeLimit own(0);
+    const double before = spent_;
+    allowed_ += seconds;
+    if (spent_ < allowed_) distance_ = core_distance(cores_);
+    while (spent_ < allowed_ && !stopped_()) {
+        const auto next = next_case();
+        if (!next) break;
+        visit(design_[*next]);
+        line_up(*next);
+        spent_ = before + own.elapsed();
+    }
 }
 
 std::optional<Coefficient> combining_of(const Machine& machine, const std::vector<Sample>& samples) {

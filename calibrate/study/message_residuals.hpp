@@ -1,10 +1,12 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "calibrate/fit/least_squares.hpp"
+#include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/case_design.hpp"
 #include "calibrate/study/message_space.hpp"
 #include "calibrate/study/sampling.hpp"
@@ -20,12 +22,48 @@ TimePrediction prediction_of(const Machine& machine, const MessageStudyCase& wha
 /// Source: Sobol 1967, as Boost has the sequence.
 std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limits, int rounds);
 
-/// Runs rounds of the design, each case for some milliseconds, in about half of the `seconds`, and then all of them
-/// again; those whose two shortest visits differ up to five times in all, until the seconds are over or `stopped` says
-/// so. Visits of `earlier` count. Hands each sample to `sink`. Cases that the machine cannot predict are left out.
-std::vector<Sample> sample_messages_design(const Machine& machine, const CaseLimits& limits, double seconds,
-                                           std::vector<Sample> earlier, const std::function<void(const Sample&)>& sink,
-                                           const std::function<bool()>& stopped);
+/// Visits cases of the design of messages for some milliseconds each, a little at a time between other runs: cores are as
+/// far from each other as beside those.
+class PhaseSampling {
+  public:
+    /// Visits of `earlier` samples count. Hands each new one to `sink`. `machine` says how long cases take; those that
+    /// it cannot predict are left out.
+    PhaseSampling(Machine machine, const CaseLimits& limits, std::vector<Sample> earlier,
+                  std::function<void(const Sample&)> sink, std::function<bool()> stopped);
+
+    /// Goes on for so many seconds, or until `stopped` says so: with new cases, with those visited once, and with those
+    /// whose two shortest visits differ, up to five times in all.
+    void go_on(double seconds);
+    /// That it went on for.
+    double seconds() const { return spent_; }
+    const std::vector<Sample>& samples() const { return samples_; }
+
+  private:
+    struct Visited {
+        MessageStudyCase what;
+        std::vector<double> times;
+
+        bool disagrees() const;
+    };
+
+    std::optional<std::size_t> next_case();
+    void line_up(std::size_t index);
+    void visit(Visited& one);
+
+    Machine machine_;
+    std::vector<Sample> samples_;
+    std::function<void(const Sample&)> sink_;
+    std::function<bool()> stopped_;
+    Cores cores_;
+    double distance_ = 0;
+    std::vector<Visited> design_;
+    std::size_t begun_ = 0;             ///< cases of the design
+    std::deque<std::size_t> once_;      ///< visited once
+    std::deque<std::size_t> doubtful_;  ///< whose visits differ
+    std::size_t turns_ = 0;
+    double spent_ = 0;    ///< seconds
+    double allowed_ = 0;  ///< seconds
+};
 
 /// What combining a byte takes in an allreduce.
 ///
