@@ -89,10 +89,7 @@ std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limi
 
 PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, std::vector<Sample> earlier,
                              std::function<void(const Sample&)> sink, std::function<bool()> stopped)
-    : machine_(std::move(machine)),
-      samples_(std::move(earlier)),
-      sink_(std::move(sink)),
-      stopped_(std::move(stopped)) {
+    : machine_(std::move(machine)), samples_(std::move(earlier)), sink_(std::move(sink)), stopped_(std::move(stopped)) {
     const std::map<std::string, std::vector<double>> known = times_by_case(samples_);
     for (const auto& round : message_design(limits, most_rounds)) {
         for (const MessageStudyCase& what : round) {

@@ -22,8 +22,8 @@ TimePrediction prediction_of(const Machine& machine, const MessageStudyCase& wha
 /// Source: Sobol 1967, as Boost has the sequence.
 std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limits, int rounds);
 
-/// Visits cases of the design of messages for some milliseconds each, a little at a time between other runs: cores are as
-/// far from each other as beside those.
+/// Visits cases of the design of messages for some milliseconds each, a little at a time between other runs: cores are
+/// as far from each other as beside those.
 class PhaseSampling {
   public:
     /// Visits of `earlier` samples count. Hands each new one to `sink`. `machine` says how long cases take; those that
