@@ -16,8 +16,8 @@ constexpr int no_rank = -1;
 
 /// Messages to a rank from one of its four sides.
 struct SweepSide {
-    double asked = never;         ///< when the neighbour there knows that the rank waits
-    std::queue<double> arrivals;  ///< of messages that are there or on their way
+    double asked = never;          ///< when the neighbour there knows that the rank waits
+    std::vector<double> arrivals;  ///< of messages that are there or on their way: few, on each of very many sides
 };
 
 enum class SweepStep { receive_i, receive_j, compute, send_i, send_j };
@@ -117,12 +117,21 @@ class TurnTaking {
         return state(rank).sides[(axis == SweepAxis::i ? 0u : 2u) + (from_above ? 1u : 0u)];
     }
 
-    HopCost hop(SweepAxis axis, int rank, int other) const {
-        if (!in_.hop) return {};
-        const std::size_t across =
-            axis == SweepAxis::i ? static_cast<std::size_t>(rank / wide_) : static_cast<std::size_t>(rank % wide_);
-        const int cells = in_.cells[axis == SweepAxis::i ? 1 : 0][across];
-        return in_.hop(axis, cells, level_between(in_, rank, other));
+    // Of each level for each extent across the axis.
+    std::vector<HopCost> hops_along(SweepAxis axis) const {
+        std::vector<HopCost> hops;
+        for (const int cells : in_.cells[axis == SweepAxis::i ? 1 : 0]) {
+            for (std::size_t level = 0; level < levels(); ++level) {
+                hops.push_back(in_.hop ? in_.hop(axis, cells, level) : HopCost());
+            }
+        }
+        return hops;
+    }
+    std::size_t levels() const { return in_.levels.size() + 1; }
+    const HopCost& hop(SweepAxis axis, int rank, int other) const {
+        const int across = axis == SweepAxis::i ? rank / wide_ : rank % wide_;
+        const std::size_t index = static_cast<std::size_t>(across) * levels() + level_between(in_, rank, other);
+        return axis == SweepAxis::i ? hops_i_[index] : hops_j_[index];
     }
 
     static void spend(SweepProcessor& processor, double time, double SweepProcessor::*kind) {
@@ -157,7 +166,7 @@ class TurnTaking {
         const bool from_above = !up(rank, axis);
         const int sender = neighbour(rank, axis, from_above);
         if (sender != no_rank) {
-            const HopCost cost = hop(axis, rank, sender);
+            const HopCost& cost = hop(axis, rank, sender);
             SweepSide& own = side(rank, axis, from_above);
             if (own.asked == never && cost.synchronous) {
                 own.asked = processor.time + cost.request.si();
@@ -165,7 +174,7 @@ class TurnTaking {
             }
             if (own.arrivals.empty()) return park(rank);
             if (own.arrivals.front() > processor.time) return wait_until(processor, rank, own.arrivals.front());
-            own.arrivals.pop();
+            own.arrivals.erase(own.arrivals.begin());
             own.asked = never;
             spend(processor, cost.receive.si(), &SweepProcessor::overhead);
         }
@@ -177,7 +186,7 @@ class TurnTaking {
         const bool above = up(rank, axis);
         const int receiver = neighbour(rank, axis, above);
         if (receiver != no_rank) {
-            const HopCost cost = hop(axis, rank, receiver);
+            const HopCost& cost = hop(axis, rank, receiver);
             SweepSide& theirs = side(receiver, axis, !above);
             if (cost.synchronous) {
                 // What was sent and not yet received needs no other request.
@@ -186,7 +195,7 @@ class TurnTaking {
             }
             spend(processor, cost.send.si(), &SweepProcessor::overhead);
             const double there = processor.time + (cost.latency + cost.bytes).si();
-            theirs.arrivals.push(there);
+            theirs.arrivals.push_back(there);
             wake_receiver(processor, rank, receiver, axis, there);
         }
         state(rank).step = next;
@@ -227,6 +236,8 @@ class TurnTaking {
     const Wavefront& in_;
     int wide_;
     int high_;
+    std::vector<HopCost> hops_i_ = hops_along(SweepAxis::i);
+    std::vector<HopCost> hops_j_ = hops_along(SweepAxis::j);
     std::vector<SweepRank> ranks_;
     std::vector<SweepProcessor> processors_;
     std::set<std::pair<double, std::size_t>> queue_;  ///< of processors, by when they can do something
