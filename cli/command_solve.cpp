@@ -9,13 +9,15 @@
 #include "cli/progress.hpp"
 #include "cli/target.hpp"
 #include "cli/variable.hpp"
+#include "model/read_costs.hpp"
+#include "topologies/topology.hpp"
 
 namespace narrows {
 namespace {
 
 // The range of --vary, else what a machine and a workload might have, from what they have now.
 Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const OptionWords& words,
-                             const std::optional<Answer>& now) {
+                             const Machine& machine, const std::optional<Answer>& now) {
     const std::string& asked = axis.asked;
     if (!axis.values.empty()) {
         const Range ends = parse_range(variable, axis);
@@ -31,8 +33,13 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
         throw InputError(fmt::format("{}: it is 0: say where to look, as {}=a..b", asked, variable.name()));
     const bool of_nodes = variable.name() == "nodes";
     const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
-    Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
+    // The fewest nodes are wanted, not the last ones on the way from what there are.
+    Surroundings search{of_nodes ? 1 : *value, *value / far, *value * far, variable.is_whole()};
     if (search.whole) search.least = of_nodes ? 1 : std::max(1.0, std::ceil(search.least));
+    if (of_nodes && find(machine, "network.topology") != nullptr) {
+        const Topology whole = parse_topology(text_at(machine, "network.topology"));
+        search.most = std::clamp(static_cast<double>(whole.nodes()), *value, search.most);
+    }
     return search;
 }
 
@@ -202,8 +209,8 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     if (beside) varied = with_varied(std::move(varied), workload, *beside);
     VariedPrediction prediction(workload, asked.words(), varied, Variable(workload, asked.words(), varied, axis));
     Variable& variable = prediction.variable();
-    Surroundings around = surroundings_of(variable, axis, asked.words(), own);
-    if (!own) begin_where_predicted(prediction, around);
+    Surroundings around = surroundings_of(variable, axis, asked.words(), machine, own);
+    begin_where_predicted(prediction, around);
     const Answer now = own ? *own : prediction.answer_at(around.now);
     if (around.whole && !is_looked_at_one_by_one({around.least, around.most, true, around.each_up_to})) {
         around.each_up_to = predicted_in_time(prediction, {around.least, around.most});

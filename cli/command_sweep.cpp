@@ -74,10 +74,15 @@ void append_row(std::string& text, const Sweep& sweep, const RowFormat& format, 
     text += format.json ? "}\n" : "\n";
 }
 
-std::string header(const Sweep& sweep, const RowFormat& format) {
-    if (format.json) return "";
+std::vector<std::string> names_of(const Sweep& sweep) {
     std::vector<std::string> names;
     for (const SweptAxis& axis : sweep.axes) names.push_back(axis.variable.name());
+    return names;
+}
+
+std::string header(const Sweep& sweep, const RowFormat& format) {
+    if (format.json) return "";
+    std::vector<std::string> names = names_of(sweep);
     names.emplace_back("result");
     if (format.with_interval) names.insert(names.end(), {"low", "high"});
     names.insert(names.end(), {"unit", "bottleneck"});
@@ -138,12 +143,19 @@ std::string axis_label(const Variable& variable) {
     return variable.unit() == "1" ? variable.name() : fmt::format("{} in {}", variable.name(), variable.unit());
 }
 
+// Without what varies.
+std::string title_of(const Sweep& sweep, const Answer& first) {
+    return fmt::format("{} on {}", sweep.workload.name, first.machine);
+}
+
 // Lines along one axis, one a value of the other.
 Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first, std::size_t along) {
     const SweptAxis& x = sweep.axes[along];
-    Plot plot{first.title, axis_label(x.variable), "predicted " + first.figures.quantity, first.figures.unit};
+    Plot plot{title_of(sweep, first), axis_label(x.variable), "predicted " + first.figures.quantity,
+              first.figures.unit};
     plot.x_is_size = x.variable.is_whole();
     plot.x_is_bytes = x.variable.name() == "bytes";
+    if (plot.x_is_bytes) plot.x_label = "message size";
     for (const auto& [point, outcome] : found) {
         std::string name = "predicted";
         double at = 0;
@@ -159,9 +171,13 @@ Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answe
 }
 
 HeatMap heat_map(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first) {
-    HeatMap map{
-        first.title, axis_label(sweep.axes[0].variable), axis_label(sweep.axes[1].variable), first.figures.unit, {}, {},
-        {}};
+    HeatMap map{title_of(sweep, first),
+                axis_label(sweep.axes[0].variable),
+                axis_label(sweep.axes[1].variable),
+                first.figures.unit,
+                {},
+                {},
+                {}};
     const auto values = [&](std::size_t axis) {
         std::vector<std::string> texts;
         for (std::int64_t i = 0; i < sweep.axes[axis].values.size(); ++i) texts.push_back(shown(sweep.axes[axis], i));
@@ -192,10 +208,10 @@ void draw(const Sweep& sweep, const GridOptions& options, Output& output, Docume
     }
     const bool as_map = sweep.axes.size() == 2 && !is_short(sweep.axes[1 - along]);
     if (sweep.axes.size() > 2 || !is_numeric(sweep.axes[along]) || (as_map && !is_numeric(sweep.axes[1 - along]))) {
-        throw InputError(
-            fmt::format("a picture shows one number that is swept, or two, or one for up to {} values of "
-                        "something else: sweep less, or use an output ending in .csv",
-                        most_lines));
+        throw InputError(fmt::format(
+            "a picture has one number along an axis, with up to {} values of one other thing as lines, or two "
+            "numbers as a map: of {} sweep less, or use an output ending in .csv",
+            most_lines, fmt::join(names_of(sweep), ", ")));
     }
     const std::vector<FoundPoint> found = found_at_all(sweep, options, output, most_drawn);
     const Answer first = answer_at(sweep, found.front().point);

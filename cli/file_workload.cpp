@@ -93,6 +93,15 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
     }
 }
 
+// A rank a node is what is predicted where nobody says how many; users of today's nodes mean more.
+void tell_idle_processors(Answer& answer, const OptionWords& words, const Machine& machine, const ProgramQuery& query) {
+    const double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
+    const bool chosen = words.has("--ranks-per-node") || words.has("--ranks");
+    if (chosen || query.messages.ranks_per_node > 1 || processors <= 1) return;
+    answer.notes.push_back(
+        fmt::format("one of {0:.0f} processors of a node has a rank: --ranks-per-node {0:.0f} uses all", processors));
+}
+
 Answer answer_file(const Program& program, const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     const ProgramQuery query = chosen_query(words, program, machine, nodes);
     const PlacedProgram work = placed(machine, program, query);
@@ -102,6 +111,7 @@ Answer answer_file(const Program& program, const OptionWords& words, const Machi
     report(answer, with_interval(machine, of));
     answer.figures = {"time", "ms", 1e3, false};
     tell_phases(answer, prediction);
+    tell_idle_processors(answer, words, machine, query);
     report_formulas(answer, "what its file says of each phase:", formulas_of(program, query.grid, query.options));
     return answer;
 }

@@ -34,7 +34,7 @@ class Drawing {
                             static_cast<double>(height_) - 0.5);
         // From dark to light without a turn, so that it reads the same in grey.
         text += "set palette defined (0 '#20124d', 1 '#2a6f8f', 2 '#5cb37a', 3 '#fdf3b0')\nunset key\n";
-        if (spread() > 30) text += "set logscale cb\n";
+        if (spread() > 4) text += "set logscale cb\n";
         text += "set format cb '%g'\nset style textbox opaque fillcolor rgb '#ffffff' noborder\n" + labels();
         text += "$cells << EOD\n";
         for (std::size_t i = 0; i < map_.cells.size(); ++i) {

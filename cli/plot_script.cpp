@@ -36,7 +36,7 @@ constexpr std::array fills = {"'#23456b' fs solid 1", "'#e9a93c' fs solid 1",   
                               "'#6d4e9c' fs solid 1", "'#f7d9e6' fs solid 1",   "'#111111' fs pattern 5",
                               "'#c79a78' fs solid 1", "'#00635d' fs pattern 2", "'#ffffff' fs solid 1"};
 
-// In grey, bounds differ in dashes and markers.
+// In grey, bounds differ in dashes and markers, and so do curves where there are several.
 constexpr std::array dashes = {"'#a33b2a' dt (12,5) pt 4",         "'#2f6e1f' dt (3,4) pt 8",
                                "'#6d4e9c' dt (12,4,3,4) pt 6",     "'#8a5a00' dt (6,6) pt 10",
                                "'#00635d' dt (20,6) pt 12",        "'#444444' dt (3,4,3,12) pt 1",
@@ -66,6 +66,7 @@ class Script {
     explicit Script(const Plot& plot) : plot_(plot) {
         for (const Series& series : plot.series) {
             stacked_ = stacked_ || series.look == Look::term;
+            curves_in_all_ += series.look == Look::curve ? 1 : 0;
             for (std::size_t i = 0; i < series.x.size(); ++i) {
                 if (is_drawn(series, i)) totals_[series.x[i]] += series.look == Look::term ? series.y[i] : 0;
             }
@@ -261,8 +262,11 @@ class Script {
         if (series.look == Look::curve) {
             if (has_intervals(series)) add_band(lines, boxes, last);
             if (stacked_) return;  // the prediction is the sum of the terms
+            if (curves_in_all_ > 1) {
+                with = fmt::format("linespoints lw 2.5 ps 1 lc rgb {}", dashes[lines_++ % dashes.size()]);
+            }
         } else if (series.look == Look::bound) {
-            with = fmt::format("linespoints lw 1.6 ps 1 lc rgb {}", dashes[bounds_++ % dashes.size()]);
+            with = fmt::format("linespoints lw 1.6 ps 1 lc rgb {}", dashes[lines_++ % dashes.size()]);
         } else {
             with = fmt::format("points lc rgb '#111111' pt {} ps 1", series.look == Look::rings ? 6 : 7);
             if (has_intervals(series)) draw(lines, "using 1:2:3:4 with yerrorbars lc rgb '#111111' pt -1");
@@ -278,7 +282,8 @@ class Script {
                                                                             : "'#23456b' fs transparent solid 0.22");
         draw(of_bars ? boxes : lines,
              (of_bars ? "using 1:2:3:4:5:6 with boxxyerror " : "using 1:3:4 with filledcurves ") + fill);
-        add_to_legend(stacked_ ? infinite : last, "boxes " + fill, interval_name);
+        if (!told_band_) add_to_legend(stacked_ ? infinite : last, "boxes " + fill, interval_name);
+        told_band_ = true;
     }
 
     const Plot& plot_;
@@ -286,7 +291,9 @@ class Script {
     Extent x_, y_;
     double gap_ = 1;  // between the closest places
     bool stacked_ = false, shares_ = false, log_x_ = false, log_y_ = false;
-    std::size_t blocks_ = 0, bounds_ = 0;
+    bool told_band_ = false;
+    int curves_in_all_ = 0;
+    std::size_t blocks_ = 0, lines_ = 0;
     std::string data_, curves_;
     std::vector<std::pair<double, std::string>> legend_;  // height and entry
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
 #include "model/path/protocol.hpp"
 #include "model/schema.hpp"
@@ -249,6 +250,7 @@ void Variable::write_like(const Variable& other) {
 std::string Variable::shown(double value) const {
     if (factor_) return fmt::format("{:.4g}x", value);
     if (is_option() || whole_) {
+        if (like_.dimension == Dimension::data) return size_text(bytes(value));
         const bool plain = like_.dimension == Dimension::number;
         return fmt::format("{}{}{}", value, plain ? "" : " ", plain ? "" : base_unit(like_));
     }

@@ -159,7 +159,15 @@ Machine chosen_machine(const OptionWords& words, bool changed) {
     Machine machine = load_machine(words["--machine"]);
     if (words.has("--network") || words.has("--hosts"))
         machine = with_network(machine, words["--network"], words["--hosts"]);
-    return changed ? with_changes(std::move(machine), words.changes) : machine;
+    if (!changed) return machine;
+    for (const std::string& change : words.changes) {
+        const std::string name = change.substr(0, change.find('='));
+        for (const Option& option : words.options()) {
+            if (option.name() != "--" + name || find(machine, name) != nullptr) continue;
+            throw InputError(fmt::format("--set {}: '{}' is an option of the workload: give --{}", change, name, name));
+        }
+    }
+    return with_changes(std::move(machine), words.changes);
 }
 
 }  // namespace narrows

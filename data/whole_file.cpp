@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "data/inputs.hpp"
 #include "topologies/input_error.hpp"
@@ -140,8 +141,22 @@ void refuse_pipe(const std::filesystem::path& path) {
         fmt::format("cannot read '{}' (it is a pipe, which may never end): give a regular file", path.string()));
 }
 
-[[noreturn]] void fail_to_read(const std::string& what, int error) {
-    throw InputError(fmt::format("cannot read {} ({}): check its name and permissions", what, reason(error)));
+[[noreturn]] void fail_to_read(const std::string& what, int error, const std::string& meant = "") {
+    throw InputError(fmt::format("cannot read {} ({}{}): check its name and permissions", what, reason(error), meant));
+}
+
+// Which file beside the path may have been meant, where there is none of its name: of many files one is a little alike.
+std::string file_meant_by(const std::filesystem::path& path) {
+    const std::string wanted = path.filename().string();
+    const int most = 1 + static_cast<int>(wanted.size()) / 12;
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator(
+             path.has_parent_path() ? path.parent_path() : std::filesystem::path("."), ignored)) {
+        const std::string name = file.path().filename().string();
+        if (edit_distance(wanted, name) <= most) names.push_back(name);
+    }
+    return did_you_mean(wanted, names);
 }
 
 std::string read_all(int file, const std::string& what, std::size_t most) {
@@ -189,7 +204,10 @@ bool is_there(const std::filesystem::path& path) {
 std::string read_whole_file(const std::filesystem::path& path, std::size_t most) {
     refuse_pipe(path);
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.number() < 0) fail_to_read(fmt::format("'{}'", path.string()), errno);
+    if (file.number() < 0) {
+        const int error = errno;
+        fail_to_read(fmt::format("'{}'", path.string()), error, error == ENOENT ? file_meant_by(path) : "");
+    }
     std::string text = read_all(file.number(), fmt::format("'{}'", path.string()), most);
     record_input(path.string(), text);
     return text;

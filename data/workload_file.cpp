@@ -37,6 +37,12 @@ class ProgramReader {
             source_.fail({}, "the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
         }
         if (!root.is_map()) source_.fail(root.place, "a workload file is a map: start with 'name: ...'");
+        for (const char* of_machine : {"node", "network", "compute", "paths"}) {
+            const YamlEntry* const part = root.find("phases") != nullptr ? nullptr : root.find(of_machine);
+            if (part == nullptr) continue;
+            source_.fail(part->place,
+                         fmt::format("'{}' is of a machine file, not of a workload's: give it by -m", of_machine));
+        }
         require_keys(root, "", {"name", "source", "options", "ranks", "phases", "overlap"});
         program_.name = text_of(required(root, "name"));
         if (const YamlEntry* source = root.find("source")) program_.source = text_of(*source);

@@ -56,7 +56,9 @@ class TreeBuilder : public YAML::EventHandler {
     void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value /*style*/) override {
         if (lists_ == YamlLists::refused) {
-            source_.fail(place(mark), "a list has no place in a machine file: write a map of 'key: value'");
+            source_.fail(place(mark),
+                         "a list has no place in a machine file: write a map of 'key: value' (a "
+                         "workload's file is the first word, as in 'predict FILE')");
         }
         open(mark, tag, anchor, YamlNode::Form::list);
     }
@@ -196,9 +198,10 @@ YamlNode parse_yaml(const SourceText& source, YamlLists lists) {
         throw;
     } catch (const YAML::Exception& error) {
         const Place place = source.place(error.mark.line, error.mark.column);
-        source.fail(
-            place,
-            fmt::format("not valid YAML ({}): check the indentation, colons, quotes and braces up to here", error.msg));
+        const bool is_colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
+        source.fail(place, fmt::format("not valid YAML ({}): {}", error.msg,
+                                       is_colon ? "a text with ': ' in it needs quotes, and a key the right indentation"
+                                                : "check the indentation, colons, quotes and braces up to here"));
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {

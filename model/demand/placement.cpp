@@ -21,7 +21,11 @@ constexpr std::int64_t most_placed_ranks = std::int64_t{1} << 26;
 // A network of which nothing is known but its cuts.
 Topology searched_network(const Machine& machine, std::int64_t nodes) {
     const auto searched = static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
-    if (nodes != searched) {
+    if (nodes > searched) {
+        throw InputError(fmt::format("{} nodes are more than the {} of {}: give at most -n {}", nodes, searched,
+                                     machine.id, searched));
+    }
+    if (nodes < searched) {
         throw InputError(
             fmt::format("{} is a network of {} nodes, whose cuts are known only for all of them: give -n {}",
                         machine.id, searched, searched));

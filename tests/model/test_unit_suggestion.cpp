@@ -49,7 +49,7 @@ TEST_CASE("a prefix alone is asked back by what is expected") {
     CHECK(remedy("1k", Dimension::data) == ", did you mean 'KB' or 'KiB'?");
     CHECK(remedy("1m", Dimension::data) == ", did you mean 'MB' or 'MiB'?");
     CHECK(remedy("1G", Dimension::bandwidth) == ", did you mean 'GB/s', 'GiB/s' or 'Gbit/s'?");
-    CHECK(remedy("1M", Dimension::frequency) == ", did you mean 'MHz', 'M/s' or 'MUPS'?");
+    CHECK(remedy("1M", Dimension::frequency) == ", did you mean 'MHz', 'M/s', 'Mflop/s' or 'MUPS'?");
     CHECK(remedy("1m", Dimension::time) == ", did you mean 'ms'?");
     CHECK(remedy("1M") == ": units are such as 'ns', 'cycles', 'MiB', 'GB/s', 'MHz'");
 }
@@ -74,7 +74,7 @@ TEST_CASE("a place of a machine file suggests units of its kind") {
     };
     CHECK(message("network.link.bandwidth", "400 Gb/s") == "unknown unit 'Gb/s' in '400 Gb/s', did you mean 'Gbit/s'?");
     CHECK(message("node.memory.size", "1M") == "unknown unit 'M' in '1M', did you mean 'MB' or 'MiB'?");
-    CHECK(message("node.clock", "1G") == "unknown unit 'G' in '1G', did you mean 'GHz', 'G/s' or 'GUPS'?");
+    CHECK(message("node.clock", "1G") == "unknown unit 'G' in '1G', did you mean 'GHz', 'G/s', 'Gflop/s' or 'GUPS'?");
     CHECK(message("node.memory.latency", "86 clk").starts_with("unknown unit 'clk' in '86 clk'"));
 }
 

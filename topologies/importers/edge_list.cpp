@@ -50,8 +50,9 @@ class EdgeListReader {
 
     /// The comment that exports begin with says the unit of capacities.
     void read_unit(std::string_view comment) {
-        constexpr std::string_view says_unit = "# capacities in ";
-        if (comment.starts_with(says_unit)) unit_ = trimmed(comment.substr(says_unit.size()));
+        for (const std::string_view says_unit : {"# capacities in ", "# capacity in "}) {
+            if (comment.starts_with(says_unit)) unit_ = trimmed(comment.substr(says_unit.size()));
+        }
     }
 
     /// The next word that is not the beginning of a comment.
