@@ -13,7 +13,7 @@ constexpr std::size_t most_segments = 12;
 constexpr double half_widths = 1.96;  // standard deviations, of 95 %
 
 /// A line and the sum of its squared errors, each over the deviation of its point.
-struct Line {
+struct FittedLine {
     Coefficient per_message;
     Coefficient per_byte;
     double correlation = 0;  // of the errors of both
@@ -32,7 +32,7 @@ double squared_errors(const std::vector<SizedTime>& points, std::size_t first, s
 
 // A line through points [first, end), by relative errors. What would be negative is 0 and the other fitted alone, but a
 // line that is above zero at all points may begin below.
-Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
+FittedLine line_through(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
     const auto fit = [&](bool message, bool byte) {
         std::vector<Observation> observations;
         for (std::size_t i = first; i < end; ++i) {
@@ -43,7 +43,7 @@ Line line_through(const std::vector<SizedTime>& points, std::size_t first, std::
         }
         return least_squares(observations);
     };
-    Line line;
+    FittedLine line;
     const LinearFit both = fit(true, true);
     const double message = both.determined ? both.coefficients[0].value : 0;
     const double byte = both.determined ? both.coefficients[1].value : 0;
@@ -99,7 +99,7 @@ double criterion(const Division& division, double points) {
 }
 
 // What the points scatter about their line, relative to it, and what the median of a size does.
-double scatter_of(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, const Line& line) {
+double scatter_of(const std::vector<SizedTime>& points, std::size_t first, std::size_t end, const FittedLine& line) {
     double sum = 0;
     for (std::size_t i = first; i < end; ++i) {
         const double at = line.per_message.value + line.per_byte.value * points[i].bytes;
@@ -122,7 +122,7 @@ Coefficient with_half_width(double value, double half) {
 }
 
 CurveSegment segment_of_points(const std::vector<SizedTime>& points, std::size_t first, std::size_t end) {
-    const Line line = line_through(points, first, end);
+    const FittedLine line = line_through(points, first, end);
     const double scatter = scatter_of(points, first, end, line);
     CurveSegment segment{points[first].bytes, points[end - 1].bytes, with_scatter(line.per_message, scatter),
                          with_scatter(line.per_byte, scatter)};

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/demand/grid_routes.hpp"
 #include "model/demand/slab_count.hpp"
 #include "topologies/boundaries.hpp"
+#include "topologies/routes/grid_routes.hpp"
 #include "topologies/routes/routing.hpp"
 #include "topologies/routes/traffic.hpp"
 #include "topologies/topology.hpp"
