@@ -1,30 +1,25 @@
 #include "calibrate/transport/signs_of_life.hpp"
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 namespace narrows {
 
-SignsOfLife::SignsOfLife(std::vector<TcpConnection*> connections) : connections_(std::move(connections)) {
-    if (!connections_.empty()) thread_ = std::thread([this] { run(); });
-}
-
-SignsOfLife::~SignsOfLife() {
-    if (!thread_.joinable()) return;
-    {
-        const std::lock_guard lock(mutex_);
-        end_ = true;
-    }
-    ended_.notify_all();
-    thread_.join();
-}
-
-void SignsOfLife::run() {
-    constexpr std::chrono::seconds between(1);
-    std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, between, [this] { return end_; })) {
-        for (TcpConnection* const connection : connections_) connection->send_sign_of_life();
-    }
+std::jthread signs_of_life(std::vector<TcpConnection*> connections) {
+    if (connections.empty()) return {};
+    return std::jthread([connections = std::move(connections)](const std::stop_token& end) {
+        constexpr std::chrono::seconds between(1);
+        std::mutex mutex;
+        std::condition_variable_any ended;
+        std::unique_lock lock(mutex);
+        for (;;) {
+            ended.wait_for(lock, end, between, [] { return false; });
+            if (end.stop_requested()) return;
+            for (TcpConnection* const connection : connections) connection->send_sign_of_life();
+        }
+    });
 }
 
 }  // namespace narrows

@@ -56,7 +56,7 @@ TcpEndpoint::TcpEndpoint(TcpMesh mesh, std::size_t send_buffer_bytes)
         peers_.push_back(std::move(peer));
     }
     crowded_ = outnumber_processors(hosts, hosts.front());
-    signs_of_life_.emplace(std::move(connections));
+    signs_of_life_ = signs_of_life(std::move(connections));
 }
 
 void TcpEndpoint::watch(int descriptor, int rank) {

@@ -195,7 +195,7 @@ class TcpEndpoint {
     Deadline last_check_;
     Deadline next_words_;
     std::unique_ptr<UdpLinks> udp_;
-    std::optional<SignsOfLife> signs_of_life_;  // ends before the connections do
+    std::jthread signs_of_life_;  // ends before the connections do
 };
 
 }  // namespace narrows

@@ -136,7 +136,7 @@ TEST_CASE("TCP connection: signs of life are heard, and are no frames") {
     FrameReader in({0, ""}, 1);
     FrameReader::Frame frame;
     CHECK_FALSE(receiver.has_spoken());
-    const SignsOfLife signs({&sender});
+    const std::jthread signs = signs_of_life({&sender});
     const Deadline end = seconds_from_now(patience);
     int heard = 0;
     while (heard < 2 && std::chrono::steady_clock::now() < end) {
