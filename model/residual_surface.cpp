@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -45,18 +46,24 @@ double quantile_of(std::span<const Residual> mixture, double probability) {
     return low;
 }
 
-// Of the state beside each point, each number by itself.
-std::vector<double> median_state(const MeasuredResiduals& measured) {
-    std::vector<double> median;
-    const std::size_t numbers = measured.states.empty() ? 0 : measured.states.front().size();
-    for (std::size_t v = measured.scales.size() - numbers; v < measured.scales.size(); ++v) {
-        std::vector<double> values;
-        for (const auto& point : measured.points) values.push_back(point.at[v]);
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::nth_element(values.begin(), middle, values.end());
-        median.push_back(*middle);
+// The state that most are about like, the latest of several; of its numbers the medians of those.
+std::vector<double> usual_state_of(const std::vector<std::vector<double>>& states) {
+    std::vector<std::vector<double>> most;
+    for (const std::vector<double>& one : states) {
+        std::vector<std::vector<double>> alike;
+        std::copy_if(states.begin(), states.end(), std::back_inserter(alike), [&one](const std::vector<double>& other) {
+            return std::abs(one.front() - other.front()) < std::log(alike_distance);
+        });
+        if (alike.size() >= most.size()) most = std::move(alike);
     }
-    return median;
+    std::vector<double> usual;
+    for (std::size_t v = 0; v < (most.empty() ? 0 : most.front().size()); ++v) {
+        const auto middle = most.begin() + static_cast<std::ptrdiff_t>(most.size() / 2);
+        std::nth_element(most.begin(), middle, most.end(),
+                         [v](const std::vector<double>& a, const std::vector<double>& b) { return a[v] < b[v]; });
+        usual.push_back((*middle)[v]);
+    }
+    return usual;
 }
 
 std::string axis_text(const ResidualAxis& axis, double value) {
@@ -142,7 +149,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     auto solved = std::make_shared<Solved>();
     solved->measured = std::move(measured);
     const MeasuredResiduals& known = solved->measured;
-    solved->usual_state = median_state(known);
+    solved->usual_state = usual_state_of(known.states);
     const auto total = static_cast<double>(known.points.size());
     for (std::size_t v = 0; v < known.scales.size(); ++v) {
         double mean = 0;
@@ -223,6 +230,7 @@ MeasuredBeside ResidualSurface::beside(const std::vector<ResidualVariable>& vari
     }
     places.front().insert(places.front().end(), solved_->usual_state.begin(), solved_->usual_state.end());
     std::vector<Residual> runs = at_all(places);
+    if (model && !known.states.empty()) runs.front().value += model(solved_->usual_state);
     for (std::size_t s = 0; model && s < known.states.size(); ++s) runs[s + 1].value += model(known.states[s]);
     double excess = 0;
     for (std::size_t v = 0; v < values.size(); ++v) excess += solved_->excess(v, values[v]);

@@ -93,8 +93,8 @@ class ResidualSurface {
 
     const MeasuredResiduals& measured() const;
     Residual at(std::span<const double> variables) const;
-    /// The same as a factor with its interval, for variables without the machine's state: the factor in the median
-    /// state of the points, and the interval of runs in all states as often as they were met. Outside of the range of a
+    /// The same as a factor with its interval, for variables without the machine's state: the factor in the state that
+    /// was met most, and the interval of runs in all states as often as they were met. Outside of the range of a
     /// variable, widened by a tenth, the spread joins the deviation, and both grow by the excess over the range.
     /// Sessions of the machine differ by `session_spread`, which joins the interval: of n sessions
     /// 1.96 s sqrt(1 + 1/n).

@@ -145,8 +145,26 @@ CoreDistances core_distances(const std::vector<Sample>& samples) {
         if (taken.core_distance > 0) known.push_back(taken.core_distance);
     }
     if (known.empty()) return {};
-    return {quantile_estimate(known, 0.25).value, quantile_estimate(known, 0.5).value,
-            quantile_estimate(known, 0.05).value, quantile_estimate(known, 0.95).value};
+    return {quantile_estimate(known, 0.25).value, quantile_estimate(known, 0.05).value,
+            quantile_estimate(known, 0.95).value};
+}
+
+// Long runs are what is predicted, and what short ones are to tell of.
+double most_common_distance(const std::vector<Sample>& samples) {
+    double most = 0;
+    double distance = 0;
+    for (const Sample& one : samples) {
+        if (one.core_distance <= 0) continue;
+        double seconds = 0;
+        for (const Sample& other : samples) {
+            const bool alike = other.core_distance > 0 && about_as_far(one.core_distance, other.core_distance);
+            seconds += alike ? std::max(other.seconds, other.whole_seconds) : 0;
+        }
+        if (seconds < most) continue;
+        most = seconds;
+        distance = one.core_distance;
+    }
+    return distance;
 }
 
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {

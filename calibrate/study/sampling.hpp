@@ -113,11 +113,10 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 /// How long the probe takes on a quiet machine: the first quartile of all samples' probes; 0 without samples.
 double quiet_probe_seconds(const std::vector<Sample>& samples);
 
-/// How far cores are from each other in seconds, as `Sample::core_distance`: the first quartile and the median of all
-/// samples, and the range that nine of ten are in; 0 where that is unknown.
+/// How far cores are from each other in seconds, as `Sample::core_distance`: the first quartile of all samples, and the
+/// range that nine of ten are in; 0 where that is unknown.
 struct CoreDistances {
     double usual = 0;
-    double median = 0;
     double least = 0;
     double most = 0;
 
@@ -125,6 +124,10 @@ struct CoreDistances {
     bool usual_beside(const Sample& sample) const;
 };
 CoreDistances core_distances(const std::vector<Sample>& samples);
+
+/// What cores are about as far from each other as for the most time of the samples, in seconds; 0 where that is
+/// unknown.
+double most_common_distance(const std::vector<Sample>& samples);
 
 /// Whether other processes had the cores in most of these runs of a case, as the system counts the time of threads:
 /// such runs tell nothing of the machine. It is not their result that they are told by.

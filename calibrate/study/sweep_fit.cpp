@@ -47,7 +47,7 @@ struct IterationTime {
 class SweepFit {
   public:
     SweepFit(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
-        : options_(options), distances_(core_distances(samples)) {
+        : options_(options), distances_(core_distances(samples)), common_distance_(most_common_distance(samples)) {
         machine_.id = "here";
         for (const SweepCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
@@ -284,7 +284,7 @@ class SweepFit {
         }
         add_near(".receive.overhead");
         add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, "", options_.widening));
-        add(exact(std::string(core_distance_path), distances_.median, Dimension::time, "ns"));
+        add(exact(std::string(core_distance_path), common_distance_, Dimension::time, "ns"));
         machine_.parameters.back().interval = Interval{distances_.least, distances_.most};
     }
 
@@ -300,6 +300,7 @@ class SweepFit {
     FitOptions options_;
     Machine machine_;
     CoreDistances distances_;
+    double common_distance_;
     std::map<SweepRole, std::vector<Case>> measured_;
     std::vector<RunBetween> runs_between_;
 };

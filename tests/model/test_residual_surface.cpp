@@ -118,7 +118,7 @@ TEST_CASE("residuals: what differs between sessions joins the interval") {
     CHECK(together.above == Approx(std::hypot(alone.above, 1.959964 * 0.1 * std::sqrt(1 + 1.0 / 3))));
 }
 
-TEST_CASE("residuals: the median state of the machine, with an interval of runs in all of its states") {
+TEST_CASE("residuals: the usual state of the machine, with an interval of runs in all of its states") {
     MeasuredResiduals measured = line_of_points();
     measured.scales = {2, 1};
     measured.states = {{std::log(250e-9)}, {std::log(50e-9)}, {std::log(60e-9)}};
