@@ -53,7 +53,7 @@ Amount predicted_amount(const CellCall& call) {
         const int seconds = workload.is_rate ? -1 : 1;
         if (part.empty())
             return {workload.outcome(asked.words(), call.machine(), asked.nodes())(call.machine()).value, seconds};
-        const Answer answer = workload.answer(asked.words(), call.machine(), asked.nodes());
+        const Answer answer = workload.answer(asked.words(), call.machine(), asked.nodes(), {});
         std::vector<std::string> names;
         for (const Part& one : answer.parts) {
             if (one.name == part) return {one.value, seconds};

@@ -94,6 +94,17 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
     return table;
 }
 
+// Where nobody chooses; none where that has no prediction.
+std::optional<double> value_unchosen(const Workload& workload, const OptionWords& words, const Choices& choices,
+                                     const Machine& machine, std::int64_t nodes) {
+    const std::vector<std::string> nothing(choices.options.size());
+    try {
+        return workload.outcome(with_choice(words, choices, nothing), machine, nodes)(machine).value;
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> asked_or(const OptionWords& words, const std::string& option,
@@ -127,7 +138,7 @@ Document tuned_choices(const Workload& workload, OptionWords words, const Machin
     };
     const auto [found, refusal] = ranked_choices(choices.words.size(), outcome, workload.is_rate);
     const std::vector<std::string>& best = choices.words[found.front().choice];
-    const Answer answer = workload.answer(with_choice(words, choices, best), machine, nodes);
+    const Answer answer = workload.answer(with_choice(words, choices, best), machine, nodes, {});
     Document document{json_of("tune")};
     for (const char* key : {"machine", "workload", "nodes", "ranks", "result"}) {
         if (answer.json.contains(key)) document.json[key] = answer.json[key];
@@ -145,6 +156,10 @@ Document tuned_choices(const Workload& workload, OptionWords words, const Machin
     if (found.size() > most_rows) {
         document.csv = table_of_tried(choices, found, answer.figures, found.size());
         document.remarks.push_back(fmt::format("and {} more, which CSV and JSON have", found.size() - most_rows));
+    }
+    if (const auto usual = value_unchosen(workload, words, choices, machine, nodes); usual && *usual != answer.value) {
+        document.remarks.push_back(fmt::format("without a choice it is {} {}, {:.3g} times the best",
+                                               answer.text(*usual), answer.figures.unit, *usual / answer.value));
     }
     const auto alike =
         std::count_if(found.begin() + 1, found.end(), [](const RankedChoice& one) { return one.like_best; });

@@ -43,7 +43,7 @@ TunedCollective tune_collective(const Workload& workload, const OptionWords& wor
         if (words.has(option))
             throw InputError(fmt::format("{} {}: tune finds it for all sizes: leave it out", option, words[option]));
     }
-    const Answer asked = workload.answer(words, machine, chosen_nodes(words, machine));
+    const Answer asked = workload.answer(words, machine, chosen_nodes(words, machine), {});
     TunedCollective tuned;
     tuned.nodes = asked.json["nodes"];
     tuned.ranks = tuned.nodes * asked.json["ranks_per_node"].get<std::int64_t>();

@@ -283,6 +283,8 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
     Limit limit = limit_of(asked.fail_over);
     std::vector<Compared> all = compared(asked, named.words());
     Progress progress(output.progress, "compare");
+    const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
+    const double each = 1.0 / static_cast<double>(all.size());
     double reached = 0;
     for (Compared& one : all) {
         const auto alike = std::find_if(all.begin(), all.end(), [&one](const Compared& other) {
@@ -294,9 +296,10 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
         one.machine = &*alike == &one ? chosen_machine(one.words) : alike->machine;
         for (const auto& [name, workload] : named.workloads()) {
             one.words.workload = name;
-            one.answer = workload.answer(one.words, one.machine, chosen_nodes(one.words, one.machine));
+            one.answer = workload.answer(one.words, one.machine, chosen_nodes(one.words, one.machine),
+                                         part_of(told, reached, reached + each));
         }
-        progress.at(++reached / static_cast<double>(all.size()));
+        told(reached += each);
     }
     Comparison comparison(all.front(), std::move(limit));
     for (std::size_t other = 1; other < all.size(); ++other) comparison.add(all[other]);

@@ -19,7 +19,7 @@ namespace {
 Table table_on(const Workload& workload, const Machine& machine, std::string title) {
     Table table{std::move(title), {"N"}, {}};
     for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
-        const Answer answer = workload.answer(workload.demonstrated(nodes), machine, nodes);
+        const Answer answer = workload.answer(workload.demonstrated(nodes), machine, nodes, {});
         const std::string& unit = answer.figures.unit;
         std::vector<TableCell> row = {count_cell(nodes)};
         for (const Part& part : answer.parts) {
@@ -39,8 +39,8 @@ Table table_on(const Workload& workload, const Machine& machine, std::string tit
 std::string what_if_text(const Workload& workload, const Machine& machine, const char* path, const char* change,
                          std::int64_t nodes) {
     const OptionWords words = workload.demonstrated(nodes);
-    const Answer before = workload.answer(words, machine, nodes);
-    const Answer after = workload.answer(words, with_change(machine, path, change), nodes);
+    const Answer before = workload.answer(words, machine, nodes, {});
+    const Answer after = workload.answer(words, with_change(machine, path, change), nodes, {});
     return fmt::format(
         "What if {} were {} on {} nodes of {}? {} {} instead of {}; {} is the bottleneck{}.", path, change, nodes,
         machine.id, after.text(after.value), after.figures.unit, before.text(before.value), after.bottleneck,

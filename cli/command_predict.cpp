@@ -3,6 +3,7 @@
 #include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
@@ -42,7 +43,9 @@ Table tidy_table(const Answer& answer) {
 
 int predict(const Workload& workload, const OptionWords& words, bool explain, Output& output) {
     const Machine machine = chosen_machine(words);
-    const Answer found = workload.answer(words, machine, chosen_nodes(words, machine));
+    Progress progress(output.progress, "predict");
+    const Answer found = workload.answer(words, machine, chosen_nodes(words, machine),
+                                         [&progress](double fraction) { progress.at(fraction); });
     Document document{json_of("predict")};
     document.json.update(found.json);
     document.notes.push_back(fmt::format("{}, {}: {}", found.machine, found.subject, found.setting));

@@ -68,7 +68,7 @@ ReportedAnswer reported(const Workload& workload, const OptionWords& words, cons
         found.rows = usual_rows(workload, axis, words, machine);
     }
     try {
-        found.answer = workload.answer(found.words, machine, chosen_nodes(found.words, machine));
+        found.answer = workload.answer(found.words, machine, chosen_nodes(found.words, machine), {});
     } catch (const InputError&) {
         if (is_given || found.rows.empty()) throw;
         size = std::to_string(found.rows.back().size);

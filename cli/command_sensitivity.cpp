@@ -12,13 +12,13 @@ namespace {
 int print_sensitivities(const Workload& workload, const OptionWords& words, Output& output) {
     const Machine machine = chosen_machine(words);
     const std::int64_t nodes = chosen_nodes(words, machine);
-    const Answer found = workload.answer(words, machine, nodes);
+    Progress progress(output.progress, "sensitivity");
+    const ReportProgress told = [&progress](double fraction) { progress.at(fraction); };
+    const Answer found = workload.answer(words, machine, nodes, told);
     Document document{json_of("sensitivity")};
     document.json.update(found.json);
     document.notes.push_back(sensitivity_title(found));
-    Progress progress(output.progress, "sensitivity");
-    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)),
-                      [&progress](double fraction) { progress.at(fraction); });
+    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)), told);
     add_machine_remarks(document, machine);
     return emit(document, output);
 }

@@ -199,7 +199,8 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     const TypedAxis axis = typed_vary(workload, words.vary.back());
     std::optional<Answer> own;
     try {
-        own = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine));
+        own = workload.answer(asked.words(), machine, chosen_nodes(asked.words(), machine), progress);
+        progress(0);  // the search begins
     } catch (const InputError&) {
         if (axis.values.empty()) throw;  // else of the range
     }

@@ -20,11 +20,13 @@ int print_table(const Workload& workload, const OptionWords& words, const std::s
     const std::vector<std::int64_t> sizes = chosen_sizes(workload, axis, words, machine);
     const MeasuredFile file = measured_file.empty() ? MeasuredFile() : read_measured(measured_file);
     Progress progress(output.progress, "table");
+    const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     double reached = 0;  // work grows with the size
     const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
     for (const std::int64_t size : sizes) {
-        rows.push_back(size_row(workload, axis, words, machine, size));
-        progress.at((reached += static_cast<double>(size)) / all);
+        const double until = reached + static_cast<double>(size) / all;
+        rows.push_back(size_row(workload, axis, words, machine, size, part_of(told, reached, until)));
+        told(reached = until);
     }
     const Answer& first = rows.front().answer;
     Document document{json_of("table")};

@@ -5,6 +5,7 @@
 #include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"
+#include "cli/progress.hpp"
 #include "cli/size_table.hpp"
 #include "cli/verdict.hpp"
 #include "cli/workload.hpp"
@@ -31,8 +32,10 @@ int what_if(const Workload& workload, const OptionWords& words, Output& output) 
         throw InputError("what-if needs a change: --set PATH=VALUE, such as --set node.clock=2x");
     const Machine machine = chosen_machine(words, false);
     const Machine changed = chosen_machine(words, true);
-    const Answer before = workload.answer(words, machine, chosen_nodes(words, machine));
-    const Answer after = workload.answer(words, changed, chosen_nodes(words, changed));
+    Progress progress(output.progress, "what-if");
+    const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
+    const Answer before = workload.answer(words, machine, chosen_nodes(words, machine), part_of(told, 0, 0.5));
+    const Answer after = workload.answer(words, changed, chosen_nodes(words, changed), part_of(told, 0.5, 1));
     const auto times = ratio(before.value, after.value);
     Document document{json_of("what-if")};
     document.json["changes"] = words.changes;

@@ -102,13 +102,14 @@ void tell_idle_processors(Answer& answer, const OptionWords& words, const Machin
         fmt::format("one of {0:.0f} processors of a node has a rank: --ranks-per-node {0:.0f} uses all", processors));
 }
 
-Answer answer_file(const Program& program, const OptionWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_file(const Program& program, const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                   const ReportProgress& progress) {
     const ProgramQuery query = chosen_query(words, program, machine, nodes);
     const PlacedProgram work = placed(machine, program, query);
     Answer answer = asked(words, program, machine, query);
     const TimePredictionOf of = [&](const Machine& changed) { return predict_program(changed, query, work).time; };
     const ProgramPrediction prediction = predict_program(machine, query, work);
-    report(answer, with_interval(machine, of));
+    report(answer, with_interval(machine, of, progress));
     answer.figures = {"time", "ms", 1e3, false};
     tell_phases(answer, prediction);
     tell_idle_processors(answer, words, machine, query);
@@ -147,8 +148,9 @@ Workload file_workload(const std::string& name) {
                                  own_options(program)});
     workload.axes = axes_of(program);
     workload.sizes = [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); };
-    workload.answer = [program](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
-        return answer_file(program, words, machine, nodes);
+    workload.answer = [program](const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                                const ReportProgress& progress) {
+        return answer_file(program, words, machine, nodes, progress);
     };
     workload.outcome = [program](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
         return outcome_of_file(program, words, machine, nodes);

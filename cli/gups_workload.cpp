@@ -168,7 +168,8 @@ Answer asked(const Machine& machine, const GupsQuery& query, const Placement& pl
     return answer;
 }
 
-Answer answer_gups(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_gups(const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                   const ReportProgress& /*progress*/) {
     const GupsQuery query = chosen_query(words, machine, nodes);
     const GupsJob job = gups_job(machine, query);
     const PredictionOf predict = [&](const Machine& changed) { return predict_gups(changed, query, job); };

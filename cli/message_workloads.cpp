@@ -170,7 +170,8 @@ void report_messages(Answer& answer, const Machine& machine, const MessageQuery&
         answer, fmt::format("a message of {} on an idle machine, stage by stage:", size_text(query.payload)), formulas);
 }
 
-Answer answer_ping_pong(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_ping_pong(const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                        const ReportProgress& /*progress*/) {
     const MessageQuery query = chosen_message(words, machine, nodes);
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
     tell_reached(answer, machine, query);
@@ -179,7 +180,8 @@ Answer answer_ping_pong(const OptionWords& words, const Machine& machine, std::i
     return answer;
 }
 
-Answer answer_exchange(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_exchange(const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                       const ReportProgress& /*progress*/) {
     const MessageQuery query = chosen_exchange(words, machine, nodes);
     Answer answer = asked(machine, "halo-exchange", query.protocol, query);
     tell_reached(answer, machine, query);
@@ -299,17 +301,17 @@ Workload collective_workload(std::string_view name) {
     };
     std::vector<std::string> usual = {"--nodes", "--ranks-per-node", "--protocol"};
     if (sized) usual.emplace_back("--bytes");
-    Workload workload{std::string(name),
-                      together({workload_options(usual),
-                                {algorithm_option(name)},
-                                workload_options({"--network", "--hosts", "--placement", "--background"})}),
-                      {by_nodes()},
-                      [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); },
-                      [name](const OptionWords& words, const Machine& machine, std::int64_t nodes) {
-                          return answer_collective(name, words, machine, nodes);
-                      },
-                      outcome_by(choose, of_collective(name)),
-                      examples_of(name)};
+    Workload workload{
+        std::string(name),
+        together({workload_options(usual),
+                  {algorithm_option(name)},
+                  workload_options({"--network", "--hosts", "--placement", "--background"})}),
+        {by_nodes()},
+        [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); },
+        [name](const OptionWords& words, const Machine& machine, std::int64_t nodes,
+               const ReportProgress& /*progress*/) { return answer_collective(name, words, machine, nodes); },
+        outcome_by(choose, of_collective(name)),
+        examples_of(name)};
     if (sized) workload.axes.push_back(by_bytes());
     if (algorithm_names(name).size() > 1) workload.tuned = tuned_collective;
     return workload;

@@ -66,9 +66,9 @@ std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axi
 }
 
 SizeRow size_row(const Workload& workload, const Axis& axis, OptionWords words, const Machine& machine,
-                 std::int64_t size) {
+                 std::int64_t size, const ReportProgress& progress) {
     axis.word(words) = std::to_string(size);
-    return {size, workload.answer(words, machine, chosen_nodes(words, machine))};
+    return {size, workload.answer(words, machine, chosen_nodes(words, machine), progress)};
 }
 
 Table bottleneck_table(const Axis& axis, const std::vector<SizeRow>& rows, const MeasuredRates& measured) {

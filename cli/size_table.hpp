@@ -29,7 +29,7 @@ std::vector<std::int64_t> chosen_sizes(const Workload& workload, const Axis& axi
 
 /// The prediction for one of them.
 SizeRow size_row(const Workload& workload, const Axis& axis, OptionWords words, const Machine& machine,
-                 std::int64_t size);
+                 std::int64_t size, const ReportProgress& progress = {});
 
 /// The bounds or terms of all rows, in the order in which they first appear.
 std::vector<std::string> part_names(const std::vector<SizeRow>& rows);

@@ -71,15 +71,16 @@ void put_beside(Answer& answer, const OptionWords& words, const SweepSize& size)
                                        format_shape({query.grid[0], query.grid[1]})));
 }
 
-Answer answer_sweep3d(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_sweep3d(const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                      const ReportProgress& progress) {
     const SweepSize size = chosen_sweep(words, machine, nodes);
     Answer answer = asked(machine, size.query, size.nodes);
-    const TimePrediction prediction = predict_sweep3d(machine, size.query);
+    const TimePrediction prediction = predict_sweep3d(machine, size.query, progress);
     report(answer, prediction);
     answer.figures = {"time", "ms", 1e3, false};
     answer.json["result"]["quantity"] = "iteration_time";
     const Wavefront wavefront = sweep_wavefront(machine, size.query);
-    const double share = communication_share(wavefront, prediction.time / prediction.beside.factor);
+    const double share = communication_share(wavefront, prediction.time / prediction.beside.factor, progress);
     add_closed_forms(answer, wavefront);
     answer.json["communication_share"] = share;
     const bool by_ranks = words.has("--ranks");  // which the row begins with

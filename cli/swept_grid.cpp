@@ -165,7 +165,7 @@ std::pair<OptionWords, Machine> setting_at(const Sweep& sweep, const GridPoint& 
 
 Answer answer_at(const Sweep& sweep, const GridPoint& point) {
     const auto [words, machine] = setting_at(sweep, point);
-    return sweep.workload.answer(words, machine, chosen_nodes(words, machine));
+    return sweep.workload.answer(words, machine, chosen_nodes(words, machine), {});
 }
 
 void predict_sweep(const Sweep& sweep, const GridOptions& options, const decltype(Grid::tell)& tell,

@@ -361,7 +361,7 @@ Answer VariedPrediction::answer_at(double value) const {
     OptionWords words = words_;
     Machine machine = machine_;
     variable_.put_checked(value, words, machine);
-    return workload_.answer(words, machine, chosen_nodes(words, machine));
+    return workload_.answer(words, machine, chosen_nodes(words, machine), {});
 }
 
 double predicted_in_time(const VariedPrediction& prediction, const Range& ends) {

@@ -91,7 +91,7 @@ struct Workload {
     /// The sizes of that table.
     std::function<std::vector<std::int64_t>(const OptionWords&, const Machine&)> sizes;
     /// The prediction for so many nodes, with its interval. InputError names the option that is wrong.
-    std::function<Answer(const OptionWords&, const Machine&, std::int64_t nodes)> answer;
+    std::function<Answer(const OptionWords&, const Machine&, std::int64_t nodes, const ReportProgress&)> answer;
     /// What it comes to as a function of the machine, all else as chosen for this one: of machines that differ from it
     /// in costs alone (`is_cost`). Without the interval that follows from the machine's.
     std::function<OutcomeOf(const OptionWords&, const Machine&, std::int64_t nodes)> outcome;

@@ -124,13 +124,20 @@ std::pair<double, bool> elasticity_of(Machine& machine, std::size_t parameter, c
     return {smooth > 0 ? sum / smooth : 0, smooth < 2};
 }
 
-// Predictions that `sensitivities` makes of what was seen, about: both ends of each interval and of each small change.
-double evaluations(const Machine& machine, const std::vector<char>& seen) {
+// Of the parameters that were seen.
+double ends_of_intervals(const Machine& machine, const std::vector<char>& seen) {
     double sum = 0;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
-        if (seen[i] == 0) continue;
-        if (machine.parameters[i].interval) sum += 2;
-        if (has_small_changes(machine.parameters[i])) sum += 2;
+        if (seen[i] != 0 && machine.parameters[i].interval) sum += 2;
+    }
+    return sum;
+}
+
+// Predictions that `sensitivities` makes of what was seen, about: both ends of each interval and of each small change.
+double evaluations(const Machine& machine, const std::vector<char>& seen) {
+    double sum = ends_of_intervals(machine, seen);
+    for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
+        if (seen[i] != 0 && has_small_changes(machine.parameters[i])) sum += 2;
     }
     return sum;
 }
@@ -169,7 +176,7 @@ Interval both_of(const Outcome& outcome, const Interval& of_parameters) {
 }
 
 template <class Value, class Predict>
-auto with_ends(const Machine& machine, const Predict& predict) {
+auto with_ends(const Machine& machine, const Predict& predict, const ReportProgress& progress = {}) {
     std::optional<typename Predict::result_type> prediction;  // of the machine itself, which is the first one
     const OutcomeOf outcome = [&](const Machine& changed) {
         auto found = predict(changed);
@@ -177,7 +184,8 @@ auto with_ends(const Machine& machine, const Predict& predict) {
         if (!prediction) prediction = std::move(found);
         return comes_to;
     };
-    if (const auto interval = with_interval(machine, outcome).interval) {
+    Machine copy = machine;
+    if (const auto interval = with_interval(copy, outcome, progress).interval) {
         prediction->low = Value(interval->low);
         prediction->high = Value(interval->high);
     }
@@ -190,8 +198,8 @@ Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     return with_ends<Rate>(machine, predict);
 }
 
-TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict) {
-    return with_ends<Time>(machine, predict);
+TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict, const ReportProgress& progress) {
+    return with_ends<Time>(machine, predict, progress);
 }
 
 Outcome with_interval(const Machine& machine, const OutcomeOf& predict) {
@@ -199,7 +207,7 @@ Outcome with_interval(const Machine& machine, const OutcomeOf& predict) {
     return with_interval(copy, predict);
 }
 
-Outcome with_interval(Machine& machine, const OutcomeOf& predict) {
+Outcome with_interval(Machine& machine, const OutcomeOf& predict, const ReportProgress& progress) {
     const auto is_uncertain = [](const Parameter& parameter) { return parameter.interval.has_value(); };
     if (std::none_of(machine.parameters.begin(), machine.parameters.end(), is_uncertain)) return predict(machine);
     const bool is_watched = machine.seen != nullptr;
@@ -207,7 +215,13 @@ Outcome with_interval(Machine& machine, const OutcomeOf& predict) {
     Outcome outcome = predict(machine);
     const auto seen = std::exchange(machine.seen, nullptr);
     if (outcome.measured < 1) {
-        const auto value = [&predict](const Machine& changed) { return predict(changed).value; };
+        const double all = ends_of_intervals(machine, *seen);
+        double done = 0;
+        const auto value = [&](const Machine& changed) {
+            const double found = predict(changed).value;
+            if (progress) progress(++done / all);
+            return found;
+        };
         const auto of_parameters = interval_of(machine, *seen, value, outcome.value);
         if (!outcome.interval) {
             outcome.interval = of_parameters;

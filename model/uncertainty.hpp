@@ -43,10 +43,12 @@ Outcome outcome_of(const TimePrediction& prediction);
 /// Range:     intervals small enough for X to be about linear.
 /// Test:      tests/model/test_uncertainty.cpp
 Prediction with_interval(const Machine& machine, const PredictionOf& predict);
-TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict);
+/// `progress` is told of the predictions after the first.
+TimePrediction with_interval(const Machine& machine, const TimePredictionOf& predict,
+                             const ReportProgress& progress = {});
 Outcome with_interval(const Machine& machine, const OutcomeOf& predict);
 /// The same without a copy of the machine, which is at the end as it was.
-Outcome with_interval(Machine& machine, const OutcomeOf& predict);
+Outcome with_interval(Machine& machine, const OutcomeOf& predict, const ReportProgress& progress = {});
 
 /// How much a prediction follows one parameter.
 struct Sensitivity {

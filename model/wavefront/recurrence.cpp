@@ -94,12 +94,15 @@ class Recurrence {
         }
     }
 
-    const Clock& run() {
+    const Clock& run(const ReportProgress& progress) {
+        constexpr double share = 0.25;  // of a sweep
+        double swept = 0;
         int block = 0;
         for (const bool i_up : {false, true}) {
             for (const bool j_up : {false, true}) {
                 place_ranks(i_up, j_up);
-                sweep(block);
+                sweep(block, part_of(progress, swept, swept + share));
+                swept += share;
                 keep_clocks(i_up, j_up);
                 block += 2 * wavefront_.blocks;  // two octants, which differ in K alone
             }
@@ -174,13 +177,14 @@ class Recurrence {
     }
 
     // All blocks of two octants, whose first one is `first`.
-    void sweep(int first) {
+    void sweep(int first, const ReportProgress& progress) {
         const int blocks = 2 * wavefront_.blocks;
         const int last_diagonal = wide_ + high_ - 2;
         for (int step = 0; step < blocks + last_diagonal; ++step) {
             for (int diagonal = std::min(step, last_diagonal); diagonal >= std::max(0, step - blocks + 1); --diagonal) {
                 sweep_diagonal(first + step - diagonal, diagonal);
             }
+            if (progress) progress(static_cast<double>(step + 1) / (blocks + last_diagonal));
         }
     }
 
@@ -273,17 +277,17 @@ std::size_t level_between(const Wavefront& wavefront, int rank, int other) {
     return static_cast<std::size_t>(std::find_if(first, wavefront.levels.end(), near) - wavefront.levels.begin());
 }
 
-Time wavefront_time(const Wavefront& wavefront) {
+Time wavefront_time(const Wavefront& wavefront, const ReportProgress& progress) {
     check(wavefront);
-    if (wavefront.shared.ranks > 0) return shared_processors_breakdown(wavefront).total;
-    return seconds(Recurrence<PlainClock>(wavefront).run().time);
+    if (wavefront.shared.ranks > 0) return shared_processors_breakdown(wavefront, progress).total;
+    return seconds(Recurrence<PlainClock>(wavefront).run(progress).time);
 }
 
-Breakdown wavefront_breakdown(const Wavefront& wavefront) {
+Breakdown wavefront_breakdown(const Wavefront& wavefront, const ReportProgress& progress) {
     check(wavefront);
-    if (wavefront.shared.ranks > 0) return shared_processors_breakdown(wavefront);
+    if (wavefront.shared.ranks > 0) return shared_processors_breakdown(wavefront, progress);
     Recurrence<TracedClock> recurrence(wavefront);
-    const TracedClock& last = recurrence.run();
+    const TracedClock& last = recurrence.run(progress);
     Breakdown result{seconds(last.time), {}};
     for (std::size_t term = 0; term < path_terms; ++term) {
         result.terms.push_back({term_names[term], seconds(last.terms[term])});
@@ -291,7 +295,7 @@ Breakdown wavefront_breakdown(const Wavefront& wavefront) {
     return result;
 }
 
-Time wavefront_ideal_time(const Wavefront& wavefront) {
+Time wavefront_ideal_time(const Wavefront& wavefront, const ReportProgress& progress) {
     check(wavefront);
     const auto& [columns, rows] = wavefront.cells;
     const auto even = [](const std::vector<int>& parts) { return parts.front() == parts.back(); };
@@ -309,7 +313,7 @@ Time wavefront_ideal_time(const Wavefront& wavefront) {
     };
     free.levels.assign(wavefront.shared.ranks > 0 ? 1 : 0, 1);
     free.gateways = {};
-    return wavefront_time(free);
+    return wavefront_time(free, progress);
 }
 
 }  // namespace narrows

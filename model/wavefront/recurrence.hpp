@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/path/path.hpp"
+#include "model/report_progress.hpp"
 #include "model/wavefront/parts.hpp"
 
 namespace narrows {
@@ -90,16 +91,16 @@ std::size_t level_between(const Wavefront& wavefront, int rank, int other);
 ///            server, else within 2 % on grids of up to 16 x 16 (test), and 3 % of the virtual clock up to 32 x 32.
 /// Test:      tests/model/wavefront/test_recurrence.cpp (step counts, a simulation event by event, hand values);
 ///            tests/benchmarks/simgrid_wavefront.sh (SimGrid's SMPI, 64 to 1024 ranks)
-Time wavefront_time(const Wavefront& wavefront);
+Time wavefront_time(const Wavefront& wavefront, const ReportProgress& progress = {});
 
 /// The same time along its critical path, with terms that sum to it: `computing` (the first computation of each block),
 /// `fill` (others of the same block, by ranks upstream), `overhead` (senders, receivers and gateways busy), `latency`
 /// (flight and requests), `bandwidth`, `gateway waiting` (for a server busy with other messages). Takes several times
 /// as long.
-Breakdown wavefront_breakdown(const Wavefront& wavefront);
+Breakdown wavefront_breakdown(const Wavefront& wavefront, const ReportProgress& progress = {});
 
 /// The time of the same iteration with free messages: computing and fill alone. Steps times computing where all ranks
 /// are alike, else the recurrence; parts are as `even_parts` makes them, larger ones first.
-Time wavefront_ideal_time(const Wavefront& wavefront);
+Time wavefront_ideal_time(const Wavefront& wavefront, const ReportProgress& progress = {});
 
 }  // namespace narrows

@@ -78,7 +78,8 @@ class TurnTaking {
     }
 
     // The processor that can do something first does one step of a rank: nothing earlier can happen any more.
-    Breakdown run() {
+    Breakdown run(const ReportProgress& progress) {
+        const double all = static_cast<double>(ranks_.size()) * octants_of_program * in_.blocks;
         while (queue_.begin()->first < never) {
             const auto [time, index] = *queue_.begin();
             queue_.erase(queue_.begin());
@@ -87,6 +88,8 @@ class TurnTaking {
             const bool goes_on = do_step(processor, processor.running);
             if (!goes_on) processor.running = no_rank;
             queue_.insert({processor.next_time(), index});
+            constexpr std::int64_t told_after = 1 << 14;
+            if (progress && blocks_done_ % told_after == 0) progress(static_cast<double>(blocks_done_) / all);
         }
         const auto last = std::max_element(processors_.begin(), processors_.end(),
                                            [](const auto& a, const auto& b) { return a.time < b.time; });
@@ -159,6 +162,7 @@ class TurnTaking {
                 break;
         }
         if (!send(processor, rank, SweepAxis::j, SweepStep::receive_i)) return false;
+        ++blocks_done_;
         return ++state(rank).block < octants_of_program * in_.blocks;
     }
 
@@ -234,6 +238,7 @@ class TurnTaking {
     }
 
     const Wavefront& in_;
+    std::int64_t blocks_done_ = 0;  ///< of all ranks
     int wide_;
     int high_;
     std::vector<HopCost> hops_i_ = hops_along(SweepAxis::i);
@@ -245,9 +250,9 @@ class TurnTaking {
 
 }  // namespace
 
-Breakdown shared_processors_breakdown(const Wavefront& wavefront) {
+Breakdown shared_processors_breakdown(const Wavefront& wavefront, const ReportProgress& progress) {
     if (wavefront.shared.ranks < 1) throw std::logic_error("no processors are shared");
-    return TurnTaking(wavefront).run();
+    return TurnTaking(wavefront).run(progress);
 }
 
 }  // namespace narrows

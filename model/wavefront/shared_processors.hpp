@@ -18,6 +18,6 @@ namespace narrows {
 ///            no other cost than those of its messages.
 /// Terms:     of the processor that ends last: `computing`, `overhead` (sends and receives) and `waiting`.
 /// Test:      tests/model/wavefront/test_shared_processors.cpp
-Breakdown shared_processors_breakdown(const Wavefront& wavefront);
+Breakdown shared_processors_breakdown(const Wavefront& wavefront, const ReportProgress& progress = {});
 
 }  // namespace narrows

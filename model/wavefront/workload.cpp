@@ -78,21 +78,25 @@ void read_computing(const Machine& machine, const SweepQuery& query, Wavefront& 
     wavefront.cell = (time_at(machine, path + ".cell") + beside_visit(machine, path, query)) * query.planes;
 }
 
-Time model_time(const Machine& machine, const SweepQuery& query) {
-    return std::max(wavefront_time(sweep_wavefront(machine, query)), slowest_shared_server(machine, query).time);
+Time model_time(const Machine& machine, const SweepQuery& query, const ReportProgress& progress = {}) {
+    return std::max(wavefront_time(sweep_wavefront(machine, query), progress),
+                    slowest_shared_server(machine, query).time);
 }
 
 // The logarithm of the model's time in a state over `usual`: linear in the distance of cores between the nearest and
 // the farthest, as long as one of them is on the critical path.
 std::function<double(std::span<const double>)> model_in_state(const Machine& machine, const SweepQuery& query,
                                                               const std::vector<std::vector<double>>& states,
-                                                              Time usual) {
+                                                              Time usual, const ReportProgress& progress) {
     if (states.empty() || query.ranks() == 1 || find(machine, core_distance_path) == nullptr) return {};
     const auto [near, far] = std::minmax_element(states.begin(), states.end());
     const double least = std::exp(near->front());
     const double range = std::exp(far->front()) - least;
-    const double at_least = model_time(in_state(machine, *near), query) / usual;
-    const double more = range > 0 ? model_time(in_state(machine, *far), query) / usual - at_least : 0;
+    const auto beside_usual = [&](const std::vector<double>& state, double from) {
+        return model_time(in_state(machine, state), query, part_of(progress, from, from + 0.5)) / usual;
+    };
+    const double at_least = beside_usual(*near, 0);
+    const double more = range > 0 ? beside_usual(*far, 0.5) - at_least : 0;
     return [=](std::span<const double> state) {
         return std::log(at_least + (range > 0 ? more * (std::exp(state.front()) - least) / range : 0));
     };
@@ -100,11 +104,12 @@ std::function<double(std::span<const double>)> model_in_state(const Machine& mac
 
 // As the runs of the machine's calibration were measured to be, where they tell: on one node, whose messages go as it
 // says.
-TimePrediction as_measured(const Machine& machine, const SweepQuery& query, TimePrediction prediction) {
+TimePrediction as_measured(const Machine& machine, const SweepQuery& query, TimePrediction prediction,
+                           const ReportProgress& progress = {}) {
     const ResidualSurface* const surface = residuals_named(machine, sweep_residuals);
     const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
     if (surface == nullptr || !usual || machine.composed) return prediction;
-    const auto in_state = model_in_state(machine, query, surface->measured().states, prediction.time);
+    const auto in_state = model_in_state(machine, query, surface->measured().states, prediction.time, progress);
     return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), in_state));
 }
 
@@ -201,22 +206,24 @@ Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
     return timed(machine, query).time;
 }
 
-TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query) {
-    Breakdown path = wavefront_breakdown(sweep_wavefront(machine, query));
+TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query, const ReportProgress& progress) {
+    // The states that runs were in take two more.
+    const double share = residuals_named(machine, sweep_residuals) != nullptr ? 1.0 / 3 : 1;
+    Breakdown path = wavefront_breakdown(sweep_wavefront(machine, query), part_of(progress, 0, share));
     const NamedTime server = slowest_shared_server(machine, query);
     if (server.time > path.total) {
         path.terms.push_back({server.name, server.time - path.total});
         path.total = server.time;
     }
-    return as_measured(machine, query, critical_path(path));
+    return as_measured(machine, query, critical_path(path), part_of(progress, share, 1));
 }
 
-TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) {
-    TimePrediction prediction = sweep3d_path(machine, query);
-    const TimePrediction interval =
-        with_interval(machine, TimePredictionOf([&query](const Machine& changed) { return timed(changed, query); }));
-    prediction.low = interval.low;
-    prediction.high = interval.high;
+TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query, const ReportProgress& progress) {
+    bool is_first = true;  // of the machine itself, whose terms are wanted
+    const TimePredictionOf predicted = [&](const Machine& changed) {
+        return std::exchange(is_first, false) ? sweep3d_path(changed, query, progress) : timed(changed, query);
+    };
+    TimePrediction prediction = with_interval(machine, predicted, progress);
     prediction.estimate = query.shares_processors()
                               ? "ranks taking turns on processors; terms of the one that ends last"
                               : "the recurrence of all ranks and blocks, along its critical path; no less than any "
@@ -229,8 +236,8 @@ TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query) 
     return prediction;
 }
 
-double communication_share(const Wavefront& wavefront, Time time) {
-    return time.si() > 0 ? std::max(0.0, 1 - wavefront_ideal_time(wavefront) / time) : 0;
+double communication_share(const Wavefront& wavefront, Time time, const ReportProgress& progress) {
+    return time.si() > 0 ? std::max(0.0, 1 - wavefront_ideal_time(wavefront, progress) / time) : 0;
 }
 
 }  // namespace narrows

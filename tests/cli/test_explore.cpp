@@ -41,7 +41,7 @@ std::vector<Case> cases_of(const Machine& machine) {
         if (workload.name == "sweep3d") one.words["--cells-per-rank"] = "5x5x40";
         if (workload.name == "halo-exchange") one.words["--neighbours"] = "4";
         try {
-            workload.answer(one.words, machine, chosen_nodes(one.words, machine));
+            workload.answer(one.words, machine, chosen_nodes(one.words, machine), {});
             cases.push_back(one);
         } catch (const InputError&) {  // this machine lacks what the workload needs
         }
@@ -63,7 +63,7 @@ TEST_CASE("solve finds every planted value of every number of every shipped mach
         for (const Case& one : cases_of(machine)) {
             Machine watched = machine;
             watched.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
-            one.workload.answer(one.words, watched, chosen_nodes(one.words, watched));
+            one.workload.answer(one.words, watched, chosen_nodes(one.words, watched), {});
             for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
                 const Parameter& parameter = machine.parameters[i];
                 if (watched.seen->at(i) == 0 || !is_cost(parameter) || parameter.measure.value <= 0) continue;

@@ -211,6 +211,19 @@ TEST_CASE("quiet: remarks and progress are gone, errors stay") {
     CHECK(progress.str().find("run ping-pong: ") != std::string::npos);
 }
 
+TEST_CASE("a single long prediction says how far it is") {
+    std::ostringstream out, err, progress;
+    const std::vector<std::string> words = {"predict", "sweep3d",          "-m",     "roadrunner", "-n",
+                                            "3060",    "--cells-per-rank", "5x5x400"};
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(run(words, out, err, progress) == 0);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    const std::string told = progress.str();
+    if (passed.count() > 2) CHECK(told.starts_with("predict: "));
+    if (passed.count() > 2) CHECK(told.find("s left\n") != std::string::npos);
+    CHECK((passed.count() > 1 || told.empty()));
+}
+
 TEST_CASE("progress says how long the rest takes") {
     std::ostringstream out;
     Progress progress(out, "work");

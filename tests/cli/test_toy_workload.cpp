@@ -30,7 +30,8 @@ TimePrediction predicted_toy(const Machine& machine, double rounds, std::int64_t
     return prediction;
 }
 
-Answer answer_toy(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
+Answer answer_toy(const OptionWords& words, const Machine& machine, std::int64_t nodes,
+                  const ReportProgress& /*progress*/) {
     Answer answer;
     answer.machine = machine.id;
     answer.subject = "toy";
