@@ -33,14 +33,28 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
         throw InputError(fmt::format("{}: it is 0: say where to look, as {}=a..b", asked, variable.name()));
     const bool of_nodes = variable.name() == "nodes";
     const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
-    // The fewest nodes are wanted, not the last ones on the way from what there are.
-    Surroundings search{of_nodes ? 1 : *value, *value / far, *value * far, variable.is_whole()};
+    Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
     if (search.whole) search.least = of_nodes ? 1 : std::max(1.0, std::ceil(search.least));
-    if (of_nodes && find(machine, "network.topology") != nullptr) {
+    if (of_nodes && has(machine, "network.cut")) {
+        search.most = *value;  // its cuts are known for all of them alone
+    } else if (of_nodes && find(machine, "network.topology") != nullptr) {
         const Topology whole = parse_topology(text_at(machine, "network.topology"));
         search.most = std::clamp(static_cast<double>(whole.nodes()), *value, search.most);
     }
     return search;
+}
+
+// Where one node misses the target the fewest that reach it are wanted, not the last ones on the way from what there
+// are.
+void begin_at_fewest(const VariedPrediction& prediction, const Target& target, Surroundings& around) {
+    Surroundings from_least = around;
+    from_least.now = around.least;
+    begin_where_predicted(prediction, from_least);
+    try {
+        if (!target.is_reached_by(prediction.at(from_least.now).value)) around.now = from_least.now;
+    } catch (const InputError&) {
+        return;  // none of the least is predicted
+    }
 }
 
 // A search goes from what is now to the most, then to the least.
@@ -211,7 +225,10 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     VariedPrediction prediction(workload, asked.words(), varied, Variable(workload, asked.words(), varied, axis));
     Variable& variable = prediction.variable();
     Surroundings around = surroundings_of(variable, axis, asked.words(), machine, own);
-    begin_where_predicted(prediction, around);
+    if (!own) begin_where_predicted(prediction, around);
+    if (axis.values.empty() && variable.name() == "nodes" && !has(machine, "network.cut")) {
+        begin_at_fewest(prediction, target, around);
+    }
     const Answer now = own ? *own : prediction.answer_at(around.now);
     if (around.whole && !is_looked_at_one_by_one({around.least, around.most, true, around.each_up_to})) {
         around.each_up_to = predicted_in_time(prediction, {around.least, around.most});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace narrows {
 namespace {
@@ -16,6 +17,20 @@ std::string ticks(const std::vector<std::string>& values) {
     std::string text;
     for (std::size_t i = 0; i < values.size(); i += step) {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(values[i]), i);
+    }
+    return text;
+}
+
+// 1, 2 and 5 of each power of ten, or powers alone where there are many.
+std::string colour_ticks(double low, double high) {
+    constexpr double many = 1e4;
+    std::string text;
+    for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10) {
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            if (digit > 1 && high > many * low) continue;
+            if (digit * power < low || digit * power > high) continue;
+            text += fmt::format("{}{:g}", text.empty() ? "" : ", ", digit * power);
+        }
     }
     return text;
 }
@@ -34,7 +49,8 @@ class Drawing {
                             static_cast<double>(height_) - 0.5);
         // From dark to light without a turn, so that it reads the same in grey.
         text += "set palette defined (0 '#20124d', 1 '#2a6f8f', 2 '#5cb37a', 3 '#fdf3b0')\nunset key\n";
-        if (spread() > 4) text += "set logscale cb\n";
+        const auto [low, high] = extent();
+        if (high > 4 * low) text += fmt::format("set logscale cb\nset cbtics ({})\n", colour_ticks(low, high));
         text += "set format cb '%g'\nset style textbox opaque fillcolor rgb '#ffffff' noborder\n" + labels();
         text += "$cells << EOD\n";
         for (std::size_t i = 0; i < map_.cells.size(); ++i) {
@@ -50,14 +66,15 @@ class Drawing {
   private:
     const HeatMap::Cell& at(std::size_t column, std::size_t row) const { return map_.cells[row * width_ + column]; }
 
-    double spread() const {
+    // The least and the largest value.
+    std::pair<double, double> extent() const {
         double low = std::numeric_limits<double>::infinity(), high = 0;
         for (const HeatMap::Cell& cell : map_.cells) {
             if (cell.value <= 0) continue;
             low = std::min(low, cell.value);
             high = std::max(high, cell.value);
         }
-        return high / low;
+        return {low, high};
     }
 
     // Between neighbours of different regions.

@@ -16,6 +16,7 @@ double share_of_way(double from, double to, double value) {
 
 void Progress::at(double fraction) {
     const auto now = Clock::now();
+    fraction = std::min(fraction, 1.0);  // sums of parts may be a little more
     if (fraction < done_) begin_ = now;  // another stage
     done_ = fraction;
     if (now < next_) return;

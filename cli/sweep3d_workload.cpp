@@ -75,12 +75,13 @@ Answer answer_sweep3d(const OptionWords& words, const Machine& machine, std::int
                       const ReportProgress& progress) {
     const SweepSize size = chosen_sweep(words, machine, nodes);
     Answer answer = asked(machine, size.query, size.nodes);
-    const TimePrediction prediction = predict_sweep3d(machine, size.query, progress);
+    const TimePrediction prediction = predict_sweep3d(machine, size.query, part_of(progress, 0, 0.8));
     report(answer, prediction);
     answer.figures = {"time", "ms", 1e3, false};
     answer.json["result"]["quantity"] = "iteration_time";
     const Wavefront wavefront = sweep_wavefront(machine, size.query);
-    const double share = communication_share(wavefront, prediction.time / prediction.beside.factor, progress);
+    const double share =
+        communication_share(wavefront, prediction.time / prediction.beside.factor, part_of(progress, 0.8, 1));
     add_closed_forms(answer, wavefront);
     answer.json["communication_share"] = share;
     const bool by_ranks = words.has("--ranks");  // which the row begins with

@@ -336,6 +336,7 @@ class MachineReader {
         else
             words.insert(words.end(), {"source", "note"});
         std::string remedy = home.empty() ? did_you_mean(entry.key, words) : home;
+        if (parent.empty() && entry.key == "phases") remedy = ": name a workload's file first, as in 'predict FILE'";
         if (remedy.empty()) remedy = ": expected " + quoted_list(words);
         source_.fail(entry.place, fmt::format("unknown key '{}'{}{}", entry.key, place, remedy));
     }

@@ -147,14 +147,18 @@ void refuse_pipe(const std::filesystem::path& path) {
 
 // Which file beside the path may have been meant, where there is none of its name: of many files one is a little alike.
 std::string file_meant_by(const std::filesystem::path& path) {
-    const std::string wanted = path.filename().string();
-    const int most = 1 + static_cast<int>(wanted.size()) / 12;
+    constexpr int most_files = 4096;
+    const std::string wanted = path.string();
+    const int most = 1 + static_cast<int>(path.filename().string().size()) / 12;
     std::vector<std::string> names;
-    std::error_code ignored;
-    for (const auto& file : std::filesystem::directory_iterator(
-             path.has_parent_path() ? path.parent_path() : std::filesystem::path("."), ignored)) {
-        const std::string name = file.path().filename().string();
-        if (edit_distance(wanted, name) <= most) names.push_back(name);
+    std::error_code error;
+    std::filesystem::directory_iterator file(path.has_parent_path() ? path.parent_path() : ".", error);
+    for (int i = 0; !error && file != std::filesystem::directory_iterator() && i < most_files; ++i) {
+        std::filesystem::path other = path;
+        const std::string name = other.replace_filename(file->path().filename()).string();
+        const int longer = static_cast<int>(name.size()) - static_cast<int>(wanted.size());
+        if (name != wanted && std::abs(longer) <= most && edit_distance(wanted, name) <= most) names.push_back(name);
+        file.increment(error);
     }
     return did_you_mean(wanted, names);
 }

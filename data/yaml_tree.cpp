@@ -56,9 +56,10 @@ class TreeBuilder : public YAML::EventHandler {
     void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value /*style*/) override {
         if (lists_ == YamlLists::refused) {
-            source_.fail(place(mark),
-                         "a list has no place in a machine file: write a map of 'key: value' (a "
-                         "workload's file is the first word, as in 'predict FILE')");
+            const bool is_workload = open_.size() == 1 && open_.back().key && open_.back().key->first == "phases";
+            source_.fail(place(mark), is_workload
+                                          ? "'phases' are of a workload's file: name it first, as in 'predict FILE'"
+                                          : "a list has no place in a machine file: write a map of 'key: value'");
         }
         open(mark, tag, anchor, YamlNode::Form::list);
     }

@@ -107,12 +107,13 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     DesignCount all;
     std::vector<std::string> titles;
     double shares = shares_of_designs(choice);
-    const double of_phases = seconds_of_phases(choice) / seconds_of_designs(choice);
+    const double of_phases = choice.kernels.empty() ? 0 : seconds_of_phases(choice) / seconds_of_designs(choice);
     TimeLimit since_phases(0);
     SamplingHooks hooks = to;
     hooks.sink = [&](const Sample& taken) {
         if (to.sink) to.sink(taken);
-        phases.go_on(of_phases * since_phases.elapsed());
+        const double left = std::max(0.0, seconds_of_phases(choice) - phases.seconds());
+        phases.go_on(std::min(left, of_phases * since_phases.elapsed()));
         since_phases = TimeLimit(0);
     };
     for (const CalibratedKernel& kernel : choice.kernels) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "calibrate/measure/core_distance.hpp"
@@ -91,8 +93,10 @@ PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, std::vec
                              std::function<void(const Sample&)> sink, std::function<bool()> stopped)
     : machine_(std::move(machine)), samples_(std::move(earlier)), sink_(std::move(sink)), stopped_(std::move(stopped)) {
     const std::map<std::string, std::vector<double>> known = times_by_case(samples_);
+    std::set<std::string> names;
     for (const auto& round : message_design(limits, most_rounds)) {
         for (const MessageStudyCase& what : round) {
+            if (!names.insert(what.name()).second) continue;
             const auto times = known.find(what.name());
             design_.push_back({what, times == known.end() ? std::vector<double>() : times->second});
         }

@@ -272,6 +272,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         for (const StudyCase* what : round) {
             if (over()) break;
             if (!wanted(*what)) continue;
+            last_distance = core_distance(cores);  // others may have run since
             result.samples.push_back(run_in_one_state(*what, cores, last_distance));
             const double before = std::exchange(last_probe, probe());
             result.samples.back().probe_seconds = std::max(before, last_probe);

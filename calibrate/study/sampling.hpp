@@ -125,8 +125,7 @@ struct CoreDistances {
 };
 CoreDistances core_distances(const std::vector<Sample>& samples);
 
-/// What cores are about as far from each other as for the most time of the samples, in seconds; 0 where that is
-/// unknown.
+/// The distance that cores had, within a factor of 1.4, for most of the runs' time, in seconds; 0 where it is unknown.
 double most_common_distance(const std::vector<Sample>& samples);
 
 /// Whether other processes had the cores in most of these runs of a case, as the system counts the time of threads:

@@ -1,6 +1,8 @@
 #include "model/wavefront/shared_processors.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <queue>
 #include <set>
@@ -91,6 +93,7 @@ class TurnTaking {
             constexpr std::int64_t told_after = 1 << 14;
             if (progress && blocks_done_ % told_after == 0) progress(static_cast<double>(blocks_done_) / all);
         }
+        if (progress) progress(1);
         const auto last = std::max_element(processors_.begin(), processors_.end(),
                                            [](const auto& a, const auto& b) { return a.time < b.time; });
         const double waiting = std::max(0.0, last->time - last->computing - last->overhead);

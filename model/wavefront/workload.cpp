@@ -219,11 +219,17 @@ TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query, con
 }
 
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query, const ReportProgress& progress) {
+    // The path is one prediction of many where parameters have intervals and no runs were measured.
+    const bool has_runs = residuals_named(machine, sweep_residuals) != nullptr;
+    const bool is_certain = std::none_of(machine.parameters.begin(), machine.parameters.end(),
+                                         [](const Parameter& one) { return one.interval.has_value(); });
+    const double path = has_runs || is_certain ? 1 : 0.1;
     bool is_first = true;  // of the machine itself, whose terms are wanted
     const TimePredictionOf predicted = [&](const Machine& changed) {
-        return std::exchange(is_first, false) ? sweep3d_path(changed, query, progress) : timed(changed, query);
+        return std::exchange(is_first, false) ? sweep3d_path(changed, query, part_of(progress, 0, path))
+                                              : timed(changed, query);
     };
-    TimePrediction prediction = with_interval(machine, predicted, progress);
+    TimePrediction prediction = with_interval(machine, predicted, part_of(progress, path, 1));
     prediction.estimate = query.shares_processors()
                               ? "ranks taking turns on processors; terms of the one that ends last"
                               : "the recurrence of all ranks and blocks, along its critical path; no less than any "

@@ -72,7 +72,7 @@ Time sweep3d_time(const Machine& machine, const SweepQuery& query);
 /// The same with its terms along the critical path.
 TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query, const ReportProgress& progress = {});
 
-/// The same with its interval too. `progress` is told of the path, and then of the interval.
+/// The same with its interval too.
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query, const ReportProgress& progress = {});
 
 /// 1 - (time with free messages) / time: the fill of the pipeline counts as computing.

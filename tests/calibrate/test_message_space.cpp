@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -140,6 +142,32 @@ TEST_CASE("every round of the design has all phases and protocols, and rounds ha
     }
     CHECK(cases == 216);
     CHECK(sizes.size() > 150);
+}
+
+TEST_CASE("phases are sampled a little at a time, go on where others left off, and stop when they are told to") {
+    CaseLimits limits = limits_for(2);
+    limits.memory = std::size_t{16} << 20;
+    std::size_t told = 0;
+    const auto count = [&told](const Sample&) { ++told; };
+    PhaseSampling phases(machine_of_messages(), limits, {}, count, [] { return false; });
+    phases.go_on(0);
+    CHECK(phases.samples().empty());
+    while (phases.samples().size() < 20) phases.go_on(0.05);
+    CHECK(told == phases.samples().size());
+    CHECK(phases.seconds() > 0);
+    std::map<std::string, int> visits;
+    for (const Sample& taken : phases.samples()) ++visits[taken.name];
+    CHECK(visits.size() > 5);
+
+    // Cases that were visited are not begun again: they are due for a second visit later.
+    std::vector<std::string> began;
+    PhaseSampling more(
+        machine_of_messages(), limits, phases.samples(), [&](const Sample& taken) { began.push_back(taken.name); },
+        [&] { return began.size() >= 10; });
+    CHECK(more.samples().size() == phases.samples().size());
+    more.go_on(600);  // ends as it is stopped
+    REQUIRE(began.size() == 10);
+    CHECK(std::none_of(began.begin(), began.end(), [&](const auto& name) { return visits.contains(name); }));
 }
 
 TEST_CASE("what an allreduce combines a byte in is what its trees take more than their messages") {

@@ -269,6 +269,20 @@ TEST_CASE("runs beside which cores were farther apart than usual do not count wh
     CHECK(CoreDistances().usual_beside(samples.back()));
 }
 
+TEST_CASE("the distance that cores had for most of the time is not that of most runs") {
+    std::vector<Sample> samples;
+    for (const double distance : {60.0, 62.0, 58.0, 160.0, 150.0}) {
+        samples.push_back(run_with("a", 1, 10));
+        samples.back().core_distance = distance * 1e-9;
+        samples.back().whole_seconds = distance > 100 ? 5 : 0.1;
+    }
+    CHECK(most_common_distance(samples) == Approx(150e-9));
+    for (Sample& taken : samples) taken.whole_seconds = 0.1;
+    CHECK(most_common_distance(samples) == Approx(58e-9));
+    for (Sample& taken : samples) taken.core_distance = 0;
+    CHECK(most_common_distance(samples) == 0);
+}
+
 TEST_CASE("a cache line takes some nanoseconds from core to core") {
     const Cores cores;
     const double distance = core_distance(cores);

@@ -170,9 +170,21 @@ TEST_CASE("maps and values are not mistaken for each other") {
     CHECK(machine_error("name: A\nnode:\n")
               .starts_with("x.yaml:2:1: 'node' has no value: give a map of 'clock', 'processors'"));
     CHECK(machine_error("name: A\nnode: {clock: [1, 2]}\n") ==
-          "x.yaml:2:15: a list has no place in a machine file: write a map of 'key: value' (a workload's file is "
-          "the first word, as in 'predict FILE')\n"
+          "x.yaml:2:15: a list has no place in a machine file: write a map of 'key: value'\n"
           "node: {clock: [1, 2]}\n              ^");
+}
+
+TEST_CASE("a workload's file in place of a machine's is told from one") {
+    CHECK(machine_error("name: A\nphases:\n  - {name: x}\n") ==
+          "x.yaml:3:3: 'phases' are of a workload's file: name it first, as in 'predict FILE'\n  - {name: x}\n  ^");
+    CHECK(machine_error("name: A\nphases: {a: 1}\n") ==
+          "x.yaml:2:1: unknown key 'phases': name a workload's file first, as in 'predict FILE'\nphases: {a: 1}\n^");
+}
+
+TEST_CASE("a text with a colon is said to need quotes") {
+    CHECK(machine_error("name: A\nsource: data sheet: guesses\n") ==
+          "x.yaml:2:19: not valid YAML (illegal map value): a text with ': ' in it needs quotes, and a key the right "
+          "indentation\nsource: data sheet: guesses\n                  ^");
 }
 
 TEST_CASE("a file without a machine is explained") {
@@ -181,8 +193,7 @@ TEST_CASE("a file without a machine is explained") {
           "x.yaml:1:1: the file is empty: a machine needs at least a 'name: ...'\n# only this\n^");
     CHECK(machine_error("fast\n") == "x.yaml:1:1: a machine file is a map: start with 'name: ...'\nfast\n^");
     CHECK(machine_error("- name: A\n") ==
-          "x.yaml:1:1: a list has no place in a machine file: write a map of 'key: value' (a workload's file is "
-          "the first word, as in 'predict FILE')\n- name: A\n^");
+          "x.yaml:1:1: a list has no place in a machine file: write a map of 'key: value'\n- name: A\n^");
     CHECK(machine_error("# mine\nsource: me\n") ==
           "x.yaml:2:1: the machine has no name: add 'name: ...'\nsource: me\n^");
     CHECK(machine_error("name:\n") == "x.yaml:1:1: 'name' has no value: give one or delete the key\nname:\n^");

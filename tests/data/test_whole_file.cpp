@@ -137,6 +137,12 @@ TEST_CASE("what cannot be read is named") {
                       folder.string()));
     CHECK(error_text([&] { read_whole_file(folder.string()); }) ==
           fmt::format("cannot read '{}' (Is a directory): check its name and permissions", folder.string()));
+    write_whole_file(folder / "genoa.yaml", "");
+    CHECK(error_text([&] { read_whole_file(folder / "genao.yaml"); }) ==
+          fmt::format("cannot read '{0}/genao.yaml' (No such file or directory, did you mean '{0}/genoa.yaml'?): check "
+                      "its name and permissions",
+                      folder.string()));
+    CHECK(error_text([&] { read_whole_file(folder / "genoas"); }).find("did you mean") == std::string::npos);
     write_whole_file(folder / "a", "12345");
     CHECK(read_whole_file(folder / "a", 5) == "12345");
     CHECK(error_text([&] { read_whole_file(folder / "a", 4); }) ==

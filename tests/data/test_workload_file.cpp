@@ -52,6 +52,8 @@ TEST_CASE("workload file: names, options, phases and what overlaps") {
 TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
     CHECK(error_of("") == "w.yaml:1:1: the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
     CHECK(error_of("name: w\n") == "w.yaml:1:1: 'phases' is missing: add 'phases: ...'");
+    CHECK(error_of("name: w\nnode: {clock: 1 GHz}\n") ==
+          "w.yaml:2:1: 'node' is of a machine file, not of a workload's: give it by -m");
     CHECK(error_of("name: w\nphase: 3\n") == "w.yaml:2:1: unknown key 'phase', did you mean 'phases'?");
     CHECK_THAT(error_of("name: w\nphases: {a: b}\n"), Contains("w.yaml:2:1: 'phases' is a list"));
     CHECK_THAT(error_of("name: w\nranks: grid 4\nphases: []\n"),

@@ -160,6 +160,28 @@ TEST_CASE("residuals: the usual state of the machine, with an interval of runs i
     }
 }
 
+TEST_CASE("residuals: the usual state is what most states are like, whatever most points were measured in") {
+    MeasuredResiduals measured = line_of_points();
+    measured.scales = {2, 1};
+    measured.states = {
+        {std::log(250e-9)}, {std::log(60e-9)}, {std::log(240e-9)}, {std::log(60e-9)}, {std::log(260e-9)}};
+    measured.points.clear();
+    for (int i = 0; i <= 10; ++i) {
+        for (const double distance : {60e-9, 62e-9, 250e-9}) {
+            measured.points.push_back({{1.0 * i, std::log(distance)}, 0.1 * std::log(distance / 60e-9)});
+        }
+    }
+    const ResidualSurface surface(measured);
+    const std::vector variables = variables_of({5.0}, {ResidualAxis{"x"}});
+    const double there = surface.at(std::vector{5.0, std::log(250e-9)}).value;
+    CHECK(std::log(surface.beside(variables).factor) == Approx(there));
+    CHECK(there > 0.1);
+    const auto model = [](std::span<const double> state) { return state[0] > std::log(100e-9) ? std::log(3.0) : 0; };
+    CHECK(std::log(surface.beside(variables, model).factor) == Approx(there + std::log(3.0)));
+    measured.states = {{std::log(250e-9)}, {std::log(60e-9)}};
+    CHECK(ResidualSurface(measured).beside(variables).factor == Approx(1).margin(0.01));  // of as many the latest
+}
+
 TEST_CASE("residuals: a distance of cores that no run had is what the space expects of it, and less certain") {
     MeasuredResiduals measured = line_of_points();
     measured.scales = {2, 0.1};

@@ -83,7 +83,7 @@ std::size_t GridRoutes::step(int from, int to) const {
         if (ahead == 1 || (line.ring && ahead == 1 - line.size)) return index(from, i, 0);
         if (ahead == -1 || (line.ring && ahead == line.size - 1)) return index(from, i, 1);
     }
-    throw std::logic_error("an edge does not join neighbours of the grid");
+    throw std::logic_error("these nodes are no neighbours of the grid");
 }
 
 }  // namespace narrows

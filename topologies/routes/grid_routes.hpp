@@ -8,7 +8,7 @@
 namespace narrows {
 
 /// Messages over the steps of a grid in dimension order, as `dimension_order_loads` has it: from every node one step on
-/// (way 0) and one back (1) in every dimension.
+/// (way 0) and one back (1) in every dimension. Test: tests/topologies/test_routes_dimension_order.cpp (hand values)
 class GridRoutes {
   public:
     GridRoutes(const std::vector<int>& shape, const std::vector<bool>& wraps, bool ties_onwards);

@@ -264,7 +264,17 @@ TEST_CASE("Ranks take turns where a node has more of them than processors") {
     CHECK(shared.hop(SweepAxis::i, 10, 1).request.si() == Approx(3e-6));
     CHECK(level_between(shared, 0, 3) == 0);
     CHECK(level_between(shared, 3, 4) == 1);
-    CHECK(predict_sweep3d(machine, query).estimate.find("taking turns") != std::string_view::npos);
+    double done = -1;
+    const ReportProgress progress = [&done](double fraction) {
+        CHECK(fraction >= done);
+        CHECK(fraction <= 1);
+        done = fraction;
+    };
+    CHECK(predict_sweep3d(machine, query, progress).estimate.find("taking turns") != std::string_view::npos);
+    CHECK(done == 1);
+    done = -1;
+    predict_sweep3d(load_machine("roadrunner"), scaled_deck(8, 4), progress);
+    CHECK(done == Approx(1));
     query.grid = {2, 1};
     query.ranks_per_node = 2;
     CHECK(sweep_wavefront(machine, query).shared.ranks == 0);
