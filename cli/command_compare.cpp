@@ -9,6 +9,7 @@
 #include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
+#include "cli/variable.hpp"
 #include "cli/verdict.hpp"
 #include "cli/workload.hpp"
 #include "model/comparison.hpp"

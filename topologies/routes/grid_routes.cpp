@@ -53,7 +53,8 @@ void GridRoutes::add(int from, int to, double amount) {
 void GridRoutes::add_uniform(double each) {
     for (std::size_t i = 0; i < dimensions_.size(); ++i) {
         const auto& [line, stride] = dimensions_[i];
-        const double pairs = each * (nodes_ / line.size);
+        const int lines = nodes_ / line.size;
+        const double pairs = each * lines;
         const double size = line.size, round = ring_hops(line.size);
         const double tie = ties_onwards_ && line.size % 2 == 0 ? size / 4 : 0;  // what the other way does not carry
         for (int node = 0; node < nodes_; ++node) {
