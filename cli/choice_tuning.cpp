@@ -94,9 +94,9 @@ Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& fo
     return table;
 }
 
-// Where nobody chooses; none where that has no prediction.
-std::optional<double> value_unchosen(const Workload& workload, const OptionWords& words, const Choices& choices,
-                                     const Machine& machine, std::int64_t nodes) {
+// With the defaults of what is chosen; none where they have no prediction.
+std::optional<double> value_by_default(const Workload& workload, const OptionWords& words, const Choices& choices,
+                                       const Machine& machine, std::int64_t nodes) {
     const std::vector<std::string> nothing(choices.options.size());
     try {
         return workload.outcome(with_choice(words, choices, nothing), machine, nodes)(machine).value;
@@ -157,8 +157,9 @@ Document tuned_choices(const Workload& workload, OptionWords words, const Machin
         document.csv = table_of_tried(choices, found, answer.figures, found.size());
         document.remarks.push_back(fmt::format("and {} more, which CSV and JSON have", found.size() - most_rows));
     }
-    if (const auto usual = value_unchosen(workload, words, choices, machine, nodes); usual && *usual != answer.value) {
-        document.remarks.push_back(fmt::format("without a choice it is {} {}, {:.3g} times the best",
+    if (const auto usual = value_by_default(workload, words, choices, machine, nodes);
+        usual && *usual != answer.value) {
+        document.remarks.push_back(fmt::format("left to the defaults it is {} {}, {:.3g} times the best",
                                                answer.text(*usual), answer.figures.unit, *usual / answer.value));
     }
     const auto alike =

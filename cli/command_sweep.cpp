@@ -143,9 +143,11 @@ std::string axis_label(const Variable& variable) {
     return variable.unit() == "1" ? variable.name() : fmt::format("{} in {}", variable.name(), variable.unit());
 }
 
-// Without what varies.
+// That of an answer names a code or an algorithm, which may be what varies.
 std::string title_of(const Sweep& sweep, const Answer& first) {
-    return fmt::format("{} on {}", sweep.workload.name, first.machine);
+    const bool words_vary = std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                                        [](const SweptAxis& axis) { return !axis.values.texts.empty(); });
+    return words_vary ? fmt::format("{} on {}", sweep.workload.name, first.machine) : first.title;
 }
 
 // Lines along one axis, one a value of the other.

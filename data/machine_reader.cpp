@@ -60,6 +60,10 @@ class MachineReader {
         if (root.form == YamlNode::Form::nothing) {
             source_.fail({}, "the file is empty: a machine needs at least a 'name: ...'");
         }
+        if (const YamlEntry* phases = root.find("phases")) {
+            source_.fail(phases->place, "'phases' are of a workload's file: name it first, as in 'predict FILE'");
+        }
+        refuse_lists(root);
         if (!root.is_map()) source_.fail(root.place, "a machine file is a map: start with 'name: ...'");
         for (const YamlEntry& entry : root.entries) read_top(entry);
         if (machine_.name.empty()) source_.fail(root.place, "the machine has no name: add 'name: ...'");
@@ -69,6 +73,13 @@ class MachineReader {
     }
 
   private:
+    void refuse_lists(const YamlNode& node) const {
+        if (node.is_list()) {
+            source_.fail(node.place, "a list has no place in a machine file: write a map of 'key: value'");
+        }
+        for (const YamlEntry& entry : node.entries) refuse_lists(entry.value);
+    }
+
     // What some values need beside them in the file.
     void check_partners() const {
         for (const Parameter& parameter : machine_.parameters) {
@@ -336,7 +347,6 @@ class MachineReader {
         else
             words.insert(words.end(), {"source", "note"});
         std::string remedy = home.empty() ? did_you_mean(entry.key, words) : home;
-        if (parent.empty() && entry.key == "phases") remedy = ": name a workload's file first, as in 'predict FILE'";
         if (remedy.empty()) remedy = ": expected " + quoted_list(words);
         source_.fail(entry.place, fmt::format("unknown key '{}'{}{}", entry.key, place, remedy));
     }

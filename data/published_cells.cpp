@@ -129,7 +129,7 @@ const std::string& PublishedText::cell(std::string_view key, const char* column)
 
 PublishedCells parse_cells(const std::string& text, const std::filesystem::path& file) {
     const SourceText source(file.string(), text);
-    PublishedCells found = CellsReader(source).read(parse_yaml(source, YamlLists::allowed));
+    PublishedCells found = CellsReader(source).read(parse_yaml(source));
     found.folder = file.parent_path();
     return found;
 }

@@ -37,11 +37,11 @@ class ProgramReader {
             source_.fail({}, "the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
         }
         if (!root.is_map()) source_.fail(root.place, "a workload file is a map: start with 'name: ...'");
-        for (const char* of_machine : {"node", "network", "compute", "paths"}) {
-            const YamlEntry* const part = root.find("phases") != nullptr ? nullptr : root.find(of_machine);
+        for (const char* key : {"node", "network", "compute", "paths"}) {
+            const YamlEntry* const part = root.find(key);
             if (part == nullptr) continue;
             source_.fail(part->place,
-                         fmt::format("'{}' is of a machine file, not of a workload's: give it by -m", of_machine));
+                         fmt::format("'{}' is of a machine file, not of a workload's: give it by -m", key));
         }
         require_keys(root, "", {"name", "source", "options", "ranks", "phases", "overlap"});
         program_.name = text_of(required(root, "name"));
@@ -274,7 +274,7 @@ std::filesystem::path shipped_workloads() {
 
 Program parse_program(const std::string& text, const std::string& file) {
     const SourceText source(file, text);
-    return ProgramReader(source).read(parse_yaml(source, YamlLists::allowed));
+    return ProgramReader(source).read(parse_yaml(source));
 }
 
 std::vector<std::string> workload_file_names() {

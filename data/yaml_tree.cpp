@@ -23,7 +23,7 @@ constexpr std::size_t deepest = 32;
 // aliases however often they repeat.
 class TreeBuilder : public YAML::EventHandler {
   public:
-    TreeBuilder(const SourceText& source, YamlLists lists) : source_(source), lists_(lists) {}
+    explicit TreeBuilder(const SourceText& source) : source_(source) {}
 
     YamlNode take_root() { return std::move(root_); }
 
@@ -55,12 +55,6 @@ class TreeBuilder : public YAML::EventHandler {
 
     void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value /*style*/) override {
-        if (lists_ == YamlLists::refused) {
-            const bool is_workload = open_.size() == 1 && open_.back().key && open_.back().key->first == "phases";
-            source_.fail(place(mark), is_workload
-                                          ? "'phases' are of a workload's file: name it first, as in 'predict FILE'"
-                                          : "a list has no place in a machine file: write a map of 'key: value'");
-        }
         open(mark, tag, anchor, YamlNode::Form::list);
     }
     void OnSequenceEnd() override { OnMapEnd(); }
@@ -153,7 +147,6 @@ class TreeBuilder : public YAML::EventHandler {
     }
 
     const SourceText& source_;
-    YamlLists lists_;
     YamlNode root_;
     std::vector<OpenMap> open_;
     int documents_ = 0;
@@ -185,12 +178,12 @@ const YamlEntry* YamlNode::find(const std::string& key) const {
     return nullptr;
 }
 
-YamlNode parse_yaml(const SourceText& source, YamlLists lists) {
+YamlNode parse_yaml(const SourceText& source) {
     refuse_long_lines(source);
     source.require_text();
     refuse_tabs(source);
     std::istringstream stream(source.text());
-    TreeBuilder builder(source, lists);
+    TreeBuilder builder(source);
     try {
         YAML::Parser parser(stream);
         while (parser.HandleNextDocument(builder)) {

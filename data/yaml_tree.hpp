@@ -32,13 +32,9 @@ struct YamlEntry {
     YamlNode value;
 };
 
-/// What a file may hold beside maps and scalars.
-enum class YamlLists { refused, allowed };
-
-/// Reads one YAML document made of maps and scalars, and lists where they are allowed.
-/// Throws InputError with the place for bad syntax, duplicate keys, lists that are refused, anchors, tags, several
-/// documents, tabs as indentation, nesting deeper than 32, and bytes that are not text. An empty text gives a node of
-/// form `nothing`.
-YamlNode parse_yaml(const SourceText& source, YamlLists lists = YamlLists::refused);
+/// Reads one YAML document made of maps, lists and scalars.
+/// Throws InputError with the place for bad syntax, duplicate keys, anchors, tags, several documents, tabs as
+/// indentation, nesting deeper than 32, and bytes that are not text. An empty text gives a node of form `nothing`.
+YamlNode parse_yaml(const SourceText& source);
 
 }  // namespace narrows

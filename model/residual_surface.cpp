@@ -46,8 +46,14 @@ double quantile_of(std::span<const Residual> mixture, double probability) {
     return low;
 }
 
-// The state that most are about like, the latest of several; of its numbers the medians of those.
-std::vector<double> usual_state_of(const std::vector<std::vector<double>>& states) {
+std::string axis_text(const ResidualAxis& axis, double value) {
+    const double amount = axis.logarithmic ? std::exp(value) : value;
+    return axis.is_size ? print(bytes(amount)) : fmt::format("{:.3g}", amount);
+}
+
+}  // namespace
+
+std::vector<double> usual_state(const std::vector<std::vector<double>>& states) {
     std::vector<std::vector<double>> most;
     for (const std::vector<double>& one : states) {
         std::vector<std::vector<double>> alike;
@@ -65,13 +71,6 @@ std::vector<double> usual_state_of(const std::vector<std::vector<double>>& state
     }
     return usual;
 }
-
-std::string axis_text(const ResidualAxis& axis, double value) {
-    const double amount = axis.logarithmic ? std::exp(value) : value;
-    return axis.is_size ? print(bytes(amount)) : fmt::format("{:.3g}", amount);
-}
-
-}  // namespace
 
 struct ResidualSurface::Solved {
     MeasuredResiduals measured;
@@ -149,7 +148,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     auto solved = std::make_shared<Solved>();
     solved->measured = std::move(measured);
     const MeasuredResiduals& known = solved->measured;
-    solved->usual_state = usual_state_of(known.states);
+    solved->usual_state = narrows::usual_state(known.states);
     const auto total = static_cast<double>(known.points.size());
     for (std::size_t v = 0; v < known.scales.size(); ++v) {
         double mean = 0;

@@ -71,6 +71,10 @@ struct MeasuredBeside {
     double share = 1;                 ///< of the prediction's time that runs were measured beside
 };
 
+/// The usual one of such states: of the largest group whose distances of cores are within a factor of 1.4 of one of
+/// them (of several the latest), the median of each number. Empty without states.
+std::vector<double> usual_state(const std::vector<std::vector<double>>& states);
+
 /// Residuals between measured points, by kriging.
 ///
 /// Statement: r(x) = mu(x) + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +

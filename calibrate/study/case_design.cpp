@@ -27,24 +27,6 @@ std::vector<double> rounded(std::vector<double> state) {
     return state;
 }
 
-// Of the states beside the runs so many, of as many `numbers`, evenly over their time.
-std::vector<std::vector<double>> some_states(const std::vector<Sample>& runs, std::size_t numbers) {
-    constexpr std::size_t most = 15;
-    const std::size_t count = std::min(most, runs.size());
-    std::vector<double> until;
-    for (const Sample& run : runs) {
-        until.push_back((until.empty() ? 0 : until.back()) + std::max(run.seconds, run.whole_seconds));
-    }
-    std::vector<std::vector<double>> some;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double moment = until.back() * static_cast<double>(2 * i + 1) / static_cast<double>(2 * count);
-        const auto run = std::lower_bound(until.begin(), until.end() - 1, moment);
-        some.push_back(runs[static_cast<std::size_t>(run - until.begin())].state());
-        some.back().resize(numbers);
-    }
-    return some;
-}
-
 // Of each case in each state the run that is the lower median: what disturbs a run makes it longer.
 std::vector<MeasuredResiduals::Point> usual_points(const Runs& runs) {
     std::vector<MeasuredResiduals::Point> usual;
@@ -82,7 +64,8 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
     if (known) {
         const std::size_t numbers = samples.front().state().size();
         const bool by_session = know_states(session) && session.front().state().size() >= numbers;
-        states = some_states(by_session ? session : samples, numbers);
+        states = states_met(by_session ? session : samples);
+        for (std::vector<double>& state : states) state.resize(numbers);
     }
     for (const Sample& taken : samples) {
         const std::vector<double> state = known ? taken.state() : std::vector<double>();

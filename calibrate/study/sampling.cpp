@@ -149,22 +149,26 @@ CoreDistances core_distances(const std::vector<Sample>& samples) {
             quantile_estimate(known, 0.95).value};
 }
 
-// Long runs are what is predicted, and what short ones are to tell of.
-double most_common_distance(const std::vector<Sample>& samples) {
-    double most = 0;
-    double distance = 0;
-    for (const Sample& one : samples) {
-        if (one.core_distance <= 0) continue;
-        double seconds = 0;
-        for (const Sample& other : samples) {
-            const bool alike = other.core_distance > 0 && about_as_far(one.core_distance, other.core_distance);
-            seconds += alike ? std::max(other.seconds, other.whole_seconds) : 0;
-        }
-        if (seconds < most) continue;
-        most = seconds;
-        distance = one.core_distance;
+std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples) {
+    constexpr std::size_t most = 15;
+    std::vector<std::vector<double>> all;
+    std::vector<double> until;  // seconds of the runs so far
+    for (const Sample& run : samples) {
+        if (run.state().empty()) continue;
+        until.push_back((until.empty() ? 0 : until.back()) + std::max(run.seconds, run.whole_seconds));
+        all.push_back(run.state());
     }
-    return distance;
+    std::size_t numbers = all.empty() ? 0 : all.front().size();  // that all of them know
+    for (const std::vector<double>& state : all) numbers = std::min(numbers, state.size());
+    const std::size_t count = std::min(most, all.size());
+    std::vector<std::vector<double>> some;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double moment = until.back() * static_cast<double>(2 * i + 1) / static_cast<double>(2 * count);
+        const auto run = std::lower_bound(until.begin(), until.end() - 1, moment);
+        some.push_back(all[static_cast<std::size_t>(run - until.begin())]);
+        some.back().resize(numbers);
+    }
+    return some;
 }
 
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {

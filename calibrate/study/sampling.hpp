@@ -125,8 +125,9 @@ struct CoreDistances {
 };
 CoreDistances core_distances(const std::vector<Sample>& samples);
 
-/// The distance that cores had, within a factor of 1.4, for most of the runs' time, in seconds; 0 where it is unknown.
-double most_common_distance(const std::vector<Sample>& samples);
+/// Up to 15 of the states that the machine was in beside the samples, evenly over the time of the runs: long runs are
+/// what is predicted, and what short ones are to tell of. Those whose state is unknown do not count.
+std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples);
 
 /// Whether other processes had the cores in most of these runs of a case, as the system counts the time of threads:
 /// such runs tell nothing of the machine. It is not their result that they are told by.

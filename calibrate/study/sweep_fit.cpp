@@ -12,6 +12,7 @@
 #include "calibrate/fit/least_squares.hpp"
 #include "calibrate/kernels/sweep3d/side_by_side.hpp"
 #include "calibrate/study/made_parameter.hpp"
+#include "model/residual_surface.hpp"
 
 namespace narrows {
 namespace {
@@ -47,7 +48,9 @@ struct IterationTime {
 class SweepFit {
   public:
     SweepFit(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
-        : options_(options), distances_(core_distances(samples)), common_distance_(most_common_distance(samples)) {
+        : options_(options), distances_(core_distances(samples)) {
+        const std::vector<double> usual = usual_state(states_met(samples));
+        if (!usual.empty()) usual_distance_ = std::exp(usual.front());
         machine_.id = "here";
         for (const SweepCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
@@ -284,7 +287,7 @@ class SweepFit {
         }
         add_near(".receive.overhead");
         add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, "", options_.widening));
-        add(exact(std::string(core_distance_path), common_distance_, Dimension::time, "ns"));
+        add(exact(std::string(core_distance_path), usual_distance_, Dimension::time, "ns"));
         machine_.parameters.back().interval = Interval{distances_.least, distances_.most};
     }
 
@@ -300,7 +303,7 @@ class SweepFit {
     FitOptions options_;
     Machine machine_;
     CoreDistances distances_;
-    double common_distance_;
+    double usual_distance_ = 0;
     std::map<SweepRole, std::vector<Case>> measured_;
     std::vector<RunBetween> runs_between_;
 };

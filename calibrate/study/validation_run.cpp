@@ -14,6 +14,7 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
 #include "model/read_costs.hpp"
+#include "model/residual_surface.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -85,9 +86,7 @@ std::optional<std::string> other_distance(const Machine& machine, const std::vec
     }
     if (known == machine.residuals.end() || distances.empty()) return std::nullopt;
     const double now = median_estimate(distances).value;
-    std::vector<double> calibrated;
-    for (const std::vector<double>& state : known->measured().states) calibrated.push_back(std::exp(state.front()));
-    const double then = median_estimate(calibrated).value;
+    const double then = std::exp(usual_state(known->measured().states).front());
     if (now < alike * then && then < alike * now) return std::nullopt;
     return fmt::format(
         "a cache line took {:.0f} ns from core to core beside the runs, {:.0f} ns in the calibration: the "

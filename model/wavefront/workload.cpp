@@ -102,13 +102,17 @@ std::function<double(std::span<const double>)> model_in_state(const Machine& mac
     };
 }
 
-// As the runs of the machine's calibration were measured to be, where they tell: on one node, whose messages go as it
-// says.
+// What the runs of the machine's calibration tell of this query: on one node, whose messages go as it says.
+const ResidualSurface* residuals_of(const Machine& machine, const SweepQuery& query) {
+    const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
+    return usual && !machine.composed ? residuals_named(machine, sweep_residuals) : nullptr;
+}
+
+// As those runs were measured to be, where they tell.
 TimePrediction as_measured(const Machine& machine, const SweepQuery& query, TimePrediction prediction,
                            const ReportProgress& progress = {}) {
-    const ResidualSurface* const surface = residuals_named(machine, sweep_residuals);
-    const bool usual = query.protocol.empty() && query.node_of_rank.empty() && query.nodes() == 1;
-    if (surface == nullptr || !usual || machine.composed) return prediction;
+    const ResidualSurface* const surface = residuals_of(machine, query);
+    if (surface == nullptr) return prediction;
     const auto in_state = model_in_state(machine, query, surface->measured().states, prediction.time, progress);
     return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), in_state));
 }
@@ -208,7 +212,7 @@ Time sweep3d_time(const Machine& machine, const SweepQuery& query) {
 
 TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query, const ReportProgress& progress) {
     // The states that runs were in take two more.
-    const double share = residuals_named(machine, sweep_residuals) != nullptr ? 1.0 / 3 : 1;
+    const double share = residuals_of(machine, query) != nullptr ? 1.0 / 3 : 1;
     Breakdown path = wavefront_breakdown(sweep_wavefront(machine, query), part_of(progress, 0, share));
     const NamedTime server = slowest_shared_server(machine, query);
     if (server.time > path.total) {
@@ -220,7 +224,7 @@ TimePrediction sweep3d_path(const Machine& machine, const SweepQuery& query, con
 
 TimePrediction predict_sweep3d(const Machine& machine, const SweepQuery& query, const ReportProgress& progress) {
     // The path is one prediction of many where parameters have intervals and no runs were measured.
-    const bool has_runs = residuals_named(machine, sweep_residuals) != nullptr;
+    const bool has_runs = residuals_of(machine, query) != nullptr;
     const bool is_certain = std::none_of(machine.parameters.begin(), machine.parameters.end(),
                                          [](const Parameter& one) { return one.interval.has_value(); });
     const double path = has_runs || is_certain ? 1 : 0.1;

@@ -1,8 +1,10 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "calibrate/measure/core_distance.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/sampling.hpp"
+#include "model/residual_surface.hpp"
 
 namespace narrows {
 namespace {
@@ -269,18 +271,20 @@ TEST_CASE("runs beside which cores were farther apart than usual do not count wh
     CHECK(CoreDistances().usual_beside(samples.back()));
 }
 
-TEST_CASE("the distance that cores had for most of the time is not that of most runs") {
+TEST_CASE("the usual state is that of most of the runs' time, not of most runs") {
     std::vector<Sample> samples;
-    for (const double distance : {60.0, 62.0, 58.0, 160.0, 150.0}) {
+    for (const double distance : {60.0, 62.0, 58.0, 160.0, 150.0, 61.0}) {
         samples.push_back(run_with("a", 1, 10));
         samples.back().core_distance = distance * 1e-9;
         samples.back().whole_seconds = distance > 100 ? 5 : 0.1;
     }
-    CHECK(most_common_distance(samples) == Approx(150e-9));
-    for (Sample& taken : samples) taken.whole_seconds = 0.1;
-    CHECK(most_common_distance(samples) == Approx(58e-9));
+    CHECK(std::exp(usual_state(states_met(samples)).front()) == Approx(155e-9).epsilon(0.04));
+    for (Sample& taken : samples) taken.seconds = taken.whole_seconds = 0.1;
+    CHECK(std::exp(usual_state(states_met(samples)).front()) == Approx(60e-9).epsilon(0.04));
+    CHECK(states_met(samples).size() == samples.size());
     for (Sample& taken : samples) taken.core_distance = 0;
-    CHECK(most_common_distance(samples) == 0);
+    CHECK(states_met(samples).empty());
+    CHECK(usual_state({}).empty());
 }
 
 TEST_CASE("a cache line takes some nanoseconds from core to core") {

@@ -175,10 +175,8 @@ TEST_CASE("maps and values are not mistaken for each other") {
 }
 
 TEST_CASE("a workload's file in place of a machine's is told from one") {
-    CHECK(machine_error("name: A\nphases:\n  - {name: x}\n") ==
-          "x.yaml:3:3: 'phases' are of a workload's file: name it first, as in 'predict FILE'\n  - {name: x}\n  ^");
-    CHECK(machine_error("name: A\nphases: {a: 1}\n") ==
-          "x.yaml:2:1: unknown key 'phases': name a workload's file first, as in 'predict FILE'\nphases: {a: 1}\n^");
+    CHECK(machine_error("name: A\noptions:\n  n: 1\nphases:\n  - {name: x}\n") ==
+          "x.yaml:4:1: 'phases' are of a workload's file: name it first, as in 'predict FILE'\nphases:\n^");
 }
 
 TEST_CASE("a text with a colon is said to need quotes") {
