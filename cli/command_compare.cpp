@@ -31,6 +31,7 @@ struct Compared {
     OptionWords words;
     Machine machine{};
     std::optional<Answer> answer{};
+    NumberOf predicted{};  ///< the same for machines that differ in costs
 
     Estimate estimate() const {
         const bool known = answer->low && answer->high;
@@ -135,17 +136,18 @@ class Comparison {
                                {"after", {"after", "after low", "after high"}},
                                {"change", {"relative change"}},
                                {"share", {"share of the change"}},
-                               "differs"},
+                               "differs",
+                               {"effect", {"effect alone"}}},
                               {}};
         if (first.answer) begin_predictions(*first.answer);
         add_machine_remarks(document_, first.machine);
     }
 
-    void add(const Compared& other) {
+    void add(const Compared& other, const ReportProgress& progress) {
         document_.json["compared"].push_back({{"label", other.label}, {"machine", other.machine.id}});
         if (other.answer) add_prediction(other);
         if (other.answer) add_terms(other);
-        add_parameters(other);
+        add_parameters(other, progress);
         add_environment(other);
         add_machine_remarks(document_, other.machine);
     }
@@ -181,11 +183,12 @@ class Comparison {
         json["differs"] = standing;
         predictions_.rows.push_back({other.label, after.cell(after.value), after.interval_cell(), after.bottleneck,
                                      change_cell(change), standing, asked(after)});
+        document_.csv->rows.push_back({other.label, "prediction", after.figures.quantity,
+                                       after.json["result"]["unit"].get<std::string>(),
+                                       estimate_cell(first_.estimate()), estimate_cell(other.estimate()),
+                                       change_cell(change), "-", standing, "-"});
         document_.csv->rows.push_back(
-            {other.label, "prediction", after.figures.quantity, after.json["result"]["unit"].get<std::string>(),
-             estimate_cell(first_.estimate()), estimate_cell(other.estimate()), change_cell(change), "-", standing});
-        document_.csv->rows.push_back(
-            {other.label, "bottleneck", "-", "-", before.bottleneck, after.bottleneck, "-", "-", "-"});
+            {other.label, "bottleneck", "-", "-", before.bottleneck, after.bottleneck, "-", "-", "-", "-"});
         document_.notes.push_back(fmt::format("{}: {}", against(other), verdict(before, after)));
         limit_.hold(other.label, change);
     }
@@ -204,7 +207,7 @@ class Comparison {
             const Time size(std::abs(term.change().si()));
             table.rows.push_back({term.name, print(term.before), print(term.after), sign + print(size), share});
             document_.csv->rows.push_back({other.label, "term", term.name, "s", number_cell(term.before.si()),
-                                           number_cell(term.after.si()), change_cell(change), share, "-"});
+                                           number_cell(term.after.si()), change_cell(change), share, "-", "-"});
             json.push_back({{"name", term.name},
                             {"before", term.before.si()},
                             {"after", term.after.si()},
@@ -214,28 +217,54 @@ class Comparison {
         if (!table.rows.empty()) document_.tables.push_back(table);
     }
 
-    void add_parameters(const Compared& other) {
+    void add_parameters(const Compared& other, const ReportProgress& progress) {
         Table table{fmt::format("parameters: {}", against(other)),
                     {"parameter", first_.label, other.label, "change", "differs"},
                     {}};
+        if (first_.answer) table.header.emplace_back("effect alone");
+        std::vector<ParameterDifference> found = differences(first_.machine, other.machine);
+        if (first_.answer) weigh(found, first_.machine, first_.predicted, progress);
         Json& json = document_.json["compared"].back()["parameters"] = Json::array();
-        for (const ParameterDifference& one : differences(first_.machine, other.machine)) {
+        for (const ParameterDifference& one : found) {
             const std::string standing(name_of(one.standing));
+            const TableCell effect = change_cell(one.effect);
             table.rows.push_back({one.path, shown(one.before), shown(one.after), change_cell(one.change), standing});
+            if (first_.answer) table.rows.back().push_back(effect);
             document_.csv->rows.push_back({other.label, "parameter", one.path, unit_of(one), parameter_cell(one.before),
-                                           parameter_cell(one.after), change_cell(one.change), "-", standing});
+                                           parameter_cell(one.after), change_cell(one.change), "-", standing, effect});
             json.push_back({{"path", one.path},
                             {"differs", standing},
                             {"change", json_or_null(one.change)},
+                            {"effect", json_or_null(one.effect)},
                             {"before", json_of_side(one.before)},
                             {"after", json_of_side(one.after)}});
             if (!other.answer && one.standing != Standing::within) limit_.hold(one.path, one.change);
         }
         if (!table.rows.empty()) document_.tables.push_back(table);
+        if (first_.answer && !found.empty()) tell_most(other, found);
         if (!other.answer && table.rows.empty()) document_.notes.push_back(against(other) + ": no parameter differs");
         if (first_.machine.residuals != other.machine.residuals) {
             document_.remarks.push_back(
                 fmt::format("{}: what runs took beside the models (residuals) differs too", against(other)));
+        }
+    }
+
+    // The differences that matter most to the prediction; nothing where no effect is known.
+    void tell_most(const Compared& other, const std::vector<ParameterDifference>& found) {
+        constexpr std::size_t most = 3;
+        constexpr double matters = 0.001;
+        std::vector<std::string> told;
+        for (const ParameterDifference& one : found) {
+            if (std::abs(one.effect.value_or(0)) < matters || told.size() == most) break;
+            told.push_back(fmt::format("{} {}", one.path, change_cell(one.effect).text));
+        }
+        const bool known = std::ranges::any_of(found, [](const auto& one) { return one.effect.has_value(); });
+        if (!told.empty()) {
+            document_.remarks.push_back(fmt::format("{}: what changes the prediction most, each alone: {}",
+                                                    against(other), fmt::join(told, ", ")));
+        } else if (known) {
+            document_.remarks.push_back(fmt::format(
+                "{}: of the costs that both have, none alone changes the prediction by 0.1 %", against(other)));
         }
     }
 
@@ -285,8 +314,6 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
     std::vector<Compared> all = compared(asked, named.words());
     Progress progress(output.progress, "compare");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
-    const double each = 1.0 / static_cast<double>(all.size());
-    double reached = 0;
     for (Compared& one : all) {
         const auto alike = std::find_if(all.begin(), all.end(), [&one](const Compared& other) {
             const auto place = [](const OptionWords& of) {
@@ -295,15 +322,26 @@ int compare(const NamedWorkloads& named, const CompareWords& asked, Output& outp
             return place(other.words) == place(one.words);
         });
         one.machine = &*alike == &one ? chosen_machine(one.words) : alike->machine;
+    }
+    const bool differ = std::ranges::any_of(
+        all, [&all](const Compared& one) { return !differences(all.front().machine, one.machine).empty(); });
+    const double predicting = differ ? 0.5 : 1;  // the rest is to weigh what differs
+    double each = predicting / static_cast<double>(all.size());
+    double reached = 0;
+    for (Compared& one : all) {
         for (const auto& [name, workload] : named.workloads()) {
             one.words.workload = name;
-            one.answer = workload.answer(one.words, one.machine, chosen_nodes(one.words, one.machine),
-                                         part_of(told, reached, reached + each));
+            const std::int64_t nodes = chosen_nodes(one.words, one.machine);
+            one.answer = workload.answer(one.words, one.machine, nodes, part_of(told, reached, reached + each));
+            if (&one == all.data()) one.predicted = value_of(workload.outcome(one.words, one.machine, nodes));
         }
         told(reached += each);
     }
+    each = (1 - predicting) / static_cast<double>(all.size() - 1);
     Comparison comparison(all.front(), std::move(limit));
-    for (std::size_t other = 1; other < all.size(); ++other) comparison.add(all[other]);
+    for (std::size_t other = 1; other < all.size(); ++other, reached += each) {
+        comparison.add(all[other], part_of(told, reached, reached + each));
+    }
     return comparison.deliver_to(output);
 }
 

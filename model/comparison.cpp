@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
+
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -71,6 +75,36 @@ std::vector<ParameterDifference> differences(const Machine& before, const Machin
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.standing < b.standing; });
     return found;
+}
+
+void weigh(std::vector<ParameterDifference>& differences, const Machine& before, const NumberOf& predicted,
+           const ReportProgress& progress) {
+    if (differences.empty()) return;
+    Machine machine = before;
+    const auto seen = machine.seen = std::make_shared<std::vector<char>>(machine.parameters.size());
+    const double number = predicted(machine);
+    machine.seen = nullptr;
+    const auto effect_of = [&](const ParameterDifference& one) -> std::optional<double> {
+        if (!one.before || !one.after || !is_cost(*one.before) || !is_cost(*one.after)) return std::nullopt;
+        const auto place = static_cast<std::size_t>(find(machine, one.path) - machine.parameters.data());
+        if (seen->at(place) == 0) return 0;
+        std::optional<double> effect;
+        const Parameter kept = std::exchange(machine.parameters[place], *one.after);
+        try {
+            if (!contradiction_in(machine)) effect = relative_change(number, predicted(machine));
+        } catch (const InputError&) {  // no effect is known then
+        }
+        machine.parameters[place] = kept;
+        return effect;
+    };
+    double done = 0;
+    for (ParameterDifference& one : differences) {
+        one.effect = effect_of(one);
+        if (progress) progress(++done / static_cast<double>(differences.size()));
+    }
+    std::stable_sort(differences.begin(), differences.end(), [](const auto& a, const auto& b) {
+        return std::abs(a.effect.value_or(0)) > std::abs(b.effect.value_or(0));
+    });
 }
 
 std::vector<TermChange> moved_terms(const std::vector<NamedTime>& before, const std::vector<NamedTime>& after) {

@@ -7,6 +7,8 @@
 
 #include "model/machine.hpp"
 #include "model/path/path.hpp"
+#include "model/report_progress.hpp"
+#include "model/uncertainty.hpp"
 
 namespace narrows {
 
@@ -48,11 +50,18 @@ struct ParameterDifference {
     std::optional<Parameter> after;
     Standing standing = Standing::same;
     std::optional<double> change;  ///< relative; none of texts, of other units, and where one of them is missing
+    /// Relative change of a prediction for the first machine if it had this value of the second, all else its own.
+    /// None of what is no cost, and where such a machine cannot be or has no prediction.
+    std::optional<double> effect = {};
 };
 
 /// What differs between two machines: first what the intervals do not explain, then what has none, what only one of
 /// them has, and what is within intervals; each in the order of their files.
 std::vector<ParameterDifference> differences(const Machine& before, const Machine& after);
+
+/// Finds what each difference does to a prediction for the first machine, `before`, and puts what does most first.
+void weigh(std::vector<ParameterDifference>& differences, const Machine& before, const NumberOf& predicted,
+           const ReportProgress& progress = {});
 
 /// A term of two times, one of which may lack it.
 struct TermChange {

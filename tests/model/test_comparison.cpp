@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/library.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -67,6 +68,47 @@ TEST_CASE("what differs between two machines: beyond intervals first, within the
     CHECK(*found_at(found, "node.clock")->change == Approx(0.1));
     CHECK_FALSE(found_at(found, "compute.gups.update")->change);  // from cycles to seconds
     CHECK_FALSE(found_at(found, "node.memory.bandwidth")->before);
+}
+
+TEST_CASE("what each difference does to a prediction alone, the largest first") {
+    const Machine before = load_machine("bluegene-l");
+    Machine after = with_change(before, "node.clock", "2x");
+    after = with_change(after, "network.link.bandwidth", "+1%");
+    after = with_change(after, "network.topology", "torus 8x8x8");
+    after = with_change(after, "node.memory.size", "2x");
+    auto found = differences(before, after);
+    int predictions = 0;
+    weigh(found, before, [&predictions](const Machine& machine) {
+        ++predictions;
+        return 1 + number_at(machine, "network.link.bandwidth") / 1e6 / 175 + number_at(machine, "node.clock") / 7e8;
+    });
+    CHECK(predictions == 3);  // the first, and those of the two that it follows
+    CHECK(found[0].path == "node.clock");
+    CHECK(*found[0].effect == Approx(1.0 / 3));
+    CHECK(found[1].path == "network.link.bandwidth");
+    CHECK(*found[1].effect == Approx(0.01 / 3));
+    CHECK_FALSE(found_at(found, "network.topology")->effect);
+    CHECK(*found_at(found, "node.memory.size")->effect == 0);
+}
+
+TEST_CASE("a difference without a prediction has no effect") {
+    const Machine before = load_machine("bluegene-l");
+    auto found = differences(before, with_change(before, "node.clock", "2x"));
+    weigh(found, before, [](const Machine& machine) {
+        if (number_at(machine, "node.clock") > 1e9) throw InputError("too fast");
+        return 1.0;
+    });
+    CHECK_FALSE(found.front().effect);
+    const Machine small = with_change(before, "paths.mpi.link.framing.packet", "64 B");
+    const Machine large = with_change(before, "paths.mpi.link.framing.header", "128 B");
+    found = differences(large, small);  // neither alone: packets of 64 B have no room beside headers of 128 B
+    weigh(found, large, [](const Machine& machine) {
+        return number_at(machine, "node.clock") + data_at(machine, "paths.mpi.link.framing.packet").si() +
+               data_at(machine, "paths.mpi.link.framing.header").si();
+    });
+    REQUIRE(found_at(found, "paths.mpi.link.framing.packet") != nullptr);
+    CHECK_FALSE(found_at(found, "paths.mpi.link.framing.packet")->effect);
+    CHECK(found_at(found, "paths.mpi.link.framing.header")->effect);
 }
 
 TEST_CASE("a text that differs has no relative change") {
