@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands.hpp"
 #include "cli/parameter_cells.hpp"
 #include "cli/prediction_report.hpp"
@@ -33,6 +35,19 @@ void add_loggp(const Machine& machine, Document& document) {
     if (!table.rows.empty()) document.tables.push_back(table);
 }
 
+// Paths that no message takes, as nobody says of which protocol they are.
+void add_unused_paths(const Machine& machine, Document& document) {
+    const std::vector<std::string> protocols = names_below(machine, "protocols");
+    for (const std::string& path : names_below(machine, "paths")) {
+        const auto takes_it = [&](const std::string& protocol) {
+            return has(machine, fmt::format("protocols.{}.{}", protocol, path));
+        };
+        if (std::any_of(protocols.begin(), protocols.end(), takes_it)) continue;
+        document.remarks.push_back(
+            fmt::format("no protocol takes path '{0}': add one, such as 'protocols: {{{0}: {{{0}: 1}}}}'", path));
+    }
+}
+
 int show(const std::string& name, const std::vector<std::string>& changes, bool paths, Output& output) {
     const Machine machine = with_changes(load_machine(name), changes);
     Document document{json_of("show")};
@@ -55,6 +70,7 @@ int show(const std::string& name, const std::vector<std::string>& changes, bool 
     document.tables.push_back(table);
     if (!paths) add_loggp(machine, document);
     document.remarks = assumption_lines(machine);
+    add_unused_paths(machine, document);
     return emit(document, output);
 }
 

@@ -14,6 +14,7 @@
 #include "model/schema.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/number_text.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {
@@ -69,6 +70,7 @@ class MachineReader {
         if (machine_.name.empty()) source_.fail(root.place, "the machine has no name: add 'name: ...'");
         if (const auto found = contradiction_in(machine_)) source_.fail(places_.at(found->path), found->message);
         check_partners();
+        check_stages();
         return with_paths(std::move(machine_));
     }
 
@@ -94,6 +96,34 @@ class MachineReader {
                              fmt::format("'{}' is what a search found of a network, which has to stand beside it: add "
                                          "'network.topology'",
                                          parameter.path));
+            }
+        }
+    }
+
+    // A stage whose name is a server's but for a slip would be time of a processor, and nobody would know. Slips leave
+    // the first and last letter: `route` or `sink` are names of their own.
+    void check_stages() const {
+        std::vector<std::string> servers = {"memory", "host_interface", "network_interface", "link",
+                                            "router", "flight",         "gateway",           "request"};
+        for (const char* const place : {"node.links", "other_networks"}) {
+            const std::vector<std::string> own = names_below(machine_, place);
+            servers.insert(servers.end(), own.begin(), own.end());
+        }
+        for (const std::string& path : names_below(machine_, "paths")) {
+            for (const std::string& stage : names_below(machine_, "paths." + path)) {
+                const std::string far = stage.starts_with("far-") ? "far-" : "";
+                const std::string name = stage.substr(far.size());
+                if (name.empty() || std::find(servers.begin(), servers.end(), name) != servers.end()) continue;
+                const std::string small = lower_case(name);
+                const auto near = std::find_if(servers.begin(), servers.end(), [&small](const auto& server) {
+                    return small.front() == server.front() && small.back() == server.back() &&
+                           edit_distance(small, server) <= static_cast<int>(server.size()) / 4;
+                });
+                if (near == servers.end()) continue;
+                source_.fail(places_.at(fmt::format("paths.{}.{}", path, stage)),
+                             fmt::format("stage '{}' is none of the servers, and would be time of a processor: write "
+                                         "'{}{}', or a name less like it",
+                                         stage, far, *near));
             }
         }
     }
@@ -193,6 +223,7 @@ class MachineReader {
             require_map(
                 entry, fmt::format("a map of {}", below.any_name ? "names that you choose" : quoted_list(below.words)));
         }
+        places_.emplace(path, entry.place);
         const Provenance own = provenance(entry.value, inherited);
         bool is_empty = true;
         for (const YamlEntry& below : entry.value.entries) {
@@ -244,6 +275,12 @@ class MachineReader {
         const Place place = value->value.place;
         if (is_text(row.kind)) {
             parameter.text = text_of(*value);
+            if (row.kind == Kind::topology && parameter.text.find_first_of("./") < parameter.text.find(' ')) {
+                source_.fail(place,
+                             fmt::format("a file of a network has no place here: leave it out, and give commands "
+                                         "'--network {}'",
+                                         parameter.text));
+            }
             source_.origin(place).located([&] { check_text(row, path, parameter.text); });
         } else {
             parameter.measure = measure_of(*value, row);
@@ -385,7 +422,7 @@ class MachineReader {
 
     const SourceText& source_;
     Machine machine_;
-    std::map<std::string, Place> places_;      // of the values
+    std::map<std::string, Place> places_;      // of the values, and of the maps that hold them
     std::map<std::string, WordsBelow> below_;  // of sections
 };
 

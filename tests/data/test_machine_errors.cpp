@@ -22,6 +22,27 @@ TEST_CASE("what needs another value in the file is refused without it") {
           std::string::npos);
 }
 
+TEST_CASE("a stage whose name is a server's but for a slip is refused") {
+    const auto error = [](const std::string& stage) {
+        return machine_error("name: A\nnode: {links: {ring: {bandwidth: 1 GB/s}}}\npaths:\n  wire:\n    " + stage +
+                             ": {overhead: 1 ns}\n");
+    };
+    CHECK(error("lnik") ==
+          "x.yaml:5:5: stage 'lnik' is none of the servers, and would be time of a processor: write 'link', or a name "
+          "less like it\n    lnik: {overhead: 1 ns}\n    ^");
+    CHECK(error("far-host-interface").find("write 'far-host_interface'") != std::string::npos);
+    CHECK(error("rnig").find("write 'ring'") != std::string::npos);
+    CHECK(error("Link").find("write 'link'") != std::string::npos);
+    for (const char* const own : {"send", "receive", "core-0", "copy", "far-link", "ring", "route", "sink", "links"})
+        CHECK(error(own) == "no error");
+}
+
+TEST_CASE("a file of a network is answered with where it goes") {
+    CHECK(machine_error("name: A\nnetwork: {topology: ./fabric.dot}\n") ==
+          "x.yaml:2:21: a file of a network has no place here: leave it out, and give commands '--network "
+          "./fabric.dot'\nnetwork: {topology: ./fabric.dot}\n                    ^");
+}
+
 TEST_CASE("residuals of an earlier program are answered with what to do") {
     const std::string error = machine_error("name: A\nresiduals:\n  sweep3d:\n    core_distances: 1e-8 2e-8 3e-8\n");
     CHECK(error.find("unknown key 'core_distances' in 'sweep3d': calibrate anew, or leave out 'residuals'") !=
