@@ -7,7 +7,10 @@ namespace narrows {
 
 TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside) {
     prediction.time = prediction.time * beside.factor;
-    for (NamedTime& term : prediction.terms) term.time = term.time * beside.factor;
+    for (NamedTime& term : prediction.terms) {
+        term.time = term.time * beside.factor;
+        term.of_processor = term.of_processor * beside.factor;
+    }
     if (prediction.throughput) prediction.throughput = *prediction.throughput / beside.factor;
     prediction.beside = std::move(beside);
     return prediction;
@@ -16,7 +19,8 @@ TimePrediction corrected(TimePrediction prediction, MeasuredBeside beside) {
 void SumOfTimes::add(const TimePrediction& part, double times) {
     const Time whole = part.time * times;
     whole_.total += whole;
-    for (const NamedTime& term : part.terms) whole_.terms.push_back({term.name, term.time * times});
+    for (const NamedTime& term : part.terms)
+        whole_.terms.push_back({term.name, term.time * times, term.of_processor * times});
     const MeasuredBeside& beside = part.beside;
     if (beside.sessions == 0) return;
     beside_.below += beside.below * whole.si();
@@ -50,6 +54,7 @@ TimePrediction critical_path(const Breakdown& path) {
             prediction.terms.push_back(term);
         } else {
             same->time += term.time;
+            same->of_processor += term.of_processor;
         }
     }
     const auto largest = std::max_element(prediction.terms.begin(), prediction.terms.end(),

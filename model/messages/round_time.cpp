@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "model/path/exchange.hpp"
 
@@ -16,18 +17,22 @@ std::string resource_of(std::string server) {
     return server;
 }
 
-// Names of terms and their numbers.
+// Terms and their numbers: what a processor computes nothing else in is a term of its own, whatever its name.
 class Terms {
   public:
-    std::size_t number(const std::string& name) {
-        const auto number = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-        if (number == names_.size()) names_.push_back(name);
+    std::size_t number(const std::string& name, bool of_processor = false) {
+        const auto known = std::find(terms_.begin(), terms_.end(), std::pair(name, of_processor));
+        const auto number = static_cast<std::size_t>(known - terms_.begin());
+        if (known == terms_.end()) terms_.emplace_back(name, of_processor);
         return number;
     }
-    const std::vector<std::string>& names() const { return names_; }
+    NamedTime of(std::size_t number, Time time) const {
+        const auto& [name, of_processor] = terms_[number];
+        return {name, time, of_processor ? time : Time()};
+    }
 
   private:
-    std::vector<std::string> names_;
+    std::vector<std::pair<std::string, bool>> terms_;
 };
 
 using Times = std::vector<Time>;  // by the number of the term; as many as are not zero
@@ -85,7 +90,8 @@ class Prices {
         path = with_flows(std::move(path), "link", 1 / (1 - costs_.background));
         Way way{Exchange(path, payload), {}, {}, false};
         for (const std::string& server : way.exchange.servers()) {
-            way.terms.push_back(terms_.number(resource_of(server)));
+            const bool of_processor = path.stage_of(server)->site == Site::processor;
+            way.terms.push_back(terms_.number(resource_of(server), of_processor));
             way.is_link.push_back(server == "link");
             way.passes_memory = way.passes_memory || server == "memory";
         }
@@ -194,7 +200,7 @@ Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
     Prices price(costs, terms, loads.is_grid ? "network" : "uplinks");
     std::vector<Priced> prices;
     for (const MessageLoads& kind : loads.kinds) prices.push_back(price.of(kind));
-    const std::size_t combine_term = terms.number("combine");
+    const std::size_t combine_term = terms.number("combine", true);
     Clocks clocks(prices, combine_term);
     for (const RoundLoads& round : loads.rounds) {
         for (double i = 0; i < round.times && loads.by_ranks; ++i) {
@@ -204,7 +210,7 @@ Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
     const Priced time = loads.by_ranks ? clocks.end() : sum_of_rounds(loads, prices, costs, combine_term);
     Breakdown result{time.total, {}};
     for (std::size_t term = 0; term < time.times.size(); ++term) {
-        result.terms.push_back({terms.names()[term], time.times[term]});
+        result.terms.push_back(terms.of(term, time.times[term]));
     }
     return result;
 }

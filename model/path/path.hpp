@@ -47,6 +47,7 @@ struct Path {
 struct NamedTime {
     std::string name;
     Time time;
+    Time of_processor = {};  ///< of it that a processor computes nothing else in
 };
 
 /// A time whose terms sum to it.

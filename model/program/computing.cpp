@@ -78,14 +78,14 @@ Loops loops_of(const Machine& machine, const PhaseWork& phase, std::int64_t rank
 TimePrediction computing_time(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node) {
     const Loops loops = loops_of(machine, phase, ranks_per_node);
     TimePrediction both =
-        critical_path({loops.both, {{loops.memory > loops.flops ? "memory" : "compute", loops.both}}});
+        critical_path({loops.both, {{loops.memory > loops.flops ? "memory" : "compute", loops.both, loops.both}}});
     const ResidualSurface* const surface = residuals_named(machine, computing_residuals);
     if (surface != nullptr && both.time > Time() && !has_network(machine) && !machine.composed) {
         both = corrected(std::move(both), surface->beside(computing_variables(machine, phase, ranks_per_node)));
     }
     const Time fixed = seconds(phase.compute.seconds) * turns_of(machine, ranks_per_node);
     SumOfTimes sum;
-    sum.add(critical_path({fixed, {{"compute", fixed}}}));
+    sum.add(critical_path({fixed, {{"compute", fixed, fixed}}}));
     sum.add(both);
     return sum.take();
 }

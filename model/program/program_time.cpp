@@ -47,24 +47,15 @@ TimePrediction time_of(const Machine& machine, const ProgramQuery& query, const 
     return whole.take();
 }
 
-bool keeps_processor(const Machine& machine, const NamedTime& term) {
-    if (term.name == "compute" || term.name == "combine") return true;
-    if (term.name == "memory" || term.name == "network" || term.name == "uplinks") return false;
-    std::string server = term.name;
-    std::replace(server.begin(), server.end(), ' ', '_');
-    return site_of(machine, server) == Site::processor;
-}
-
 // Phases at the same time: the longest, or their processors' work.
-TimePrediction together(const Machine& machine, const std::vector<TimePrediction>& phases) {
+TimePrediction together(const std::vector<TimePrediction>& phases) {
     const TimePrediction* longest = &phases.front();
     Breakdown busy;
     for (const TimePrediction& phase : phases) {
         if (phase.time > longest->time) longest = &phase;
         for (const NamedTime& term : phase.terms) {
-            if (!keeps_processor(machine, term)) continue;
-            busy.terms.push_back(term);
-            busy.total += term.time;
+            busy.terms.push_back({term.name, term.of_processor, term.of_processor});
+            busy.total += term.of_processor;
         }
     }
     return busy.total > longest->time ? critical_path(busy) : *longest;
@@ -104,7 +95,7 @@ ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& qu
             groups[group].push_back(alone[i]);
         }
     }
-    for (const auto& [number, group] : groups) whole.add(together(machine, group));
+    for (const auto& [number, group] : groups) whole.add(together(group));
     found.time = whole.take();
     found.time.estimate = "the sum of its phases; of phases that overlap the longest, or their processors' work";
     found.time.source = "derived; rounds of each pattern as model/messages has them";

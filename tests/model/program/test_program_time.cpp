@@ -189,6 +189,31 @@ TEST_CASE("program: phases that overlap take the longest, or what their processo
     CHECK(time("10 s", overlap) < 10 + messages);
 }
 
+TEST_CASE("program: a processor that waits for memory computes nothing else meanwhile") {
+    const Machine machine = cluster();
+    const auto time = [&](const std::string& more) {
+        return seconds_of(machine,
+                          program("  - {name: near, compute: {flops: 1e9}}\n  - {name: far, compute: {memory: 1 GB}}\n",
+                                  "line", more),
+                          query(machine, 1, {1}));
+    };
+    CHECK(time("overlap: [near, far]\n") == Approx(time("")));
+}
+
+TEST_CASE("program: what messages take of memory does not keep a processor, as what computing takes does") {
+    const Machine machine = with_change(cluster(), "node.memory.bandwidth", "1 GB/s");  // messages wait for it
+    const auto time = [&](const std::string& more) {
+        return seconds_of(
+            machine,
+            program("  - {name: near, compute: {time: 50 ms}}\n  - {name: far, all-to-all: {bytes: 100 MB}}\n", "line",
+                    more),
+            query(machine, 2, {4}, 2));
+    };
+    const double both = time("");
+    CHECK(both > 0.2);
+    CHECK(time("overlap: [near, far]\n") == Approx(both - 0.05));
+}
+
 TEST_CASE("program: what a machine lacks is told with what to add") {
     const Machine machine = load_machine("bluegene-p");
     const ProgramQuery asked = query(machine, 8, {8});
