@@ -43,7 +43,8 @@ constexpr std::array rows = {
     SchemaRow{"node.links.*.total", Kind::bandwidth, "all transfers on it together"},
     SchemaRow{"node.links.*.latency", Kind::time, "crossing it"},
     SchemaRow{"compute.gups.update", Kind::curve,
-              "generating a random number and updating a table word, by the size of the table a node holds"},
+              "generating a random number and updating a table word, by the size of the table of a node whose "
+              "processors all work"},
     SchemaRow{"compute.gups.update_4KiB_pages", Kind::curve, "the same with pages of 4 KiB"},
     SchemaRow{"compute.gups.apply", Kind::time, "SHMEM: generating and applying an update beside its put"},
     SchemaRow{"compute.gups.barrier", Kind::time, "SHMEM: a barrier of all ranks"},

@@ -146,18 +146,23 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
     constexpr std::uint64_t smallest = std::uint64_t{1} << 16;  // words: 512 KiB
     // Where a table leaves the shared cache its updates take four times as long within a factor of four.
     constexpr std::uint64_t beyond_caches = std::uint64_t{1} << 24;  // 128 MiB
-    const auto step = [effort](std::uint64_t words) -> std::uint64_t {
-        return effort == Effort::quick ? 16 : words < beyond_caches ? 2 : 4;
-    };
     // From some GiB on the tables that translate addresses leave the caches: 8 GiB take a fifth longer with large
-    // pages, twice as long with small ones.
+    // pages, three times as long with small ones.
+    constexpr std::uint64_t far_translations = std::uint64_t{1} << 28;  // 2 GiB
+    const auto step = [effort](std::uint64_t words) -> std::uint64_t {
+        return effort == Effort::quick ? 16 : words < beyond_caches || words >= far_translations ? 2 : 4;
+    };
     const std::uint64_t largest = std::uint64_t{1} << (effort == Effort::full ? 30 : 25);
     std::vector<GupsCase> cases;
+    std::uint64_t last = 0;
     for (std::uint64_t words = smallest; words <= largest && words * sizeof(Word) * 2 < available_memory;
          words *= step(words)) {
         cases.push_back(update_case(words, workers, PageSize::large));
         cases.push_back(update_case(words, workers, PageSize::small));
+        last = words;
     }
+    // There is no memory for as much for each. To fill it with small pages takes a quarter of a minute.
+    if (effort == Effort::full && workers > 1 && last > 0) cases.push_back(update_case(last, 1, PageSize::large));
     for (const int ranks : fitted_ranks(effort, available_memory)) {
         add_route_cases(cases, ranks, std::min(workers, ranks));
     }

@@ -69,19 +69,22 @@ class GupsFit {
 
     std::vector<double> times(const GupsCase& what) const { return times_of(samples_, what.name()); }
 
+    // Bytes of the table of a node whose processors all have as much of it as those that the case keeps busy.
+    double whole_table(const GupsCase& what) const {
+        return static_cast<double>(what.options.table_words * sizeof(Word)) * workers() / what.options.workers;
+    }
+
     void fit_update(PageSize pages, const std::string& path) {
         for (const GupsCase& what : cases_) {
             if (what.options.variant != GupsVariant::local || what.options.pages != pages || times(what).empty())
                 continue;
-            const double table = static_cast<double>(what.options.table_words * sizeof(Word));
-            machine_.parameters.push_back(
-                timed(at_size(path, table), estimate_of(quartile_estimate(times(what)), options_), options_));
+            machine_.parameters.push_back(timed(at_size(path, whole_table(what)),
+                                                estimate_of(quartile_estimate(times(what)), options_), options_));
         }
     }
 
     Time update(const GupsCase& what) const {
-        return curve_at(machine_, "compute.gups.update")
-            .at(bytes(static_cast<double>(what.options.table_words * sizeof(Word))));
+        return curve_at(machine_, "compute.gups.update").at(bytes(whole_table(what)));
     }
 
     // What the case takes beyond updating its table, with the deviation of that: at least what the model leaves out.

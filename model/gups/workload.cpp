@@ -101,10 +101,16 @@ class Costs {
         return checked_bucket(std::array{static_cast<int>(ranks)}, query_.bucket);
     }
 
+    // The curve is of nodes whose processors all work. Where some are idle the others have larger parts of the table,
+    // and what a processor keeps near, lines and translations of addresses, holds less of them. What processors share
+    // is then larger for each of them, which this leaves out.
     Time update() const {
         const bool small = query_.small_pages && has(machine_, "compute.gups.update_4KiB_pages");
+        const auto nodes = static_cast<double>(placement().nodes);
+        const double all = nodes * static_cast<double>(processors_of_node(machine_));
+        const double idle = std::max(1.0, all / placement().workers);
         return curve_at(machine_, small ? "compute.gups.update_4KiB_pages" : "compute.gups.update")
-            .at(table() / static_cast<double>(placement().nodes));
+            .at(table() / nodes * idle);
     }
 
     // A curve over the state that one processor works on, for the ranks that share it.

@@ -16,6 +16,7 @@ constexpr std::size_t plenty = std::size_t{1} << 36;
 
 struct Truth {
     double update = 3e-9;
+    double doubled = 0;  // what an update takes more with twice the table for each processor
     double route = 2e-9;
     double packet = 50e-9;
     double insert = 20e-9;
@@ -24,10 +25,12 @@ struct Truth {
 
 // The time of an update that a machine with these costs would take, by the formulas that calibration assumes.
 double true_time(const GupsCase& what, const Truth& truth) {
-    if (what.options.variant == GupsVariant::local) return truth.update;
+    const double mebibytes = static_cast<double>(what.options.table_words) / what.options.workers / 131072;
+    const double update = truth.update + truth.doubled * (10 + std::log2(mebibytes));
+    if (what.options.variant == GupsVariant::local) return update;
     const double ranks = what.options.ranks;
     if (what.options.variant == GupsVariant::bucketed) {
-        return truth.update +
+        return update +
                (ranks - 1) / ranks *
                    (truth.insert +
                     truth.message / mean_bucket_of_run(ranks, static_cast<double>(what.options.updates) / ranks));
@@ -36,7 +39,7 @@ double true_time(const GupsCase& what, const Truth& truth) {
     const double hops = routed_hops(shape);
     const double flushed =
         finishing_packets(shape, what.options.bucket, static_cast<double>(what.options.updates) / ranks);
-    return truth.update + (hops + 1) * truth.route + (hops / what.options.bucket + flushed) * truth.packet;
+    return update + (hops + 1) * truth.route + (hops / what.options.bucket + flushed) * truth.packet;
 }
 
 std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth& truth) {
@@ -69,6 +72,20 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
     CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
           Approx(truth.message).epsilon(0.05));
     CHECK(number_at(machine, "node.processors") == 2);
+    CHECK(has(machine, "compute.gups.update.8192 MiB"));
+    CHECK(has(machine, "compute.gups.update.16384 MiB"));  // of one rank with half of it
+}
+
+TEST_CASE("processors that are idle make no difference to what ranks take beside their updates") {
+    Truth truth;
+    truth.doubled = 1e-9;
+    const auto cases = calibration_cases(Effort::full, 4, plenty);
+    const Machine machine = fit_gups(cases, true_samples(cases, truth), {});
+    for (const double size : {16e3, 32e3, 1e6, 1e8}) {  // 2 of 4, then all of them
+        CAPTURE(size);
+        CHECK(curve_at(machine, "compute.gups.route.per_update").at(bytes(size)).si() == Approx(truth.route));
+        CHECK(curve_at(machine, "compute.gups.route.per_packet").at(bytes(size)).si() == Approx(truth.packet));
+    }
 }
 
 TEST_CASE("predictions of the fitted machine are those of the costs at sizes that the fit did not see") {

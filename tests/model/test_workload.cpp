@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "data/library.hpp"
@@ -75,6 +76,29 @@ TEST_CASE("ranks on nodes: the first mode, a named mode, as many as asked") {
     query.variant = GupsCode::sequential;
     CHECK(place(machine, query).ranks_per_node == 1);
     CHECK(place(load_machine("cluster-400g"), gups_query(GupsCode::naive, 2)).ranks_per_node == 64);
+}
+
+TEST_CASE("a rank beside an idle processor has the table of both") {
+    Machine machine = without(bluegene(), "compute.gups.update");
+    for (const auto& [size, time] : {std::pair("16 MiB", 10e-9), {"32 MiB", 30e-9}}) {
+        Parameter point;
+        point.path = std::string("compute.gups.update.") + size;
+        point.measure = {time, Dimension::time, "ns"};
+        machine.parameters.push_back(point);
+    }
+    GupsQuery query = gups_query(GupsCode::sequential, 1);
+    query.table = bytes(16 << 20);
+    CHECK(predict_gups(machine, query).rate.si() == Approx(1 / 30e-9));
+    query.table = bytes(8 << 20);
+    CHECK(predict_gups(machine, query).rate.si() == Approx(1 / 10e-9));
+    query.variant = GupsCode::routed;
+    query.table = bytes(16 << 20);
+    query.ranks_per_node = 2;
+    const Prediction both = predict_gups(machine, query);
+    const auto update =
+        std::find_if(both.terms.begin(), both.terms.end(), [](const Term& term) { return term.name == "update"; });
+    REQUIRE(update != both.terms.end());
+    CHECK(update->time.si() == Approx(10e-9));
 }
 
 TEST_CASE("processors whose ranks are not as many as the others' wait for those that have most") {
@@ -301,7 +325,8 @@ TEST_CASE("every variant that a shipped machine offers can be predicted, at ever
 TEST_CASE("costs that a machine lacks are named, with what to write") {
     CHECK(prediction_error(without(bluegene(), "compute.gups.update"), gups_query(GupsCode::naive, 32)) ==
           "machine 'bluegene-l' has no 'compute.gups.update' (generating a random number and updating a table word, by "
-          "the size of the table a node holds): add it to its file or set it, a time such as '25 ns' or "
+          "the size of the table of a node whose processors all work): add it to its file or set it, a time such as "
+          "'25 ns' or "
           "'86 cycles', or a map "
           "from sizes to times");
     CHECK(prediction_error(without(bluegene(), "network.link.bandwidth"), gups_query(GupsCode::naive, 32)) ==
