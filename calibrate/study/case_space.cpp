@@ -52,14 +52,11 @@ void shorten(std::vector<int>& shape, std::int64_t most_ranks) {
 }
 
 bool fits(const GupsOptions& options, const CaseLimits& limits) {
-    GupsOptions twice = options;
-    twice.table_words *= 2;
     try {
-        checked(twice);
+        return 2 * needed_memory(checked(options)) <= static_cast<double>(limits.memory);
     } catch (const InputError&) {
         return false;
     }
-    return options.table_words * 2 * sizeof(Word) <= limits.memory;
 }
 
 void halve_ranks(GupsOptions& options) {

@@ -254,7 +254,10 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     double last_distance = core_distance(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-    const auto has_all = [&](const StudyCase& what) { return has_needed(result.samples, what.name, limits); };
+    std::set<std::string> refused;
+    const auto has_all = [&](const StudyCase& what) {
+        return refused.contains(what.name) || has_needed(result.samples, what.name, limits);
+    };
     // One sample is always taken, so that even the shortest calls come to an end when each goes on where the last one
     // was.
     const auto over = [&, had = result.samples.size()] {
@@ -262,6 +265,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
                (elapsed() >= std::max(limits.seconds, limits.most_seconds) && result.samples.size() > had);
     };
     const auto wanted = [&](const StudyCase& what) {
+        if (refused.contains(what.name)) return false;
         if (limits.most_seconds > limits.seconds && elapsed() >= limits.seconds) return !has_all(what);
         return wants_more(result.samples, what.name, limits);
     };
@@ -277,7 +281,14 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
             if (over()) break;
             if (!wanted(*what)) continue;
             last_distance = core_distance(cores);  // others may have run since
-            result.samples.push_back(run_in_one_state(*what, cores, last_distance));
+            try {
+                result.samples.push_back(run_in_one_state(*what, cores, last_distance));
+            } catch (const InputError& error) {
+                if (!hooks.refuse) throw;
+                hooks.refuse(*what, error);
+                refused.insert(what->name);
+                continue;
+            }
             const double before = std::exchange(last_probe, probe());
             result.samples.back().probe_seconds = std::max(before, last_probe);
             result.samples.back().quicker_probe_seconds = std::min(before, last_probe);
@@ -287,7 +298,8 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     result.interrupted = hooks.stopped();
     result.complete = std::all_of(cases.begin(), cases.end(), has_all);
     result.tight = std::all_of(cases.begin(), cases.end(), [&](const StudyCase& what) {
-        return is_tight(case_times(result.samples, what.name, limits.quiet_probe), limits);
+        return refused.contains(what.name) ||
+               is_tight(case_times(result.samples, what.name, limits.quiet_probe), limits);
     });
     return result;
 }

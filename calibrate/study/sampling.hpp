@@ -12,6 +12,7 @@
 #include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/study/gups_case.hpp"
 #include "calibrate/study/study_case.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 
@@ -62,6 +63,9 @@ struct SamplingLimits {
 /// What sampling reports and heeds while it runs. All may be left empty.
 struct SamplingHooks {
     std::function<void(const Sample&)> sink;  ///< keeps a sample as soon as it is taken
+    /// Is told of a case that cannot be run, as others have taken the memory; it is left out from then on. Empty: it is
+    /// an InputError.
+    std::function<void(const StudyCase&, const InputError&)> refuse;
     const std::atomic<bool>* stop = nullptr;  ///< ends sampling after the run under way
 
     bool stopped() const { return stop != nullptr && stop->load(); }

@@ -184,16 +184,21 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress(std::min(0.99, ++taken / wanted)); };
+    std::vector<std::string> refused = plan.refused;
+    hooks.refuse = [&refused](const StudyCase& what, const InputError& error) {
+        refused.push_back(fmt::format("{}: {}", what.name, error.what()));
+    };
     const KeptMemory kept(available_memory() / 2);
     const Sampled sampled = sample(cases, limits, hooks);
     if (!sampled.complete) {
         throw std::runtime_error(
             fmt::format("the runs took longer than {:.0f} minutes: give fewer ranks", limits.most_seconds / 60));
     }
-    Validation validation{plan.choice.workload, plan.title, plan.figures, {}, plan.refused, {}, {}};
+    Validation validation{plan.choice.workload, plan.title, plan.figures, {}, std::move(refused), {}, {}};
     if (drawn) validation.seed = plan.choice.seed;
     for (const PlannedRun& run : plan.runs) {
         const std::vector<Sample> runs = sorted_runs(sampled.samples, run.what.name);
+        if (runs.empty()) continue;  // refused
         if (drawn && others_had_cores(runs)) {
             validation.refused.push_back(run.what.name + ": in most of its runs other programs used the cores");
             continue;

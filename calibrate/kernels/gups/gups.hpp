@@ -129,6 +129,9 @@ struct GupsRun : WorkerTimes {
 /// `options` with everything chosen that was left open. Throws InputError when they make no sense or do not fit.
 GupsOptions checked(const GupsOptions& options);
 
+/// Bytes that the run of checked options takes: the table, and what ranks keep.
+double needed_memory(const GupsOptions& options);
+
 /// What all processes of a job must have in common, of such options.
 std::vector<std::size_t> job_plan(const GupsOptions& options);
 

@@ -157,7 +157,12 @@ void check_counts(const GupsOptions& options) {
     }
 }
 
-void check_memory(const GupsOptions& options) {
+struct Needed {
+    long double table = 0;  // bytes
+    long double ranks = 0;
+};
+
+Needed needed_of(const GupsOptions& options) {
     long double table = static_cast<long double>(options.table_words) * sizeof(Word);
     constexpr long double large_page = 2 << 20;
     if (options.variant == GupsVariant::local && options.pages == PageSize::large) {  // a table a rank
@@ -174,6 +179,11 @@ void check_memory(const GupsOptions& options) {
     } else if (options.ranks > options.workers || options.clock) {
         ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     }
+    return {table, ranks};
+}
+
+void check_memory(const GupsOptions& options) {
+    const auto [table, ranks] = needed_of(options);
     // Under MPI each process may have its own host.
     const int hosts = options.transport == Transport::mpi ? options.workers : 1;
     const long double have = static_cast<long double>(available_memory()) * hosts;
@@ -204,6 +214,11 @@ GupsOptions checked(const GupsOptions& options) {
     }
     check_memory(chosen);
     return chosen;
+}
+
+double needed_memory(const GupsOptions& options) {
+    const auto [table, ranks] = needed_of(options);
+    return static_cast<double>(table + ranks);
 }
 
 std::vector<std::size_t> job_plan(const GupsOptions& options) {
