@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/parameter_cells.hpp"
@@ -135,7 +137,8 @@ Document workload_section(const Workload& workload, const ReportedAnswer& found,
 /// Everything that is told of a machine.
 class MachineReport {
   public:
-    MachineReport(const Machine& machine, const Output& output) : machine_(machine), output_(output) {
+    MachineReport(const Machine& machine, const Output& output)
+        : machine_(machine), output_(output), seen_(machine.parameters.size()) {
         document_.json["machine"] = machine.id;
         document_.json["name"] = machine.name;
         document_.json["source"] = machine.source;
@@ -146,8 +149,11 @@ class MachineReport {
     }
 
     void add(const Workload& workload, const OptionWords& words) {
-        const ReportedAnswer found = reported_here(workload, words, machine_);
-        Document section = workload_section(workload, found, machine_);
+        Machine watched = machine_;
+        watched.seen = std::make_shared<std::vector<char>>(seen_.size());
+        const ReportedAnswer found = reported_here(workload, words, watched);
+        Document section = workload_section(workload, found, watched);
+        for (std::size_t i = 0; i < seen_.size(); ++i) seen_[i] = std::max(seen_[i], watched.seen->at(i));
         document_.notes.push_back(
             fmt::format("{}, {}: {}", found.answer.subject, found.answer.size, headline(found.answer)));
         document_.json["workloads"].push_back(std::move(section.json));
@@ -190,9 +196,18 @@ class MachineReport {
         section.title = "Where every number comes from";
         section.notes = {"source, unless a parameter has its own: " + machine_.source,
                          std::string("computed by narrows ") + NARROWS_VERSION};
-        section.tables = {parameter_table(machine_)};
+        Table parameters = parameter_table(machine_);
+        Table unread{"parameters that no prediction of this page looked at", parameters.header, {}};
+        parameters.title = "parameters that predictions of this page looked at";
+        std::vector<std::vector<TableCell>> all = std::exchange(parameters.rows, {});
         document_.json["parameters"] = Json::array();
-        for (const Parameter& one : machine_.parameters) document_.json["parameters"].push_back(json_of_parameter(one));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            (seen_[i] != 0 ? parameters : unread).rows.push_back(std::move(all[i]));
+            document_.json["parameters"].push_back(json_of_parameter(machine_.parameters[i]));
+        }
+        for (Table* const table : {&parameters, &unread}) {
+            if (!table->rows.empty()) section.tables.push_back(std::move(*table));
+        }
         Table environment{"where it was calibrated", {"what", "value"}, {}};
         for (const auto& [key, value] : machine_.environment) environment.rows.push_back({key, value});
         if (!environment.rows.empty()) section.tables.push_back(environment);
@@ -214,7 +229,9 @@ class MachineReport {
         section.title = "What it could not know";
         section.notes = unknown_;
         if (!refused_.rows.empty()) section.tables.push_back(refused_);
-        Table unset{"parameters that the machine's file does not have", {"parameter", "meaning"}, {}};
+        Table unset{"parameters that the machine's file does not have; a prediction that needs one says so",
+                    {"parameter", "meaning"},
+                    {}};
         document_.json["unset"] = Json::array();
         for (const std::string& path : unset_paths(machine_)) {
             if (path.starts_with("paths.")) continue;  // what its stages do not need
@@ -227,6 +244,7 @@ class MachineReport {
 
     const Machine& machine_;
     const Output& output_;
+    std::vector<char> seen_;  // by parameter, whether a prediction looked at it
     Document document_{json_of("report")};
     std::vector<std::string> unknown_{};
     Table refused_{"workloads that it cannot predict", {"workload", "what is missing"}, {}};

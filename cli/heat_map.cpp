@@ -11,12 +11,17 @@
 namespace narrows {
 namespace {
 
-// Some of the values along an axis, by their numbers.
+// Some of the values along an axis, by their numbers: of as many as lie between two of them the shortest text, as that
+// is the roundest value.
 std::string ticks(const std::vector<std::string>& values) {
     const std::size_t step = std::max<std::size_t>(1, (values.size() + 7) / 8);
     std::string text;
-    for (std::size_t i = 0; i < values.size(); i += step) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(values[i]), i);
+    for (std::size_t first = 0; first < values.size(); first += step) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(step, values.size() - first));
+        const auto shortest =
+            std::min_element(begin, end, [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(*shortest), shortest - values.begin());
     }
     return text;
 }

@@ -236,7 +236,9 @@ Time Curve::at(Data size) const {
 namespace {
 
 void note_seen(const Machine& machine, const Parameter& parameter) {
-    if (machine.seen) machine.seen->at(&parameter - machine.parameters.data()) = 1;
+    if (!machine.seen) return;
+    const auto position = static_cast<std::size_t>(&parameter - machine.parameters.data());
+    if (position < machine.seen->size()) machine.seen->at(position) = 1;  // others were added since
 }
 
 }  // namespace

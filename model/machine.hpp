@@ -51,7 +51,8 @@ struct Machine {
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
     std::shared_ptr<const BoundedNetwork> graph;  ///< of its nodes, where it was put on a network without formulas
-    /// By parameter, whether its value was read: it tells what a prediction depends on.
+    /// By parameter, whether its value was read: it tells what a prediction depends on. None of a machine that nobody
+    /// watches.
     std::shared_ptr<std::vector<char>> seen;
     std::shared_ptr<const FoundProtocols> protocols;  ///< `with_protocols_found`; none of a machine just read
 

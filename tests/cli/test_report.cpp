@@ -166,6 +166,14 @@ TEST_CASE("report: its numbers are those of predict, table and sensitivity") {
     CHECK(json["parameters"] == json_from("show bluegene-l")["parameters"]);
 }
 
+TEST_CASE("report: parameters that its predictions looked at stand before the others") {
+    const std::string page = run_narrows("report bluegene-l --workload ping-pong --format markdown").out;
+    const auto others = page.find("parameters that no prediction of this page looked at");
+    REQUIRE(others != std::string::npos);
+    CHECK(page.find("| paths.mpi.send.overhead |") < others);
+    CHECK(page.find("| compute.gups.update |") > others);
+}
+
 TEST_CASE("report: every workload is predicted, or told of with what is missing") {
     const nlohmann::json json = json_from("report roadrunner");
     std::set<std::string> told;
