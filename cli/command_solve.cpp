@@ -81,6 +81,17 @@ void tell_samples(Document& document, const Variable& variable, const Surroundin
     if (remark) document.remarks.push_back(*remark);
 }
 
+// A row for CSV: the value that was found, or the best one where none was.
+void put_row(Document& document, const Variable& variable, std::optional<double> value, const SolutionEnds& ends,
+             const Answer& then, const char* reached) {
+    const auto cell = [](const std::optional<double>& number) { return TableCell("", {json_or_null(number)}); };
+    document.csv =
+        Table{"",
+              {"variable", "value", "low", "high", "unit", "result", "unit of the result", "bottleneck", "reached"},
+              {{variable.name(), cell(value), cell(ends.low), cell(ends.high), variable.unit(), cell(then.value),
+                then.json["result"]["unit"].get<std::string>(), then.bottleneck, reached}}};
+}
+
 // That each value reaches the target, or that none does: whether it is reached.
 bool tell_all_or_none(Document& document, const VariedPrediction& prediction, const Target& target,
                       const Surroundings& around, bool in_range, const ReportProgress& progress) {
@@ -96,6 +107,7 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     }
     if (target.is_reached_by(prediction.at(around.now).value)) {
         document.notes.push_back(follows ? fmt::format("every {} reaches it", name) : same);
+        put_row(document, variable, std::nullopt, {}, answer, "by every value");
         return true;
     }
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
@@ -105,6 +117,7 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     const std::string none =
         fmt::format("no {}{} reaches it: {} at {}{}", name, range, value, target.is_time ? "least" : "most", place);
     document.notes.push_back(fmt::format("{}, {}", follows ? none : same, held_back_text(answer)));
+    put_row(document, variable, follows ? std::optional(best) : std::nullopt, {}, answer, "no");
     return false;
 }
 
@@ -118,6 +131,7 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
     document.json["solution"] = {{"path", variable.name()}, {"value", value},           {"unit", variable.unit()},
                                  {"factor", factor},        {"low", json_or_null(low)}, {"high", json_or_null(high)}};
     document.json["after"] = then.json;
+    put_row(document, variable, value, {low, high}, then, "yes");
     const std::string interval = low && high ? fmt::format(", {} to {} by the prediction's interval",
                                                            variable.shown(*low), variable.shown(*high))
                                              : "";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/heat_map.hpp"
@@ -95,8 +96,13 @@ void stream(const Sweep& sweep, const GridOptions& options, const RowFormat& for
         append_row(text, sweep, format, point, outcome);
     };
     const auto write_all = [&](const WritePiece& write) {
-        write(header(sweep, format));
-        predict_sweep(sweep, options, tell, write, output);
+        std::string before = header(sweep, format);  // nothing is written where the first point has no prediction
+        const auto write_rows = [&](const std::string& rows) {
+            if (rows.empty()) return true;
+            return (before.empty() || write(std::exchange(before, ""))) && write(rows);
+        };
+        predict_sweep(sweep, options, tell, write_rows, output);
+        if (!before.empty()) write(before);
     };
     if (output.file.empty()) {
         write_all([&](const std::string& text) { return static_cast<bool>(output.out << text); });

@@ -79,8 +79,9 @@ class NodeNetwork {
     bool rotations_rise() const { return grid_.empty(); }
 
     /// The mean over all rotations: of each server the messages of all rounds over their number, so that the fullest is
-    /// that of all together. Of any placement with as many ranks on each of the first `nodes`.
-    PairLoads mean_of_rotations(std::int64_t nodes, std::int64_t ranks_per_node) const;
+    /// that of all together. Of any placement with as many ranks on each of the first `nodes`. With `at_once` so many
+    /// times that: all of them together are P - 1 times the mean.
+    PairLoads mean_of_rotations(std::int64_t nodes, std::int64_t ranks_per_node, double at_once = 1) const;
 
   private:
     friend class PairCount;

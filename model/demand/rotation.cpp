@@ -101,10 +101,10 @@ std::optional<PairLoads> NodeNetwork::rotation(std::int64_t step, std::int64_t r
     return loads;
 }
 
-PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_per_node) const {
+PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_per_node, double at_once) const {
     const auto each = static_cast<double>(ranks_per_node);
     const double ranks = static_cast<double>(nodes) * each;
-    const auto out_of = [ranks](double row) { return row * (ranks - row) / (ranks - 1); };
+    const auto out_of = [&](double row) { return row * (ranks - row) / (ranks - 1) * at_once; };
     PairLoads loads;
     loads.links = tree_ ? 2 : diameter_;
     loads.leaving = out_of(each);

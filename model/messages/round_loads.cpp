@@ -96,7 +96,9 @@ class Phase {
         if (!formula && messages * network_.cost_of_routing() > most_routed) network_.leave_out_routing();
         found_.unrouted = !formula && network_.ignores_routing();
         for (const Round& round : rounds) {
-            if (!round.rotates) {
+            if (messages > most_counted && sends_to_all(round)) {
+                add_all_pairs(round);
+            } else if (!round.rotates) {
                 add(round, round.times);
             } else if (formula && !found_.by_ranks) {
                 add_by_formula(round);
@@ -232,6 +234,37 @@ class Phase {
     bool has_formula() const {
         if (!places_.node_of_rank.empty()) return false;
         return places_.nodes == 1 || network_.rotation(1, places_.ranks(), places_.ranks_per_node);
+    }
+
+    // Whether every rank sends to every other one, all at once.
+    bool sends_to_all(const Round& round) const {
+        const std::int64_t ranks = places_.ranks();
+        if (round.rotates || !round.pairs.empty() || std::ssize(round.moves) != ranks - 1) return false;
+        std::int64_t step = 0;
+        return std::ranges::all_of(round.moves, [&](const Move& move) {
+            return move.places == ranks && move.size == ranks && move.stride == 1 && move.wraps && move.every == 1 &&
+                   move.step == ++step;
+        });
+    }
+
+    // All rotations together.
+    void add_all_pairs(const Round& round) {
+        const auto each = static_cast<double>(places_.ranks_per_node);
+        const auto others = static_cast<double>(places_.ranks() - 1);
+        MessageLoads stays = of_rotation(round.payload, true);
+        stays.rank = others;
+        stays.node = each * others;
+        stays.memory = 2 * each * others;
+        FullestLoads fullest;
+        if (each > 1) fullest.stays = stays;
+        if (places_.nodes > 1) {
+            MessageLoads& leaves = fullest.leaves.emplace(stays);
+            leaves.inside = false;
+            leaves.rank = others + 1 - each;
+            leaves.beside = each - 1;
+            leaves.network = network_.mean_of_rotations(places_.nodes, places_.ranks_per_node, others);
+        }
+        add_fullest(round, round.times, fullest);
     }
 
     void add_rotations(const Round& round) {

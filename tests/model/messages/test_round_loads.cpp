@@ -307,6 +307,33 @@ TEST_CASE("the mean of all rounds goes as far as the job's farthest pair, and lo
     }
 }
 
+TEST_CASE("messages from each rank to each other at once: by formula what counting them gives") {
+    for (const char* spec : {"torus 10x10x10", "fat-tree ports=36 levels=2 taper=2:1", "dragonfly a=4 p=2 h=2"}) {
+        CAPTURE(spec);
+        const Topology topology = parse_topology(spec);
+        const std::int64_t nodes = topology.nodes(), each = 3000 / nodes + 1;
+        const RankPlaces many{nodes, each, {}};
+        const NodeNetwork network(topology, nullptr);
+        std::vector<Round> rounds = collective_rounds("all-to-all", "linear", many.ranks(), bytes(message_size));
+        const PhaseLoads formula = phase_loads(rounds, many, network);
+        std::swap(rounds.front().moves[0], rounds.front().moves[1]);  // which no formula knows
+        const PhaseLoads counted = phase_loads(rounds, many, network);
+        REQUIRE(formula.kinds.size() == counted.kinds.size());
+        for (std::size_t i = 0; i < formula.kinds.size(); ++i) {
+            const MessageLoads &one = formula.kinds[i], &other = counted.kinds[i];
+            CHECK(one.inside == other.inside);
+            CHECK(one.rank == other.rank);
+            CHECK(one.beside == other.beside);
+            CHECK(one.node == other.node);
+            CHECK(one.memory == other.memory);
+            CHECK(one.network.links == other.network.links);
+            CHECK(one.network.leaving == Approx(other.network.leaving));
+            CHECK(one.network.host == Approx(other.network.host));
+            CHECK(one.network.shared == Approx(other.network.shared));
+        }
+    }
+}
+
 TEST_CASE("rounds of an all-to-all that are alike are as many as there are steps") {
     for (const Named& named : networks) {
         const Topology topology = parse_topology(named.spec);
