@@ -44,7 +44,11 @@ TimePrediction corrected(TimePrediction prediction, const Machine& machine, Mess
                          const MessageQuery& query) {
     if (has_network(machine) || machine.composed || prediction.time == Time()) return prediction;
     const ResidualSurface* const surface = residuals_named(machine, residuals_of(phase, query.protocol));
-    if (surface == nullptr) return prediction;
+    if (surface == nullptr) {
+        if (!machine.residuals.empty())  // of others
+            prediction.beside.beyond.push_back(std::string(name_of(phase)) + " by " + query.protocol);
+        return prediction;
+    }
     return corrected(std::move(prediction), surface->beside(residual_variables(phase, query)));
 }
 

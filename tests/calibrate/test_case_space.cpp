@@ -39,6 +39,7 @@ TEST_CASE("every case drawn can run, within its limits, and has a name that says
         CHECK(chosen.bucket == drawn.options.bucket);
         CHECK(chosen.workers == drawn.options.workers);
         CHECK(chosen.table_words * 8 <= limits.memory / 2);
+        if (chosen.ranks > 2) CHECK(2 * needed_memory(chosen) <= static_cast<double>(limits.memory));
         const auto again = gups_case_named(drawn.name());
         REQUIRE(again);
         CHECK(again->name() == drawn.name());

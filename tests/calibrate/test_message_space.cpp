@@ -131,16 +131,20 @@ TEST_CASE("every round of the design has all phases and protocols, and rounds ha
     const auto design = message_design(limits_for(2), 4);
     std::set<std::size_t> sizes;
     std::size_t cases = 0;
+    std::map<std::string, std::set<std::string>> points;
     for (const auto& round : design) {
         std::set<std::string> surfaces;
         for (const MessageStudyCase& what : round) {
-            surfaces.insert(residuals_of(what.phase, std::string(name_of(what.protocol))));
+            const std::string surface = residuals_of(what.phase, std::string(name_of(what.protocol)));
+            surfaces.insert(surface);
+            points[surface].insert(what.name());
             sizes.insert(what.bytes);
             ++cases;
         }
         CHECK(surfaces.size() == 24);
     }
-    CHECK(cases == 216);
+    CHECK(cases == 240);
+    for (const auto& [surface, names] : points) CHECK(names.size() >= 8);  // fewer make no surface
     CHECK(sizes.size() > 150);
 }
 
@@ -202,6 +206,15 @@ TEST_CASE("residuals of messages: a surface a phase and protocol, which corrects
     Machine corrected = machine;
     corrected.residuals = fit_residuals({message_space()}, machine, samples);
     REQUIRE(corrected.residuals.size() == 24);
+    Machine without = corrected;
+    std::erase_if(without.residuals,
+                  [](const ResidualSurface& one) { return one.measured().name == "ping-pong-eager"; });
+    for (const auto& [protocol, beyond] : {std::pair(Protocol::eager, true), {Protocol::buffered, false}}) {
+        const MessageStudyCase what = message_case_at(chance_of(4), limits_for(2), MessagePhase::ping_pong, protocol);
+        const MeasuredBeside beside = prediction_of(without, what).beside;
+        CHECK((beside.sessions == 0) == beyond);
+        if (beyond) CHECK(beside.beyond == std::vector<std::string>{"ping-pong by eager"});
+    }
     const UnitNumbers next = chance_of(3);
     for (int i = 0; i < 100; ++i) {
         const MessageStudyCase what = message_case_at(next, limits_for(2));

@@ -5,6 +5,7 @@
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/sampling.hpp"
 #include "model/residual_surface.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -200,6 +201,22 @@ TEST_CASE("a stop ends sampling after the run under way and keeps what was taken
     CHECK(sampled.interrupted);
     CHECK_FALSE(sampled.complete);
     CHECK(sampled.samples.size() == 1);
+}
+
+TEST_CASE("a case that cannot be run is told and left out, or ends sampling") {
+    const std::vector<StudyCase> cases = {study_case(small_case(4096)),
+                                          {"too large", []() -> Sample { throw InputError("memory is short"); }}};
+    SamplingHooks hooks;
+    std::vector<std::string> told;
+    hooks.refuse = [&told](const StudyCase& what, const InputError& error) {
+        told.push_back(what.name + ": " + error.what());
+    };
+    const Sampled sampled = narrows::sample(cases, three_each(), hooks);
+    CHECK(told == std::vector<std::string>{"too large: memory is short"});
+    CHECK(sampled.complete);
+    CHECK(sampled.samples.size() >= 3);
+    for (const Sample& taken : sampled.samples) CHECK(taken.name == cases.front().name);
+    CHECK_THROWS_WITH(narrows::sample(cases, three_each(), {}), "memory is short");
 }
 
 TEST_CASE("samples of an earlier session count") {

@@ -62,7 +62,7 @@ Measure random_measure(Random& random, const SchemaRow& row) {
         case Kind::power:
             return measure(value, pick<std::string>(random, {"W", "kW", "MW"}));
         case Kind::count:
-            return measure(static_cast<double>(1 + random() % 100000), "");
+            return measure(static_cast<double>(1 + random() % 1000), "");
         default:
             return measure(1 + value, pick<std::string>(random, {"", "%"}));
     }
