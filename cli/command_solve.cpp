@@ -10,6 +10,7 @@
 #include "cli/target.hpp"
 #include "cli/variable.hpp"
 #include "model/read_costs.hpp"
+#include "model/schema.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {
@@ -34,6 +35,8 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
     const bool of_nodes = variable.name() == "nodes";
     const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
     Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
+    if (search.whole && !variable.is_option())
+        search.most = std::min(search.most, 1.0 * most_of(*schema_row(variable.name())));
     if (search.whole) search.least = of_nodes ? 1 : std::max(1.0, std::ceil(search.least));
     if (of_nodes && has(machine, "network.cut")) {
         search.most = *value;  // its cuts are known for all of them alone
@@ -117,7 +120,7 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     const std::string none =
         fmt::format("no {}{} reaches it: {} at {}{}", name, range, value, target.is_time ? "least" : "most", place);
     document.notes.push_back(fmt::format("{}, {}", follows ? none : same, held_back_text(answer)));
-    put_row(document, variable, follows ? std::optional(best) : std::nullopt, {}, answer, "no");
+    put_row(document, variable, in_range && follows ? std::optional(best) : std::nullopt, {}, answer, "no");
     return false;
 }
 

@@ -102,7 +102,6 @@ void stream(const Sweep& sweep, const GridOptions& options, const RowFormat& for
             return (before.empty() || write(std::exchange(before, ""))) && write(rows);
         };
         predict_sweep(sweep, options, tell, write_rows, output);
-        if (!before.empty()) write(before);
     };
     if (output.file.empty()) {
         write_all([&](const std::string& text) { return static_cast<bool>(output.out << text); });

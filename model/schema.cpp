@@ -118,13 +118,14 @@ constexpr std::array rows = {
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
     SchemaRow{"paths.*.*.spared", Kind::data,
               "bytes of a message that take no time in the stage, as they stay in a cache"},
-    SchemaRow{"paths.*.*.times", Kind::count, "passes of the stage in a row"},
+    SchemaRow{"paths.*.*.times", Kind::count, "passes of the stage in a row, up to 1000"},
     SchemaRow{"paths.*.*.framing.header", Kind::data, "bytes added to each packet"},
     SchemaRow{"paths.*.*.framing.granule", Kind::data, "a packet is a multiple of this"},
     SchemaRow{"paths.*.*.framing.packet", Kind::data, "largest packet, header included"},
     SchemaRow{"paths.*.*.framing.gap", Kind::data, "time between packets, as bytes of the server"},
     SchemaRow{"paths.*.*.framing.code", Kind::number, "bytes on the server for each byte"},
-    SchemaRow{"protocols.*.*", Kind::count, "how often a message of this protocol takes the path of this name"},
+    SchemaRow{"protocols.*.*", Kind::count,
+              "how often a message of this protocol takes the path of this name, up to 1000"},
     SchemaRow{"reach.*.*", Kind::data,
               "messages of the first name's protocol above this size go by the second name's instead"},
     SchemaRow{"levels.*.ranks", Kind::count,
@@ -338,6 +339,10 @@ Measure parse_value(const SchemaRow& row, std::string_view text) {
     return measure;
 }
 
+int most_of(const SchemaRow& row) {
+    return row.path == "protocols.*.*" || row.path.ends_with(".times") ? most_passes : largest_count;
+}
+
 void check_value(const SchemaRow& row, const Measure& measure) {
     const std::string text = print(measure, true);
     const double value = measure.value;
@@ -355,10 +360,8 @@ void check_value(const SchemaRow& row, const Measure& measure) {
         throw InputError(
             fmt::format("'{}' is impossible here: no machine has so {} a value", text, value < 1 ? "small" : "large"));
     }
-    const bool is_passed = row.path == "protocols.*.*" || row.path.ends_with(".times");
-    const int largest = is_passed ? most_passes : largest_count;
-    if (row.kind == Kind::count && (value != std::floor(value) || value > largest)) {
-        throw InputError(fmt::format("'{}' is not a whole number from 1 to {}", text, largest));
+    if (row.kind == Kind::count && (value != std::floor(value) || value > most_of(row))) {
+        throw InputError(fmt::format("'{}' is not a whole number from 1 to {}", text, most_of(row)));
     }
     if (row.path.ends_with(".code") && value < 1) {
         throw InputError(fmt::format("'{}' is below 1: a line code adds bytes, such as '72/64'", text));

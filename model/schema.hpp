@@ -60,6 +60,9 @@ struct WordsBelow {
 };
 WordsBelow words_below(std::string_view path);
 
+/// The largest whole number that a row of `Kind::count` takes.
+int most_of(const SchemaRow& row);
+
 /// Throws InputError when the measure has the wrong dimension for `row`, or is a value that no machine has: a negative
 /// or zero clock, bandwidth or count, a negative time, a fraction of a processor, anything beyond 1e30 or nearer to
 /// zero than 1e-30 base units.

@@ -22,15 +22,15 @@ void SumOfTimes::add(const TimePrediction& part, double times) {
     for (const NamedTime& term : part.terms)
         whole_.terms.push_back({term.name, term.time * times, term.of_processor * times});
     const MeasuredBeside& beside = part.beside;
+    for (const std::string& beyond : beside.beyond) {
+        if (std::find(beside_.beyond.begin(), beside_.beyond.end(), beyond) == beside_.beyond.end())
+            beside_.beyond.push_back(beyond);
+    }
     if (beside.sessions == 0) return;
     beside_.below += beside.below * whole.si();
     beside_.above += beside.above * whole.si();
     beside_.sessions = beside_.sessions == 0 ? beside.sessions : std::min(beside_.sessions, beside.sessions);
     measured_ += whole * beside.share;
-    for (const std::string& beyond : beside.beyond) {
-        if (std::find(beside_.beyond.begin(), beside_.beyond.end(), beyond) == beside_.beyond.end())
-            beside_.beyond.push_back(beyond);
-    }
 }
 
 TimePrediction SumOfTimes::take() const {

@@ -94,12 +94,14 @@ PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, std::vec
     : machine_(std::move(machine)), samples_(std::move(earlier)), sink_(std::move(sink)), stopped_(std::move(stopped)) {
     const std::map<std::string, std::vector<double>> known = times_by_case(samples_);
     std::set<std::string> names;
+    int rounds = 0;
     for (const auto& round : message_design(limits, most_rounds)) {
         for (const MessageStudyCase& what : round) {
             if (!names.insert(what.name()).second) continue;
             const auto times = known.find(what.name());
             design_.push_back({what, times == known.end() ? std::vector<double>() : times->second});
         }
+        if (++rounds == first_rounds) first_ = design_.size();
     }
     std::stable_partition(design_.begin(), design_.end(), [](const Visited& one) { return !one.times.empty(); });
     for (; begun_ < design_.size() && !design_[begun_].times.empty(); ++begun_) line_up(begun_);
@@ -119,7 +121,7 @@ std::optional<std::size_t> PhaseSampling::next_case() {
     constexpr std::size_t turns = 5;
     const std::size_t turn = turns_++ % turns;
     const bool begins = begun_ < design_.size();
-    const bool revisits = begun_ * most_rounds >= design_.size() * first_rounds;
+    const bool revisits = begun_ >= first_;
     if (turn == turns - 1 && !doubtful_.empty()) return taken_from(doubtful_);
     if ((!begins || (revisits && turn % 2 == 1)) && !once_.empty()) return taken_from(once_);
     if (begins) return begun_++;

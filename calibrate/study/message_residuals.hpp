@@ -57,6 +57,7 @@ class PhaseSampling {
     Cores cores_;
     double distance_ = 0;
     std::vector<Visited> design_;
+    std::size_t first_ = 0;             ///< cases of the design's first rounds, which none is repeated before
     std::size_t begun_ = 0;             ///< cases of the design
     std::deque<std::size_t> once_;      ///< visited once
     std::deque<std::size_t> doubtful_;  ///< whose visits differ

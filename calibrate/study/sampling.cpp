@@ -287,6 +287,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
                 if (!hooks.refuse) throw;
                 hooks.refuse(*what, error);
                 refused.insert(what->name);
+                std::erase_if(result.samples, [what](const Sample& taken) { return taken.name == what->name; });
                 continue;
             }
             const double before = std::exchange(last_probe, probe());

@@ -194,6 +194,9 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         throw std::runtime_error(
             fmt::format("the runs took longer than {:.0f} minutes: give fewer ranks", limits.most_seconds / 60));
     }
+    if (sampled.samples.empty() && !refused.empty()) {
+        throw InputError(fmt::format("no case could be run: {}", refused.back()));
+    }
     Validation validation{plan.choice.workload, plan.title, plan.figures, {}, std::move(refused), {}, {}};
     if (drawn) validation.seed = plan.choice.seed;
     for (const PlannedRun& run : plan.runs) {

@@ -93,7 +93,8 @@ class Phase {
         for (const Round& round : rounds) messages += round.times * messages_of(round);
         const bool formula = !rounds.empty() && rounds.front().rotates && has_formula();
         found_.by_ranks = messages <= (formula ? most_followed_by_formula : most_followed);
-        if (!formula && messages * network_.cost_of_routing() > most_routed) network_.leave_out_routing();
+        const bool is_long = messages * network_.cost_of_routing() > most_routed || messages > most_counted;
+        if (!formula && is_long) network_.leave_out_routing();
         found_.unrouted = !formula && network_.ignores_routing();
         for (const Round& round : rounds) {
             if (messages > most_counted && sends_to_all(round)) {

@@ -53,6 +53,8 @@ TEST_CASE("each kind refuses what no machine has") {
     CHECK_THROWS_WITH(check("node.memory.latency", "-1 ns"),
                       "'-1 ns' is impossible here: the value must be at least zero");
     CHECK_THROWS_WITH(check("node.processors", "1.5"), "'1.5' is not a whole number from 1 to 1000000000");
+    CHECK_THROWS_WITH(check("protocols.put.wire", "1001"), "'1001' is not a whole number from 1 to 1000");
+    CHECK_THROWS_WITH(check("paths.wire.link.times", "1001"), "'1001' is not a whole number from 1 to 1000");
     CHECK_THROWS_WITH(check("node.processors", "1e12"), "'1000000000000' is not a whole number from 1 to 1000000000");
     CHECK_THROWS_WITH(check("node.modes.any", "0"), "'0' is impossible here: the value must be above zero");
     CHECK_THROWS_WITH(check("network.link.bandwidth", "5 ns"),

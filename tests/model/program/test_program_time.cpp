@@ -214,6 +214,17 @@ TEST_CASE("program: what messages take of memory does not keep a processor, as w
     CHECK(time("overlap: [near, far]\n") == Approx(both - 0.05));
 }
 
+TEST_CASE("program: a part without runs beside it is told of the whole, once") {
+    TimePrediction part;
+    part.time = seconds(1);
+    part.beside.beyond = {"ping-pong by eager"};
+    SumOfTimes whole;
+    whole.add(part, 3);
+    whole.add(part);
+    CHECK(whole.take().time == seconds(4));
+    CHECK(whole.take().beside.beyond == part.beside.beyond);
+}
+
 TEST_CASE("program: what a machine lacks is told with what to add") {
     const Machine machine = load_machine("bluegene-p");
     const ProgramQuery asked = query(machine, 8, {8});
