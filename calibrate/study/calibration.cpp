@@ -322,7 +322,7 @@ double CalibrationChoice::budget() const {
 MessageSamplingLimits CalibrationChoice::message_limits() const {
     MessageSamplingLimits limits;
     limits.seconds = budget() * share_of_messages;
-    limits.most = quick ? 15 : 31;
+    limits.most = 15;
     return limits;
 }
 

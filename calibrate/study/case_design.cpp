@@ -67,7 +67,9 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
         states = states_met(by_session ? session : samples);
         for (std::vector<double>& state : states) state.resize(numbers);
     }
+    const bool usually_disturbed = others_had_cores(samples);
     for (const Sample& taken : samples) {
+        if (!usually_disturbed && taken.processor_share() < usual_share) continue;
         const std::vector<double> state = known ? taken.state() : std::vector<double>();
         const Machine there = in_state(machine, state);
         for (const CaseSpace& space : spaces) {
@@ -99,8 +101,8 @@ struct Difference {
 
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
                                     std::size_t known) {
-    constexpr CaseLength length = {1.0 / 8, 0.4};
-    // Setting large tables up takes much longer than a run: three cases of four have smaller ones.
+    constexpr CaseLength length = {1.0 / 12, 0.4};
+    // Setting large tables up takes much longer than a run: five cases of six have smaller ones.
     constexpr std::size_t usual_memory = std::size_t{1} << 30;
     std::mt19937 random(1);
     boost::random::sobol sequence(case_properties);
@@ -111,7 +113,7 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
     std::vector<StudyCase> cases;
     for (int i = 0; i < count; ++i) {
         CaseLimits of_case = limits;
-        if (random() % 4 != 0) of_case.memory = std::min(limits.memory, usual_memory);
+        if (random() % 6 != 0) of_case.memory = std::min(limits.memory, usual_memory);
         int taken = 0;
         const auto counted = [&] {
             ++taken;

@@ -59,9 +59,9 @@ std::size_t known_cases(const CaseSpace& space, const Machine& machine, const st
 
 DesignCount sample_design(const Design& design, const Machine& machine, const CaseLimits& limits,
                           const TimeLimit& limit, const SamplingHooks& hooks, Sampled& sampled) {
-    constexpr std::array first_visits = {0.15, 0.55};
+    constexpr std::array first_visits = {0.15, 0.65};
     constexpr int most_visits = 3;
-    constexpr double of_repeats = 0.15;
+    constexpr double of_repeats = 0.1;
     const double seconds = limit.at_most(design.seconds);
     const auto count = [&](double share) { return static_cast<int>(share * seconds / design.seconds_of_case); };
     std::size_t known = known_cases(design.space, machine, sampled.samples);

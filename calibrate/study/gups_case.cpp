@@ -154,19 +154,16 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
     };
     const std::uint64_t largest = std::uint64_t{1} << (effort == Effort::full ? 30 : 25);
     std::vector<GupsCase> cases;
-    std::uint64_t last = 0;
     for (std::uint64_t words = smallest; words <= largest && words * sizeof(Word) * 2 < available_memory;
          words *= step(words)) {
         cases.push_back(update_case(words, workers, PageSize::large));
         cases.push_back(update_case(words, workers, PageSize::small));
-        last = words;
     }
-    // There is no memory for as much for each. To fill it with small pages takes a quarter of a minute.
-    if (effort == Effort::full && workers > 1 && last > 0) cases.push_back(update_case(last, 1, PageSize::large));
     for (const int ranks : fitted_ranks(effort, available_memory)) {
         add_route_cases(cases, ranks, std::min(workers, ranks));
     }
-    for (const int ranks : effort == Effort::full ? std::vector<int>{8, 96, 768, 6144} : std::vector<int>{8, 768}) {
+    for (const int ranks :
+         effort == Effort::full ? std::vector<int>{8, 32, 96, 256, 512, 768, 1536, 6144} : std::vector<int>{8, 768}) {
         cases.push_back(ranks_case(GupsVariant::bucketed, {ranks}, 0, std::min(workers, ranks)));
     }
     return cases;

@@ -73,7 +73,7 @@ CalibratedKernel calibrated_gups() {
             [](const std::vector<Sample>&, int workers) { return fitted_gups(all_cases(workers)); },
             gups_space(),
             0.5,
-            0.3};
+            0.22};
 }
 
 CalibratedKernel calibrated_sweep3d() {
@@ -83,7 +83,7 @@ CalibratedKernel calibrated_sweep3d() {
         [](const std::vector<Sample>& samples, int workers) { return fitted_sweeps(sweep_cases_of(samples, workers)); },
         sweep_space(),
         0.2,
-        0.22};
+        0.15};
 }
 
 CalibratedKernel calibrated_computing() {

@@ -44,7 +44,6 @@ bool about_as_far(double one, double other) {
 
 constexpr std::size_t enough = 3;     // runs of a case that had their cores
 constexpr double share_of_own = 0.9;  // of its time that a run had its cores
-constexpr double usual_share = 0.95;
 
 /// The samples of a case.
 struct CaseRuns {

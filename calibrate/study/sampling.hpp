@@ -41,9 +41,12 @@ struct Sample : RunTimes {
     double processor_share() const { return std::min(1.0, cpu_seconds / (seconds * workers)); }
 };
 
+/// The share of a run's time that it has its cores, where nothing disturbs it.
+inline constexpr double usual_share = 0.95;
+
 /// A case that has taken so many seconds, set up as it is, is not run again for certainty: a table of 8 GiB takes that
 /// once.
-inline constexpr double seconds_of_long_case = 5;
+inline constexpr double seconds_of_long_case = 3;
 
 /// When sampling ends.
 struct SamplingLimits {

@@ -20,7 +20,7 @@ CaseSpace made_space() {
             },
             [](const Machine&, const std::string& name) -> std::optional<PredictedRun> {
                 if (!name.starts_with("made ")) return std::nullopt;
-                return PredictedRun{"made", {std::stod(name.substr(5))}, 1.0 / 8 / 1000};
+                return PredictedRun{"made", {std::stod(name.substr(5))}, 1.0 / 12 / 1000};
             }};
 }
 
@@ -68,6 +68,18 @@ CaseSpace corrected_space() {
                 if (run && surface != nullptr) run->per_update *= std::exp(surface->at(run->variables).value);
                 return run;
             }};
+}
+
+TEST_CASE("a run whose cores others had is no point, unless most were like that") {
+    std::vector<Sample> samples = made_samples(1);
+    for (Sample& taken : samples) taken.cpu_seconds = taken.seconds * taken.workers;
+    const auto points = [&samples] {
+        return fit_residuals({made_space()}, Machine(), samples).at(0).measured().points.size();
+    };
+    samples[20].cpu_seconds *= 0.9;
+    CHECK(points() == samples.size() - 1);
+    for (Sample& taken : samples) taken.cpu_seconds *= 0.8;
+    CHECK(points() == samples.size());
 }
 
 TEST_CASE("a disturbed run surprises more than any other") {
