@@ -1,6 +1,21 @@
 #include "cli/answer_plot.hpp"
 
+#include <fmt/format.h>
+
 namespace narrows {
+
+std::string axis_label(const Variable& variable) {
+    if (variable.is_factor()) return variable.name() + " (times what it is)";
+    return variable.unit() == "1" ? variable.name() : fmt::format("{} in {}", variable.name(), variable.unit());
+}
+
+Plot plot_along(const Variable& variable, const std::string& title, const Figures& figures) {
+    Plot plot{title, axis_label(variable), "predicted " + figures.quantity, figures.unit};
+    plot.x_is_size = variable.is_whole();
+    plot.x_is_bytes = variable.name() == "bytes";
+    if (plot.x_is_bytes) plot.x_label = "message size";
+    return plot;
+}
 
 Plot plot_of_answers(const Answer& first, const std::string& x_label, std::vector<std::string> x_names) {
     Plot plot{first.title, x_label, first.figures.quantity, first.figures.unit};

@@ -1,9 +1,16 @@
 #pragma once
 
 #include "cli/document.hpp"
+#include "cli/variable.hpp"
 #include "cli/workload.hpp"
 
 namespace narrows {
+
+/// What an axis along a variable is called.
+std::string axis_label(const Variable& variable);
+
+/// A picture along a variable, without a line yet.
+Plot plot_along(const Variable& variable, const std::string& title, const Figures& figures);
 
 /// A picture without a point yet, titled as `first`; `x_names` as Plot has them.
 Plot plot_of_answers(const Answer& first, const std::string& x_label, std::vector<std::string> x_names = {});

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
+#include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
 #include "cli/prediction_report.hpp"
@@ -81,6 +84,49 @@ nlohmann::ordered_json json_of_reign(const Reign& reign) {
     return {{"from", reign.from}, {"to", reign.to}, {"what", reign.what}, {"value", reign.value}};
 }
 
+// Where lines are drawn through: evenly along the range, and where something changes.
+std::set<double> places_of(const Range& range, const std::optional<Values>& stepped, const std::vector<Reign>& reigns) {
+    constexpr int most = 32;
+    std::set<double> places;
+    for (const Reign& reign : reigns) places.insert({reign.from, reign.to});
+    for (int i = 0; i <= most; ++i) {
+        const double share = static_cast<double>(i) / most;
+        if (stepped) {
+            places.insert(stepped->number(std::llround(share * static_cast<double>(stepped->size() - 1))));
+            continue;
+        }
+        const double place = std::min(range.from, range.to) > 0 ? range.from * std::pow(range.to / range.from, share)
+                                                                : range.from + share * (range.to - range.from);
+        places.insert(range.whole ? std::round(place) : place);
+    }
+    return places;
+}
+
+// A line for each of several; of one alone, with what bounds it or what its time is made of. Values without a
+// prediction are left out.
+void draw(Plot& plot, const Workload& workload, const std::vector<Contender>& contenders, const Variable& variable,
+          const std::set<double>& places) {
+    for (const Contender& one : contenders) {
+        const VariedPrediction prediction = prediction_of(workload, one, variable);
+        for (const double place : places) {
+            try {
+                const Answer answer = prediction.answer_at(place);
+                const double scale = answer.figures.scale;
+                plot.named(one.name.empty() ? "predicted" : one.name, Look::curve)
+                    .add(place, answer.value * scale, answer.low.value_or(answer.value) * scale,
+                         answer.high.value_or(answer.value) * scale);
+                if (contenders.size() > 1) continue;
+                for (const Part& part : answer.parts) {
+                    plot.named(part.name + (answer.figures.bounded ? " bound" : ""), Look::bound)
+                        .add(place, part.value * scale);
+                }
+            } catch (const InputError&) {
+                continue;
+            }
+        }
+    }
+}
+
 Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Output& output) {
     const Workload& workload = asked.workload();
     OptionWords words = asked.words();
@@ -97,6 +143,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
         range.each_up_to = predicted_in_time(VariedPrediction(workload, first.words, first.machine, variable), range) /
                            static_cast<double>(contenders.size());
     }
+    require_output(output, Draws::yes);
     Progress progress(output.progress, "crossover");
     const std::vector<Reign> reigns = reigns_of(workload, contenders, variable, range, stepped,
                                                 [&progress](double fraction) { progress.at_least(fraction); });
@@ -139,6 +186,12 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
         document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
     if (const auto remark = sampled_remark(variable.name(), range)) document.remarks.push_back(*remark);
     document.tables.push_back(std::move(table));
+    if (!output.file.empty()) {
+        document.plot =
+            plot_along(variable, by_bottleneck ? answer.title : fmt::format("{} on {}", workload.name, answer.machine),
+                       answer.figures);
+        draw(*document.plot, workload, contenders, variable, places_of(range, stepped, reigns));
+    }
     for (const auto& contender : contenders) add_machine_remarks(document, contender.machine);
     return document;
 }
@@ -152,6 +205,7 @@ Command crossover_command() {
              "crossover allreduce -m cluster-400g -n 64 --bytes 8..4MiB --algorithm recursive-doubling,ring",
              "crossover halo-exchange -m bluegene-p -n 512 --bytes 8..4MiB --against cluster-400g --neighbours 6",
              "crossover gups -m bluegene-l -n 1024 --vary node.clock=0.5x..8x",
+             "crossover fft-slabs -m cluster-400g -n 8..256",
              "crossover gups -m bluegene-l -n 32..65536*2 --variant naive,bucketed"},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/heat_map.hpp"
 #include "cli/prediction_report.hpp"
@@ -143,11 +144,6 @@ Table table_of(const Sweep& sweep, const std::vector<FoundPoint>& found, const R
     return table;
 }
 
-std::string axis_label(const Variable& variable) {
-    if (variable.is_factor()) return variable.name() + " (times what it is)";
-    return variable.unit() == "1" ? variable.name() : fmt::format("{} in {}", variable.name(), variable.unit());
-}
-
 // That of an answer names a code or an algorithm, which may be what varies.
 std::string title_of(const Sweep& sweep, const Answer& first) {
     const bool words_vary = std::any_of(sweep.axes.begin(), sweep.axes.end(),
@@ -158,11 +154,7 @@ std::string title_of(const Sweep& sweep, const Answer& first) {
 // Lines along one axis, one a value of the other.
 Plot lines(const Sweep& sweep, const std::vector<FoundPoint>& found, const Answer& first, std::size_t along) {
     const SweptAxis& x = sweep.axes[along];
-    Plot plot{title_of(sweep, first), axis_label(x.variable), "predicted " + first.figures.quantity,
-              first.figures.unit};
-    plot.x_is_size = x.variable.is_whole();
-    plot.x_is_bytes = x.variable.name() == "bytes";
-    if (plot.x_is_bytes) plot.x_label = "message size";
+    Plot plot = plot_along(x.variable, title_of(sweep, first), first.figures);
     for (const auto& [point, outcome] : found) {
         std::string name = "predicted";
         double at = 0;

@@ -6,14 +6,18 @@
 
 namespace narrows {
 
+VariedPrediction prediction_of(const Workload& workload, const Contender& one, const Variable& variable) {
+    Variable own(workload, one.words, one.machine, variable.name());
+    own.write_like(variable);
+    return {workload, one.words, one.machine, own};
+}
+
 std::vector<Reign> reigns_of(const Workload& workload, const std::vector<Contender>& contenders,
                              const Variable& variable, const Range& range, const std::optional<Values>& steps,
                              const ReportProgress& progress) {
     std::vector<Rival> rivals;
     for (const Contender& one : contenders) {
-        Variable own(workload, one.words, one.machine, variable.name());
-        own.write_like(variable);
-        const VariedPrediction prediction(workload, one.words, one.machine, own);
+        const VariedPrediction prediction = prediction_of(workload, one, variable);
         rivals.push_back({one.name, [prediction](double value) { return prediction.at(value); }});
     }
     const auto each = std::numeric_limits<double>::infinity();

@@ -16,6 +16,9 @@ struct Contender {
     Machine machine;
 };
 
+/// Its predictions along a variable.
+VariedPrediction prediction_of(const Workload& workload, const Contender& one, const Variable& variable);
+
 /// What holds along the range of the variable, by `reigns_along`: of its values or, where there are steps, of those
 /// alone.
 std::vector<Reign> reigns_of(const Workload& workload, const std::vector<Contender>& contenders,

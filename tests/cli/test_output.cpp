@@ -127,6 +127,23 @@ TEST_CASE(
     CHECK(has(drawn("table ping-pong -m roadrunner --bytes 8,1MiB"), ">share of the time, %<"));
 }
 
+TEST_CASE("a crossover is drawn as a line for each, or as what bounds the only one") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    const auto drawn = [](const std::string& command) {
+        CAPTURE(command);
+        REQUIRE(run_narrows("crossover " + command + " -o x.svg").exit == 0);
+        return read_whole_file("x.svg");
+    };
+    const std::string several = drawn("gups -m bluegene-l -n 32..65536*2 --variant naive,bucketed");
+    for (const char* text : {">naive<", ">bucketed<", ">65536<"}) CHECK(several.find(text) != std::string::npos);
+    const std::string alone = drawn("gups -m bluegene-l -n 1024 --vary node.clock=0.5x..8x");
+    for (const char* text : {">predicted<", ">network bound<", ">node.clock (times what it is)<"})
+        CHECK(alone.find(text) != std::string::npos);
+    CHECK(drawn("halo-exchange -m bluegene-p -n 512 --neighbours 4 --bytes 8..4MiB").find(">message size<") !=
+          std::string::npos);
+}
+
 TEST_CASE("a run of messages is drawn with its fit, apart from what the fit did not see") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;
