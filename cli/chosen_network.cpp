@@ -135,7 +135,7 @@ Machine on_given_network(const Machine& machine, const std::string& network, con
     words.hosts = hosts;
     GivenNetwork given = network_with_cables(words);
     Machine composed = on_searched_network(machine, given);
-    if (!given.topology) composed.network_remarks = remarks_of(given);
+    if (!given.topology) composed.remarks = remarks_of(given);
     return composed;
 }
 

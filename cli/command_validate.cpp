@@ -48,6 +48,7 @@ ValidationPlan frozen_plan(const Repertoire& known, const Machine& machine, cons
     const FrozenPredictions frozen = with_option_context(option, [&] { return read_frozen(text, frozen_by(machine)); });
     ValidationPlan plan = plan_validation(validated_workload(known, frozen.choice.workload), machine, frozen.choice);
     with_option_context(option, [&] { frozen.require_of(plan); });
+    plan.frozen = true;
     return plan;
 }
 

@@ -30,8 +30,8 @@ Table comparison(const Answer& before, const Answer& after) {
 int what_if(const Workload& workload, const OptionWords& words, Output& output) {
     if (words.changes.empty())
         throw InputError("what-if needs a change: --set PATH=VALUE, such as --set node.clock=2x");
-    const Machine machine = chosen_machine(words, false);
-    const Machine changed = chosen_machine(words, true);
+    const Machine machine = unchanged_machine(words);
+    const Machine changed = changed_machine(machine, words);
     Progress progress(output.progress, "what-if");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
     const Answer before = workload.answer(words, machine, chosen_nodes(words, machine), part_of(told, 0, 0.5));

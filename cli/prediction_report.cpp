@@ -190,7 +190,7 @@ void report_formulas(Answer& answer, const std::string& title, const std::vector
 }
 
 void add_machine_remarks(Document& document, const Machine& machine) {
-    std::vector<std::string> remarks = machine.network_remarks;
+    std::vector<std::string> remarks = machine.remarks;
     if (has(machine, "compute.gups.route.probe") && machine.residuals.empty()) {
         remarks.emplace_back(
             "calibrated by an older version, without residuals of measured runs: intervals are those of its parameters "

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array reserved = {"against", "background", "color", "explain", "format", "grid", "help", "hosts",
                                  "machine", "measured", "minimise", "network", "nodes", "output", "placement",
                                  "protocol", "quiet", "rank", "ranks", "rendezvous", "repeats", "secret", "set",
-                                 "target", "threads", "transport", "vary", "workers",
+                                 "state", "target", "threads", "transport", "vary", "workers",
                                  // columns of sweep
                                  "bottleneck", "high", "low", "result", "unit"};
 

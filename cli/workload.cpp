@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "calibrate/study/state_now.hpp"
 #include "cli/chosen_network.hpp"
 #include "cli/command.hpp"
 #include "cli/repertoire.hpp"
@@ -108,7 +109,12 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
                                "./my.yaml. Its options: narrows {} WORKLOAD --help",
                                fmt::join(names_with(known_.workloads, &Workload::answer), ", "), app.get_name()))
         ->required();
-    words_.add_options(app, {Option{"-m,--machine", machine_help}.taking("MACHINE")});
+    words_.add_options(
+        app, {Option{"-m,--machine", machine_help}.taking("MACHINE"),
+              Option{"--state",
+                     "how far from each other the cores of a calibrated machine are: now (default, where it is this "
+                     "machine), usual (of all that its calibration met), or a time, such as '160 ns'"}
+                  .taking("now|usual|TIME")});
     app.get_option("--machine")->required();
     add_set(app, words_.changes);
     if (workload_) {
@@ -155,11 +161,49 @@ std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& kn
     return all;
 }
 
-Machine chosen_machine(const OptionWords& words, bool changed) {
+namespace {
+
+// The distance of cores of --state; nothing where predictions are of all states.
+std::optional<double> chosen_distance(const OptionWords& words, const Machine& machine) {
+    const std::string& state = words["--state"];
+    const auto knows = [](const ResidualSurface& one) { return !one.measured().states.empty(); };
+    if (state.empty() || state == "now") {
+        const std::optional<double> now = distance_now(machine);
+        if (now || state.empty()) return now;
+        throw InputError(
+            fmt::format("--state now: machine '{}' was not calibrated on this host, its cores were always as far from "
+                        "each other, or other programs use them now: leave it out",
+                        machine.id));
+    }
+    if (std::ranges::none_of(machine.residuals, knows)) {
+        throw InputError(fmt::format("--state {}: machine '{}' has no states that a calibration met: leave it out",
+                                     state, machine.id));
+    }
+    if (state == "usual") return std::nullopt;
+    const Time distance = with_option_context("--state", [&] { return parse_time(state); });
+    if (distance.si() > 0) return distance.si();
+    throw InputError(fmt::format("--state {}: give now, usual, or a time above zero, such as '160 ns'", state));
+}
+
+}  // namespace
+
+Machine unchanged_machine(const OptionWords& words) {
     Machine machine = load_machine(words["--machine"]);
-    if (words.has("--network") || words.has("--hosts"))
-        machine = with_network(machine, words["--network"], words["--hosts"]);
-    if (!changed) return machine;
+    if (words.has("--network") || words.has("--hosts"))  // where no run was measured
+        return with_network(machine, words["--network"], words["--hosts"]);
+    const auto offers_state = [](const Option& option) { return option.name() == "--state"; };
+    if (std::ranges::none_of(words.options(), offers_state)) return machine;
+    const auto distance = chosen_distance(words, machine);
+    if (!distance) return machine;
+    constexpr double nano = 1e-9;
+    machine = at_distance(std::move(machine), *distance);
+    machine.remarks.push_back(fmt::format(
+        "predicted for cores {:.0f} ns from each other{}; --state usual: in all states that its calibration met",
+        *distance / nano, words.has("--state") && words["--state"] != "now" ? "" : ", as they are now"));
+    return machine;
+}
+
+Machine changed_machine(Machine machine, const OptionWords& words) {
     for (const std::string& change : words.changes) {
         const std::string name = change.substr(0, change.find('='));
         for (const Option& option : words.options()) {
@@ -168,6 +212,10 @@ Machine chosen_machine(const OptionWords& words, bool changed) {
         }
     }
     return with_changes(std::move(machine), words.changes);
+}
+
+Machine chosen_machine(const OptionWords& words) {
+    return changed_machine(unchanged_machine(words), words);
 }
 
 }  // namespace narrows

@@ -164,7 +164,11 @@ class NamedWorkloads {
 /// Every workload: the known ones and the files that are shipped, by their names.
 std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& known);
 
-/// The machine that the words name, on the network they name, with their changes if `changed`.
-Machine chosen_machine(const OptionWords& words, bool changed = true);
+/// The machine that the words name, on the network and in the state that they name.
+Machine unchanged_machine(const OptionWords& words);
+/// A machine with the changes that the words name.
+Machine changed_machine(Machine machine, const OptionWords& words);
+/// Both.
+Machine chosen_machine(const OptionWords& words);
 
 }  // namespace narrows

@@ -214,6 +214,14 @@ std::optional<Contradiction> protocol_missing(const Machine& machine) {
     return std::nullopt;
 }
 
+void set_core_distance(Machine& machine, double distance) {
+    for (Parameter& parameter : machine.parameters) {
+        if (parameter.path != core_distance_path) continue;
+        parameter.measure.value = distance;
+        parameter.interval.reset();
+    }
+}
+
 }  // namespace
 
 bool is_below(std::string_view path, std::string_view ancestor) {
@@ -289,11 +297,13 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
 
 Machine in_state(Machine machine, const std::vector<double>& state) {
     for (ResidualSurface& surface : machine.residuals) surface = surface.in_state(state);
-    for (Parameter& parameter : machine.parameters) {
-        if (parameter.path != core_distance_path || state.empty()) continue;
-        parameter.measure.value = std::exp(state.front());
-        parameter.interval.reset();
-    }
+    if (!state.empty()) set_core_distance(machine, std::exp(state.front()));
+    return machine;
+}
+
+Machine at_distance(Machine machine, double distance) {
+    for (ResidualSurface& surface : machine.residuals) surface = surface.at_distance(distance);
+    set_core_distance(machine, distance);
     return machine;
 }
 

@@ -47,7 +47,7 @@ struct Machine {
     std::vector<Parameter> parameters;
     std::vector<ResidualSurface> residuals;  ///< what its calibration's runs took beside the models; of one node alone
     std::string network_name;                ///< of the network that its nodes were put on, for readers; empty: its own
-    std::vector<std::string> network_remarks;  ///< what is odd about that network's file, for readers
+    std::vector<std::string> remarks;          ///< what readers of its predictions should know, beside what it is
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
     std::shared_ptr<const BoundedNetwork> graph;  ///< of its nodes, where it was put on a network without formulas
@@ -95,6 +95,9 @@ inline constexpr std::string_view core_distance_path = "node.core_distance";
 
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
 Machine in_state(Machine machine, const std::vector<double>& state);
+
+/// The machine whose cores are this far from each other, in seconds, in the states like that which its calibration met.
+Machine at_distance(Machine machine, double distance);
 
 /// Whether any parameter is at `path` or below it.
 bool has(const Machine& machine, std::string_view path);

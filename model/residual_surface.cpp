@@ -72,6 +72,17 @@ std::vector<double> usual_state(const std::vector<std::vector<double>>& states) 
     return usual;
 }
 
+std::vector<std::vector<double>> states_near(const std::vector<std::vector<double>>& states, double distance) {
+    std::vector<std::vector<double>> near;
+    std::copy_if(states.begin(), states.end(), std::back_inserter(near), [distance](const std::vector<double>& one) {
+        return std::abs(one.front() - std::log(distance)) < std::log(alike_distance);
+    });
+    if (!near.empty() || states.empty()) return near;
+    std::vector<std::vector<double>> there = states;
+    for (std::vector<double>& state : there) state.front() = std::log(distance);
+    return {usual_state(there)};
+}
+
 struct ResidualSurface::Solved {
     MeasuredResiduals measured;
     Eigen::LLT<Eigen::MatrixXd> covariance;
@@ -268,16 +279,24 @@ std::vector<Residual> ResidualSurface::held_out() const {
     return found;
 }
 
-ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
+ResidualSurface ResidualSurface::in_states(std::vector<std::vector<double>> states) const {
     auto there = std::make_shared<Solved>(*solved_);
-    if (std::vector<std::vector<double>>& states = there->measured.states; !states.empty()) {
-        const auto known = static_cast<std::ptrdiff_t>(std::min(states.front().size(), state.size()));
-        there->usual_state.assign(state.begin(), state.begin() + known);
-        states = {there->usual_state};
-    }
+    there->usual_state = narrows::usual_state(states);
+    there->measured.states = std::move(states);
     ResidualSurface surface = *this;
     surface.solved_ = std::move(there);
     return surface;
+}
+
+ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
+    const std::vector<std::vector<double>>& states = measured().states;
+    if (states.empty()) return *this;
+    const auto known = static_cast<std::ptrdiff_t>(std::min(states.front().size(), state.size()));
+    return in_states({{state.begin(), state.begin() + known}});
+}
+
+ResidualSurface ResidualSurface::at_distance(double distance) const {
+    return in_states(states_near(measured().states, distance));
 }
 
 double ResidualSurface::log_likelihood() const {

@@ -75,6 +75,10 @@ struct MeasuredBeside {
 /// them (of several the latest), the median of each number. Empty without states.
 std::vector<double> usual_state(const std::vector<std::vector<double>>& states);
 
+/// Of these states those whose distance of cores is within a factor of 1.4 of this one; where there are none, one at
+/// that distance, which has the medians of all other numbers.
+std::vector<std::vector<double>> states_near(const std::vector<std::vector<double>>& states, double distance);
+
 /// Residuals between measured points, by kriging.
 ///
 /// Statement: r(x) = mu(x) + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +
@@ -110,6 +114,8 @@ class ResidualSurface {
     std::vector<Residual> held_out() const;
     /// The same surface for a machine in this state alone, as far as it knows states.
     ResidualSurface in_state(std::span<const double> state) const;
+    /// The same for one whose cores are this far from each other: in the states that are alike.
+    ResidualSurface at_distance(double distance) const;
     /// The logarithm of the likelihood of the points, up to a constant.
     double log_likelihood() const;
 
@@ -117,6 +123,7 @@ class ResidualSurface {
 
   private:
     struct Solved;
+    ResidualSurface in_states(std::vector<std::vector<double>> states) const;
     std::vector<Residual> at_all(const std::vector<std::vector<double>>& places) const;
     std::shared_ptr<const Solved> solved_;
 };

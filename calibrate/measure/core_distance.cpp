@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <limits>
 #include <thread>
 
@@ -12,13 +13,15 @@ namespace {
 constexpr int batches = 3;
 constexpr int rounds = 500;  // of a batch
 
-struct alignas(64) Line {
-    std::atomic<int> turn{0};
+struct Line {
+    alignas(64) std::atomic<int> turn{0};
+    alignas(64) std::atomic<bool> given_up{false};
 };
 
 // Waits for the number, and writes the next one.
 void answer(Line& line, int number) {
     while (line.turn.load(std::memory_order_acquire) != number) {
+        if (line.given_up.load(std::memory_order_relaxed)) return;
     }
     line.turn.store(number + 1, std::memory_order_release);
 }
@@ -26,6 +29,11 @@ void answer(Line& line, int number) {
 }  // namespace
 
 double core_distance(const Cores& cores) {
+    constexpr double seconds = 10;
+    return core_distance(cores, seconds);
+}
+
+double core_distance(const Cores& cores, double most_seconds) {
     if (cores.count() < 2) return 0;
     Line line;
     std::thread other([&] {
@@ -33,7 +41,7 @@ double core_distance(const Cores& cores) {
         for (int round = 0; round < batches * rounds; ++round) answer(line, 2 * round + 1);
     });
     double best = std::numeric_limits<double>::infinity();
-    std::thread own([&] {
+    const auto own = std::async(std::launch::async, [&] {
         cores.pin_this_thread(0);
         for (int batch = 0; batch < batches; ++batch) {
             const auto begin = std::chrono::steady_clock::now();
@@ -42,9 +50,11 @@ double core_distance(const Cores& cores) {
             best = std::min(best, taken.count() / (2 * rounds));
         }
     });
-    own.join();
+    const bool in_time = own.wait_for(std::chrono::duration<double>(most_seconds)) == std::future_status::ready;
+    line.given_up = true;
+    own.wait();
     other.join();
-    return best;
+    return in_time ? best : 0;
 }
 
 }  // namespace narrows

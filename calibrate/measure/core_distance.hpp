@@ -10,4 +10,7 @@ namespace narrows {
 /// Test: tests/calibrate/test_sampling.cpp
 double core_distance(const Cores& cores);
 
+/// The same if it takes no longer than so many seconds, as it does where others use the cores; else 0.
+double core_distance(const Cores& cores, double most_seconds);
+
 }  // namespace narrows

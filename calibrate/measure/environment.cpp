@@ -62,7 +62,7 @@ void add_hardware(Facts& facts) {
 void add_system(Facts& facts) {
     utsname system{};
     if (uname(&system) == 0) {
-        add(facts, "host", system.nodename);
+        add(facts, "host", host_name());
         add(facts, "kernel", fmt::format("{} {}", system.sysname, system.release));
     }
     add(facts, "governor", first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
@@ -72,6 +72,11 @@ void add_system(Facts& facts) {
 }
 
 }  // namespace
+
+std::string host_name() {
+    utsname system{};
+    return uname(&system) == 0 ? system.nodename : "";
+}
 
 Facts describe_environment() {
     Facts facts;

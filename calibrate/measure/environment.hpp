@@ -11,6 +11,9 @@ namespace narrows {
 /// load, compiler, version of narrows, date. What cannot be found out is left out.
 std::vector<std::pair<std::string, std::string>> describe_environment();
 
+/// Of that the host's name.
+std::string host_name();
+
 /// Bytes of the largest cache that a core has to itself, and of the largest that cores share; 0 where none is known.
 struct CacheSizes {
     std::size_t own = 0;

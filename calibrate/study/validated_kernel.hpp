@@ -86,6 +86,7 @@ struct ValidationPlan {
     ShownUnit figures;
     std::vector<PlannedRun> runs;
     std::vector<std::string> refused;  ///< cases that were drawn but cannot be predicted, and why
+    bool frozen = false;               ///< whether the predictions were written down before
 };
 
 /// The cases with their predictions; those drawn are as long as a second's run by their prediction. InputError when
@@ -110,9 +111,10 @@ struct ValidationLimits {
     double seconds = 300;  ///< of usual cases, in search of runs in the calibration's state
 };
 
-/// Runs the cases in random order. Of drawn cases the median of the times counts, of usual ones the first quartile of
-/// those in the calibration's state. `progress` hears what fraction is done.
-Validation validate_here(const Machine& machine, const ValidationPlan& plan, const ValidationLimits& allowed,
+/// Runs the cases in random order. Of drawn cases, each predicted for the machine as it is before its runs unless the
+/// plan's predictions are frozen, the median of the times counts; of usual ones the first quartile of those in the
+/// calibration's state. `progress` hears what fraction is done.
+Validation validate_here(const Machine& machine, ValidationPlan plan, const ValidationLimits& allowed,
                          const std::function<void(double)>& progress);
 
 /// How well predictions did.

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "calibrate/measure/noise.hpp"
+#include "calibrate/measure/time_limit.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
+#include "calibrate/study/state_now.hpp"
 #include "model/read_costs.hpp"
 #include "model/residual_surface.hpp"
 #include "topologies/input_error.hpp"
@@ -138,6 +140,31 @@ OrderEstimate measured_time(const std::vector<Sample>& samples, const std::strin
     return median_estimate(times);
 }
 
+std::vector<StudyCase> cases_of(const ValidationPlan& plan) {
+    std::vector<StudyCase> cases;
+    for (const PlannedRun& run : plan.runs) cases.push_back(run.what);
+    return cases;
+}
+
+// All runs of one case, then those of the next, in random order: a machine's state lasts for some of them.
+Sampled sample_each(const Machine& machine, ValidationPlan& plan, SamplingLimits limits, const SamplingHooks& hooks) {
+    std::vector<PlannedRun*> order;
+    for (PlannedRun& run : plan.runs) order.push_back(&run);
+    std::mt19937_64 random(limits.seed);
+    std::shuffle(order.begin(), order.end(), random);
+    const TimeLimit all(limits.most_seconds);
+    Sampled sampled;
+    sampled.complete = true;
+    for (PlannedRun* run : order) {
+        if (!plan.frozen) run->expected.predicted = run->predict(as_it_is_now(machine));
+        limits.most_seconds = all.left();
+        Sampled more = sample({run->what}, limits, hooks, std::move(sampled.samples));
+        sampled.samples = std::move(more.samples);
+        sampled.complete = sampled.complete && more.complete;
+    }
+    return sampled;
+}
+
 }  // namespace
 
 bool PredictedFigure::holds(double measured) const {
@@ -166,10 +193,8 @@ ValidationPlan plan_validation(const ValidatedWorkload& workload, const Machine&
     throw InputError(fmt::format("no size of up to {} ranks is free of the fit", asked.most_ranks));
 }
 
-Validation validate_here(const Machine& machine, const ValidationPlan& plan, const ValidationLimits& allowed,
+Validation validate_here(const Machine& machine, ValidationPlan plan, const ValidationLimits& allowed,
                          const std::function<void(double)>& progress) {
-    std::vector<StudyCase> cases;
-    for (const PlannedRun& run : plan.runs) cases.push_back(run.what);
     const bool drawn = !plan.choice.usual;
     const CoreProbe before = settled_probe(Cores().count());
     const double quiet_probe = probe_of(machine).value_or(0);
@@ -181,7 +206,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
     limits.patience = drawn ? 0 : std::numeric_limits<int>::max();
     limits.seed = plan.choice.seed;
     double taken = 0;
-    const double wanted = static_cast<double>(cases.size()) * allowed.repeats;
+    const double wanted = static_cast<double>(plan.runs.size()) * allowed.repeats;
     SamplingHooks hooks;
     hooks.sink = [&](const Sample&) { progress(std::min(0.99, ++taken / wanted)); };
     std::vector<std::string> refused = plan.refused;
@@ -189,7 +214,7 @@ Validation validate_here(const Machine& machine, const ValidationPlan& plan, con
         refused.push_back(fmt::format("{}: {}", what.name, error.what()));
     };
     const KeptMemory kept(available_memory() / 2);
-    const Sampled sampled = sample(cases, limits, hooks);
+    const Sampled sampled = drawn ? sample_each(machine, plan, limits, hooks) : sample(cases_of(plan), limits, hooks);
     if (!sampled.complete) {
         throw std::runtime_error(
             fmt::format("the runs took longer than {:.0f} minutes: give fewer ranks", limits.most_seconds / 60));

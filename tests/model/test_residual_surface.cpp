@@ -160,6 +160,30 @@ TEST_CASE("residuals: the usual state of the machine, with an interval of runs i
     }
 }
 
+TEST_CASE("residuals: at a distance of cores predictions are of the states that are alike") {
+    MeasuredResiduals measured = line_of_points();
+    measured.scales = {2, 1, 1};
+    measured.states = {
+        {std::log(60e-9), -5}, {std::log(250e-9), -5.1}, {std::log(240e-9), -5}, {std::log(260e-9), -4.9}};
+    measured.points.clear();
+    for (int i = 0; i <= 10; ++i) {
+        for (const double distance : {60e-9, 250e-9}) {
+            measured.points.push_back({{1.0 * i, std::log(distance), -5}, 0.5 * std::log(distance / 60e-9)});
+        }
+    }
+    const ResidualSurface surface(measured);
+    const std::vector variables = variables_of({5.0}, {ResidualAxis{"x"}});
+    const MeasuredBeside all = surface.beside(variables);
+    const MeasuredBeside near = surface.at_distance(70e-9).beside(variables);
+    CHECK(std::log(near.factor) == Approx(surface.at(std::vector{5.0, std::log(60e-9), -5.0}).value));
+    CHECK(near.below + near.above < (all.below + all.above) / 2);
+    CHECK(surface.at_distance(230e-9).beside(variables).factor == Approx(all.factor));  // the usual one is far
+    const auto there = states_near(measured.states, 120e-9);                            // of no known state
+    REQUIRE(there.size() == 1);
+    CHECK(there.front() == std::vector{std::log(120e-9), -5.0});
+    CHECK(states_near({}, 120e-9).empty());
+}
+
 TEST_CASE("residuals: the usual state is what most states are like, whatever most points were measured in") {
     MeasuredResiduals measured = line_of_points();
     measured.scales = {2, 1};

@@ -1,0 +1,41 @@
+#include "calibrate/study/state_now.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "calibrate/measure/core_distance.hpp"
+#include "calibrate/measure/environment.hpp"
+#include "calibrate/ranks/cores.hpp"
+
+namespace narrows {
+namespace {
+
+bool is_this_host(const Machine& machine) {
+    return std::find(machine.environment.begin(), machine.environment.end(),
+                     std::pair<std::string, std::string>("host", host_name())) != machine.environment.end();
+}
+
+bool has_states_apart(const ResidualSurface& surface) {
+    const auto& states = surface.measured().states;
+    const auto [least, most] = std::minmax_element(states.begin(), states.end());  // by their distances
+    return !states.empty() && most->front() - least->front() > std::log(alike_distance);
+}
+
+}  // namespace
+
+std::optional<double> distance_now(const Machine& machine) {
+    constexpr double most_seconds = 0.05;
+    if (!is_this_host(machine) || std::none_of(machine.residuals.begin(), machine.residuals.end(), has_states_apart)) {
+        return std::nullopt;
+    }
+    const double distance = core_distance(Cores(), most_seconds);
+    return distance > 0 ? std::optional(distance) : std::nullopt;
+}
+
+Machine as_it_is_now(const Machine& machine) {
+    const auto distance = distance_now(machine);
+    return distance ? at_distance(machine, *distance) : machine;
+}
+
+}  // namespace narrows
