@@ -70,7 +70,7 @@ int predict(const Workload& workload, const OptionWords& words, bool explain, Ou
 Command predict_command() {
     return {"predict",
             "predict one run: value, interval, every bound or term, the bottleneck",
-            {},
+            {"predict fft-slabs -m cluster-400g -n 64"},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto explain = std::make_shared<bool>(false);

@@ -28,7 +28,7 @@ int print_sensitivities(const Workload& workload, const OptionWords& words, Outp
 Command sensitivity_command() {
     return {"sensitivity",
             "what to buy, and what to measure better: how the prediction and its interval change with each parameter",
-            {},
+            {"sensitivity stencil -m cluster-400g -n 64"},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 return

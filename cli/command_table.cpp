@@ -60,7 +60,10 @@ int print_table(const Workload& workload, const OptionWords& words, const std::s
 }  // namespace
 
 Command table_command() {
-    return {"table", "the bottleneck table: one row per size", {}, [](CLI::App& app, const Arguments& arguments) {
+    return {"table",
+            "the bottleneck table: one row per size",
+            {"table sample-sort -m cluster-400g -n 8,64"},
+            [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 const auto measured = std::make_shared<std::string>();
                 if (asked->is_rate()) {

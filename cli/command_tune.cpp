@@ -45,7 +45,7 @@ Command tune_command() {
         "tune",
         "the best of what a workload leaves to choose: the code, shape and buckets of gups, grid and blocks "
         "of sweep3d, grid of a workload file's ranks, algorithm of a collective by size, placement of ranks",
-        {},
+        {"tune stencil -m cluster-400g -n 64"},
         [](CLI::App& app, const Arguments& arguments) {
             const auto asked = std::make_shared<AskedWorkload>(app, arguments);
             app.get_option("--format")

@@ -66,7 +66,7 @@ int what_if(const Workload& workload, const OptionWords& words, Output& output) 
 Command what_if_command() {
     return {"what-if",
             "change parameters and see how the prediction and its bottleneck move",
-            {},
+            {"what-if fft-slabs -m cluster-400g -n 64 --set network.link.bandwidth=2x"},
             [](CLI::App& app, const Arguments& arguments) {
                 const auto asked = std::make_shared<AskedWorkload>(app, arguments);
                 return [asked](Output& output) { return what_if(asked->workload(), asked->words(), output); };

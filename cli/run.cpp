@@ -17,8 +17,10 @@
 #include "cli/printable.hpp"
 #include "cli/repertoire.hpp"
 #include "cli/version.hpp"
+#include "data/workload_file.hpp"
 #include "model/unit.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {
@@ -42,9 +44,27 @@ bool may_have_colours(const std::string& when, const std::ostream& out) {
            is_set("TERM", "dumb");
 }
 
-std::string footer(const Command& command) {
-    std::string text = command.examples.size() == 1 ? "Example:" : "Examples:";
-    for (const std::string& example : command.examples) text += "\n  narrows " + example;
+// Those of what is asked for, a workload or a kernel; of a workload file those of any; else all.
+std::vector<std::string> examples_of(const Command& command, const std::vector<std::string>& arguments) {
+    const auto with = [&command](const auto& is_asked) {
+        std::vector<std::string> found;
+        for (const std::string& example : command.examples) {
+            const auto words = split(example, ' ');
+            if (std::any_of(words.begin() + 1, words.end(), is_asked)) found.push_back(example);
+        }
+        return found;
+    };
+    const auto is_file = [](std::string_view word) { return is_workload_file(std::string(word)); };
+    auto found = with([&arguments](std::string_view word) {
+        return !word.starts_with('-') && std::find(arguments.begin() + 1, arguments.end(), word) != arguments.end();
+    });
+    if (found.empty() && std::any_of(arguments.begin() + 1, arguments.end(), is_file)) found = with(is_file);
+    return found.empty() ? command.examples : found;
+}
+
+std::string footer(const std::vector<std::string>& examples) {
+    std::string text = examples.size() == 1 ? "Example:" : "Examples:";
+    for (const std::string& example : examples) text += "\n  narrows " + example;
     return text;
 }
 
@@ -127,7 +147,7 @@ int parse_and_act(const std::vector<std::string>& arguments, std::ostream& out, 
     for (const Command& command : known) {
         CLI::App* sub = app.add_subcommand(command.name, command.summary);
         if (arguments.empty() || command.name != arguments.front()) continue;
-        sub->footer(footer(command));
+        sub->footer(footer(examples_of(command, arguments)));
         action = add_command(*sub, command, {{arguments.begin() + 1, arguments.end()}, repertoire}, output);
     }
     try {

@@ -38,6 +38,20 @@ TEST_CASE("the help of every command says what it does and shows its examples") 
     }
 }
 
+TEST_CASE("the help of a workload has its examples alone, that of a file those of files") {
+    const auto shows = [](const char* asked, const char* example) {
+        return run_narrows(std::string(asked) + " --help").out.find(std::string("narrows ") + example) !=
+               std::string::npos;
+    };
+    CHECK(shows("predict gups", "predict gups -m"));
+    CHECK_FALSE(shows("predict gups", "predict sweep3d -m"));
+    CHECK(shows("run allreduce", "run allreduce --algorithm"));
+    CHECK_FALSE(shows("run allreduce", "run gups"));
+    CHECK(shows("predict stencil", "predict fft-slabs -m"));
+    CHECK_FALSE(shows("predict ./my.yaml", "predict gups -m"));
+    CHECK(shows("predict", "predict gups -m"));
+}
+
 TEST_CASE("no arguments print the help") {
     CHECK(run_narrows("").out == run_narrows("--help").out);
     CHECK(run_narrows("").exit == 0);
