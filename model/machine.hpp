@@ -47,7 +47,7 @@ struct Machine {
     std::vector<Parameter> parameters;
     std::vector<ResidualSurface> residuals;  ///< what its calibration's runs took beside the models; of one node alone
     std::string network_name;                ///< of the network that its nodes were put on, for readers; empty: its own
-    std::vector<std::string> remarks;          ///< what readers of its predictions should know, beside what it is
+    std::vector<std::string> remarks;        ///< what readers of its predictions should know, beside what it is
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
     std::shared_ptr<const BoundedNetwork> graph;  ///< of its nodes, where it was put on a network without formulas
