@@ -116,7 +116,6 @@ std::vector<std::string> noise_of(const Machine& machine, const CoreProbe& befor
                         "not taken on the same machine in the same state",
                         slowdown));
     }
-    if (const auto line = other_distance(machine, samples)) evidence.push_back(*line);
     return evidence;
 }
 
@@ -247,6 +246,10 @@ Validation validate_here(const Machine& machine, ValidationPlan plan, const Vali
             "in most runs of every case other programs used the cores, so that nothing can be judged: stop them");
     }
     validation.evidence = noise_of(machine, before, sampled.samples);
+    const bool of_usual_state = !drawn || plan.frozen || !distance_now(machine);
+    if (const auto line = other_distance(machine, sampled.samples); line && of_usual_state) {
+        validation.evidence.push_back(*line);
+    }
     return validation;
 }
 
