@@ -23,15 +23,19 @@ Plot plot_of_answers(const Answer& first, const std::string& x_label, std::vecto
     return plot;
 }
 
-void add_to_plot(Plot& plot, double x, const Answer& answer) {
-    const Figures& figures = answer.figures;
-    const double scale = figures.scale;
-    plot.named("predicted", Look::curve)
+void add_to_curve(Plot& plot, const std::string& name, double x, const Answer& answer) {
+    const double scale = answer.figures.scale;
+    plot.named(name, Look::curve)
         .add(x, answer.value * scale, answer.low.value_or(answer.value) * scale,
              answer.high.value_or(answer.value) * scale);
+}
+
+void add_to_plot(Plot& plot, double x, const Answer& answer, Look terms) {
+    const Figures& figures = answer.figures;
+    add_to_curve(plot, "predicted", x, answer);
     for (const Part& part : answer.parts) {
-        plot.named(part.name + (figures.bounded ? " bound" : ""), figures.bounded ? Look::bound : Look::term)
-            .add(x, part.value * scale);
+        plot.named(part.name + (figures.bounded ? " bound" : ""), figures.bounded ? Look::bound : terms)
+            .add(x, part.value * figures.scale);
     }
 }
 

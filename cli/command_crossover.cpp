@@ -111,14 +111,10 @@ void draw(Plot& plot, const Workload& workload, const std::vector<Contender>& co
         for (const double place : places) {
             try {
                 const Answer answer = prediction.answer_at(place);
-                const double scale = answer.figures.scale;
-                plot.named(one.name.empty() ? "predicted" : one.name, Look::curve)
-                    .add(place, answer.value * scale, answer.low.value_or(answer.value) * scale,
-                         answer.high.value_or(answer.value) * scale);
-                if (contenders.size() > 1) continue;
-                for (const Part& part : answer.parts) {
-                    plot.named(part.name + (answer.figures.bounded ? " bound" : ""), Look::bound)
-                        .add(place, part.value * scale);
+                if (contenders.size() > 1) {
+                    add_to_curve(plot, one.name, place, answer);
+                } else {
+                    add_to_plot(plot, place, answer, Look::bound);
                 }
             } catch (const InputError&) {
                 continue;

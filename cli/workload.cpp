@@ -189,8 +189,14 @@ std::optional<double> chosen_distance(const OptionWords& words, const Machine& m
 
 Machine unchanged_machine(const OptionWords& words) {
     Machine machine = load_machine(words["--machine"]);
-    if (words.has("--network") || words.has("--hosts"))  // where no run was measured
+    if (words.has("--network") || words.has("--hosts")) {
+        if (words.has("--state")) {
+            throw InputError(
+                "--state: predictions on another network or a part of it have no measured states: leave "
+                "it out");
+        }
         return with_network(machine, words["--network"], words["--hosts"]);
+    }
     const auto offers_state = [](const Option& option) { return option.name() == "--state"; };
     if (std::ranges::none_of(words.options(), offers_state)) return machine;
     const auto distance = chosen_distance(words, machine);

@@ -33,11 +33,13 @@ bool was_met(const Machine& machine, double distance) {
 
 }  // namespace
 
+bool changes_here(const Machine& machine) {
+    return is_this_host(machine) && std::any_of(machine.residuals.begin(), machine.residuals.end(), has_states_apart);
+}
+
 std::optional<double> distance_now(const Machine& machine) {
     constexpr double most_seconds = 0.05;
-    if (!is_this_host(machine) || std::none_of(machine.residuals.begin(), machine.residuals.end(), has_states_apart)) {
-        return std::nullopt;
-    }
+    if (!changes_here(machine)) return std::nullopt;
     constexpr int most_times = 3;  // what disturbs one makes it longer
     for (int time = 0; time < most_times; ++time) {
         const double distance = core_distance(Cores(), most_seconds / most_times);

@@ -246,7 +246,7 @@ Validation validate_here(const Machine& machine, ValidationPlan plan, const Vali
             "in most runs of every case other programs used the cores, so that nothing can be judged: stop them");
     }
     validation.evidence = noise_of(machine, before, sampled.samples);
-    const bool of_usual_state = !drawn || plan.frozen || !distance_now(machine);
+    const bool of_usual_state = !drawn || plan.frozen || !changes_here(machine);
     if (const auto line = other_distance(machine, sampled.samples); line && of_usual_state) {
         validation.evidence.push_back(*line);
     }
