@@ -156,15 +156,14 @@ void release_all_kept() {
 
 KeptMemory::KeptMemory(std::size_t most_bytes) {
     const std::lock_guard lock(kept_blocks().mutex);
-    kept_blocks().most_bytes = most_bytes;
+    outer_bytes_ = kept_blocks().most_bytes;
+    kept_blocks().most_bytes = std::max(most_bytes, outer_bytes_);
 }
 
 KeptMemory::~KeptMemory() {
-    {
-        const std::lock_guard lock(kept_blocks().mutex);
-        kept_blocks().most_bytes = 0;
-    }
-    release_all_kept();
+    const std::lock_guard lock(kept_blocks().mutex);
+    kept_blocks().most_bytes = outer_bytes_;
+    while (kept_blocks().bytes > outer_bytes_) release_smallest_kept();
 }
 
 std::size_t KeptMemory::kept_bytes() {

@@ -45,7 +45,8 @@ class Mapping {
 };
 
 /// While one lives, memory of mappings that end is kept for later ones: what a virtual machine has given back to its
-/// host takes a second a GiB to come again, and is slower for a while. One at a time.
+/// host takes a second a GiB to come again, and is slower for a while. One within another keeps what the outer one
+/// does.
 class KeptMemory {
   public:
     /// Keeps up to so many bytes, of mappings of 2 GiB at most, the largest first; fewer when another mapping needs
@@ -57,6 +58,9 @@ class KeptMemory {
 
     /// What is kept now, by whichever.
     static std::size_t kept_bytes();
+
+  private:
+    std::size_t outer_bytes_ = 0;  // that are kept without it
 };
 
 /// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this

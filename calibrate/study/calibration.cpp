@@ -12,6 +12,7 @@
 #include "calibrate/measure/core_clock.hpp"
 #include "calibrate/measure/environment.hpp"
 #include "calibrate/measure/noise.hpp"
+#include "calibrate/measure/page_time.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/break_search.hpp"
@@ -104,6 +105,8 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     limits.memory = available_memory();
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
+    constexpr double usual_first_write = 0.5e-9;  // seconds a byte
+    limits.small_page_cost = std::clamp(first_write_seconds() / usual_first_write, 1.0, 16.0);
     DesignCount all;
     std::vector<std::string> titles;
     double shares = shares_of_designs(choice);
@@ -281,6 +284,9 @@ void make_machine(Calibration& calibration, const CalibrationChoice& choice, con
     machine = fitted(kernels, samples, measured.fit());
     describe(machine, calibration, choice.quick);
     machine.environment.emplace_back("design", measured.design);
+    for (const FittedCases& one : kernels) {
+        if (!one.left_out.empty()) machine.environment.emplace_back("left out", one.left_out);
+    }
     add_noise(calibration);
     machine.residuals = fit_residuals(case_spaces(choice), machine, samples);
     if (const auto clock = core_clock()) add_clock(machine, *clock);

@@ -20,6 +20,7 @@ namespace narrows {
 struct FittedCases {
     std::vector<StudyCase> cases;
     std::function<std::vector<Parameter>(const std::vector<Sample>& samples, const FitOptions& options)> fit;
+    std::string left_out{};  ///< what would take too long to be set up here, in words; empty: nothing
 };
 
 /// All that a calibration knows of a kernel.

@@ -71,7 +71,8 @@ void halve_ranks(GupsOptions& options) {
 
 }  // namespace
 
-GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
+GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& given) {
+    CaseLimits limits = given;
     const double code = next();
     const auto ranks = log_uniform<int>(next(), 2, std::max(2, limits.most_ranks));
     const bool usual_shape = next() < 0.5;
@@ -81,6 +82,8 @@ GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& limits) {
     const double table = next();
     const double bucket = next();
     const bool small_pages = next() >= 0.75;
+    if (small_pages)
+        limits.memory = static_cast<std::size_t>(static_cast<double>(given.memory) / given.small_page_cost);
 
     GupsCase made;
     GupsOptions& options = made.options;

@@ -30,6 +30,8 @@ struct CaseLimits {
     int workers = 1;
     int most_ranks = 65536;
     std::size_t memory = 0;  ///< bytes that are free; a case takes half of them at most
+    /// As many bytes on 4 KiB pages stand for one of memory, where those take longer to be set up; 1 to 16.
+    double small_page_cost = 1;
 };
 
 /// Most numbers that a case takes.

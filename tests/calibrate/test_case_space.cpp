@@ -30,7 +30,8 @@ CaseLimits limits_of(int most_ranks) {
 TEST_CASE("every case drawn can run, within its limits, and has a name that says all of it") {
     const int most_ranks = GENERATE(2, 100, 65536);
     const UnitNumbers next = by_chance(1);
-    const CaseLimits limits = limits_of(most_ranks);
+    CaseLimits limits = limits_of(most_ranks);
+    limits.small_page_cost = GENERATE(1.0, 4.0);
     for (int i = 0; i < 300; ++i) {
         const GupsCase drawn = gups_case_at(next, limits);
         INFO(drawn.name());
@@ -38,8 +39,10 @@ TEST_CASE("every case drawn can run, within its limits, and has a name that says
         CHECK(chosen.ranks <= most_ranks);
         CHECK(chosen.bucket == drawn.options.bucket);
         CHECK(chosen.workers == drawn.options.workers);
-        CHECK(chosen.table_words * 8 <= limits.memory / 2);
-        if (chosen.ranks > 2) CHECK(2 * needed_memory(chosen) <= static_cast<double>(limits.memory));
+        const double cost = chosen.pages == PageSize::small ? limits.small_page_cost : 1;
+        const double memory = static_cast<double>(limits.memory) / cost;
+        CHECK(static_cast<double>(chosen.table_words * 8) <= memory / 2);
+        if (chosen.ranks > 2) CHECK(2 * needed_memory(chosen) <= memory);
         const auto again = gups_case_named(drawn.name());
         REQUIRE(again);
         CHECK(again->name() == drawn.name());

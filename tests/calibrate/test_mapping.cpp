@@ -74,6 +74,23 @@ TEST_CASE("large memory is kept in place of small") {
     CHECK(KeptMemory::kept_bytes() == 0);
 }
 
+TEST_CASE("memory that is kept within what another keeps stays for that") {
+    const KeptMemory outer(16 * mebi);
+    {
+        const KeptMemory inner(4 * mebi);
+        place_of_written(8 * mebi, PageSize::large);
+    }
+    CHECK(KeptMemory::kept_bytes() == 8 * mebi);
+    {
+        const KeptMemory inner(32 * mebi);
+        place_of_written(24 * mebi, PageSize::large);
+        CHECK(KeptMemory::kept_bytes() == 32 * mebi);
+    }
+    CHECK(KeptMemory::kept_bytes() <= 16 * mebi);
+    place_of_written(24 * mebi, PageSize::large);
+    CHECK(KeptMemory::kept_bytes() <= 16 * mebi);
+}
+
 TEST_CASE("a mapping whose pages were protected is not kept") {
     const KeptMemory kept(16 * mebi);
     {
