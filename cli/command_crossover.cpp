@@ -58,9 +58,11 @@ std::vector<Contender> contenders_of(const Workload& workload, const OptionWords
         if (names.size() < 2) continue;
         compare(option);
         OptionWords one = words;
+        const bool makes_machine = option == "--network" || option == "--hosts";
         for (const std::string& each : names) {
             one[option] = each;
-            found.push_back({each, one, chosen_machine(one)});
+            // The others are of one machine in one state.
+            found.push_back({each, one, found.empty() || makes_machine ? chosen_machine(one) : found.front().machine});
         }
     }
     if (!against.empty()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "calibrate/study/state_now.hpp"
 #include "cli/chosen_network.hpp"
@@ -109,12 +110,12 @@ AskedWorkload::AskedWorkload(CLI::App& app, const Arguments& arguments)
                                "./my.yaml. Its options: narrows {} WORKLOAD --help",
                                fmt::join(names_with(known_.workloads, &Workload::answer), ", "), app.get_name()))
         ->required();
-    words_.add_options(
-        app, {Option{"-m,--machine", machine_help}.taking("MACHINE"),
-              Option{"--state",
-                     "how far from each other the cores of a calibrated machine are: now (default, where it is this "
-                     "machine), usual (of all that its calibration met), or a time, such as '160 ns'"}
-                  .taking("now|usual|TIME")});
+    words_.add_options(app,
+                       {Option{"-m,--machine", machine_help}.taking("MACHINE"),
+                        Option{"--state",
+                               "of a calibrated machine: now (default, where it is this machine), usual (all that its "
+                               "calibration met), or how far its cores are from each other, such as '160 ns'"}
+                            .taking("now|usual|TIME")});
     app.get_option("--machine")->required();
     add_set(app, words_.changes);
     if (workload_) {
@@ -163,16 +164,16 @@ std::vector<std::pair<std::string, Workload>> all_workloads(const Repertoire& kn
 
 namespace {
 
-// The distance of cores of --state; nothing where predictions are of all states.
-std::optional<double> chosen_distance(const OptionWords& words, const Machine& machine) {
+// That of --state; nothing where predictions are of all states.
+std::optional<std::vector<double>> chosen_state(const OptionWords& words, const Machine& machine) {
     const std::string& state = words["--state"];
     const auto knows = [](const ResidualSurface& one) { return !one.measured().states.empty(); };
     if (state.empty() || state == "now") {
-        const std::optional<double> now = distance_now(machine);
+        auto now = state_now(machine);
         if (now || state.empty()) return now;
         throw InputError(
-            fmt::format("--state now: machine '{}' was not calibrated on this host, its cores were always as far from "
-                        "each other, or other programs use them now: leave it out",
+            fmt::format("--state now: machine '{}' was not calibrated on this host, was always in one state, or other "
+                        "programs use its cores now: leave it out",
                         machine.id));
     }
     if (std::ranges::none_of(machine.residuals, knows)) {
@@ -181,7 +182,7 @@ std::optional<double> chosen_distance(const OptionWords& words, const Machine& m
     }
     if (state == "usual") return std::nullopt;
     const Time distance = with_option_context("--state", [&] { return parse_time(state); });
-    if (distance.si() > 0) return distance.si();
+    if (distance.si() > 0) return std::vector{std::log(distance.si())};
     throw InputError(fmt::format("--state {}: give now, usual, or a time above zero, such as '160 ns'", state));
 }
 
@@ -199,13 +200,17 @@ Machine unchanged_machine(const OptionWords& words) {
     }
     const auto offers_state = [](const Option& option) { return option.name() == "--state"; };
     if (std::ranges::none_of(words.options(), offers_state)) return machine;
-    const auto distance = chosen_distance(words, machine);
-    if (!distance) return machine;
+    const auto state = chosen_state(words, machine);
+    if (!state) return machine;
     constexpr double nano = 1e-9;
-    machine = at_distance(std::move(machine), *distance);
+    constexpr double milli = 1e-3;
+    machine = like_state(std::move(machine), *state);
+    const std::string cores = fmt::format("cores {:.0f} ns from each other", std::exp(state->front()) / nano);
     machine.remarks.push_back(fmt::format(
-        "predicted for cores {:.0f} ns from each other{}; --state usual: in all states that its calibration met",
-        *distance / nano, words.has("--state") && words["--state"] != "now" ? "" : ", as they are now"));
+        "predicted for {}; --state usual: in all states that its calibration met",
+        state->size() < 2 ? cores
+                          : fmt::format("the machine as it is now: {}, a piece of work that takes {:.1f} ms", cores,
+                                        std::exp(state->back()) / milli)));
     return machine;
 }
 

@@ -301,9 +301,9 @@ Machine in_state(Machine machine, const std::vector<double>& state) {
     return machine;
 }
 
-Machine at_distance(Machine machine, double distance) {
-    for (ResidualSurface& surface : machine.residuals) surface = surface.at_distance(distance);
-    set_core_distance(machine, distance);
+Machine like_state(Machine machine, const std::vector<double>& state) {
+    for (ResidualSurface& surface : machine.residuals) surface = surface.like_state(state);
+    set_core_distance(machine, std::exp(state.front()));
     return machine;
 }
 

@@ -96,8 +96,8 @@ inline constexpr std::string_view core_distance_path = "node.core_distance";
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
 Machine in_state(Machine machine, const std::vector<double>& state);
 
-/// The machine whose cores are this far from each other, in seconds, in the states like that which its calibration met.
-Machine at_distance(Machine machine, double distance);
+/// The machine in the states like this one that its calibration met (`states_like`).
+Machine like_state(Machine machine, const std::vector<double>& state);
 
 /// Whether any parameter is at `path` or below it.
 bool has(const Machine& machine, std::string_view path);

@@ -72,15 +72,22 @@ std::vector<double> usual_state(const std::vector<std::vector<double>>& states) 
     return usual;
 }
 
-std::vector<std::vector<double>> states_near(const std::vector<std::vector<double>>& states, double distance) {
+std::vector<std::vector<double>> states_like(const std::vector<std::vector<double>>& states,
+                                             std::span<const double> state) {
     std::vector<std::vector<double>> near;
-    std::copy_if(states.begin(), states.end(), std::back_inserter(near), [distance](const std::vector<double>& one) {
-        return std::abs(one.front() - std::log(distance)) < std::log(alike_distance);
+    std::copy_if(states.begin(), states.end(), std::back_inserter(near), [state](const std::vector<double>& one) {
+        return std::abs(one.front() - state.front()) < std::log(alike_distance);
     });
-    if (!near.empty() || states.empty()) return near;
-    std::vector<std::vector<double>> there = states;
-    for (std::vector<double>& state : there) state.front() = std::log(distance);
-    return {usual_state(there)};
+    const bool is_new = near.empty();
+    if (is_new) near = states;
+    std::vector<std::vector<double>> alike;
+    std::copy_if(near.begin(), near.end(), std::back_inserter(alike), [state](const std::vector<double>& one) {
+        return std::min(one.size(), state.size()) > 1 && std::abs(one[1] - state[1]) < std::log(alike_work);
+    });
+    if (!alike.empty()) near = std::move(alike);
+    if (!is_new || states.empty()) return near;
+    for (std::vector<double>& one : near) one.front() = state.front();
+    return {usual_state(near)};
 }
 
 struct ResidualSurface::Solved {
@@ -295,8 +302,8 @@ ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
     return in_states({{state.begin(), state.begin() + known}});
 }
 
-ResidualSurface ResidualSurface::at_distance(double distance) const {
-    return in_states(states_near(measured().states, distance));
+ResidualSurface ResidualSurface::like_state(std::span<const double> state) const {
+    return in_states(states_like(measured().states, state));
 }
 
 double ResidualSurface::log_likelihood() const {

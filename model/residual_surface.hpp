@@ -11,6 +11,8 @@ namespace narrows {
 
 /// Distances of cores within this factor are one state of the machine.
 inline constexpr double alike_distance = 1.4;
+/// And seconds of the piece of work within this one.
+inline constexpr double alike_work = 1.1;
 
 /// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
 struct MeasuredResiduals {
@@ -75,9 +77,11 @@ struct MeasuredBeside {
 /// them (of several the latest), the median of each number. Empty without states.
 std::vector<double> usual_state(const std::vector<std::vector<double>>& states);
 
-/// Of these states those whose distance of cores is within a factor of 1.4 of this one; where there are none, one at
-/// that distance, which has the medians of all other numbers.
-std::vector<std::vector<double>> states_near(const std::vector<std::vector<double>>& states, double distance);
+/// Of these states those that are like this one: whose distance of cores is within a factor of 1.4 of its (all where
+/// there are none), and of them those whose piece of work took within a factor of 1.1 as long, where it has that and
+/// there are such. Where the distance was new, one that has it, with the median of those' other number.
+std::vector<std::vector<double>> states_like(const std::vector<std::vector<double>>& states,
+                                             std::span<const double> state);
 
 /// Residuals between measured points, by kriging.
 ///
@@ -114,8 +118,8 @@ class ResidualSurface {
     std::vector<Residual> held_out() const;
     /// The same surface for a machine in this state alone, as far as it knows states.
     ResidualSurface in_state(std::span<const double> state) const;
-    /// The same for one whose cores are this far from each other: in the states that are alike.
-    ResidualSurface at_distance(double distance) const;
+    /// The same in the states that are like this one (`states_like`).
+    ResidualSurface like_state(std::span<const double> state) const;
     /// The logarithm of the likelihood of the points, up to a constant.
     double log_likelihood() const;
 

@@ -18,26 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Random updates of a table that the shared cache holds, by each core for itself and with 64 ranks that send them to
-// each other: what neighbours take from cores, caches and memory, and from the way between cores, shows here.
-double probe() {
-    const auto seconds = [](const GupsOptions& options) {
-        const GupsRun run = run_gups(options);
-        return std::min(run.seconds, run.cpu_seconds / run.workers);
-    };
-    GupsOptions fixed;
-    fixed.variant = GupsVariant::local;
-    fixed.table_words = std::uint64_t{1} << 20;
-    fixed.updates = std::uint64_t{1} << 22;
-    fixed.verify = false;
-    const double apart = seconds(fixed);
-    fixed.variant = GupsVariant::routed;
-    fixed.ranks = 64;
-    fixed.shape = default_rank_shape(fixed.ranks);
-    fixed.updates = std::uint64_t{1} << 20;
-    return apart + seconds(fixed);
-}
-
 bool about_as_far(double one, double other) {
     return one < alike_distance * other && other < alike_distance * one;
 }
@@ -63,9 +43,14 @@ CaseRuns runs_of(const std::vector<Sample>& samples, const std::string& name) {
     return found;
 }
 
+// Whether its runs take so long that it is not run again, once it had its cores or has taken four times as long.
+bool takes_long(const CaseRuns& has, const SamplingLimits& limits) {
+    if (limits.long_seconds == 0 || has.runs == 0 || has.seconds < limits.long_seconds * has.runs) return false;
+    return has.own > 0 || has.seconds >= 4 * limits.long_seconds;
+}
+
 bool has_needed(const CaseRuns& has, const SamplingLimits& limits) {
-    const bool is_long = limits.long_seconds > 0 && has.seconds >= limits.long_seconds;
-    return has.runs >= limits.least || (is_long && has.own > 0);
+    return has.runs >= limits.least || takes_long(has, limits);
 }
 
 bool is_tight(const CaseTimes& found, const SamplingLimits& limits) {
@@ -77,6 +62,7 @@ bool is_tight(const CaseTimes& found, const SamplingLimits& limits) {
 bool wants_more(const std::vector<Sample>& samples, const std::string& name, const SamplingLimits& limits) {
     const CaseRuns has = runs_of(samples, name);
     if (!has_needed(has, limits)) return true;
+    if (takes_long(has, limits)) return false;
     if (has.runs >= std::max(limits.most, limits.patience)) return false;
     const CaseTimes found = case_times(samples, name, limits.quiet_probe);
     return found.quiet < limits.least || (found.quiet < limits.most && !is_tight(found, limits));
@@ -97,6 +83,26 @@ void leave_out_long_ones(std::vector<const StudyCase*>& round, const std::vector
 }
 
 }  // namespace
+
+// Random updates of a table that the shared cache holds, by each core for itself and with 64 ranks that send them to
+// each other: what neighbours take from cores, caches and memory, and from the way between cores, shows here.
+double timed_work() {
+    const auto seconds = [](const GupsOptions& options) {
+        const GupsRun run = run_gups(options);
+        return std::min(run.seconds, run.cpu_seconds / run.workers);
+    };
+    GupsOptions fixed;
+    fixed.variant = GupsVariant::local;
+    fixed.table_words = std::uint64_t{1} << 20;
+    fixed.updates = std::uint64_t{1} << 22;
+    fixed.verify = false;
+    const double apart = seconds(fixed);
+    fixed.variant = GupsVariant::routed;
+    fixed.ranks = 64;
+    fixed.shape = default_rank_shape(fixed.ranks);
+    fixed.updates = std::uint64_t{1} << 20;
+    return apart + seconds(fixed);
+}
 
 bool has_needed(const std::vector<Sample>& samples, const std::string& name, const SamplingLimits& limits) {
     return has_needed(runs_of(samples, name), limits);
@@ -249,7 +255,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     result.samples = std::move(earlier);
     std::mt19937_64 random(limits.seed);
     const Cores cores;
-    double last_probe = probe();
+    double last_probe = timed_work();
     double last_distance = core_distance(cores);
     const auto begin = Clock::now();
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
@@ -289,7 +295,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
                 std::erase_if(result.samples, [what](const Sample& taken) { return taken.name == what->name; });
                 continue;
             }
-            const double before = std::exchange(last_probe, probe());
+            const double before = std::exchange(last_probe, timed_work());
             result.samples.back().probe_seconds = std::max(before, last_probe);
             result.samples.back().quicker_probe_seconds = std::min(before, last_probe);
             if (hooks.sink) hooks.sink(result.samples.back());

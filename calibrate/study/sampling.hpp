@@ -55,7 +55,8 @@ struct SamplingLimits {
     double most_seconds = 0;
     int least = 3;  ///< samples of every case, if time allows
     int most = 9;
-    /// A case that has taken so long, with set-up, needs one run that had its cores instead of `least`; 0: none does.
+    /// A case whose runs take so long, with set-up, is not run again once it had its cores, and without them after four
+    /// times as long; 0: none is.
     double long_seconds = 0;
     int patience = 0;        ///< runs of a case in search of undisturbed ones; 0: no more than `most`
     double tight = 0.02;     ///< relative half-width of the first quartile's interval that is narrow enough
@@ -94,6 +95,9 @@ Sample sample_of(const std::string& name, const RunTimes& times, std::uint64_t u
 
 /// The case as something to be timed.
 StudyCase study_case(const GupsCase& what);
+
+/// Seconds of the piece of work that is timed beside samples (`Sample::probe_seconds`). Takes some 15 ms.
+double timed_work();
 
 /// A run that has its cores, which stay about as far from each other: where the distance before it, `last_distance`,
 /// and after it differ much, or others had the cores for a while, the run is made again, up to twice, unless it took

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "calibrate/measure/core_distance.hpp"
 #include "calibrate/measure/environment.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/ranks/mapping.hpp"
+#include "calibrate/study/sampling.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -16,19 +20,54 @@ bool is_this_host(const Machine& machine) {
                      std::pair<std::string, std::string>("host", host_name())) != machine.environment.end();
 }
 
-bool has_states_apart(const ResidualSurface& surface) {
-    const auto& states = surface.measured().states;
-    const auto [least, most] = std::minmax_element(states.begin(), states.end());  // by their distances
-    return !states.empty() && most->front() - least->front() > std::log(alike_distance);
+// Whether a number of the states differs by more than this factor.
+bool differs(const std::vector<std::vector<double>>& states, std::size_t number, double factor) {
+    if (states.empty() || states.front().size() <= number) return false;
+    const auto [least, most] = std::minmax_element(
+        states.begin(), states.end(), [number](const auto& a, const auto& b) { return a[number] < b[number]; });
+    return (*most)[number] - (*least)[number] > std::log(factor);
 }
 
-bool was_met(const Machine& machine, double distance) {
-    return std::any_of(machine.residuals.begin(), machine.residuals.end(), [distance](const ResidualSurface& surface) {
-        const auto& states = surface.measured().states;
-        return std::any_of(states.begin(), states.end(), [distance](const std::vector<double>& state) {
-            return std::abs(state.front() - std::log(distance)) < std::log(alike_distance);
-        });
-    });
+bool has_states_apart(const ResidualSurface& surface) {
+    const auto& states = surface.measured().states;
+    return differs(states, 0, alike_distance) || differs(states, 1, alike_work * alike_work);
+}
+
+// The longest distance of cores in the states that were met, and whether this one is like one of those.
+struct MetDistances {
+    double longest = 0;
+    bool has_like = false;
+};
+
+MetDistances met_distances(const Machine& machine, double distance) {
+    MetDistances met;
+    for (const ResidualSurface& surface : machine.residuals) {
+        for (const std::vector<double>& state : surface.measured().states) {
+            met.longest = std::max(met.longest, std::exp(state.front()));
+            met.has_like = met.has_like || std::abs(state.front() - std::log(distance)) < std::log(alike_distance);
+        }
+    }
+    return met;
+}
+
+// One that was met, else the shortest of a few unless it is longer than all that were: others that use the cores make
+// it longer. 0 where that is so, or it takes too long.
+double own_distance(const Machine& machine, const Cores& cores, double most_seconds) {
+    constexpr int times = 3;
+    double shortest = std::numeric_limits<double>::infinity();
+    for (int time = 0; time < times; ++time) {
+        const double distance = core_distance(cores, most_seconds / times);
+        if (distance <= 0) continue;
+        if (met_distances(machine, distance).has_like) return distance;
+        shortest = std::min(shortest, distance);
+    }
+    return shortest < met_distances(machine, shortest).longest ? shortest : 0;
+}
+
+// Whether the piece of work is that of its calibration, which is shared by as many cores as there are.
+bool has_as_many_cores(const Machine& machine, const Cores& cores) {
+    const Parameter* processors = find(machine, "node.processors");
+    return processors == nullptr || processors->measure.value == cores.count();
 }
 
 }  // namespace
@@ -37,20 +76,24 @@ bool changes_here(const Machine& machine) {
     return is_this_host(machine) && std::any_of(machine.residuals.begin(), machine.residuals.end(), has_states_apart);
 }
 
-std::optional<double> distance_now(const Machine& machine) {
-    constexpr double most_seconds = 0.05;
+std::optional<std::vector<double>> state_now(const Machine& machine, double most_seconds) {
     if (!changes_here(machine)) return std::nullopt;
-    constexpr int most_times = 3;  // what disturbs one makes it longer
-    for (int time = 0; time < most_times; ++time) {
-        const double distance = core_distance(Cores(), most_seconds / most_times);
-        if (distance > 0 && was_met(machine, distance)) return distance;
+    const Cores cores;
+    if (!has_as_many_cores(machine, cores)) return std::nullopt;
+    const double distance = own_distance(machine, cores, most_seconds);
+    if (distance <= 0) return std::nullopt;
+    try {
+        constexpr std::size_t memory_of_work = std::size_t{64} << 20;
+        const KeptMemory memory(memory_of_work);  // its set-up takes longer than the work
+        return std::vector{std::log(distance), std::log(std::min(timed_work(), timed_work()))};
+    } catch (const InputError&) {  // memory for it is lacking
+        return std::nullopt;
     }
-    return std::nullopt;
 }
 
 Machine as_it_is_now(const Machine& machine) {
-    const auto distance = distance_now(machine);
-    return distance ? at_distance(machine, *distance) : machine;
+    const auto state = state_now(machine);
+    return state ? like_state(machine, *state) : machine;
 }
 
 }  // namespace narrows

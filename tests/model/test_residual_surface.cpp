@@ -174,14 +174,21 @@ TEST_CASE("residuals: at a distance of cores predictions are of the states that 
     const ResidualSurface surface(measured);
     const std::vector variables = variables_of({5.0}, {ResidualAxis{"x"}});
     const MeasuredBeside all = surface.beside(variables);
-    const MeasuredBeside near = surface.at_distance(70e-9).beside(variables);
+    const MeasuredBeside near = surface.like_state(std::vector{std::log(70e-9)}).beside(variables);
     CHECK(std::log(near.factor) == Approx(surface.at(std::vector{5.0, std::log(60e-9), -5.0}).value));
     CHECK(near.below + near.above < (all.below + all.above) / 2);
-    CHECK(surface.at_distance(230e-9).beside(variables).factor == Approx(all.factor));  // the usual one is far
-    const auto there = states_near(measured.states, 120e-9);                            // of no known state
+    const std::vector far{std::log(230e-9)};  // as the usual one
+    CHECK(surface.like_state(far).beside(variables).factor == Approx(all.factor));
+    const auto there = states_like(measured.states, std::vector{std::log(120e-9)});  // of no known state
     REQUIRE(there.size() == 1);
     CHECK(there.front() == std::vector{std::log(120e-9), -5.0});
-    CHECK(states_near({}, 120e-9).empty());
+    CHECK(states_like({}, far).empty());
+    CHECK(states_like(measured.states, std::vector{std::log(230e-9), -4.0}).size() == 3);  // as slow as none
+    CHECK(states_like(measured.states, std::vector{std::log(120e-9), -4.85}) ==
+          std::vector<std::vector<double>>{{std::log(120e-9), -4.9}});
+    const auto usual_work = states_like(measured.states, std::vector{std::log(230e-9), -5.0});
+    CHECK(usual_work == std::vector<std::vector<double>>{{std::log(240e-9), -5}});
+    CHECK(states_like({{std::log(240e-9)}}, std::vector{std::log(230e-9), -4.0}).size() == 1);
 }
 
 TEST_CASE("residuals: the usual state is what most states are like, whatever most points were measured in") {
