@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "cli/verdict.hpp"
 #include "model/demand/servers.hpp"
 
 namespace narrows {
@@ -161,12 +163,29 @@ void report(Answer& answer, const TimePrediction& prediction) {
     }
 }
 
+namespace {
+
+// `link`, or of bounds `link and network interface alike`: a change of one of them alone changes little.
+std::string binding_parts(const Answer& answer) {
+    constexpr double alike = 1e-9;
+    const auto binding = value_of(answer, answer.bottleneck);
+    if (!answer.figures.bounded || !binding) return answer.bottleneck;
+    std::vector<std::string> names = {answer.bottleneck};
+    for (const Part& part : answer.parts) {
+        const bool is_as_tight = std::abs(part.value - *binding) <= alike * *binding;
+        if (part.name != answer.bottleneck && is_as_tight) names.push_back(part.name);
+    }
+    return fmt::format("{}{}", fmt::join(names, " and "), names.size() > 1 ? " alike" : "");
+}
+
+}  // namespace
+
 std::string headline(const Answer& answer) {
     const std::string interval = answer.interval();
     const std::string bottleneck =
         answer.value == 0
             ? ""
-            : fmt::format(", {}: {}", answer.figures.bounded ? "held back by" : "most of it", answer.bottleneck);
+            : fmt::format(", {}: {}", answer.figures.bounded ? "held back by" : "most of it", binding_parts(answer));
     return fmt::format("{} {}{}{}", answer.text(answer.value), answer.figures.unit,
                        interval.empty() ? "" : " (" + interval + ")", bottleneck);
 }
