@@ -54,7 +54,7 @@ SamplingLimits limits_of(const CalibrationChoice& choice) {
     limits.seconds = choice.budget() * share_of_updates * (1 - shares_of_designs(choice));
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
-    constexpr double most_of_quick = 38;
+    constexpr double most_of_quick = 46;
     limits.most_seconds = choice.seconds > 0 ? limits.seconds : choice.quick ? most_of_quick : slowest_machine;
     limits.least = 3;
     limits.long_seconds = seconds_of_long_case;

@@ -52,11 +52,11 @@ MetDistances met_distances(const Machine& machine, double distance) {
 
 // One that was met, else the shortest of a few unless it is longer than all that were: others that use the cores make
 // it longer. 0 where that is so, or it takes too long.
-double own_distance(const Machine& machine, const Cores& cores, double most_seconds) {
+double own_distance(const Machine& machine, const Cores& cores, double within_seconds) {
     constexpr int times = 3;
     double shortest = std::numeric_limits<double>::infinity();
     for (int time = 0; time < times; ++time) {
-        const double distance = core_distance(cores, most_seconds / times);
+        const double distance = core_distance(cores, within_seconds / times);
         if (distance <= 0) continue;
         if (met_distances(machine, distance).has_like) return distance;
         shortest = std::min(shortest, distance);
@@ -76,11 +76,11 @@ bool changes_here(const Machine& machine) {
     return is_this_host(machine) && std::any_of(machine.residuals.begin(), machine.residuals.end(), has_states_apart);
 }
 
-std::optional<std::vector<double>> state_now(const Machine& machine, double most_seconds) {
+std::optional<std::vector<double>> state_now(const Machine& machine, double within_seconds) {
     if (!changes_here(machine)) return std::nullopt;
     const Cores cores;
     if (!has_as_many_cores(machine, cores)) return std::nullopt;
-    const double distance = own_distance(machine, cores, most_seconds);
+    const double distance = own_distance(machine, cores, within_seconds);
     if (distance <= 0) return std::nullopt;
     try {
         constexpr std::size_t memory_of_work = std::size_t{64} << 20;
