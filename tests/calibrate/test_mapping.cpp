@@ -1,3 +1,4 @@
+#include "calibrate/measure/page_time.hpp"
 #include "calibrate/ranks/mapping.hpp"
 
 #include <algorithm>
@@ -89,6 +90,11 @@ TEST_CASE("memory that is kept within what another keeps stays for that") {
     CHECK(KeptMemory::kept_bytes() <= 16 * mebi);
     place_of_written(24 * mebi, PageSize::large);
     CHECK(KeptMemory::kept_bytes() <= 16 * mebi);
+}
+
+TEST_CASE("a first write to small pages takes some time, and less than a disk's") {
+    CHECK(first_write_seconds() > 1e-12);
+    CHECK(first_write_seconds() < 1e-6);
 }
 
 TEST_CASE("a mapping whose pages were protected is not kept") {
