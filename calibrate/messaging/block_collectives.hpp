@@ -12,7 +12,7 @@ namespace narrows {
 
 /// Calls `meet(partner)` for every member, itself included, in an order in which members meet in pairs: P rounds, and
 /// where P is a power of two in the first each meets itself. Otherwise a member meets itself while others meet.
-template <class Member, class Meet>
+template <class Meet>
 void meet_each(const Member& member, const Meet& meet) {
     const int size = member.size();
     const bool is_power = std::has_single_bit(static_cast<unsigned>(size));
@@ -23,8 +23,7 @@ void meet_each(const Member& member, const Meet& meet) {
 
 /// Block i of `out` comes to member i, where it is block `me` of `in`; blocks of `bytes`. Pairs exchange: each block is
 /// sent once.
-template <class Member>
-void all_to_all_pairwise(Member& member, const std::byte* out, std::byte* in, std::size_t bytes) {
+inline void all_to_all_pairwise(Member& member, const std::byte* out, std::byte* in, std::size_t bytes) {
     meet_each(member, [&](int partner) {
         const std::size_t at = static_cast<std::size_t>(partner) * bytes;
         if (partner == member.me()) {
@@ -37,8 +36,8 @@ void all_to_all_pairwise(Member& member, const std::byte* out, std::byte* in, st
 
 /// The same in ⌈log₂ P⌉ steps of about half of all blocks, which are passed on (Bruck et al. 1997): in the step of
 /// distance 2^k go those whose way has bit k. `scratch` is as long as `in`.
-template <class Member>
-void all_to_all_bruck(Member& member, const std::byte* out, std::byte* in, std::size_t bytes, std::byte* scratch) {
+inline void all_to_all_bruck(Member& member, const std::byte* out, std::byte* in, std::size_t bytes,
+                             std::byte* scratch) {
     const int size = member.size();
     const auto block = [bytes](auto* data, int number) { return data + static_cast<std::size_t>(number) * bytes; };
     // In scratch a block stands at the distance that it has yet to go, and in the end at that which it came.
@@ -65,8 +64,7 @@ void all_to_all_bruck(Member& member, const std::byte* out, std::byte* in, std::
 
 /// Allgather, as `allgather`, in ⌈log₂ P⌉ steps, each of all that a member has (Bruck et al. 1997). `scratch` is as
 /// long as `data`.
-template <class Member>
-void allgather_bruck(Member& member, std::byte* data, std::size_t bytes, std::byte* scratch) {
+inline void allgather_bruck(Member& member, std::byte* data, std::size_t bytes, std::byte* scratch) {
     const int size = member.size();
     const auto block = [bytes](std::byte* of, int number) { return of + static_cast<std::size_t>(number) * bytes; };
     // In scratch block i is that of the member i places back.
@@ -82,7 +80,7 @@ void allgather_bruck(Member& member, std::byte* data, std::size_t bytes, std::by
 
 /// Leaves each member its part, as `reduce_scatter_ring`: pairs exchange each other's parts, so that each part is sent
 /// as it was in the beginning, and combined by its member alone.
-template <class Member, class T, class Operation>
+template <class T, class Operation>
 void reduce_scatter_pairwise(Member& member, T* data, T* scratch, std::size_t count, const Operation& operation) {
     const int me = member.me();
     const auto begin = [&](int part) { return begin_of_part(count, part, member.size()); };

@@ -24,19 +24,19 @@ struct NodeOfMembers {
 };
 
 /// The members of a communicator that stand for their nodes: a member for recursive doubling, numbered by nodes.
-template <class Member>
-class NodeLeaders {
+class NodeLeaders final : public Member {
   public:
     /// Every `stride`th of the members, at `place` within its node, or the node's last if that has fewer.
-    NodeLeaders(Member& member, int stride, int place) : member_(member), stride_(stride), place_(place) {}
+    NodeLeaders(Member& member, int stride, int place)
+        : Member(member.me() / stride, (member.size() + stride - 1) / stride),
+          member_(member),
+          stride_(stride),
+          place_(place) {}
 
-    int me() const { return member_.me() / stride_; }
-    int size() const { return (member_.size() + stride_ - 1) / stride_; }
-    void send(int to, const void* data, std::size_t bytes) { member_.send(leader(to), data, bytes); }
-    void receive(int from, void* data, std::size_t bytes) { member_.receive(leader(from), data, bytes); }
-    void exchange(int peer, const void* out, void* in, std::size_t bytes) {
-        member_.exchange(leader(peer), out, in, bytes);
-    }
+    void send(int to, const void* data, std::size_t bytes) override { member_.send(leader(to), data, bytes); }
+    void receive(int from, void* data, std::size_t bytes) override { member_.receive(leader(from), data, bytes); }
+    void wait_until(const std::function<bool()>& done) override { member_.wait_until(done); }
+    void compute_meanwhile(Background* work) override { member_.compute_meanwhile(work); }
 
   private:
     int leader(int node) const { return std::min(node * stride_ + place_, member_.size() - 1); }
@@ -47,8 +47,7 @@ class NodeLeaders {
 };
 
 // The result of a node from the member who has it to the node's others.
-template <class Member>
-void spread_in_node(Member& member, const NodeOfMembers& node, int from, void* data, std::size_t bytes) {
+inline void spread_in_node(Member& member, const NodeOfMembers& node, int from, void* data, std::size_t bytes) {
     if (member.me() != from) return member.receive(from, data, bytes);
     for (int to = node.first; to <= node.last(); ++to) {
         if (to != from) member.send(to, data, bytes);
@@ -57,7 +56,7 @@ void spread_in_node(Member& member, const NodeOfMembers& node, int from, void* d
 
 /// For short vectors: all of a node send to its first member, who combines, takes part between the nodes, and sends
 /// the result to them. `scratch` is as long as `data`; the operation is commutative.
-template <class Member, class T, class Operation>
+template <class T, class Operation>
 void allreduce_direct(Member& member, int node_size, T* data, T* scratch, std::size_t count,
                       const Operation& operation) {
     const NodeOfMembers node(member.me(), member.size(), node_size);
@@ -78,7 +77,7 @@ void allreduce_direct(Member& member, int node_size, T* data, T* scratch, std::s
 /// For long vectors: fragments of at most `fragment` elements go along the node's members, each of which adds its own;
 /// the last one takes part between the nodes and gives the result to the first, who sends it to the others. The first
 /// has at most as many fragments under way as the others can hold, one each, so that synchronous sends do not deadlock.
-template <class Member, class T, class Operation>
+template <class T, class Operation>
 void allreduce_node_ring(Member& member, int node_size, std::size_t fragment, T* data, T* scratch, std::size_t count,
                          const Operation& operation) {
     const NodeOfMembers node(member.me(), member.size(), node_size);
@@ -118,7 +117,7 @@ void allreduce_node_ring(Member& member, int node_size, std::size_t fragment, T*
 inline constexpr std::size_t most_direct_bytes = 2048;
 
 /// Either of the two, `Algorithm::node` by the size of the vector.
-template <class Member, class T, class Operation>
+template <class T, class Operation>
 void allreduce_by_nodes(Member& member, Algorithm how, int node_size, T* data, T* scratch, std::size_t count,
                         const Operation& operation) {
     const bool is_short = count * sizeof(T) <= most_direct_bytes;

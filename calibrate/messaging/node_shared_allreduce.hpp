@@ -18,7 +18,7 @@ class FragmentsOf {
 
     /// Calls `step(own, shared, elements)` for each fragment, of the member's vector and of the queue, once
     /// `is_ready(number)`.
-    template <class Member, class Ready, class Step>
+    template <class Ready, class Step>
     void pass(Member& member, const Ready& is_ready, const Step& step) {
         const std::size_t most = queue_.fragment_bytes() / sizeof(T);
         std::uint64_t number = first_;
@@ -39,7 +39,7 @@ class FragmentsOf {
 
 /// Leaves what all of a node have, combined, in `data` of its last member: the first copies its vector into the queue,
 /// those between combine theirs with what is there, the last one takes it out.
-template <class Member, class T, class Operation>
+template <class T, class Operation>
 void combine_in_segment(Member& member, FragmentQueue& queue, int place, int last, T* data, std::size_t count,
                         const Operation& operation) {
     FragmentsOf<T> fragments(queue, place, data, count);
@@ -55,7 +55,7 @@ void combine_in_segment(Member& member, FragmentQueue& queue, int place, int las
 }
 
 /// Gives what the last member has to the others of its node.
-template <class Member, class T>
+template <class T>
 void spread_in_segment(Member& member, FragmentQueue& queue, int place, int last, T* data, std::size_t count) {
     FragmentsOf<T> fragments(queue, place, data, count);
     if (place == last) {
@@ -73,7 +73,7 @@ void spread_in_segment(Member& member, FragmentQueue& queue, int place, int last
 /// segment, the last takes part between the nodes with the whole result, and copies it into the segment for the
 /// others. `scratch` is as long as `data`; the operation is commutative. Only where the members of a node do share
 /// memory.
-template <class Member, class T, class Operation>
+template <class T, class Operation>
 void allreduce_node_shared(Member& member, const NodeSegments& segments, T* data, T* scratch, std::size_t count,
                            const Operation& operation) {
     const NodeOfMembers node(member.me(), member.size(), segments.node_size());

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "calibrate/kernels/program/computing_waiter.hpp"
 #include "calibrate/kernels/program/program_work.hpp"
+#include "calibrate/messaging/computing_waiter.hpp"
 
 namespace narrows {
 namespace {
@@ -76,7 +76,8 @@ TEST_CASE("computing waiter: it computes while it waits, and then waits as other
     Flag flag{0};
     ProgramWork work(0);
     CountingWaiter outer{flag, 3};
-    ComputingWaiter waiter(outer, work);
+    ComputingWaiter waiter(outer);
+    waiter.compute(&work);
     work.add(computing(0, 5 * step_flops, 0));
     CHECK(waiter.wait(flag, 0));  // three steps, a turn of others after each
     CHECK(outer.turns == 3);

@@ -158,7 +158,7 @@ class ProcessGups {
         const auto execute = [&](const auto& make, const auto& body) { run_process(endpoint_, waiter_, make, body); };
         with_messages<Endpoint>(options_.protocol, endpoint_.layout(), first_, last_, execute,
                                 [&](auto& messages, int rank, auto& waiter) {
-                                    Member member(messages, rank, waiter);
+                                    MemberOf member(messages, rank, waiter);
                                     timed(
                                         rank, [&] { barrier(member); }, [&] { ranks.run(messages, rank, waiter); });
                                 });

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include "calibrate/kernels/messages/plan.hpp"
-#include "calibrate/messaging/collectives.hpp"
+#include "calibrate/messaging/member.hpp"
 
 namespace narrows {
 
@@ -11,40 +9,6 @@ namespace narrows {
 /// brings all of the product to all, as the vector of the next. A sample's bytes are those of a vector, 8 times the
 /// dimension, which the ranks divide evenly. The matrix is a cyclic shift, so that the product is known: the vector,
 /// one place on. The seconds of a sample are those of one product with its allgather.
-template <class Messages, class Waiter>
-void matvec(Messages& messages, int me, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {
-    const int ranks = messages.ranks();
-    Member<Messages, Waiter> member(messages, me, waiter);
-    record.prepare(plan);
-    auto* vector = reinterpret_cast<double*>(record.in.data());
-    auto* product = reinterpret_cast<double*>(record.out.data());
-    std::vector<double> matrix;  // the rank's rows
-    for (const auto& [bytes, times] : plan.samples) {
-        const std::size_t n = bytes / sizeof(double);
-        const std::size_t rows = n / static_cast<std::size_t>(ranks);
-        const std::size_t first = rows * static_cast<std::size_t>(me);
-        matrix.assign(rows * n, 0);
-        for (std::size_t row = 0; row < rows; ++row) matrix[row * n + (first + row + 1) % n] = 1;
-        for (std::size_t i = 0; i < n; ++i) vector[i] = static_cast<double>(i);
-        double start = 0;
-        for (int time = -1; time < times; ++time) {
-            if (time == 0) start = wall_seconds();
-            for (std::size_t row = 0; row < rows; ++row) {
-                const double* of_row = matrix.data() + row * n;
-                double sum = 0;
-                for (std::size_t i = 0; i < n; ++i) sum += of_row[i] * vector[i];
-                product[first + row] = sum;
-            }
-            allgather(member, reinterpret_cast<std::byte*>(product), rows * sizeof(double));
-            std::swap(vector, product);
-        }
-        record.add_sample((wall_seconds() - start) / times);
-        std::size_t wrong = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            wrong += vector[i] != static_cast<double>((i + static_cast<std::size_t>(times) + 1) % n) ? 1 : 0;
-        }
-        record.check(wrong == 0);
-    }
-}
+void matvec(Member& member, const SamplePlan& plan, RankRecord& record);
 
 }  // namespace narrows

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,45 +15,13 @@
 #include "calibrate/kernels/messages/overlap.hpp"
 #include "calibrate/kernels/messages/ping_pong.hpp"
 #include "calibrate/kernels/messages/stream.hpp"
-#include "calibrate/kernels/program/program_kernel.hpp"
-#include "calibrate/kernels/program/program_ranks.hpp"
+#include "calibrate/messaging/member.hpp"
 #include "calibrate/messaging/process_run.hpp"
 #include "calibrate/messaging/with_messages.hpp"
 #include "calibrate/ranks/thread_time.hpp"
 #include "calibrate/transport/transport_error.hpp"
 
 namespace narrows {
-
-/// A collective as the rounds of its algorithm, of each size: messages whose first words are checked.
-class RoundsKernel {
-  public:
-    RoundsKernel(const std::map<std::size_t, std::shared_ptr<const ProgramRanks>>& programs, int me) {
-        for (const auto& [bytes, program] : programs) kernels_.try_emplace(bytes, *program, me, 0);
-    }
-
-    void fill(std::size_t bytes, std::uint64_t time) {
-        now_ = bytes;
-        kernels_.at(now_).fill(bytes, time);
-    }
-    template <class Member>
-    void run(Member& member) {
-        kernels_.at(now_).run(member);
-    }
-    bool right() const { return kernels_.at(now_).right(); }
-
-  private:
-    std::map<std::size_t, ProgramKernel> kernels_;
-    std::size_t now_ = 0;
-};
-
-inline std::shared_ptr<const ProgramRanks> collective_ranks(const CollectiveAlgorithm& algorithm,
-                                                            const MessageOptions& options, std::size_t size) {
-    PhaseWork phase;
-    phase.name = algorithm.collective;
-    phase.rounds = collective_rounds(algorithm.collective, algorithm.name, options.ranks,
-                                     bytes(static_cast<double>(size)), std::max(1, options.node_ranks));
-    return program_ranks({phase}, options.ranks);
-}
 
 /// What the ranks [first, last) of this process, or all of them where they share memory, do in a measurement of
 /// messages, by any protocol over any transport.
@@ -69,20 +35,12 @@ class MessageProgram {
           first_(first),
           last_(last),
           routes_(options.pattern, layout.ranks),
-          records_(static_cast<std::size_t>(layout.ranks)) {
+          records_(static_cast<std::size_t>(layout.ranks)),
+          collective_(options, plan) {
         if (options.report && first == 0) {
             records_.front().report = [&options, all = static_cast<double>(plan.samples.size())](std::size_t taken) {
                 options.report(static_cast<double>(taken) / all);
             };
-        }
-        if (options.algorithm == Algorithm::node_shared) {
-            segments_.emplace(options.ranks, options.node_ranks, SegmentShape::up_to(plan.most_bytes()));
-        }
-        if (options.by_rounds != nullptr) {
-            for (const SampleOfSize& sample : plan.samples) {
-                auto& program = programs_[sample.bytes];
-                if (program == nullptr) program = collective_ranks(*options.by_rounds, options, sample.bytes);
-            }
         }
     }
 
@@ -131,52 +89,19 @@ class MessageProgram {
                     return overhead(messages, rank, TimedCall::send, plan_, own, waiter);
                 case MessageKernel::receive_overhead:
                     return overhead(messages, rank, TimedCall::receive, plan_, own, waiter);
-                case MessageKernel::exchange:
-                    return exchange(messages, rank, options_.neighbours, plan_, own, waiter);
                 case MessageKernel::overlap:
                     return overlap(messages, rank, options_.progress, plan_, own, waiter);
-                case MessageKernel::allreduce:
-                case MessageKernel::all_to_all:
-                case MessageKernel::broadcast:
-                case MessageKernel::allgather:
-                case MessageKernel::reduce_scatter:
-                case MessageKernel::barrier:
-                case MessageKernel::program:
-                    return collective(messages, rank, own, waiter);
-                case MessageKernel::matvec:
-                    return matvec(messages, rank, plan_, own, waiter);
+                default:
+                    break;
             }
+            MemberOf member(messages, rank, waiter);
+            if (options_.kernel == MessageKernel::exchange) return exchange(member, options_.neighbours, plan_, own);
+            if (options_.kernel == MessageKernel::matvec) return matvec(member, plan_, own);
+            collective_.run(member, own);
         };
     }
 
   private:
-    template <class Messages, class Waiter>
-    void collective(Messages& messages, int rank, RankRecord& own, Waiter& waiter) const {
-        const int ranks = messages.ranks();
-        const std::size_t most = plan_.most_bytes();
-        const Algorithm how = algorithm_of(options_);
-        Member<Messages, Waiter> member(messages, rank, waiter);
-        const auto sample = [&](auto made) { collective_samples(member, std::move(made), plan_, own); };
-        if (options_.by_rounds != nullptr) return sample(RoundsKernel(programs_, rank));
-        switch (options_.kernel) {
-            case MessageKernel::all_to_all:
-                return sample(AllToAllKernel(rank, ranks, most, how));
-            case MessageKernel::broadcast:
-                return sample(BroadcastKernel(rank, most));
-            case MessageKernel::allgather:
-                return sample(AllgatherKernel(rank, ranks, most, how));
-            case MessageKernel::reduce_scatter:
-                return sample(ReduceScatterKernel(Addends(rank, ranks, most), how));
-            case MessageKernel::barrier:
-                return sample(BarrierKernel());
-            case MessageKernel::program:
-                return sample(ProgramKernel(*options_.program, rank, bytes_of_work(options_)));
-            default:
-                return sample(AllreduceKernel(Addends(rank, ranks, most), how, options_.node_ranks,
-                                              segments_ ? &*segments_ : nullptr));
-        }
-    }
-
     template <class Made, class... Arguments>
     auto maker(Arguments... arguments) const {
         return [this, arguments...](Endpoint& endpoint) {
@@ -214,8 +139,7 @@ class MessageProgram {
     int last_;
     StreamRoutes routes_;
     std::vector<RankRecord> records_;
-    std::optional<NodeSegments> segments_;
-    std::map<std::size_t, std::shared_ptr<const ProgramRanks>> programs_;  // of each size, of a collective by rounds
+    CollectiveProgram collective_;
 };
 
 /// Runs the program of this process's ranks and returns what the first of them measured as bytes, for `read_record`: on

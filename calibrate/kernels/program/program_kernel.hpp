@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
-#include "calibrate/kernels/program/computing_waiter.hpp"
 #include "calibrate/kernels/program/program_work.hpp"
 #include "calibrate/kernels/program/rank_program.hpp"
+#include "calibrate/messaging/member.hpp"
 
 namespace narrows {
 
@@ -29,7 +29,6 @@ class ProgramKernel {
         time_ = time;
         right_ = true;
     }
-    template <class Member>
     void run(Member& member) {
         const std::vector<RankPhase>& phases = program_.phases[static_cast<std::size_t>(me_)];
         for (phase_ = 0; phase_ < phases.size(); ++phase_) {
@@ -50,7 +49,6 @@ class ProgramKernel {
     }
 
     // The group's phases with messages one after the other, and whenever one waits some of what others only compute.
-    template <class Member>
     void run_together(Member& member, const std::vector<RankPhase>& phases, int group) {
         const std::size_t first = phase_;
         for (const RankPhase& phase : phases) {
@@ -58,17 +56,16 @@ class ProgramKernel {
                 for (std::int64_t k = 0; k < phase.repeat; ++k) work_.add(phase);
             }
         }
-        ComputingWaiter waiter(member.waiter(), work_);
-        auto beside = member.waiting_by(waiter);
+        member.compute_meanwhile(&work_);
         for (; phase_ < phases.size(); ++phase_) {
             const RankPhase& phase = phases[phase_];
-            if (phase.overlap == group && !phase.steps.empty()) run_phase(beside, phase);
+            if (phase.overlap == group && !phase.steps.empty()) run_phase(member, phase);
         }
+        member.compute_meanwhile(nullptr);
         work_.finish();
         phase_ = first;
     }
 
-    template <class Member>
     void run_phase(Member& member, const RankPhase& phase) {
         for (std::int64_t k = 0; k < phase.repeat; ++k) {
             if (phase.pieces > 0) {
@@ -79,7 +76,6 @@ class ProgramKernel {
         }
     }
 
-    template <class Member>
     void run_steps(Member& member, const RankPhase& phase) {
         work_.compute(phase);
         std::uint64_t number = 0;
@@ -93,7 +89,6 @@ class ProgramKernel {
     }
 
     // Forwards all pieces by the steps that go on, then back those of the steps that go back.
-    template <class Member>
     void run_pieces(Member& member, const RankPhase& phase) {
         for (const bool back : {false, true}) {
             for (std::int64_t piece = 0; piece < phase.pieces; ++piece) {
@@ -115,7 +110,6 @@ class ProgramKernel {
         return seed * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(rank);
     }
 
-    template <class Member>
     void send(Member& member, const ProgramStep& step, std::uint64_t number) {
         if (step.to < 0) return;
         const std::uint64_t word = word_of(me_, number);
@@ -123,7 +117,6 @@ class ProgramKernel {
         member.send(step.to, out_.data(), step.bytes);
     }
 
-    template <class Member>
     void receive(Member& member, const ProgramStep& step, std::uint64_t number) {
         if (step.from < 0) return;
         member.receive(step.from, in_.data(), step.bytes_in);

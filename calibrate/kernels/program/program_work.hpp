@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "calibrate/kernels/program/rank_program.hpp"
+#include "calibrate/messaging/computing_waiter.hpp"
 
 namespace narrows {
 
 /// What a processor has to compute: multiplies and adds on numbers of a block that stays in registers, while it reads
 /// and writes a memory block by block. The longer of the two takes the time, as the model has it, since a processor
 /// loads a block while it computes on another.
-class ProgramWork {
+class ProgramWork final : public Background {
   public:
     /// Of `bytes` half are read and written over and over.
     explicit ProgramWork(std::size_t bytes) : memory_(std::max<std::size_t>(1, bytes / bytes_of_block) * block, 1.0) {}
@@ -21,7 +22,7 @@ class ProgramWork {
     void add(const RankPhase& phase);
 
     /// Does some microseconds of it; false when there is nothing to do.
-    bool step();
+    bool step() override;
     void finish() { finish(0); }
     /// What `phase` computes once, before what there was to do.
     void compute(const RankPhase& phase) {

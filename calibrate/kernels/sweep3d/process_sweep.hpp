@@ -25,7 +25,7 @@ std::string swept_part(const SweepPlan& plan, Endpoint& endpoint, bool crowded) 
     };
     with_messages<Endpoint>(plan.options().protocol, layout, first, last, execute,
                             [&](auto& messages, int me, auto& waiter) {
-                                Member member(messages, me, waiter);
+                                MemberOf member(messages, me, waiter);
                                 barrier(member);
                                 ranks[me].run(messages, waiter);
                             });

@@ -46,8 +46,8 @@ void run_members(int size, int workers, Check check) {
     std::vector<Own> owns(static_cast<std::size_t>(size));
     std::atomic<int> wrong{0};
     const RankTimes times = run_each(world, [&](auto& protocol, int rank, auto& waiter) {
-        Member member(protocol, rank, waiter);
-        wrong += check(member, owns[static_cast<std::size_t>(rank)]);
+        MemberOf member(protocol, rank, waiter);
+        wrong += check(static_cast<Member&>(member), owns[static_cast<std::size_t>(rank)]);
     });
     CHECK_FALSE(times.deadlocked);
     CHECK(wrong == 0);
@@ -67,7 +67,7 @@ TEST_CASE("allreduce by nodes gives everybody the serial sum, by either way and 
     const auto [size, node] = GENERATE(std::tuple{1, 4}, std::tuple{4, 4}, std::tuple{5, 4}, std::tuple{6, 2},
                                        std::tuple{3, 1}, std::tuple{11, 3}, std::tuple{9, 4});
     CAPTURE(size, node);
-    on_every_world(size, [size = size, node = node](auto& member, Own& own) {
+    on_every_world(size, [size = size, node = node](Member& member, Own& own) {
         int wrong = 0;
         const auto check = [&](std::size_t count, auto step) {
             own.begin(member.me(), count);
@@ -93,7 +93,7 @@ TEST_CASE("allreduce through the memory of nodes gives everybody the serial sum,
     CAPTURE(size, node);
     // Vectors of up to 600 elements go around a queue of four fragments of eight.
     const NodeSegments segments(size, node, {64, 4});
-    const auto check = [size = size, &segments](auto& member, Own& own) {
+    const auto check = [size = size, &segments](Member& member, Own& own) {
         int wrong = 0;
         for (const std::size_t count :
              {std::size_t{0}, std::size_t{1}, std::size_t{8}, std::size_t{257}, std::size_t{600}}) {
@@ -139,7 +139,7 @@ TEST_CASE("of those who give to each other in a ring some send first and some re
 TEST_CASE("nobody leaves a barrier before all have come") {
     const int size = GENERATE(2, 3, 7, 64);
     std::atomic<int> come{0};
-    run_members<DirectWorld>(size, 2, [&come, size](auto& member, Own&) {
+    run_members<DirectWorld>(size, 2, [&come, size](Member& member, Own&) {
         int wrong = 0;
         for (int round = 1; round <= 20; ++round) {
             ++come;
@@ -153,7 +153,7 @@ TEST_CASE("nobody leaves a barrier before all have come") {
 
 TEST_CASE("an allreduce of 1024 ranks on fibers") {
     constexpr int size = sanitized ? 100 : 1024;
-    run_members<DirectWorld>(size, 2, [](auto& member, Own& own) {
+    run_members<DirectWorld>(size, 2, [](Member& member, Own& own) {
         own.begin(member.me(), 10);
         allreduce(member, Algorithm::recursive_doubling, own.data.data(), own.scratch.data(), 10, std::plus<>());
         return own.data[3] == Own::sum(size, 3) ? 0 : 1;

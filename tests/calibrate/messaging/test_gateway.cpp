@@ -47,7 +47,7 @@ TEST_CASE("gateways: all ranks of many domains exchange messages at once, throug
     GatewayWorld world(shape_of(ranks, 8, 1, false), 2);
     std::atomic<int> wrong{0};
     const RankTimes times = run_with_gateways(world, [&](int rank, auto& protocol, auto& waiter) {
-        Member member(protocol, rank, waiter);
+        MemberOf member(protocol, rank, waiter);
         for (int round = 0; round < 20; ++round) {
             std::int64_t sum = rank;
             std::int64_t scratch = 0;
