@@ -74,7 +74,7 @@ function(narrows_test folder)
     foreach(part RANGE 1 ${parts})
       set(name "${folder}, part ${part} of ${parts}")
       add_test(NAME "${name}" COMMAND sh ${PROJECT_SOURCE_DIR}/tests/part.sh $<TARGET_FILE:test_${folder}> ${part} ${parts})
-      set_tests_properties("${name}" PROPERTIES LABELS ${folder} TIMEOUT ${narrows_test_timeout})
+      set_tests_properties("${name}" PROPERTIES LABELS ${folder} TIMEOUT ${narrows_test_timeout} ${arg_PROPERTIES})
     endforeach()
   else()
     catch_discover_tests(test_${folder} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${folder}
