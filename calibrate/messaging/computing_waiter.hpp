@@ -10,11 +10,9 @@ namespace narrows {
 /// What a rank computes while it waits, a step of some microseconds at a time.
 class Background {
   public:
+    virtual ~Background() = default;
     /// False when there is nothing to do.
     virtual bool step() = 0;
-
-  protected:
-    ~Background() = default;
 };
 
 /// Waits as `Outer` does, but computes meanwhile as long as there is something to compute: how messages are hidden

@@ -25,6 +25,7 @@ inline bool sends_first(int me, int distance, int size) {
 /// rank waits: a message costs a virtual call.
 class Member {
   public:
+    virtual ~Member() = default;
     int me() const { return me_; }
     int size() const { return size_; }
 
@@ -58,7 +59,6 @@ class Member {
     Member(int me, int size) : me_(me), size_(size) {}
     Member(const Member&) = delete;
     Member& operator=(const Member&) = delete;
-    ~Member() = default;
 
   private:
     int me_;

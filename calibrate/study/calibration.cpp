@@ -130,10 +130,13 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
         all.planned += one.planned;
         all.done += one.done;
     }
-    return fmt::format("{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB", all.done,
-                       fmt::join(titles, ", "),
-                       all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "",
-                       std::floor(static_cast<double>(limits.memory) / 2 / (1024.0 * 1024)));
+    const double most = std::floor(mebibytes(static_cast<double>(limits.memory) / 2));
+    return fmt::format(
+        "{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB{}", all.done, fmt::join(titles, ", "),
+        all.done < all.planned ? fmt::format(" of {} planned, as the time was over", all.planned) : "", most,
+        limits.small_page_cost > 1
+            ? fmt::format(", {:.0f} MiB on 4 KiB pages, which come slowly", most / limits.small_page_cost)
+            : "");
 }
 
 // All of the kernels.
@@ -377,8 +380,8 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
     }
     std::vector<FittedCases> kernels;
     for (const CalibratedKernel& kernel : choice.kernels) {
-        kernels.push_back(
-            kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(), available_memory()));
+        kernels.push_back(kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(),
+                                         available_memory(), choice.earlier.updates));
     }
     const KeptMemory memory(available_memory() / 2);
     const Measured measured = measure(choice, kernels, limit, hooks);

@@ -44,15 +44,16 @@ FittedCases fitted_computing(int workers) {
     return fitted(computing_cases(workers), timed, fit_computing);
 }
 
-// Without tables whose first writes take a fifteenth of a calibration.
-FittedCases planned_gups(Effort effort, int workers, std::size_t memory) {
+// Without tables whose first writes take a fifteenth of a calibration, unless they were measured before.
+FittedCases planned_gups(Effort effort, int workers, std::size_t memory, const std::vector<Sample>& earlier) {
     constexpr double most_seconds = 20;
     const double seconds = first_write_seconds();
     const double most_bytes = most_seconds / seconds;
     std::vector<GupsCase> cases = calibration_cases(effort, workers, memory);
-    const auto left_out = std::erase_if(cases, [most_bytes](const GupsCase& what) {
+    const auto left_out = std::erase_if(cases, [&](const GupsCase& what) {
         return what.options.pages == PageSize::small &&
-               static_cast<double>(what.options.table_words * sizeof(Word)) > most_bytes;
+               static_cast<double>(what.options.table_words * sizeof(Word)) > most_bytes &&
+               times_of(earlier, what.name()).empty();
     });
     FittedCases fitted = fitted_gups(cases);
     if (left_out > 0) {
@@ -99,7 +100,9 @@ CalibratedKernel calibrated_gups() {
 CalibratedKernel calibrated_sweep3d() {
     return {
         "Sweep3D",
-        [](Effort effort, int workers, std::size_t) { return fitted_sweeps(sweep_cases(effort, workers)); },
+        [](Effort effort, int workers, std::size_t, const std::vector<Sample>&) {
+            return fitted_sweeps(sweep_cases(effort, workers));
+        },
         [](const std::vector<Sample>& samples, int workers) { return fitted_sweeps(sweep_cases_of(samples, workers)); },
         sweep_space(),
         0.2,
@@ -108,7 +111,7 @@ CalibratedKernel calibrated_sweep3d() {
 
 CalibratedKernel calibrated_computing() {
     return {"computing phases",
-            [](Effort, int workers, std::size_t) { return fitted_computing(workers); },
+            [](Effort, int workers, std::size_t, const std::vector<Sample>&) { return fitted_computing(workers); },
             [](const std::vector<Sample>&, int workers) { return fitted_computing(workers); },
             computing_space(),
             0.03,

@@ -2,6 +2,7 @@
 
 #include "calibrate/kernels/program/program_work.hpp"
 #include "calibrate/messaging/computing_waiter.hpp"
+#include "calibrate/ranks/thread_time.hpp"
 
 namespace narrows {
 namespace {
