@@ -380,8 +380,8 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
     }
     std::vector<FittedCases> kernels;
     for (const CalibratedKernel& kernel : choice.kernels) {
-        kernels.push_back(kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(),
-                                         available_memory(), choice.earlier.updates));
+        kernels.push_back(
+            kernel.planned(choice.quick ? Effort::quick : Effort::full, Cores().count(), available_memory()));
     }
     const KeptMemory memory(available_memory() / 2);
     const Measured measured = measure(choice, kernels, limit, hooks);

@@ -26,10 +26,7 @@ struct FittedCases {
 /// All that a calibration knows of a kernel.
 struct CalibratedKernel {
     std::string title;  ///< for readers: `RandomAccess`
-    /// Those that are to be run; of the `earlier` samples all cases that are its.
-    std::function<FittedCases(Effort effort, int workers, std::size_t available_memory,
-                              const std::vector<Sample>& earlier)>
-        planned;
+    std::function<FittedCases(Effort effort, int workers, std::size_t available_memory)> planned;
     /// Those that the samples of any calibration may be of.
     std::function<FittedCases(const std::vector<Sample>& samples, int workers)> known;
     CaseSpace space;               ///< that is filled with runs after those of `planned`

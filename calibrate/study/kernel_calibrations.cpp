@@ -44,25 +44,6 @@ FittedCases fitted_computing(int workers) {
     return fitted(computing_cases(workers), timed, fit_computing);
 }
 
-// Without tables whose first writes take a fifteenth of a calibration, unless they were measured before.
-FittedCases planned_gups(Effort effort, int workers, std::size_t memory, const std::vector<Sample>& earlier) {
-    constexpr double most_seconds = 20;
-    const double seconds = first_write_seconds();
-    const double most_bytes = most_seconds / seconds;
-    std::vector<GupsCase> cases = calibration_cases(effort, workers, memory);
-    const auto left_out = std::erase_if(cases, [&](const GupsCase& what) {
-        return what.options.pages == PageSize::small &&
-               static_cast<double>(what.options.table_words * sizeof(Word)) > most_bytes &&
-               times_of(earlier, what.name()).empty();
-    });
-    FittedCases fitted = fitted_gups(cases);
-    if (left_out > 0) {
-        fitted.left_out = fmt::format("tables on 4 KiB pages above {:.0f} MiB: first writes take {:.1f} s a GiB",
-                                      mebibytes(most_bytes), seconds * (std::size_t{1} << 30));
-    }
-    return fitted;
-}
-
 // All that a quick or a full calibration may have run.
 std::vector<GupsCase> all_cases(int workers) {
     constexpr std::size_t enough_memory = std::size_t{1} << 50;
@@ -73,6 +54,25 @@ std::vector<GupsCase> all_cases(int workers) {
         if (!known) cases.push_back(what);
     }
     return cases;
+}
+
+// Without tables whose first writes take a fifteenth of a calibration.
+FittedCases planned_gups(Effort effort, int workers, std::size_t memory) {
+    constexpr double most_seconds = 20;
+    const double seconds = first_write_seconds();
+    const double most_bytes = most_seconds / seconds;
+    std::vector<GupsCase> cases = calibration_cases(effort, workers, memory);
+    const auto left_out = std::erase_if(cases, [most_bytes](const GupsCase& what) {
+        return what.options.pages == PageSize::small &&
+               static_cast<double>(what.options.table_words * sizeof(Word)) > most_bytes;
+    });
+    FittedCases fitted = fitted_gups(cases);
+    if (left_out > 0) {
+        fitted.fit = fitted_gups(all_cases(workers)).fit;  // there may be samples of them from a session before
+        fitted.left_out = fmt::format("tables on 4 KiB pages above {:.0f} MiB: first writes take {:.1f} s a GiB",
+                                      mebibytes(most_bytes), seconds * (std::size_t{1} << 30));
+    }
+    return fitted;
 }
 
 // The cases of Sweep3D that a quick or a full calibration ran, whichever has more samples.
@@ -100,9 +100,7 @@ CalibratedKernel calibrated_gups() {
 CalibratedKernel calibrated_sweep3d() {
     return {
         "Sweep3D",
-        [](Effort effort, int workers, std::size_t, const std::vector<Sample>&) {
-            return fitted_sweeps(sweep_cases(effort, workers));
-        },
+        [](Effort effort, int workers, std::size_t) { return fitted_sweeps(sweep_cases(effort, workers)); },
         [](const std::vector<Sample>& samples, int workers) { return fitted_sweeps(sweep_cases_of(samples, workers)); },
         sweep_space(),
         0.2,
@@ -111,7 +109,7 @@ CalibratedKernel calibrated_sweep3d() {
 
 CalibratedKernel calibrated_computing() {
     return {"computing phases",
-            [](Effort, int workers, std::size_t, const std::vector<Sample>&) { return fitted_computing(workers); },
+            [](Effort, int workers, std::size_t) { return fitted_computing(workers); },
             [](const std::vector<Sample>&, int workers) { return fitted_computing(workers); },
             computing_space(),
             0.03,
