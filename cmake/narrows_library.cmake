@@ -45,9 +45,6 @@ function(narrows_library folder)
   add_library(narrows_${folder} STATIC ${arg_SOURCES})
   target_link_libraries(narrows_${folder} PUBLIC narrows_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   narrows_sanitize_accesses(narrows_${folder})
-  if(NARROWS_SANITIZE AND folder MATCHES "^(cli|data)$")
-    target_compile_options(narrows_${folder} PRIVATE -O0) # what reads and prints is compiled longer than it runs
-  endif()
   if(NARROWS_WITH_PYTHON)
     # The Python module is a shared library of them; hidden symbols are called and inlined as in a program.
     set_target_properties(narrows_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
