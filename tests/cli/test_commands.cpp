@@ -5,7 +5,7 @@
 
 namespace narrows {
 
-TEST_CASE("every example of every command runs as it stands") {
+TEST_CASE("every example of every command runs as it stands", "[long]") {
     const ScratchDirectory scratch;
     for (const Command& command : commands()) {
         CAPTURE(command.name);

@@ -56,7 +56,7 @@ bool jumps(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("solve finds every planted value of every number of every shipped machine and workload") {
+TEST_CASE("solve finds every planted value of every number of every shipped machine and workload", "[long]") {
     int found = 0, same = 0;
     for (const std::string& id : machine_ids()) {
         const Machine machine = load_machine(id);
@@ -100,8 +100,8 @@ TEST_CASE("solve finds every planted value of every number of every shipped mach
     CHECK(same > 0);
 }
 
-TEST_CASE(
-    "solve and crossover find node counts as a look at each of them does, on every shipped machine and workload") {
+TEST_CASE("solve and crossover find node counts as a look at each of them does, on every shipped machine and workload",
+          "[long]") {
     constexpr double least = 2, most = 24;
     int solved = 0, reigning = 0;
     for (const std::string& id : machine_ids()) {

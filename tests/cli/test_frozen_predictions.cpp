@@ -30,7 +30,7 @@ std::string error_against(const std::string& machine = "here.yaml") {
 
 }  // namespace
 
-TEST_CASE("frozen predictions are the same whenever they are frozen, and say what they are of") {
+TEST_CASE("frozen predictions are the same whenever they are frozen, and say what they are of", "[long]") {
     const ScratchDirectory scratch;
     write_whole_file("here.yaml", here);
     const auto first = json_from(freezing);

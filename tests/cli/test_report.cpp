@@ -137,7 +137,7 @@ TEST_CASE("report: names and texts of files are shown as texts") {
     CHECK(page.find("&lt;script&gt;alert(1)&lt;/script&gt;") != std::string::npos);
 }
 
-TEST_CASE("report: a page has what is asked of it, for every machine that is shipped") {
+TEST_CASE("report: a page has what is asked of it, for every machine that is shipped", "[long]") {
     if (without_gnuplot()) return;
     const ScratchDirectory scratch;
     for (const std::string machine : {"bluegene-l", "bluegene-p", "cell-blade", "cluster-400g", "roadrunner",
