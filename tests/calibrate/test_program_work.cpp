@@ -44,6 +44,22 @@ struct CountingWaiter {
     void advance(std::uint64_t /*units*/) {}
 };
 
+/// A thread of its own, which looks three times before it yields.
+struct ThreadOfItsOwn {
+    static constexpr bool shares_worker = false;
+    static constexpr int looks_before_yield = 3;
+    int yields = 0, unsuccessful = 0;
+
+    bool yield(bool progressed) {
+        ++yields;
+        unsuccessful += progressed ? 0 : 1;
+        return true;
+    }
+    bool wait(const Flag& /*flag*/, std::uint32_t /*seen*/) { return true; }
+    void progressed() {}
+    void advance(std::uint64_t /*units*/) {}
+};
+
 }  // namespace
 
 TEST_CASE("program work: it is done in steps, all of it once") {
@@ -92,6 +108,30 @@ TEST_CASE("computing waiter: it computes while it waits, and then waits as other
     flag.store(0);
     CHECK(waiter.wait(flag, 0));
     CHECK(outer.waits == 1);
+}
+
+TEST_CASE("computing waiter: without work it looks as often before it yields as its thread does") {
+    ThreadOfItsOwn outer;
+    ComputingWaiter waiter(outer);
+    const auto look = [&waiter](int times) {
+        for (int time = 0; time < times; ++time) CHECK(waiter.yield(false));
+    };
+    look(2);
+    CHECK(outer.yields == 0);
+    look(1);
+    CHECK(outer.unsuccessful == 1);
+    look(2);
+    waiter.progressed();
+    look(2);
+    CHECK(outer.yields == 1);
+    CHECK(waiter.yield(true));
+    CHECK(outer.yields == 2);
+    ProgramWork work(0);
+    waiter.compute(&work);
+    work.add(computing(0, 2 * step_flops, 0));
+    look(2);  // a step each: others have their turn
+    CHECK(outer.yields == 4);
+    CHECK(outer.unsuccessful == 1);
 }
 
 }  // namespace narrows

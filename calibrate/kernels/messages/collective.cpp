@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "calibrate/kernels/messages/exchange.hpp"
+#include "calibrate/kernels/messages/matvec.hpp"
 #include "calibrate/kernels/program/program_kernel.hpp"
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/messaging/block_collectives.hpp"
@@ -300,6 +302,10 @@ void CollectiveProgram::run(Member& member, RankRecord& record) const {
     const auto sample = [&](auto made) { collective_samples(member, std::move(made), plan_, record); };
     if (options_.by_rounds != nullptr) return sample(RoundsKernel(programs_, me));
     switch (options_.kernel) {
+        case MessageKernel::exchange:
+            return exchange(member, options_.neighbours, plan_, record);
+        case MessageKernel::matvec:
+            return matvec(member, plan_, record);
         case MessageKernel::all_to_all:
             return sample(AllToAllKernel(me, ranks, most, how));
         case MessageKernel::broadcast:

@@ -13,13 +13,13 @@
 
 namespace narrows {
 
-/// A collective, or a user's program, on all ranks: what they share.
+/// A kernel of all ranks over any protocol, such as a collective, an exchange with neighbours or a user's program: what
+/// they share.
 class CollectiveProgram {
   public:
     CollectiveProgram(const MessageOptions& options, const SamplePlan& plan);
 
-    /// Takes the samples of the plan. The seconds of a sample are those that one takes this rank, by its own clock,
-    /// from when all have come to when it is done; of a run those of the slowest rank count.
+    /// Takes the samples of the plan, by the clock of this rank.
     void run(Member& member, RankRecord& record) const;
 
   private:

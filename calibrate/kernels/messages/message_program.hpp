@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "calibrate/kernels/messages/collective.hpp"
-#include "calibrate/kernels/messages/exchange.hpp"
-#include "calibrate/kernels/messages/matvec.hpp"
 #include "calibrate/kernels/messages/measure.hpp"
 #include "calibrate/kernels/messages/overhead.hpp"
 #include "calibrate/kernels/messages/overlap.hpp"
@@ -95,8 +93,6 @@ class MessageProgram {
                     break;
             }
             MemberOf member(messages, rank, waiter);
-            if (options_.kernel == MessageKernel::exchange) return exchange(member, options_.neighbours, plan_, own);
-            if (options_.kernel == MessageKernel::matvec) return matvec(member, plan_, own);
             collective_.run(member, own);
         };
     }
