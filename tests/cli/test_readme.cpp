@@ -89,7 +89,7 @@ void write_benchmark_outputs() {
     }
 }
 
-TEST_CASE("what the README shows is what the commands print, and the options that it lists exist") {
+TEST_CASE("what the README shows is what the commands print, and the options that it lists exist", "[long]") {
     const ScratchDirectory scratch;
     write_whole_file("here.yaml", blocks("yaml").back());
     write_benchmark_outputs();

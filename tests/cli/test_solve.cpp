@@ -7,7 +7,7 @@
 
 namespace narrows {
 
-TEST_CASE("solve of nodes: the fewest where one node misses the target, else as many as still reach it") {
+TEST_CASE("solve of nodes: the fewest where one node misses the target, else as many as still reach it", "[long]") {
     // 9.737 us at 64 nodes; one node takes no time at all.
     const auto within = json_from("solve allreduce -m cluster-400g -n 64 --target '10 us' --vary nodes");
     CHECK(within["solution"]["value"] == 64);
@@ -86,7 +86,7 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
                           "processor") != std::string::npos);
 }
 
-TEST_CASE("solve: the fewest nodes of all, and those next to them that do not reach the target") {
+TEST_CASE("solve: the fewest nodes of all, and those next to them that do not reach the target", "[long]") {
     const Ran ran = run_narrows("solve gups -m bluegene-l --target '5 GUPS' --vary nodes=1024..65536");
     const std::int64_t fewest =
         json_from("solve gups -m bluegene-l -n 1024 --target '5 GUPS' --vary n")["solution"]["value"];
