@@ -1,6 +1,7 @@
 #!/bin/sh
 # part.sh PROGRAM PART PARTS: runs a part of a program's cases in one process, every PARTS-th from the PART-th on, and
-# tells how long each took. Without those that take minutes under a sanitizer and run what others do too.
+# tells how long each took. Without those tagged [long], which take a minute and more under a sanitizer and run what others
+# run too.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

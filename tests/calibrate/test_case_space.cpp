@@ -27,7 +27,7 @@ CaseLimits limits_of(int most_ranks) {
     return limits;
 }
 
-TEST_CASE("every case drawn can run, within its limits, and has a name that says all of it") {
+TEST_CASE("every case drawn can run, within its limits, and has a name that says all of it", "[long]") {
     const int most_ranks = GENERATE(2, 100, 65536);
     const UnitNumbers next = by_chance(1);
     CaseLimits limits = limits_of(most_ranks);
@@ -94,7 +94,7 @@ TEST_CASE("no more packets are in transit than pairs allow, in so many lines a d
     }
 }
 
-TEST_CASE("the cases drawn are of all kinds") {
+TEST_CASE("the cases drawn are of all kinds", "[long]") {
     const UnitNumbers next = by_chance(2);
     std::set<GupsVariant> variants;
     std::set<std::size_t> dimensions;

@@ -56,7 +56,7 @@ Sample sample_of(const MessageStudyCase& what, double seconds) {
     return sample;
 }
 
-TEST_CASE("every case of messages that is drawn can be run, and has a name that says all of it") {
+TEST_CASE("every case of messages that is drawn can be run, and has a name that says all of it", "[long]") {
     const int workers = GENERATE(2, 8);
     const UnitNumbers next = chance_of(1);
     std::set<std::string> kinds;
@@ -148,7 +148,8 @@ TEST_CASE("every round of the design has all phases and protocols, and rounds ha
     CHECK(sizes.size() > 150);
 }
 
-TEST_CASE("phases are sampled a little at a time, go on where others left off, and stop when they are told to") {
+TEST_CASE("phases are sampled a little at a time, go on where others left off, and stop when they are told to",
+          "[long]") {
     CaseLimits limits = limits_for(2);
     limits.memory = std::size_t{16} << 20;
     std::size_t told = 0;

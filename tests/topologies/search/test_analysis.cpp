@@ -172,7 +172,7 @@ TEST_CASE("a large search that is stopped at once still has a flow by way of a f
     CHECK(found.numbers.phi.lower <= found.numbers.phi.upper);
 }
 
-TEST_CASE("a matrix that memory does not hold is left out") {
+TEST_CASE("a matrix that memory does not hold is left out", "[long]") {
     AnalysisOptions options;
     options.recognise = options.symmetry = false;
     options.memory = std::size_t{800} * 800 * sizeof(double) - 1;
