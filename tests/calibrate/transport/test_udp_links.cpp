@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstring>
 #include <vector>
 
@@ -50,6 +51,7 @@ TEST_CASE("UDP links: frames of all sizes come whole and in order, authenticated
     std::vector<std::byte> data(most_packet_bytes);
     constexpr std::uint64_t all = 5000;
     std::uint64_t sent = 0, received = 0;
+    const auto begin = std::chrono::steady_clock::now();
     const Deadline end = seconds_from_now(patience);
     while ((received < all || !two.links[0]->all_acknowledged(1)) && std::chrono::steady_clock::now() < end) {
         for (; sent < all; ++sent) {
@@ -69,7 +71,9 @@ TEST_CASE("UDP links: frames of all sizes come whole and in order, authenticated
     CHECK(received == all);
     const DatagramCounters near = two.links[0]->counters(), far = two.links[1]->counters();
     CHECK(near.sent > 10000);
-    CHECK(near.acknowledgements == 0);
+    // It asks after a stall of this machine, and acknowledges nothing, as nothing is sent to it.
+    const auto took = std::chrono::steady_clock::now() - begin;
+    CHECK(static_cast<int>(near.acknowledgements) * ReliableStream::least_timeout <= took);
     CHECK(far.sent == far.acknowledgements);
     CHECK(far.sent * ReliableStream::window > near.sent - near.resent);
 }
