@@ -182,7 +182,7 @@ TEST_CASE("sensitivities agree with finite differences on every shipped machine 
     CHECK(20 * at_edges < compared);
 }
 
-TEST_CASE("solve finds planted options and node counts, and ends of the interval") {
+TEST_CASE("solve finds planted options and node counts, and ends of the interval", "[long]") {
     const nlohmann::json nodes = json_from("solve gups -m bluegene-l -n 1024 --target '5 GUPS' --vary n");
     const auto count = nodes["solution"]["value"].get<int>();
     CHECK(nodes["solution"]["path"] == "nodes");

@@ -44,7 +44,7 @@ TEST_CASE("frozen predictions are the same whenever they are frozen, and say wha
     CHECK(json_from("validate here.yaml --cases 4 --seed 4 --max-ranks 8 --freeze frozen.json") != first);
 }
 
-TEST_CASE("frozen predictions are refused where they are not those of this file, machine and program") {
+TEST_CASE("frozen predictions are refused where they are not those of this file, machine and program", "[long]") {
     const ScratchDirectory scratch;
     write_whole_file("here.yaml", here);
     REQUIRE(run_narrows(freezing).exit == 0);

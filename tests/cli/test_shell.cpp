@@ -196,7 +196,7 @@ TEST_CASE("colours: what limits stands out in a table, and nowhere else") {
     CHECK(read_whole_file("table.txt") == plain);
 }
 
-TEST_CASE("quiet: remarks and progress are gone, errors stay") {
+TEST_CASE("quiet: remarks and progress are gone, errors stay", "[long]") {
     const ScratchDirectory scratch;
     CHECK(run_narrows("predict gups -m bluegene-l -o x.json").err == "wrote x.json\n");
     CHECK(run_narrows("predict gups -m bluegene-l -o x.json --quiet").err.empty());
@@ -211,7 +211,7 @@ TEST_CASE("quiet: remarks and progress are gone, errors stay") {
     CHECK(progress.str().find("run ping-pong: ") != std::string::npos);
 }
 
-TEST_CASE("a single long prediction says how far it is") {
+TEST_CASE("a single long prediction says how far it is", "[long]") {
     std::ostringstream out, err, progress;
     const std::vector<std::string> words = {"predict", "sweep3d",          "-m",     "roadrunner", "-n",
                                             "3060",    "--cells-per-rank", "5x5x400"};
