@@ -35,13 +35,19 @@ function(narrows_precompile target)
   endif()
 endfunction()
 
+# Whether what takes long to load is in a module and a program of its own: sanitizers are for one program.
+set(narrows_on_demand ON)
+if(NARROWS_SANITIZE)
+  set(narrows_on_demand OFF)
+endif()
+
 # narrows_library(FOLDER SOURCES ... PUBLIC libraries ... PRIVATE libraries ...): the static library narrows_FOLDER.
 function(narrows_library folder)
   cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(narrows_${folder} STATIC ${arg_SOURCES})
   target_link_libraries(narrows_${folder} PUBLIC narrows_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
-  if(NARROWS_WITH_PYTHON)
-    # The Python module is a shared library of them; hidden symbols are called and inlined as in a program.
+  if(narrows_on_demand)
+    # Modules are shared libraries of them; hidden symbols are called and inlined as in a program.
     set_target_properties(narrows_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                                        VISIBILITY_INLINES_HIDDEN ON)
   endif()

@@ -255,10 +255,6 @@ std::optional<FlowProgram> Program::run() {
 
 }  // namespace
 
-double flow_program_variables(const Network& network) {
-    return 2.0 * network.hosts * static_cast<double>(network.edges.size());
-}
-
 std::optional<FlowProgram> flow_program(const Network& network, const FlowProgramLimits& limits) {
     require_valid(network);
     if (network.hosts < 2 || flow_program_variables(network) > limits.variables) return std::nullopt;

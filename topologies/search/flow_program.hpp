@@ -28,7 +28,9 @@ struct FlowProgram {
 };
 
 /// The variables that one would have that names a flow for each source and direction of a link: 2·hosts·links.
-double flow_program_variables(const Network& network);
+inline double flow_program_variables(const Network& network) {
+    return 2.0 * network.hosts * static_cast<double>(network.edges.size());
+}
 
 /// t by linear programming: least z such that each source sends a mixture of trees, one unit to each other host, and no
 /// link carries more than 2z times its capacity, both directions together (sent back as it came, each direction carries

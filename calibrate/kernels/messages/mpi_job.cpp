@@ -8,6 +8,10 @@
 
 namespace narrows {
 
+bool MpiJob::possible() {
+    return true;
+}
+
 MpiJob::MpiJob() {
     if (ranks() > 1) return;
     throw InputError(
