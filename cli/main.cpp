@@ -1,35 +1,44 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "calibrate/kernels/messages/mpi_job.hpp"
 #include "cli/run.hpp"
 
 namespace {
 
+#ifdef NARROWS_MPI_PROGRAM
 bool asks_for_mpi(const std::vector<std::string>& words) {
     const auto option = std::ranges::find(words, "--transport");
     return (option != words.end() && option + 1 != words.end() && option[1] == "mpi") ||
            std::ranges::count(words, "--transport=mpi") != 0;
 }
 
-// To load MPI takes a fifth of a start: a second program beside this one has it. Where there is none this one goes on,
-// and says what is missing.
-void become_program_with_mpi(char** words) {
-    std::error_code ignored;
-    const auto own = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    execv((own.parent_path() / "narrows-mpi").c_str(), words);
+// To load MPI takes a fifth of a start, so another program has it, which is installed beside this one.
+int become_program_with_mpi(char** words) {
+    std::error_code error;
+    const auto other = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / NARROWS_MPI_PROGRAM;
+    if (!error) {
+        execv(other.c_str(), words);
+        error = {errno, std::system_category()};
+    }
+    std::cerr << "narrows: '" << other.string() << "', which has MPI, cannot be started: " << error.message()
+              << ": install it beside narrows\n";
+    return 1;
 }
+#endif
 
 }  // namespace
 
 int main(int count, char** words) {
     const std::vector<std::string> arguments(words + 1, words + count);
-    if (!narrows::MpiJob::possible() && asks_for_mpi(arguments)) become_program_with_mpi(words);
+#ifdef NARROWS_MPI_PROGRAM
+    if (asks_for_mpi(arguments)) return become_program_with_mpi(words);
+#endif
     return narrows::run(arguments, std::cout, std::cerr, std::cerr);
 }

@@ -21,7 +21,7 @@ endif()
 if(NARROWS_SANITIZE)
   narrows_compile_options(-fsanitize=${NARROWS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(NARROWS_SANITIZE MATCHES "address")
-    # What is at null or beyond an object is found when it is touched; to ask before each access too is a third of compiling.
+    # What is touched at null or beyond an object is found anyway; to ask before each access too is a third of compiling.
     narrows_compile_options(-fno-sanitize=null,object-size,pointer-overflow)
   endif()
   target_link_options(narrows_options INTERFACE -fsanitize=${NARROWS_SANITIZE})

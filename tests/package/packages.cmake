@@ -23,6 +23,11 @@ execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=NARROWS_DATA ${usr}/bin/
 if(NOT shown MATCHES ${hash})
   message(FATAL_ERROR "the program reads another file: ${shown}")
 endif()
+execute_process(COMMAND ${usr}/bin/narrows topology "random-regular 20 degree=3 seed=1" OUTPUT_VARIABLE shown
+                COMMAND_ERROR_IS_FATAL ANY)
+if(NOT shown MATCHES "uniform flow t +0.0416667 +linear program")
+  message(FATAL_ERROR "the program has no solver of linear programs: ${shown}")
+endif()
 if(PYTHON)
   if(NOT python3-narrows_needs MATCHES "narrows \\(= .*python3-numpy" OR python3-narrows_needs MATCHES "mpi")
     message(FATAL_ERROR "python3-narrows has other dependencies: ${python3-narrows_needs}")

@@ -3,24 +3,36 @@
 // does.
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "topologies/search/solvers.hpp"
 
 namespace narrows {
 namespace {
 
+// Installed, or as it is built.
+std::filesystem::path module_path() {
+    std::error_code ignored;
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+    const std::filesystem::path module = "lib/narrows/narrows_solvers.so", built = folder / module;
+    return std::filesystem::exists(built, ignored) ? built : folder.parent_path() / module;
+}
+
 const Solvers& solvers() {
     static const Solvers& loaded = []() -> const Solvers& {
-        // Never unloaded. Found by the run path of the program.
-        void* const module = dlopen("narrows_solvers.so", RTLD_NOW | RTLD_LOCAL);
-        const void* const found = module == nullptr ? nullptr : dlsym(module, "narrows_solvers");
-        if (found == nullptr) {
-            throw std::runtime_error("the solvers of cuts, which are installed with narrows, cannot be loaded: " +
-                                     std::string(dlerror()));
+        const std::string path = module_path().string();
+        void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // never unloaded
+        const void* const symbol = module == nullptr ? nullptr : dlsym(module, "narrows_solvers");
+        const auto* const found = static_cast<const Solvers*>(symbol);
+        if (found == nullptr || std::string_view(found->version) != NARROWS_VERSION) {
+            throw std::runtime_error(
+                "the solvers of cuts, which are installed with narrows, cannot be loaded: " +
+                (found == nullptr ? dlerror() : path + " is of version " + found->version + ", not " NARROWS_VERSION));
         }
-        return *static_cast<const Solvers*>(found);
+        return *found;
     }();
     return loaded;
 }

@@ -8,10 +8,6 @@
 
 namespace narrows {
 
-bool MpiJob::possible() {
-    return true;
-}
-
 MpiJob::MpiJob() {
     if (ranks() > 1) return;
     throw InputError(

@@ -12,9 +12,6 @@ namespace narrows {
 /// and a build without MPI has it too. MPI starts when it is made and ends with it; one in a program.
 class MpiJob : public MpiSession {
   public:
-    /// Whether this program was linked with MPI.
-    static bool possible();
-
     /// Throws InputError when narrows was built without MPI, or when this is the only rank; TransportError when MPI
     /// does not start.
     MpiJob();

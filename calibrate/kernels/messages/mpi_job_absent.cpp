@@ -6,7 +6,7 @@ namespace narrows {
 
 MpiSession::MpiSession() {
     throw InputError(
-        "narrows was built without MPI, or without narrows-mpi beside it: install one, such as libopenmpi-dev and openmpi-bin, and build again with "
+        "narrows was built without MPI: install one, such as libopenmpi-dev and openmpi-bin, and build again with "
         "cmake -DNARROWS_MPI=ON");
 }
 
@@ -17,10 +17,6 @@ int MpiSession::rank() const {
 }
 int MpiSession::ranks() const {
     return 1;
-}
-
-bool MpiJob::possible() {
-    return false;
 }
 
 MpiJob::MpiJob() = default;

@@ -8,6 +8,6 @@ using namespace narrows;
 TEST_CASE("built without MPI: asking for it says how to get it") {
     CHECK_THROWS_AS(MpiJob(), InputError);
     CHECK_THROWS_WITH(MpiJob(),
-                      "narrows was built without MPI, or without narrows-mpi beside it: install one, such as libopenmpi-dev and "
+                      "narrows was built without MPI: install one, such as libopenmpi-dev and "
                       "openmpi-bin, and build again with cmake -DNARROWS_MPI=ON");
 }
