@@ -28,8 +28,7 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
         throw InputError(fmt::format("{}: it is a text, which has no values between two", asked));
     }
     const auto value = variable.now(words, now.value());
-    if (!value)
-        throw InputError(fmt::format("{}: say where to look, such as --vary {}=1..1024", asked, variable.name()));
+    if (!value) throw InputError(fmt::format("{}: say where to look, as {}=a..b", asked, variable.name()));
     if (*value <= 0)
         throw InputError(fmt::format("{}: it is 0: say where to look, as {}=a..b", asked, variable.name()));
     const bool of_nodes = variable.name() == "nodes";
@@ -98,29 +97,31 @@ void put_row(Document& document, const Variable& variable, std::optional<double>
 // That each value reaches the target, or that none does: whether it is reached.
 bool tell_all_or_none(Document& document, const VariedPrediction& prediction, const Target& target,
                       const Surroundings& around, bool in_range, const ReportProgress& progress) {
-    const std::string& name = prediction.variable().name();
+    const Variable& variable = prediction.variable();
+    const std::string& name = variable.name();
     const auto [best, follows] = out_of_reach(along(prediction, around, progress), around, target);
     const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     const std::string same = fmt::format("the prediction does not depend on {}: {} whatever it is", name, value);
     document.json["depends"] = follows;
-    const Variable& variable = prediction.variable();
     for (const double end : {around.most, around.least}) {
         if (end != around.now) tell_samples(document, variable, around, end);
     }
+    // What nobody gave a range for is looked at as far as a machine can go, an option only so far from what it is.
+    const bool is_told = in_range || variable.is_option();
+    const std::string range =
+        is_told ? fmt::format(" from {} to {}", variable.shown(around.least), variable.shown(around.most)) : "";
     if (target.is_reached_by(prediction.at(around.now).value)) {
-        document.notes.push_back(follows ? fmt::format("every {} reaches it", name) : same);
+        document.notes.push_back(follows ? fmt::format("every {}{} reaches it", name, range) : same);
         put_row(document, variable, std::nullopt, {}, answer, "by every value");
         return true;
     }
     document.json["forbidden_by"] = {{"resource", answer.bottleneck}, {"at_most", answer.value}};
-    const std::string range =
-        in_range ? fmt::format(" from {} to {}", variable.shown(around.least), variable.shown(around.most)) : "";
-    const std::string place = !in_range ? "" : fmt::format(", with {}", variable.shown(best));
+    const std::string place = !is_told ? "" : fmt::format(", with {}", variable.shown(best));
     const std::string none =
         fmt::format("no {}{} reaches it: {} at {}{}", name, range, value, target.is_time ? "least" : "most", place);
     document.notes.push_back(fmt::format("{}, {}", follows ? none : same, held_back_text(answer)));
-    put_row(document, variable, in_range && follows ? std::optional(best) : std::nullopt, {}, answer, "no");
+    put_row(document, variable, is_told && follows ? std::optional(best) : std::nullopt, {}, answer, "no");
     return false;
 }
 
@@ -145,7 +146,7 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
 }
 
 // Of whole numbers that are no order of merit, as of nodes that form a torus or a line, those next to the solution that
-// do not reach the target.
+// do not reach the target though they should, and that reach it though they should not.
 void tell_gaps(Document& document, const VariedPrediction& prediction, const Surroundings& around, const Target& target,
                double solution) {
     if (!around.whole) return;
@@ -156,17 +157,21 @@ void tell_gaps(Document& document, const VariedPrediction& prediction, const Sur
             return std::nullopt;  // as the search passes over it
         }
     };
-    const double step = reaches(around.now).value_or(false) == (solution > around.now) ? -1 : 1;
-    std::vector<std::string> gaps;
-    constexpr int neighbours = 16;
-    for (int i = 1; i <= neighbours; ++i) {
-        const double value = solution + i * step;
-        if (value < around.least || value > around.most) break;
-        if (reaches(value) == false) gaps.push_back(prediction.variable().shown(value));
+    const double inwards = reaches(around.now).value_or(false) == (solution > around.now) ? -1 : 1;
+    for (const bool inside : {true, false}) {
+        std::vector<std::string> gaps;
+        constexpr int neighbours = 16;
+        for (int i = 1; i <= neighbours; ++i) {
+            const double value = solution + (inside ? i : -i) * inwards;
+            if (value < around.least || value > around.most) break;
+            if (reaches(value) == !inside) gaps.push_back(prediction.variable().shown(value));
+        }
+        if (gaps.empty()) continue;
+        const bool upwards = inside == (inwards > 0);
+        document.remarks.push_back(fmt::format("{} at {} = {}, of the {}{}{}", inside ? "not reached" : "reached too",
+                                               prediction.variable().name(), fmt::join(gaps, ", "),
+                                               upwards ? "next " : "", neighbours, upwards ? "" : " before"));
     }
-    if (gaps.empty()) return;
-    document.remarks.push_back(fmt::format("not reached at {} = {}, of the next {}", prediction.variable().name(),
-                                           fmt::join(gaps, ", "), neighbours));
 }
 
 // For each value of one variable, that of the other which reaches the target.
@@ -184,19 +189,26 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
         };
         std::optional<double> found;
         std::optional<std::string> bottleneck;
+        bool all = false;
         try {
             const VariedPrediction at = prediction.with(other, given);
             found = solved_value(along(at, around, of_all), around, target);
             if (found) bottleneck = at.at(*found).bottleneck;
+            all = !found && target.is_reached_by(at.at(around.now).value);
         } catch (const InputError& error) {
             refused = fmt::format("no prediction at {} = {}: {}", other.name(), other.shown(given), error.what());
         }
-        any = any || found.has_value();
-        document.json["trade_off"].push_back(
-            {{other.name(), given}, {variable.name(), json_or_null(found)}, {"bottleneck", json_or_null(bottleneck)}});
-        table.rows.push_back({TableCell(other.shown(given), {given}),
-                              found ? TableCell(variable.shown(*found), {*found}) : TableCell("-"),
-                              bottleneck.value_or("-")});
+        any = any || found || all;
+        document.json["trade_off"].push_back({{other.name(), given},
+                                              {variable.name(), json_or_null(found)},
+                                              {"bottleneck", json_or_null(bottleneck)},
+                                              {"reached", found ? "yes"
+                                                          : all ? "by every value"
+                                                                : "no"}});
+        table.rows.push_back(
+            {TableCell(other.shown(given), {given}),
+             found ? TableCell(variable.shown(*found), {*found}) : TableCell(all ? "every value" : "-"),
+             bottleneck.value_or("-")});
     }
     document.tables.push_back(std::move(table));
     if (!any) document.remarks.push_back(fmt::format("no {} reaches it at any of these", variable.name()));
@@ -236,7 +248,10 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         if (axis.values.empty()) throw;  // else of the range
     }
     std::optional<TypedAxis> beside;
-    if (words.vary.size() > 1) beside = typed_vary(workload, words.vary.front());
+    if (words.vary.size() > 1) {
+        beside = typed_vary(workload, words.vary.front());
+        if (beside->name == axis.name) throw InputError(fmt::format("{}: give two variables, or one", axis.asked));
+    }
     Machine varied = with_varied(machine, workload, axis);
     if (beside) varied = with_varied(std::move(varied), workload, *beside);
     VariedPrediction prediction(workload, asked.words(), varied, Variable(workload, asked.words(), varied, axis));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "cli/gups_tuning.hpp"
 #include "cli/prediction_report.hpp"
@@ -15,10 +16,13 @@ namespace narrows {
 namespace {
 
 // An option that the variant does not use would change nothing in silence.
-void check_used(const std::string& option, const std::string& word, GupsCode variant, GupsCode user) {
-    if (word.empty() || variant == user) return;
-    throw InputError(
-        fmt::format("{} {}: only --variant {} uses it, not {}", option, word, name_of(user), name_of(variant)));
+void check_used(const std::string& option, const std::string& word, GupsCode variant,
+                const std::vector<GupsCode>& users) {
+    if (word.empty() || std::ranges::find(users, variant) != users.end()) return;
+    std::vector<std::string_view> names;
+    for (const GupsCode user : users) names.push_back(name_of(user));
+    throw InputError(fmt::format("{} {}: only --variant {} uses it, not {}", option, word, fmt::join(names, " or "),
+                                 name_of(variant)));
 }
 
 // Two options that say the same thing may contradict each other.
@@ -122,8 +126,8 @@ GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::in
     GupsQuery query;
     query.variant = chosen_variant(words, machine);
     query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
-    if (query.variant != GupsCode::naive) check_used("--bucket", words["--bucket"], query.variant, GupsCode::routed);
-    check_used("--test-interval", words["--test-interval"], query.variant, GupsCode::bucketed);
+    check_used("--bucket", words["--bucket"], query.variant, {GupsCode::routed, GupsCode::naive});
+    check_used("--test-interval", words["--test-interval"], query.variant, {GupsCode::bucketed});
     check_alone("--ranks", words["--ranks"], "--ranks-per-node", words["--ranks-per-node"]);
     check_alone("--mode", words["--mode"], "--ranks", words["--ranks"]);
     check_alone("--mode", words["--mode"], "--ranks-per-node", words["--ranks-per-node"]);

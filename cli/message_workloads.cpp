@@ -57,10 +57,14 @@ Axis by_neighbours() {
 // Ranks that a node has processors for.
 std::int64_t chosen_ranks_of_node(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     constexpr std::int64_t most_ranks = std::int64_t{1} << 26;
+    const std::int64_t ranks = parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, most_ranks);
     const Parameter* processors = find(machine, "node.processors");
-    const std::int64_t most = processors != nullptr ? static_cast<std::int64_t>(processors->measure.value) : most_ranks;
-    const std::int64_t ranks =
-        parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, std::max<std::int64_t>(1, most));
+    if (processors != nullptr && static_cast<double>(ranks) > std::max(1.0, processors->measure.value)) {
+        throw InputError(
+            fmt::format("--ranks-per-node {}: a node of {} has {}: give no more ranks, or set "
+                        "node.processors",
+                        ranks, machine.id, counted(static_cast<std::int64_t>(processors->measure.value), "processor")));
+    }
     if (ranks <= most_ranks / nodes) return ranks;
     throw InputError(
         fmt::format("--ranks-per-node {}: messages of more than {} ranks are too many", ranks, most_ranks));
@@ -125,6 +129,15 @@ void tell_reached(Answer& answer, const Machine& machine, const MessageQuery& qu
     answer.json["goes_by"] = reached;
 }
 
+// A protocol of messages inside nodes may be asked for, and is then that of all messages.
+void tell_links(Answer& answer, const Machine& machine, const MessageQuery& query) {
+    if (query.nodes == 1 || query.algorithm == by_network || crosses_link(machine, query.protocol)) return;
+    const auto protocols = message_protocols(machine);
+    if (protocols.empty() || !crosses_link(machine, protocols.front())) return;
+    answer.notes.push_back(fmt::format("messages by {} cross no link, those between nodes too: {} does", query.protocol,
+                                       protocols.front()));
+}
+
 void tell_ranks(Answer& answer, const MessageQuery& query) {
     answer.json["ranks_per_node"] = query.ranks_per_node;
     if (query.ranks_per_node == 1) return;
@@ -144,17 +157,24 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
     return answer;
 }
 
+// Bytes that are sent and take no time are a machine of which too little is said.
+TimePrediction timed(TimePrediction prediction, const MessageQuery& query, const PhaseLoads& loads) {
+    if (prediction.time > Time() || query.payload == Data() || loads.rounds.empty()) return prediction;
+    throw InputError(
+        query.nodes == 1
+            ? fmt::format("{} by protocol '{}' would take no time: its paths have no stage inside a node: give more "
+                          "nodes, or a stage such as 'memory'",
+                          size_text(query.payload), query.protocol)
+            : fmt::format("{} by protocol '{}' would take no time: the stages of its paths have no overheads, and "
+                          "'spared' covers the whole message: give a longer message, or leave 'spared' as it was",
+                          size_text(query.payload), query.protocol));
+}
+
 // The prediction and its interval.
 TimePrediction predicted(const Machine& machine, const MessageQuery& query, const Predict& predict) {
     const PhaseLoads loads = predict.loads(machine, query);
     const TimePredictionOf of = [&](const Machine& changed) { return predict.time(changed, query, loads); };
-    TimePrediction prediction = with_interval(machine, of);
-    const bool alone = loads.rounds.empty();
-    if (prediction.time > Time() || query.payload == Data() || alone) return prediction;
-    throw InputError(
-        fmt::format("{} by protocol '{}' would take no time: the stages of its paths have no overheads, and 'spared' "
-                    "covers the whole message: give a longer message, or leave 'spared' as it was",
-                    size_text(query.payload), query.protocol));
+    return timed(with_interval(machine, of), query, loads);
 }
 
 // The prediction, and what one message takes.
@@ -191,6 +211,7 @@ Answer answer_exchange(const OptionWords& words, const Machine& machine, std::in
     answer.json["nodes"] = nodes;
     answer.json["neighbours"] = query.neighbours;
     tell_ranks(answer, query);
+    tell_links(answer, machine, query);
     report_messages(answer, machine, query, prediction);
     const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
     answer.notes.push_back(
@@ -218,6 +239,7 @@ Answer answer_collective(std::string_view name, const OptionWords& words, const 
     answer.json["algorithm"] = query.algorithm;
     answer.json["nodes"] = nodes;
     tell_ranks(answer, query);
+    tell_links(answer, machine, query);
     report_messages(answer, machine, query, predicted(machine, query, of_collective(name)));
     return answer;
 }
@@ -243,7 +265,7 @@ auto outcome_by(Choose choose, const Predict& predict) {
     return [choose, predict](const OptionWords& words, const Machine& machine, std::int64_t nodes) -> OutcomeOf {
         const MessageQuery query = choose(words, machine, nodes);
         return [query, predict, loads = predict.loads(machine, query)](const Machine& changed) {
-            return outcome_of(predict.time(changed, query, loads));
+            return outcome_of(timed(predict.time(changed, query, loads), query, loads));
         };
     };
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cli/options.hpp"
 #include "data/workload_file.hpp"
@@ -66,7 +67,9 @@ Option program_grid_option() {
 Options own_options(const Program& program) {
     Options options;
     for (const ProgramOption& option : program.options) {
-        options.push_back({"--" + option.name, fmt::format("{} (default {})", option.help, option.text)});
+        const Option of_any{"--" + option.name, fmt::format("{} (default {})", option.help, option.text)};
+        const bool is_whole = option.usual.value == std::floor(option.usual.value);
+        options.push_back(is_whole ? of_any : of_any.taking("FRACTION"));
     }
     return options;
 }

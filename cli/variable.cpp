@@ -122,6 +122,9 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
     const std::vector<std::string> options = word_options(workload);
     if (std::find(options.begin(), options.end(), name_) != options.end()) {
         option_ = "--" + name_;
+        fraction_ = std::any_of(workload.options.begin(), workload.options.end(), [&](const Option& option) {
+            return option.name() == option_ && (option.takes == "SHARE" || option.takes == "FRACTION");
+        });
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {
@@ -166,7 +169,7 @@ std::optional<double> Variable::number(const std::string& text) {
         }
         const bool is_count = measure.dimension == Dimension::number || measure.dimension == Dimension::data;
         const bool is_written_whole = text.find('.') == std::string::npos && measure.value == std::floor(measure.value);
-        whole_ = (whole_ || !read_) && is_count && is_written_whole;
+        whole_ = !fraction_ && (whole_ || !read_) && is_count && is_written_whole;
         // A plain number of bytes beside others with a unit.
         if (read_ && measure.dimension == Dimension::number) measure.dimension = like_.dimension;
         if (read_ && like_.dimension == Dimension::number) like_ = measure;

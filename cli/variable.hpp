@@ -40,7 +40,8 @@ class Variable {
     bool is_option() const { return !option_.empty(); }
     /// Whether each value needs a plan of its own.
     bool needs_plan() const;
-    /// Whether only whole numbers are counted as values: of counts, and of an option whose value is written so.
+    /// Whether only whole numbers are counted as values: of counts, and of an option whose value is written so, unless
+    /// it takes a share or a fraction.
     bool is_whole() const { return whole_; }
     bool is_text() const { return is_text_; }
     bool is_factor() const { return factor_; }
@@ -74,6 +75,7 @@ class Variable {
     bool read_ = false;            // whether any was
     bool factor_ = false;
     bool whole_ = false;
+    bool fraction_ = false;  // an option that may be between two whole numbers, however its values are written
     bool is_text_ = false;
 };
 

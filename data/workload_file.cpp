@@ -151,7 +151,8 @@ class ProgramReader {
         if (phase.name.empty()) phase.name = pattern->key;
         const auto same = [&](const ProgramPhase& other) { return other.name == phase.name; };
         if (std::any_of(program_.phases.begin(), program_.phases.end(), same)) {
-            source_.fail(node.place, fmt::format("there already is a phase '{}': give this one a 'name'", phase.name));
+            source_.fail(node.place,
+                         fmt::format("there already is a phase '{}': give this one another 'name'", phase.name));
         }
         read_pattern(*pattern, phase);
         program_.phases.push_back(std::move(phase));

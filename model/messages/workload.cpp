@@ -81,8 +81,13 @@ MessageCosts costs_of(const Machine& machine, const MessageQuery& query) {
     MessageCosts costs;
     costs.between = [&](Data payload) { return message_path(machine, query.protocol, payload); };
     costs.inside = [&](Data payload) {
-        const auto own = inside_protocols(machine);
-        return inside_node(message_path(machine, own.empty() ? query.protocol : own.front(), payload));
+        // By the protocol of this name if the node has it.
+        std::string protocol = query.protocol;
+        if (const auto own = inside_protocols(machine); !own.empty() && std::ranges::find(own, protocol) == own.end()) {
+            const auto same = std::ranges::find(own, std::string(inside_prefix) + protocol);
+            protocol = same == own.end() ? own.front() : *same;
+        }
+        return inside_node(message_path(machine, protocol, payload));
     };
     const char* combine = "compute.reduce.per_byte";
     if (find(machine, combine) != nullptr) costs.combine = time_per_byte_at(machine, combine);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <sstream>
+#include <tuple>
 
 #include "run_narrows.hpp"
 
@@ -51,7 +52,8 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
     const Ran alike = run_narrows("solve ping-pong -m bluegene-l --target '1 ns' --vary node.memory.size");
     CHECK(alike.out.find("does not depend on node.memory.size") != std::string::npos);
     const std::string easy = "solve gups -m bluegene-l -n 64 --target '1 MUPS' --vary ";
-    CHECK(run_narrows(easy + "node.clock=1x..4x").out.find("every node.clock reaches it") != std::string::npos);
+    CHECK(run_narrows(easy + "node.clock=1x..4x").out.find("every node.clock from 1x to 4x reaches it") !=
+          std::string::npos);
     for (const char* variable : {"node.clock=1x..4x", "node.memory.size"}) {  // the second does not matter
         const nlohmann::json json = json_from(easy + variable);
         CHECK_FALSE(json.contains("forbidden_by"));
@@ -125,6 +127,46 @@ TEST_CASE("solve: of two variables a value without a prediction is a row like an
         run_narrows("solve gups -m bluegene-l --target '10 GUPS' --vary nodes=32768..131072*2 --vary node.clock");
     CHECK(ran.out.find("no prediction at nodes = 131072: 131072 nodes are more than the 65536 of") !=
           std::string::npos);
+}
+
+TEST_CASE("solve: of two variables every value may reach the target, or none") {
+    for (const auto& [target, reached, exit] : {std::tuple{"1 s", "by every value", 0}, std::tuple{"1 ns", "no", 1}}) {
+        const std::string command = fmt::format(
+            "solve allreduce -m bluegene-l -n 4 --target '{}' --vary bytes=8,64 --vary nodes=2..64", target);
+        const Ran ran = run_narrows(command + " --format json");
+        CHECK(ran.exit == exit);
+        const nlohmann::json rows = nlohmann::json::parse(ran.out)["trade_off"];
+        CHECK(rows.size() == 2);
+        for (const nlohmann::json& row : rows) {
+            CHECK(row["reached"] == reached);
+            CHECK(row["nodes"].is_null());
+        }
+        CHECK((run_narrows(command).out.find("every value") != std::string::npos) == (exit == 0));
+    }
+    const Ran twice = run_narrows("solve allreduce -m torus-pod -n 8 --target '1 ms' --vary n --vary nodes");
+    CHECK(twice.exit == 2);
+    CHECK(twice.err == "narrows: --vary nodes: give two variables, or one\n");
+}
+
+TEST_CASE("solve: a share or a fraction is no whole number, however its range is written") {
+    const auto value = [](const std::string& command) {
+        return json_from("solve " + command)["solution"]["value"].get<double>();
+    };
+    const std::string atoms = "molecular-dynamics -m cluster-400g -n 8 --steps 10 --target '33 ms' --vary skin";
+    CHECK(value(atoms + "=0..1") == Approx(value(atoms)).epsilon(1e-9));
+    CHECK(value(atoms + "=0..1") == Approx(0.3609).epsilon(1e-3));
+    const std::string busy = "gups -m bluegene-l -n 512 --messaging raw --target '1 GUPS' --vary background=";
+    CHECK(value(busy + "0..1") == Approx(value(busy + "0.0..99%")).epsilon(1e-9));
+}
+
+TEST_CASE("solve: a verdict on an option has the range that was looked at, and what reaches the target further on") {
+    const Ran every =
+        run_narrows("solve broadcast -m torus-pod -n 73 --bytes 1 --algorithm node-first --target '3 ms' --vary bytes");
+    CHECK(every.out.find("every bytes from 1 to 1048576 reaches it") != std::string::npos);
+    const Ran further =
+        run_narrows("solve gups -m bluegene-l --messaging raw --target '0.030435094 GUPS' --vary nodes=32..700");
+    CHECK(further.out.find("nodes = 36") != std::string::npos);
+    CHECK(further.out.find("reached too at nodes = ") != std::string::npos);
 }
 
 }  // namespace narrows

@@ -179,4 +179,25 @@ TEST_CASE("tune: each algorithm of a collective is the fastest where it says, to
     CHECK(run_narrows("tune allreduce -m cluster-400g -n 8 --algorithm ring").exit == 2);
 }
 
+TEST_CASE("messages: a protocol inside nodes is told of between them, and is that inside nodes of a composed machine") {
+    const std::string asked = "predict allreduce -m roadrunner -n 64 --bytes 100";
+    CHECK(run_narrows(asked + " --protocol same-cell").out.find("messages by same-cell cross no link") !=
+          std::string::npos);
+    CHECK(run_narrows(asked).out.find("cross no link") == std::string::npos);
+    const auto time = [](const std::string& words) {
+        return json_from("predict all-to-all -m torus-pod --bytes 65536 --ranks-per-node 4 --protocol " +
+                         words)["result"]["value"]
+            .get<double>();
+    };
+    CHECK(time("inside-commands -n 1 --network torus-pod") == Approx(time("commands -n 1")));
+    CHECK(time("commands -n 2 --network torus-pod") == Approx(time("commands -n 2")));
+    const Ran none = run_narrows("predict broadcast -m roadrunner-opterons -n 1 --ranks-per-node 3 --bytes 1GiB");
+    CHECK(none.exit == 2);
+    CHECK(none.err.find("its paths have no stage inside a node: give more nodes") != std::string::npos);
+    const Ran more = run_narrows("predict allreduce -m bluegene-l -n 8 --ranks-per-node 2");
+    CHECK(more.err ==
+          "narrows: --ranks-per-node 2: a node of bluegene-l has 1 processor: give no more ranks, or set "
+          "node.processors\n");
+}
+
 }  // namespace narrows

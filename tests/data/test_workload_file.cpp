@@ -85,7 +85,7 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
     CHECK_THAT(error_of_phase("compute: {}"), Contains("'compute' needs 'time', 'flops' or 'memory'"));
     CHECK_THAT(error_of_phase("compute: {time: 3 +}"), Contains("'3 +' is not an expression"));
     CHECK_THAT(error_of_phase("barrier:\n  - barrier:"),
-               Contains("w.yaml:7:5: there already is a phase 'barrier': give this one a 'name'"));
+               Contains("w.yaml:7:5: there already is a phase 'barrier': give this one another 'name'"));
     CHECK_THAT(error_of_phase("barrier:\noverlap: [barrier, stop]"),
                Contains("w.yaml:7:20: there is no phase 'stop' (there are: barrier)"));
     CHECK_THAT(error_of_phase("barrier:\noverlap: [barrier]"), Contains("phases overlap in twos or more"));
