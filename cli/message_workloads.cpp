@@ -161,7 +161,7 @@ Answer asked(const Machine& machine, const std::string& workload, const std::str
 TimePrediction timed(TimePrediction prediction, const MessageQuery& query, const PhaseLoads& loads) {
     if (prediction.time > Time() || query.payload == Data() || loads.rounds.empty()) return prediction;
     throw InputError(
-        query.nodes == 1
+        query.nodes == 1 && query.ranks_per_node > 1
             ? fmt::format("{} by protocol '{}' would take no time: its paths have no stage inside a node: give more "
                           "nodes, or a stage such as 'memory'",
                           size_text(query.payload), query.protocol)

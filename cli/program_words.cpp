@@ -68,8 +68,9 @@ Options own_options(const Program& program) {
     Options options;
     for (const ProgramOption& option : program.options) {
         const Option of_any{"--" + option.name, fmt::format("{} (default {})", option.help, option.text)};
-        const bool is_whole = option.usual.value == std::floor(option.usual.value);
-        options.push_back(is_whole ? of_any : of_any.taking("FRACTION"));
+        const Amount& usual = option.usual;
+        const bool is_fraction = usual.seconds == 0 && usual.bytes == 0 && usual.value != std::floor(usual.value);
+        options.push_back(is_fraction ? of_any.taking("FRACTION") : of_any);
     }
     return options;
 }
