@@ -147,7 +147,7 @@ struct Restless {
     Busy busy;
 };
 
-TEST_CASE("of many ranks those that find nothing to do rest while one is busy, of few none does") {
+TEST_CASE("of many ranks those that find nothing to do rest while one is busy, of few none does", "[long]") {
     Busy many{1000};
     run_ranks(on(2000, 1), many);
     CHECK(many.looks < 1999 * 1000 / 20);

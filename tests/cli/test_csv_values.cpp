@@ -41,7 +41,7 @@ std::string cell_that_is_no_value(const CsvTable& csv) {
 
 }  // namespace
 
-TEST_CASE("csv: every command prints one value a column") {
+TEST_CASE("csv: every command prints one value a column", "[long]") {
     for (const char* command :
          {"predict gups -m bluegene-l -n 16384 --variant routed",
           "predict ping-pong -m cell-blade",

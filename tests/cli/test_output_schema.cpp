@@ -27,7 +27,7 @@ TEST_CASE("output.schema.json: an object for every command, and for each what it
     CHECK(schema["anyOf"].size() == described);
 }
 
-TEST_CASE("output.schema.json: what every command prints is as it says") {
+TEST_CASE("output.schema.json: what every command prints is as it says", "[long]") {
     const ScratchDirectory scratch;
     const std::string golden = std::string(NARROWS_GOLDEN) + "/";
     std::ofstream("ring.edges") << "0 1\n1 2\n2 3\n3 0\n";

@@ -15,7 +15,7 @@ const char* const gups_prices = "--set price.node='3000 USD' --set price.link='1
 
 }  // namespace
 
-TEST_CASE("solve --minimise price finds what all settings, one by one, come to") {
+TEST_CASE("solve --minimise price finds what all settings, one by one, come to", "[long]") {
     const std::vector<std::int64_t> sizes = {512, 1024, 2048, 4096, 8192};
     const std::vector<std::string> networks = {"torus 16x16x32", "mesh 16x16x32", "hypercube 13"};
     double least = 1e300, at = 0;

@@ -111,7 +111,7 @@ TEST_CASE("the commands of the document on workload files run with the file that
     CHECK(run_document("docs/workload-files.md", Measures::runs) == 4);
 }
 
-TEST_CASE("the tutorial runs from top to bottom and prints what it shows") {
+TEST_CASE("the tutorial runs from top to bottom and prints what it shows", "[long]") {
     const ScratchDirectory scratch;
     write_benchmark_outputs();
     // In place of a calibration, which the measured test makes: the fabric's node, which has costs of computing.

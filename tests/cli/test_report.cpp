@@ -174,7 +174,7 @@ TEST_CASE("report: parameters that its predictions looked at stand before the ot
     CHECK(page.find("| compute.gups.update |") > others);
 }
 
-TEST_CASE("report: every workload is predicted, or told of with what is missing") {
+TEST_CASE("report: every workload is predicted, or told of with what is missing", "[long]") {
     const nlohmann::json json = json_from("report roadrunner");
     std::set<std::string> told;
     for (const auto& one : json["workloads"]) told.insert(one["prediction"]["workload"].get<std::string>());

@@ -79,7 +79,7 @@ void check_same(const SweepRun& run, const SweepRun& other) {
 
 }  // namespace
 
-TEST_CASE("sweep3d: convergence, fixups and balance are those of the original") {
+TEST_CASE("sweep3d: convergence, fixups and balance are those of the original", "[long]") {
     SECTION("one rank") {
         check_published(run_sweep3d(published_problem({1, 1})));
     }

@@ -26,7 +26,7 @@ SweepOptions unit_blocks(std::array<int, 2> grid, int plane_blocks, int angle_bl
 
 }  // namespace
 
-TEST_CASE("sweep clock: with free messages an iteration takes the steps of the schedule") {
+TEST_CASE("sweep clock: with free messages an iteration takes the steps of the schedule", "[long]") {
     for (const auto& [px, py] : {std::pair{1, 1}, {1, 7}, {7, 1}, {2, 3}, {3, 2}, {4, 4}, {16, 16}, {5, 10}}) {
         for (const auto& [planes, angles] : {std::pair{5, 1}, {5, 2}, {1, 1}, {40, 1}}) {
             CAPTURE(px, py, planes, angles);
