@@ -190,21 +190,21 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
         std::optional<double> found;
         std::optional<std::string> bottleneck;
         bool all = false;
+        const char* reached = "no prediction";
         try {
             const VariedPrediction at = prediction.with(other, given);
             found = solved_value(along(at, around, of_all), around, target);
             if (found) bottleneck = at.at(*found).bottleneck;
             all = !found && target.is_reached_by(at.at(around.now).value);
+            reached = found ? "yes" : all ? "by every value" : "no";
+            any = any || found || all;
         } catch (const InputError& error) {
             refused = fmt::format("no prediction at {} = {}: {}", other.name(), other.shown(given), error.what());
         }
-        any = any || found || all;
         document.json["trade_off"].push_back({{other.name(), given},
                                               {variable.name(), json_or_null(found)},
                                               {"bottleneck", json_or_null(bottleneck)},
-                                              {"reached", found ? "yes"
-                                                          : all ? "by every value"
-                                                                : "no"}});
+                                              {"reached", reached}});
         table.rows.push_back(
             {TableCell(other.shown(given), {given}),
              found ? TableCell(variable.shown(*found), {*found}) : TableCell(all ? "every value" : "-"),

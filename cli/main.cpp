@@ -19,7 +19,7 @@ bool asks_for_mpi(const std::vector<std::string>& words) {
            std::ranges::count(words, "--transport=mpi") != 0;
 }
 
-// To load MPI takes a fifth of a start, so another program has it, which is installed beside this one.
+// MPI takes long to load and few questions need it, so another program has it, which is installed beside this one.
 int become_program_with_mpi(char** words) {
     std::error_code error;
     const auto other = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / NARROWS_MPI_PROGRAM;

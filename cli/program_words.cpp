@@ -70,7 +70,7 @@ Options own_options(const Program& program) {
         const Option of_any{"--" + option.name, fmt::format("{} (default {})", option.help, option.text)};
         const Amount& usual = option.usual;
         const bool is_fraction = usual.seconds == 0 && usual.bytes == 0 && usual.value != std::floor(usual.value);
-        options.push_back(is_fraction ? of_any.taking("FRACTION") : of_any);
+        options.push_back(is_fraction ? of_any.taking_fraction("FRACTION") : of_any);
     }
     return options;
 }

@@ -122,9 +122,8 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
     const std::vector<std::string> options = word_options(workload);
     if (std::find(options.begin(), options.end(), name_) != options.end()) {
         option_ = "--" + name_;
-        fraction_ = std::any_of(workload.options.begin(), workload.options.end(), [&](const Option& option) {
-            return option.name() == option_ && (option.takes == "SHARE" || option.takes == "FRACTION");
-        });
+        fraction_ = std::any_of(workload.options.begin(), workload.options.end(),
+                                [&](const Option& option) { return option.name() == option_ && option.is_fraction; });
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {

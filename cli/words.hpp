@@ -35,9 +35,16 @@ struct Option {
     /// What it takes, as help, completion and reference show it: alternatives between `|`, of which words in capitals
     /// stand for something (`completion.hpp` knows MACHINE, FILE and others) and all else is meant as it is.
     std::string takes = most > 0 ? "COUNT" : "TEXT";
+    bool is_fraction = false;  ///< a number that may be between two whole ones
 
     /// `--nodes`
     std::string name() const { return flags.substr(flags.rfind(',') + 1); }
+    /// The same option, which takes a fraction, shown as this.
+    Option taking_fraction(std::string what) const {
+        Option option = taking(std::move(what));
+        option.is_fraction = true;
+        return option;
+    }
     /// The same option, which takes this.
     Option taking(std::string what) const {
         Option option = *this;

@@ -55,7 +55,7 @@ const Options& workload_options() {
         Option{"--placement",
                "ranks on nodes: consecutive (default), round-robin, random:SEED or a file with each rank's node"}
             .taking("consecutive|round-robin|random:SEED|FILE"),
-        Option{"--background", "share of every link that other jobs take, such as 20%"}.taking("SHARE"),
+        Option{"--background", "share of every link that other jobs take, such as 20%"}.taking_fraction("SHARE"),
     };
     return rows;
 }

@@ -123,6 +123,7 @@ TEST_CASE("solve: of two variables a value without a prediction is a row like an
     REQUIRE(json["trade_off"].size() == 3);
     CHECK(json["trade_off"][1]["node.clock"].is_number());
     CHECK(json["trade_off"][2]["node.clock"].is_null());
+    CHECK(json["trade_off"][2]["reached"] == "no prediction");
     const Ran ran =
         run_narrows("solve gups -m bluegene-l --target '10 GUPS' --vary nodes=32768..131072*2 --vary node.clock");
     CHECK(ran.out.find("no prediction at nodes = 131072: 131072 nodes are more than the 65536 of") !=
