@@ -27,6 +27,18 @@ Table comparison(const Answer& before, const Answer& after) {
     return table;
 }
 
+// Of the machine without the changes, with which it has a prediction.
+Answer answer_before(const Workload& workload, const OptionWords& words, const Machine& machine,
+                     const ReportProgress& progress) {
+    try {
+        return workload.answer(words, machine, chosen_nodes(words, machine), progress);
+    } catch (const InputError&) {
+        throw InputError(fmt::format(
+            "--set {}: without it there is no prediction to compare with: ask 'narrows predict' with the same words",
+            fmt::join(words.changes, ", ")));
+    }
+}
+
 int what_if(const Workload& workload, const OptionWords& words, Output& output) {
     if (words.changes.empty())
         throw InputError("what-if needs a change: --set PATH=VALUE, such as --set node.clock=2x");
@@ -34,8 +46,8 @@ int what_if(const Workload& workload, const OptionWords& words, Output& output) 
     const Machine changed = changed_machine(machine, words);
     Progress progress(output.progress, "what-if");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
-    const Answer before = workload.answer(words, machine, chosen_nodes(words, machine), part_of(told, 0, 0.5));
-    const Answer after = workload.answer(words, changed, chosen_nodes(words, changed), part_of(told, 0.5, 1));
+    const Answer after = workload.answer(words, changed, chosen_nodes(words, changed), part_of(told, 0, 0.5));
+    const Answer before = answer_before(workload, words, machine, part_of(told, 0.5, 1));
     const auto times = ratio(before.value, after.value);
     Document document{json_of("what-if")};
     document.json["changes"] = words.changes;
