@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace narrows {
 namespace {
@@ -69,7 +70,30 @@ double conformal_quantile(const ResidualSurface& surface) {
     return scores[std::min(scores.size(), static_cast<std::size_t>(rank)) - 1];
 }
 
+double variance(const MeasuredResiduals& kind) {
+    return kind.spread * kind.spread + kind.noise * kind.noise;
+}
+
 }  // namespace
+
+void weigh_against_all(std::vector<ResidualSurface>& kinds, double weight) {
+    double all = 0, points = 0;
+    for (const ResidualSurface& kind : kinds) {
+        const auto own = static_cast<double>(kind.measured().points.size());
+        all += own * variance(kind.measured());
+        points += own;
+    }
+    for (ResidualSurface& kind : kinds) {
+        MeasuredResiduals measured = kind.measured();
+        const auto own = static_cast<double>(measured.points.size());
+        const double added = weight / (own + weight) * (all / points - variance(measured));
+        if (added <= 0) continue;
+        constexpr double of_normal = 1.96;
+        measured.noise = std::sqrt(measured.noise * measured.noise + added);
+        measured.quantile = std::max(of_normal, conformal_quantile(ResidualSurface(measured)));
+        kind = ResidualSurface(std::move(measured));
+    }
+}
 
 std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,

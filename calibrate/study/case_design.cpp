@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/random/sobol.hpp>
 #include <cmath>
+#include <iterator>
 #include <random>
 #include <set>
 #include <utility>
@@ -18,7 +19,7 @@ namespace {
 struct Runs {
     std::map<std::pair<std::string, std::vector<double>>, std::vector<MeasuredResiduals::Point>> points;
     std::vector<std::vector<double>> states;  ///< that the machine was in while the session ran, some of them
-    double by_distance = 0;                   ///< as their space has it
+    const CaseSpace* space = nullptr;
 };
 
 // The same numbers for states that are about the same.
@@ -78,7 +79,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
             MeasuredResiduals::Point point{run->variables, std::log(taken.per_update() / run->per_update)};
             point.at.insert(point.at.end(), state.begin(), state.end());
             Runs& kind = kinds[run->residuals];
-            kind.by_distance = space.by_distance;
+            kind.space = &space;
             kind.points[{taken.name, rounded(state)}].push_back(std::move(point));
         }
     }
@@ -87,7 +88,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
 }
 
 std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
-    return fit_residuals(kind, usual_points(runs), runs.states, runs.by_distance);
+    return fit_residuals(kind, usual_points(runs), runs.states, runs.space->by_distance);
 }
 
 // The mean square of half of what two sessions' predictions of the samples of a kind differ by, on the scale of
@@ -130,9 +131,16 @@ std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machi
 
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples, const std::vector<Sample>& session) {
+    const std::map<std::string, Runs> kinds = runs_of(spaces, machine, samples, session);
     std::vector<ResidualSurface> surfaces;
-    for (const auto& [kind, runs] : runs_of(spaces, machine, samples, session)) {
-        if (auto surface = surface_of(kind, runs)) surfaces.push_back(std::move(*surface));
+    for (const CaseSpace& space : spaces) {
+        std::vector<ResidualSurface> of_space;
+        for (const auto& [kind, runs] : kinds) {
+            if (runs.space != &space) continue;
+            if (auto surface = surface_of(kind, runs)) of_space.push_back(std::move(*surface));
+        }
+        weigh_against_all(of_space, space.weight_of_all);
+        std::ranges::move(of_space, std::back_inserter(surfaces));
     }
     return surfaces;
 }

@@ -33,6 +33,8 @@ struct CaseSpace {
     std::function<std::optional<PredictedRun>(const Machine&, const std::string& name)> predicted;
     /// The power of the distance of cores that times follow, as long as runs at several distances do not tell it.
     double by_distance = 0;
+    /// Runs of all its kinds that those of one are weighed against (`weigh_against_all`).
+    double weight_of_all = 0;
 };
 
 /// Cases that fill the space evenly, each of about an eighth of a second; those that the machine cannot predict are

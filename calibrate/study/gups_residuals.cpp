@@ -31,10 +31,11 @@ GupsCase of_length(const Machine& machine, GupsCase what, const CaseLength& leng
 }
 
 CaseSpace gups_space() {
+    constexpr double weight_of_all = 10;  // all update the same memory, whose pages and neighbours change
     return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const CaseLength& length) {
                 return study_case(of_length(machine, gups_case_at(next, limits), length));
             },
-            predicted_updates};
+            predicted_updates, 0, weight_of_all};
 }
 
 }  // namespace narrows

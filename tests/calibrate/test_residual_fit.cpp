@@ -51,6 +51,30 @@ TEST_CASE("a fit of residuals that are nothing but noise is the mean and the noi
     CHECK(there.deviation == Approx(0.05).margin(0.02));
 }
 
+TEST_CASE("few points that are alike by chance take most of their deviation from those of all kinds") {
+    const auto kind = [](std::size_t count, double spread, double noise) {
+        MeasuredResiduals measured;
+        measured.scales = {1};
+        measured.spread = spread;
+        measured.noise = noise;
+        for (std::size_t i = 0; i < count; ++i) measured.points.push_back({{static_cast<double>(i)}, i % 2 == 0 ? noise : -noise});
+        return ResidualSurface(measured);
+    };
+    std::vector<ResidualSurface> kinds = {kind(10, 0.02, 0.01), kind(30, 0.3, 0.1)};
+    const std::vector<ResidualSurface> before = kinds;
+    weigh_against_all(kinds, 10);
+    const double few = 0.02 * 0.02 + 0.01 * 0.01, many = 0.3 * 0.3 + 0.1 * 0.1, all = (10 * few + 30 * many) / 40;
+    const MeasuredResiduals& quiet = kinds.front().measured();
+    CHECK(quiet.spread * quiet.spread + quiet.noise * quiet.noise == Approx((few + all) / 2));
+    CHECK(quiet.spread == 0.02);
+    CHECK(quiet.quantile == 1.96);  // its points are well within that noise
+    CHECK(kinds.back() == before.back());
+
+    kinds = before;
+    weigh_against_all(kinds, 0);
+    CHECK(kinds == before);
+}
+
 TEST_CASE("too few points are no surface, and a variable that is always the same does no harm") {
     CHECK_FALSE(fit_residuals("gups-routed", points_of(7, 0.03, 1)));
     auto points = points_of(20, 0.03, 1);
