@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "model/unit.hpp"
@@ -91,11 +92,17 @@ std::vector<std::vector<double>> states_like(const std::vector<std::vector<doubl
 }
 
 struct ResidualSurface::Solved {
+    /// Made when it is first needed: of the surfaces of a machine a prediction needs few.
+    struct Factor {
+        std::once_flag made;
+        Eigen::LLT<Eigen::MatrixXd> covariance;
+        Eigen::VectorXd weights;
+        double misfit = 0;
+    };
+
     MeasuredResiduals measured;
-    Eigen::LLT<Eigen::MatrixXd> covariance;
-    Eigen::VectorXd weights;
-    double misfit = 0;
-    std::vector<double> means;       ///< of each variable
+    std::shared_ptr<Factor> shared_factor = std::make_shared<Factor>();  ///< the same in all states
+    std::vector<double> means;                                           ///< of each variable
     std::vector<double> deviations;  ///< 1 of a variable that does not vary
     std::vector<double> least;       ///< of each variable
     std::vector<double> most;
@@ -135,6 +142,24 @@ struct ResidualSurface::Solved {
     }
     bool is_distance(std::size_t v) const {
         return !measured.states.empty() && v + measured.states.front().size() == measured.scales.size();
+    }
+
+    const Factor& factor() const {
+        std::call_once(shared_factor->made, [this] {
+            const auto count = static_cast<Eigen::Index>(measured.points.size());
+            Eigen::MatrixXd covariance(count, count);
+            Eigen::VectorXd residuals(count);
+            for (Eigen::Index i = 0; i < count; ++i) {
+                const auto& point = measured.points[static_cast<std::size_t>(i)];
+                covariance.col(i) = with_points(point.at);
+                covariance(i, i) += measured.noise * measured.noise;
+                residuals[i] = point.residual - expected(point.at);
+            }
+            shared_factor->covariance.compute(covariance);
+            shared_factor->weights = shared_factor->covariance.solve(residuals);
+            shared_factor->misfit = residuals.dot(shared_factor->weights);
+        });
+        return *shared_factor;
     }
 
     // The covariance of two points.
@@ -181,18 +206,6 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
         solved->least.push_back(least->at[v]);
         solved->most.push_back(most->at[v]);
     }
-    const auto count = static_cast<Eigen::Index>(known.points.size());
-    Eigen::MatrixXd covariance(count, count);
-    Eigen::VectorXd residuals(count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const auto& point = known.points[static_cast<std::size_t>(i)];
-        covariance.col(i) = solved->with_points(point.at);
-        covariance(i, i) += known.noise * known.noise;
-        residuals[i] = point.residual - solved->expected(point.at);
-    }
-    solved->covariance.compute(covariance);
-    solved->weights = solved->covariance.solve(residuals);
-    solved->misfit = residuals.dot(solved->weights);
     solved_ = solved;
 }
 
@@ -212,13 +225,13 @@ std::vector<Residual> ResidualSurface::at_all(const std::vector<std::vector<doub
         }
         together.col(static_cast<Eigen::Index>(i)) = solved_->with_points(places[i]);
     }
-    const Eigen::MatrixXd halves = solved_->covariance.matrixL().solve(together);
+    const Eigen::MatrixXd halves = solved_->factor().covariance.matrixL().solve(together);
     const double noise = known.noise * known.noise;
     std::vector<Residual> found;
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto column = static_cast<Eigen::Index>(i);
         const double variance = solved_->together(places[i], places[i]) + noise - halves.col(column).squaredNorm();
-        found.push_back({solved_->expected(places[i]) + together.col(column).dot(solved_->weights),
+        found.push_back({solved_->expected(places[i]) + together.col(column).dot(solved_->factor().weights),
                          std::sqrt(std::max(variance, noise))});
     }
     return found;
@@ -277,11 +290,12 @@ MeasuredBeside ResidualSurface::beside(const std::vector<ResidualVariable>& vari
 
 std::vector<Residual> ResidualSurface::held_out() const {
     const auto count = static_cast<Eigen::Index>(solved_->measured.points.size());
-    const Eigen::MatrixXd inverse = solved_->covariance.solve(Eigen::MatrixXd::Identity(count, count));
+    const Solved::Factor& factor = solved_->factor();
+    const Eigen::MatrixXd inverse = factor.covariance.solve(Eigen::MatrixXd::Identity(count, count));
     std::vector<Residual> found;
     for (Eigen::Index i = 0; i < count; ++i) {
         const double residual = solved_->measured.points[static_cast<std::size_t>(i)].residual;
-        found.push_back({residual - solved_->weights[i] / inverse(i, i), 1 / std::sqrt(inverse(i, i))});
+        found.push_back({residual - factor.weights[i] / inverse(i, i), 1 / std::sqrt(inverse(i, i))});
     }
     return found;
 }
@@ -307,8 +321,8 @@ ResidualSurface ResidualSurface::like_state(std::span<const double> state) const
 }
 
 double ResidualSurface::log_likelihood() const {
-    const Eigen::MatrixXd root = solved_->covariance.matrixL();
-    return -0.5 * solved_->misfit - root.diagonal().array().log().sum();
+    const Eigen::MatrixXd root = solved_->factor().covariance.matrixL();
+    return -0.5 * solved_->factor().misfit - root.diagonal().array().log().sum();
 }
 
 }  // namespace narrows
