@@ -149,9 +149,8 @@ std::string section_text(const Section& section, const std::string& indent, std:
     return text;
 }
 
-// Files of hundreds of points are read at every prediction: no more digits than a measurement could have.
 std::string numbers_text(const std::vector<double>& numbers) {
-    return fmt::format("\"{:.9g}\"", fmt::join(numbers, " "));
+    return fmt::format("\"{}\"", fmt::join(numbers, " "));
 }
 
 // Each point is a line: its variables and its residual.

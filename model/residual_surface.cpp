@@ -103,8 +103,8 @@ struct ResidualSurface::Solved {
     MeasuredResiduals measured;
     std::shared_ptr<Factor> shared_factor = std::make_shared<Factor>();  ///< the same in all states
     std::vector<double> means;                                           ///< of each variable
-    std::vector<double> deviations;  ///< 1 of a variable that does not vary
-    std::vector<double> least;       ///< of each variable
+    std::vector<double> deviations;                                      ///< 1 of a variable that does not vary
+    std::vector<double> least;                                           ///< of each variable
     std::vector<double> most;
     std::vector<double> usual_state;  ///< that predictions are of
 
@@ -190,7 +190,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
     }
     auto solved = std::make_shared<Solved>();
     solved->measured = std::move(measured);
-    const MeasuredResiduals& known = solved->measured;
+    MeasuredResiduals& known = solved->measured;
     solved->usual_state = narrows::usual_state(known.states);
     const auto total = static_cast<double>(known.points.size());
     for (std::size_t v = 0; v < known.scales.size(); ++v) {
@@ -199,7 +199,10 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
         for (const auto& point : known.points) mean += point.at[v] / total;
         for (const auto& point : known.points) square += std::pow(point.at[v] - mean, 2) / total;
         solved->means.push_back(mean);
-        solved->deviations.push_back(square > 0 ? std::sqrt(square) : 1);
+        constexpr double rounding = 1e-9;  // of the mean and of files
+        const bool varies = std::sqrt(square) > rounding * (1 + std::abs(mean));
+        solved->deviations.push_back(varies ? std::sqrt(square) : 1);
+        if (!varies) known.scales[v] = std::max(1.0, known.scales[v]);
         if (solved->is_distance(v)) solved->deviations[v] = std::max(solved->deviations[v], std::log(alike_distance));
         const auto by_variable = [v](const auto& a, const auto& b) { return a.at[v] < b.at[v]; };
         const auto [least, most] = std::minmax_element(known.points.begin(), known.points.end(), by_variable);

@@ -40,6 +40,16 @@ TEST_CASE("residuals: at a point its own, between points about what is there, fa
     CHECK(surface.at(std::vector{1000.0}).deviation == Approx(std::hypot(0.5, 0.01)));
 }
 
+TEST_CASE("residuals: a variable that never varied says nothing, however it was rounded") {
+    MeasuredResiduals measured = line_of_points();
+    measured.scales = {2, 1e-16};
+    measured.trend = 0.1;
+    for (auto& point : measured.points) point.at.push_back(std::log(2.0) + (point.at.front() > 5 ? 1e-16 : 0));
+    const ResidualSurface surface(measured);
+    CHECK(surface.at(std::vector{4.0, 0.693147181}).value == Approx(std::sin(2.0)).margin(0.02));
+    CHECK(std::abs(surface.at(std::vector{4.0, std::log(3.0)}).value) < 2);
+}
+
 TEST_CASE("residuals: two points by hand") {
     MeasuredResiduals measured;
     measured.scales = {1};
