@@ -92,11 +92,11 @@ std::string unknown_path(const Machine& machine, std::string_view path) {
     if (const auto place = newer_place(path); place && !place->empty()) {
         return fmt::format(
             "machine '{}' has no '{}': older files have it, and what it said is now '{}' "
-            "('narrows show {}' lists all)",
-            machine.id, path, *place, machine.id);
+            "('narrows show' lists what it has)",
+            machine.id, path, *place);
     }
-    return fmt::format("machine '{}' has no '{}'{} ('narrows show {}' lists all)", machine.id, path,
-                       nearest_paths(machine, std::string(path)), machine.id);
+    return fmt::format("machine '{}' has no '{}'{} ('narrows show' lists what it has)", machine.id, path,
+                       nearest_paths(machine, std::string(path)));
 }
 
 // Whether `path` may be added: the schema has it, and a name that files choose is one that this machine has chosen.
@@ -174,8 +174,6 @@ std::optional<Contradiction> same_size_twice(const Machine& machine) {
 std::optional<Contradiction> reach_to_another_kind(const Machine& machine) {
     for (const std::string& own : names_below(machine, "reach")) {
         for (const std::string& other : names_below(machine, "reach." + own)) {
-            const std::string protocol = "protocols.";
-            if (!has(machine, protocol + own) || !has(machine, protocol + other)) continue;
             const bool whole = is_whole_allreduce(machine, own);
             if (whole == is_whole_allreduce(machine, other)) continue;
             return Contradiction{fmt::format("reach.{}.{}", own, other),
@@ -210,6 +208,38 @@ std::optional<Contradiction> protocol_missing(const Machine& machine) {
         const std::string near = did_you_mean(parameter.text, names_below(machine, "protocols"));
         return Contradiction{parameter.path, fmt::format("there is no protocol '{}'{}", parameter.text,
                                                          near.empty() ? ": add it to 'protocols'" : near)};
+    }
+    return std::nullopt;
+}
+
+// What protocols pass, and reach to for longer messages.
+std::optional<Contradiction> name_missing(const Machine& machine) {
+    const auto missing = [&machine](const std::string& from, const std::string& name, const std::string& section,
+                                    const char* what) -> std::optional<Contradiction> {
+        if (has(machine, section + "." + name)) return std::nullopt;
+        const std::string near = did_you_mean(name, names_below(machine, section));
+        return Contradiction{from, fmt::format("there is no {} '{}'{}", what, name,
+                                               near.empty() ? fmt::format(": add it to '{}'", section) : near)};
+    };
+    for (const std::string& protocol : names_below(machine, "protocols")) {
+        for (const std::string& path : names_below(machine, "protocols." + protocol)) {
+            if (auto found = missing(fmt::format("protocols.{}.{}", protocol, path), path, "paths", "path"))
+                return found;
+        }
+    }
+    for (const std::string& own : names_below(machine, "reach")) {
+        for (const std::string& other : names_below(machine, "reach." + own)) {
+            const std::string place = fmt::format("reach.{}.{}", own, other);
+            for (const std::string& name : {own, other}) {
+                if (auto found = missing(place, name, "protocols", "protocol")) return found;
+            }
+            if (own == other || has(machine, fmt::format("reach.{}.{}", other, own))) {
+                return Contradiction{place,
+                                     fmt::format("'{}' reaches back to '{}', so that nobody could choose either: "
+                                                 "leave it out for short messages or for long ones",
+                                                 other, own)};
+            }
+        }
     }
     return std::nullopt;
 }
@@ -390,8 +420,9 @@ bool is_whole_allreduce(const Machine& machine, std::string_view protocol) {
 std::optional<Contradiction> contradiction_in(const Machine& machine) {
     if (auto found = clock_missing(machine)) return found;
     if (auto found = packet_too_small(machine)) return found;
-    if (auto found = reach_to_another_kind(machine)) return found;
     if (auto found = protocol_missing(machine)) return found;
+    if (auto found = name_missing(machine)) return found;
+    if (auto found = reach_to_another_kind(machine)) return found;
     if (auto found = two_currencies(machine)) return found;
     return same_size_twice(machine);
 }
@@ -434,6 +465,10 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
         if (today && is_whole && find(machine, *today) != nullptr)
             return with_change(std::move(machine), *today, change);
         add(machine, path, change);
+    }
+    if (path == "network.topology") {  // the job's parts were those of another
+        std::erase_if(machine.parameters, [](const auto& one) { return is_below(one.path, "network.partitions"); });
+        machine.protocols = nullptr;
     }
     const bool is_chosen = !machine.composed && !machine.network_name.empty();
     if (path == "network.topology" && is_chosen) machine.network_name = change;

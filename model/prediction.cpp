@@ -40,7 +40,7 @@ Prediction at_rate(Rate rate, std::vector<Term> terms, double workers, std::vect
 std::string_view name_of(Resource resource) {
     static constexpr auto names =
         std::to_array<std::string_view>({"processor", "memory", "host interface", "network interface", "gateway",
-                                         "network", "injection", "uplinks", "link"});
+                                         "flight", "router", "network", "injection", "uplinks", "link"});
     static_assert(names.size() == static_cast<std::size_t>(Resource::link) + 1);
     return names.at(static_cast<std::size_t>(resource));
 }

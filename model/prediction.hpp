@@ -19,6 +19,8 @@ enum class Resource {
     host_interface,
     network_interface,
     gateway,
+    flight,     ///< of a path whose messages follow each other
+    router,     ///< of a node
     network,    ///< phi, t or a cut
     injection,  ///< a host's link
     uplinks,    ///< those of a leaf, a pod or a group

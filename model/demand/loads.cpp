@@ -127,6 +127,14 @@ double of_fullest_link(const LineTraffic& traffic, const Placement& placement) {
     return fullest_share(network, *loads);
 }
 
+// The least that messages pass on the mean: of uniform traffic on grids a formula has it.
+double links_passed(const LineTraffic& traffic, const Placement& placement) {
+    const bool is_grid = !placement.graph && !placement.network.grid_wraps().empty();
+    if (traffic.shape.size() > 1 || !is_grid) return 1;
+    const auto distances = placement.network.distances();
+    return distances ? distances->mean : 1;
+}
+
 }  // namespace
 
 Loads loads_of(const LineTraffic& traffic, const Placement& placement) {
@@ -137,6 +145,7 @@ Loads loads_of(const LineTraffic& traffic, const Placement& placement) {
     const Crossing nodes = of_blocks(traffic, placement, 1, 1);
     loads.leaving = nodes.all / ranks;
     loads.node = nodes.fullest / ranks;
+    loads.router = loads.leaving * links_passed(traffic, placement) / static_cast<double>(placement.nodes);
     const bool is_grid = !placement.network.grid_wraps().empty();
     if (!is_grid) {
         const std::int64_t links = placement.network.switched() ? 1 : placement.network.degree();

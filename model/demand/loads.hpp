@@ -11,6 +11,7 @@ struct Loads {
     double hops = 0;       ///< messages to another rank
     double leaving = 0;    ///< of these to another node
     double node = 0;       ///< messages that leave the fullest node
+    double router = 0;     ///< through a node's router: a mean where a formula gives distances, else the least
     double injection = 0;  ///< over a link of the fullest host, of grids none: their cuts are tighter
     double uplinks = 0;    ///< over a link of the fullest leaf, pod or group
     double slabs = 0;      ///< over a link of the fullest cut across a dimension of a grid

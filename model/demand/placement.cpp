@@ -88,7 +88,8 @@ Topology network_of(const Machine& machine, std::int64_t nodes) {
         const auto searched = static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
         return searched_network(machine, nodes < searched ? searched : nodes);
     }
-    if (find(machine, "network.topology") != nullptr && nodes > 1) {
+    const bool is_listed = find(machine, fmt::format("network.partitions.{}", nodes)) != nullptr;
+    if (find(machine, "network.topology") != nullptr && nodes > 1 && !is_listed) {
         Topology whole = parse_topology(text_at(machine, "network.topology"));
         if (whole.switched() && nodes <= whole.nodes()) return whole;
     }

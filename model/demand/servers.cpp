@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <utility>
 
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
@@ -13,43 +14,47 @@ namespace narrows {
 namespace {
 
 // The servers of a path that a throughput workload keeps busy, each with what predictions have for it.
-constexpr std::array<std::pair<std::string_view, Resource>, 3> interfaces = {{
+constexpr std::array<std::pair<std::string_view, Resource>, 6> interfaces = {{
     {"host_interface", Resource::host_interface},
     {"network_interface", Resource::network_interface},
     {"gateway", Resource::gateway},
+    {"memory", Resource::memory},
+    {"flight", Resource::flight},
+    {"router", Resource::router},
 }};
+
+// At the sender's end, and at the receiver's: `far-X` where X is on a path with a link, else X behind a link.
+std::pair<Time, Time> busy_ends(const Path& path, std::string_view server, Data payload) {
+    const std::string far = fmt::format("far-{}", server);
+    const auto link = std::ranges::find(path.stages, "link", &Stage::server);
+    if (path.stage_of(far) != nullptr) return {busy_time(path, server, payload), busy_time(path, far, payload)};
+    return {busy_time({"", {path.stages.begin(), link}}, server, payload),
+            busy_time({"", {link, path.stages.end()}}, server, payload)};
+}
 
 void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages, std::string_view server,
                    Resource resource) {
-    Time near, far;  // what stands behind the link is the other end's
-    Time* end = &near;
-    for (const Stage& stage : messages.between.stages) {
-        if (stage.server == "link") end = &far;
-        constexpr std::string_view far_side = "far-";
-        const std::string_view of_stage = stage.server;
-        const bool is_it =
-            of_stage == server || (of_stage.starts_with(far_side) && of_stage.substr(far_side.size()) == server);
-        if (is_it) *end += service_time(stage, messages.payload) * stage.times / stage.servers;
-    }
-    // A gateway's stage is the sender's and the receiver's together.
-    const Time busy = resource == Resource::gateway ? (near + far) / 2 : std::max(near, far);
-    const double load = messages.loads.node / messages.together;
+    const auto [near, far] = busy_ends(messages.between, server, messages.payload);
+    // An interface sends and receives at once. A gateway's stage is the sender's and the receiver's together.
+    const bool both_ways = resource == Resource::host_interface || resource == Resource::network_interface;
+    const double of_ends = resource == Resource::gateway ? 0.5 : 1;
+    const Time busy = both_ways ? std::max(near, far) : (near + far) * of_ends;
+    const double of_node = resource == Resource::router ? messages.loads.router : messages.loads.node;
+    const double load = of_node / messages.together;
     if (busy.si() <= 0 || load <= 0) return;
-    bounds.push_back(
-        {resource,
-         1 / (busy * load),
-         "k / (l * s)",
-         "derived",
-         {{"k", "operations a message", messages.together},
-          {"l", "messages of an operation at the fullest node, if each carried one operation", messages.loads.node},
-          {"s", "time that a message keeps all such servers of a node busy", busy}}});
+    bounds.push_back({resource,
+                      1 / (busy * load),
+                      "k / (l * s)",
+                      "derived",
+                      {{"k", "operations a message", messages.together},
+                       {"l", "messages of an operation at the fullest node, if each carried one operation", of_node},
+                       {"s", "time that a message keeps all such servers of a node busy", busy}}});
 }
 
 }  // namespace
 
-Data link_bytes(const Path& path, Data payload) {
-    const Stage* link = path.stage_of("link");
-    return link != nullptr ? wire_bytes(link->framing, payload) : payload;
+Data link_bytes(const Path& path, Data payload, Bandwidth link) {
+    return path.stage_of("link") != nullptr ? busy_time(path, "link", payload) * link : payload;
 }
 
 Bandwidth usable_link(const Machine& machine, double background) {
@@ -58,15 +63,14 @@ Bandwidth usable_link(const Machine& machine, double background) {
 
 void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link) {
     const Loads& loads = messages.loads;
-    const Data bytes = link_bytes(messages.between, messages.payload) / messages.together;
     const auto add = [&](Resource resource, double load, std::string_view where) {
         if (load <= 0) return;
         bounds.push_back({resource,
-                          link / bytes / load,
+                          link / messages.on_link / load,
                           "C / (b * l)",
                           "derived",
                           {{"C", "bandwidth of a link that the job has (network.link.bandwidth)", link},
-                           {"b", "bytes of an operation on a link", bytes},
+                           {"b", "bytes of an operation on a link", messages.on_link},
                            {"l", where, load}}});
     };
     add(Resource::network, loads.slabs, "load of an operation on a link of the fullest cut, in messages");
@@ -86,13 +90,19 @@ std::optional<Bandwidth> node_memory(const Machine& machine) {
 void add_memory_bound(std::vector<Bound>& bounds, const Machine& machine, double nodes, Data per_operation) {
     const std::optional<Bandwidth> memory = node_memory(machine);
     if (!memory || per_operation.si() <= 0) return;
-    bounds.push_back({Resource::memory,
-                      *memory * nodes / per_operation,
-                      "N * B / b",
-                      "derived",
-                      {{"N", "nodes", nodes},
-                       {"B", "bandwidth of a node's memory, all controllers (node.memory.bandwidth)", *memory},
-                       {"b", "bytes of memory an operation", per_operation}}});
+    Bound bound{Resource::memory,
+                *memory * nodes / per_operation,
+                "N * B / b",
+                "derived",
+                {{"N", "nodes", nodes},
+                 {"B", "bandwidth of a node's memory, all controllers (node.memory.bandwidth)", *memory},
+                 {"b", "bytes of memory an operation", per_operation}}};
+    const auto of_messages = std::ranges::find(bounds, Resource::memory, &Bound::resource);
+    if (of_messages == bounds.end()) {
+        bounds.push_back(std::move(bound));
+    } else if (bound.limit < of_messages->limit) {
+        *of_messages = std::move(bound);
+    }
 }
 
 namespace {

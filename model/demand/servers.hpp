@@ -10,8 +10,9 @@
 
 namespace narrows {
 
-/// Bytes of a message on the link of its path; of a path without one its payload.
-Data link_bytes(const Path& path, Data payload);
+/// Bytes that a link of this bandwidth moves in the time that a message keeps it busy, all its passes together: those
+/// on the wire, where the link's stages have no other cost. Of a path without a link the payload.
+Data link_bytes(const Path& path, Data payload, Bandwidth link);
 
 /// The messages of a throughput workload's operations.
 struct OperationMessages {
@@ -19,6 +20,7 @@ struct OperationMessages {
     Path between;         ///< what a message between two nodes passes
     Data payload;         ///< of a message
     double together = 1;  ///< operations that one message carries
+    Data on_link;         ///< bytes of an operation on a link
 };
 
 /// Bandwidth of a link that the job can use: `network.link.bandwidth`, less the share that others take.
@@ -29,7 +31,7 @@ Bandwidth usable_link(const Machine& machine, double background);
 ///
 /// Statement: rate <= c / d: of links C / (b l), of interfaces k / (l s).
 /// Symbols:   C bandwidth of a link, b bytes of an operation on it, l its load; k operations a message, s time that a
-///            message keeps a node's interfaces busy: `service_time` over their number.
+///            message keeps a node's interfaces (routers, other servers) busy: `busy_time`.
 /// Source:    derived: capacity over demand; of one interface a node it is underwood2008 (4).
 /// Test:      tests/model/demand/test_servers.cpp
 void add_server_bounds(std::vector<Bound>& bounds, const OperationMessages& messages, Bandwidth link);

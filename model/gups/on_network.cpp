@@ -125,8 +125,22 @@ void keep_costs_of_nodes(Machine& composed, const Machine& network) {
 
 }  // namespace
 
-Machine on_network(const Machine& machine, const Machine& network) {
-    require_messages_between_nodes(network);
+namespace {
+
+// Beside parameters of another file the default source of a file is none.
+Machine with_own_sources(Machine machine) {
+    const std::string source = machine.source.empty() ? machine.id : machine.source;
+    for (Parameter& parameter : machine.parameters) {
+        if (parameter.source.empty()) parameter.source = source;
+    }
+    return machine;
+}
+
+}  // namespace
+
+Machine on_network(const Machine& machine, const Machine& from) {
+    require_messages_between_nodes(from);
+    const Machine network = with_own_sources(from);
     Machine composed = machine;
     composed.id = fmt::format("{} on {}", machine.id, network.id);
     composed.network_name = network.id;

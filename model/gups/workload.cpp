@@ -138,10 +138,10 @@ class Costs {
     double leaving() const { return query_.all_remote ? 1 : job_.loads.leaving; }
 
     // Limits of the servers that messages of so many updates pass, and of the memory.
-    std::vector<Bound> servers(const Path& between, double together) const {
+    std::vector<Bound> servers(const Path& between, double together, Data on_link) const {
         std::vector<Bound> bounds;
         if (placement().nodes > 1) {
-            OperationMessages messages{job_.loads, between, update_size * together, together};
+            OperationMessages messages{job_.loads, between, update_size * together, together, on_link};
             if (query_.all_remote) messages.loads.node = 1.0 / static_cast<double>(placement().nodes);
             add_server_bounds(bounds, messages, usable_link(machine_, query_.background));
         }
@@ -156,7 +156,7 @@ class Costs {
         NetworkShare share;
         share.nodes = static_cast<double>(placement().nodes);
         if (placement().nodes == 1) return share;
-        share.phi = placement().network.phi_value();
+        share.phi = known_phi();
         share.by_flow = job_.by_flow;
         for (const char* searched : {"network.cut.pair_flow", "network.cut.uniform_flow"}) {
             if (find(machine_, searched) == nullptr) continue;
@@ -169,10 +169,25 @@ class Costs {
     }
 
     // What messages of so many updates, each of so many bytes on the wire, ask of everything but their ends.
-    void add_way(MessageGups& inputs, const Path& between, double together, Data update_on_wire) const {
-        inputs.bytes = update_on_wire;
+    void add_way(MessageGups& inputs, const Path& between, double together, Data update_on_link) const {
+        inputs.bytes = update_on_link;
         inputs.network = network();
-        inputs.servers = servers(between, together);
+        inputs.servers = servers(between, together, update_on_link);
+    }
+
+    // Bytes of an update on a link, when so many are in a message.
+    Data on_link(const Path& between, double together) const {
+        const Bandwidth link(number_or(machine_, "network.link.bandwidth", 0));
+        return link_bytes(between, update_size * together, link) / together;
+    }
+
+    double known_phi() const {
+        const Topology& network = placement().network;
+        if (std::isfinite(network.phi_value())) return network.phi_value();
+        throw InputError(
+            fmt::format("no formula gives the cuts of '{}': choose that network by its name, and they are searched",
+                        network.spec()))
+            .of_setting("network");
     }
 
     Data first_level_cache() const { return data_or_zero(machine_, "node.cache.L1.size"); }
@@ -229,7 +244,7 @@ Prediction predict_naive(const Costs& costs) {
     inputs.receive = costs.mean(between.receive, inside.receive);
     inputs.other = costs.mean(between.other, inside.other);
     inputs.messages = naive_messages(together, inputs.ranks, costs.updates());
-    costs.add_way(inputs, messages.between, together, link_bytes(messages.between, payload) / together);
+    costs.add_way(inputs, messages.between, together, costs.on_link(messages.between, together));
     return naive_gups(inputs);
 }
 
@@ -259,8 +274,7 @@ Prediction predict_bucketed(const Costs& costs) {
         inputs.miss = costs.next_level();
     }
     inputs.message = costs.mean(end_times(messages.between, payload).total(), inside);
-    costs.add_way(inputs, messages.between, inputs.mean_bucket,
-                  link_bytes(messages.between, payload) / inputs.mean_bucket);
+    costs.add_way(inputs, messages.between, inputs.mean_bucket, costs.on_link(messages.between, inputs.mean_bucket));
     return bucketed_gups(inputs);
 }
 
@@ -307,7 +321,9 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    costs.add_way(inputs, messages.between, packed, wire_bytes(framing, payload) / packed);
+    const bool passes_link = messages.between.stage_of("link") != nullptr;
+    costs.add_way(inputs, messages.between, packed,
+                  passes_link ? costs.on_link(messages.between, packed) : wire_bytes(framing, payload) / packed);
     return inputs;
 }
 
@@ -322,7 +338,8 @@ Prediction predict_shmem(const Costs& costs) {
     inputs.update = time_at(machine, "compute.gups.apply");
     inputs.barrier = time_or_zero(machine, "compute.gups.barrier");
     inputs.network = costs.network();
-    inputs.servers = costs.servers(costs.messages(protocol, update_size).between, 1);
+    const Path between = costs.messages(protocol, update_size).between;
+    inputs.servers = costs.servers(between, 1, costs.on_link(between, 1));
     return shmem_gups(inputs);
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr double most_followed = 1 << 17;
 constexpr double most_followed_by_formula = 1 << 14;
 constexpr double most_counted = 1 << 23;
+constexpr double most_by_formula = 1 << 22;  // rotations, one by one
 constexpr double most_routed = 1 << 25;
 
 /// What the ranks and nodes of a round do, beside the network.
@@ -101,7 +102,7 @@ class Phase {
                 add_all_pairs(round);
             } else if (!round.rotates) {
                 add(round, round.times);
-            } else if (formula && !found_.by_ranks) {
+            } else if (formula && !found_.by_ranks && (round.times <= most_by_formula || network_.rotations_rise())) {
                 add_by_formula(round);
             } else if (messages > most_counted) {
                 add_mean(round);

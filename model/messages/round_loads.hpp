@@ -55,9 +55,9 @@ struct PhaseLoads {
 ///
 /// Statement: of each message: those that share each of its servers in its round, by counting; of more than 2^17
 ///            messages in all, 2^14 where a formula gives them, only the farthest and fullest of each round; of
-///            rotations on trees and grids of consecutive ranks by formula (`NodeNetwork::rotation`); of other
-///            rotations of more than 2^23 messages the mean over all rounds, and of as many messages from each rank to
-///            each other at once so many times that.
+///            rotations on trees and grids of consecutive ranks by formula (`NodeNetwork::rotation`), on grids up to
+///            2^22 of them; of other rotations of more than 2^23 messages the mean over all rounds, and of as many
+///            messages from each rank to each other at once so many times that.
 /// Source:    derived.
 /// Range:     of more than 2^20 nodes only the first are counted.
 /// Test:      tests/model/messages/test_round_loads.cpp (enumeration over routes)

@@ -150,6 +150,8 @@ std::optional<int> linked_neighbours(const Machine& machine, std::int64_t nodes,
 
 PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
     PhaseLoads loads = unshared_loads({{1, query.payload, {{}}}});
+    const bool is_between = message_path(machine, query.protocol, query.payload).stage_of("link") != nullptr;
+    if (is_between) loads.kinds.front().memory = 1;  // at each end
     if (!has_network(machine)) return loads;
     const bool searched = find(machine, "network.cut.nodes") != nullptr;
     const bool whole = find(machine, "network.topology") != nullptr;

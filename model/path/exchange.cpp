@@ -1,6 +1,7 @@
 #include "model/path/exchange.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 
@@ -15,7 +16,7 @@ struct StageDemand {
     Time data;         // what the payload adds
     Time first_piece;  // what its first piece adds
     bool in_pieces;
-    int servers;  // that share what several messages ask
+    double servers;  // that share what several messages ask
 
     Time service() const { return empty + data; }
 };
@@ -124,6 +125,12 @@ Time idle_of(const std::vector<Leg>& legs, std::string_view server) {
     return idle;
 }
 
+// Turns of so many messages at servers that are alike. Means of messages are of fluids.
+double turns(double messages, double servers) {
+    const bool whole = std::floor(messages) == messages && std::floor(servers) == servers;
+    return whole ? std::ceil(messages / servers) : messages / servers;
+}
+
 double messages_at(const Crowd& crowd, Site site, bool router) {
     switch (site) {
         case Site::processor:
@@ -175,7 +182,7 @@ void Exchange::times(const Crowd& crowd, std::vector<Time>& times) const {
     const Queue* longest = nullptr;
     Time wait;
     for (const Queue& queue : queues_) {
-        const double ahead = (messages_at(crowd, queue.site, queue.router) - 1) / queue.servers;
+        const double ahead = std::max(0.0, turns(messages_at(crowd, queue.site, queue.router), queue.servers) - 1);
         const Time waits = queue.service * ahead - queue.idle;
         if (waits <= wait) continue;
         longest = &queue;

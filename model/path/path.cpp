@@ -61,6 +61,14 @@ Time service_time(const Stage& stage, Data payload) {
     return std::max(stage.at_least, whole * full + rest) * stage.flows;
 }
 
+Time busy_time(const Path& path, std::string_view server, Data payload) {
+    Time busy;
+    for (const Stage& stage : path.stages) {
+        if (stage.server == server) busy += service_time(stage, payload) * stage.times / stage.servers;
+    }
+    return busy;
+}
+
 Time whole_time(const Stage& stage, Data payload) {
     return (service_time(stage, payload) + stage.latency + stage.link_latency) * stage.times;
 }

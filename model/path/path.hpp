@@ -23,7 +23,7 @@ struct Stage {
     Time latency;                 ///< delay of each pass that keeps nobody busy
     Time link_latency;            ///< delay of each link on the way, which is one unless a placement says more
     Time at_least;                ///< the server is busy no shorter with a message: one over its message rate
-    int servers = 1;              ///< alike, of which a message passes one
+    double servers = 1;           ///< alike, of which a message passes one; a part of one serves as much less
     Data piece;                   ///< the server takes at most this much at once; zero: any amount
     std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
     Data spared;                  ///< bytes of a message that take no time here: what stays in a cache
@@ -65,6 +65,9 @@ struct Breakdown {
 /// Range:     fair sharing by flows that are always there; k = 1 is an idle machine.
 /// Test:      tests/model/path/test_path.cpp
 Time service_time(const Stage& stage, Data payload);
+
+/// Time that a message keeps all servers of this name busy, over their number: the sum over its stages of times * s(n).
+Time busy_time(const Path& path, std::string_view server, Data payload);
 
 /// Time of a message in all passes of a stage: `service_time` and the latencies.
 Time whole_time(const Stage& stage, Data payload);

@@ -157,6 +157,13 @@ void put_gateways(Stage& stage, const Machine& machine, const Parameter& ranks) 
     stage.servers = std::max(1, static_cast<int>(number_at(machine, "node.processors") / ranks.measure.value));
 }
 
+// Transfers side by side, each at the link's own pace at most.
+void put_total(Stage& stage, const Machine&, const Parameter& cost) {
+    const Bandwidth total(cost.measure.value);
+    if (stage.bandwidth == Bandwidth() || total < stage.bandwidth) stage.bandwidth = total;
+    stage.servers = total / stage.bandwidth;
+}
+
 StagePlan plan_of_stage(const Machine& machine, const std::string& path, const std::string& server) {
     const StageReader reader(machine, path, server);
     StagePlan plan;
@@ -173,6 +180,7 @@ StagePlan plan_of_stage(const Machine& machine, const std::string& path, const s
         take(reader.path_of(".bandwidth"),
              [](auto& s, auto&, auto& cost) { s.bandwidth = Bandwidth(cost.measure.value); });
     }
+    take(fmt::format("node.links.{}.total", server), put_total);
     // A stage's own latency is of the whole way, that of the network's links of each.
     const std::string latency = reader.path_of(".latency");
     if (latency == "network.link.latency") {
@@ -245,19 +253,9 @@ ProtocolPlan plan_of_protocol(const Machine& machine, const std::string& name) {
                                    place_of_number(fmt::format("protocols.{}.{}", name, path)));
     }
     for (const std::string& other : names_below(machine, "reach." + name)) {
-        if (other == name) {
-            throw InputError(
-                fmt::format("machine '{}': protocol '{}' cannot be replaced by itself: name another in 'reach.{}'",
-                            machine.id, name, name));
-        }
         plan.reach.emplace_back(other, place_of_number(fmt::format("reach.{}.{}", name, other)));
     }
     return plan;
-}
-
-// A name that is no protocol's would leave the protocol that was meant without what it reaches to.
-void require_reach(const Machine& machine) {
-    for (const std::string& from : names_below(machine, "reach")) require_protocol(machine, from);
 }
 
 // What was found before; nothing for a machine with other parameters.
@@ -395,10 +393,6 @@ void require_message(const Machine& machine, const std::string& protocol) {
 }
 
 PathProtocol read_protocol_for(const Machine& machine, const std::string& name, Data payload) {
-    if (found_in(machine) == nullptr) {
-        require_protocol(machine, name);
-        require_reach(machine);
-    }
     return of_plan(machine, name, [&](const ProtocolPlan& plan) {
         const std::string* reached = nullptr;
         Data reach;
@@ -414,11 +408,6 @@ PathProtocol read_protocol_for(const Machine& machine, const std::string& name, 
 
 Machine with_protocols_found(Machine machine) {
     auto found = std::make_shared<FoundProtocols>();
-    try {
-        require_reach(machine);
-    } catch (const InputError&) {  // told to who asks for a message
-        return machine;
-    }
     for (const std::string& name : protocol_names(machine)) {
         try {
             found->plans.emplace(name, plan_of_protocol(machine, name));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "model/demand/servers.hpp"
@@ -63,6 +64,21 @@ TimePrediction together(const std::vector<TimePrediction>& phases) {
 
 }  // namespace
 
+namespace {
+
+// Ranks that share a processor take turns at its calls, as they do at computing.
+void take_turns(const Machine& machine, std::int64_t ranks_of_node, PhaseLoads& loads) {
+    const Parameter* const processors = find(machine, "node.processors");
+    if (processors == nullptr) return;
+    const double turns = std::max(1.0, std::ceil(static_cast<double>(ranks_of_node) / processors->measure.value));
+    for (MessageLoads& kind : loads.kinds) {
+        kind.rank *= turns;
+        kind.beside *= turns;
+    }
+}
+
+}  // namespace
+
 PlacedProgram placed(const Machine& machine, const Program& program, const ProgramQuery& query) {
     const std::int64_t ranks = query.messages.nodes * query.messages.ranks_per_node;
     if (shape_nodes(query.grid) != ranks) {
@@ -73,6 +89,7 @@ PlacedProgram placed(const Machine& machine, const Program& program, const Progr
     found.phases = phases_of(program, query.grid, query.options, query.messages.ranks_per_node);
     for (const PhaseWork& phase : found.phases) {
         found.loads.push_back(loads_of_rounds(machine, query.messages, phase.rounds));
+        take_turns(machine, query.messages.ranks_per_node, found.loads.back());
     }
     return found;
 }

@@ -52,16 +52,13 @@ void add_network(const Machine& machine, const SweepQuery& query, std::vector<Na
     const PairLoads fullest = fullest_of(loads);
     const int cells = std::min(query.cells[0] / query.grid[0], query.cells[1] / query.grid[1]);
     const Data payload = bytes(8.0 * query.planes * query.angle_block * cells);
-    for (const Stage& stage : message_path(machine, protocol, payload).stages) {
-        if (stage.server == "link" && stage.bandwidth.si() > 0) {
-            const Time wire = wire_bytes(stage.framing, payload) / (stage.bandwidth * (1 - query.background));
-            if (network.switched()) times.push_back({"injection", wire * fullest.host});
-            times.push_back({loads.is_grid ? "network" : "uplinks", wire * fullest.shared});
-        }
-        const Time busy = service_time(stage, payload) * stage.times / stage.servers * fullest.leaving;
-        if (stage.server == "host_interface") times.push_back({"host interface", busy});
-        if (stage.server == "network_interface") times.push_back({"network interface", busy});
-    }
+    const Path path = message_path(machine, protocol, payload);
+    const Time wire = busy_time(path, "link", payload) * (1 / (1 - query.background));
+    if (network.switched()) times.push_back({"injection", wire * fullest.host});
+    times.push_back({loads.is_grid ? "network" : "uplinks", wire * fullest.shared});
+    const auto of_node = [&](const char* server) { return busy_time(path, server, payload) * fullest.leaving; };
+    times.push_back({"host interface", of_node("host_interface")});
+    times.push_back({"network interface", of_node("network_interface")});
 }
 
 void add_memory(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {

@@ -171,7 +171,7 @@ TEST_CASE("a path that does not exist is answered with the nearest one") {
     CHECK_THROWS_WITH(
         with_change(small_machine(), "network.link.bandwith", "2x"),
         "machine 'small' has no 'network.link.bandwith', did you mean 'network.link.bandwidth'? ('narrows "
-        "show small' lists all)");
+        "show' lists what it has)");
 }
 
 TEST_CASE("a change must fit what is changed") {
@@ -202,7 +202,7 @@ TEST_CASE("a place of older files is today's, a section of them is answered by w
     CHECK_THROWS_WITH(
         with_change(small_machine(), "messaging.none.send.per_message", "7 ns"),
         "machine 'small' has no 'messaging.none.send.per_message': older files have it, and what it said is "
-        "now 'paths.none.send.overhead' ('narrows show small' lists all)");
+        "now 'paths.none.send.overhead' ('narrows show' lists what it has)");
     CHECK_THROWS_WITH(with_change(small_machine(), "messaging.raw.framing", "2x"),
                       Catch::Matchers::Contains("now 'paths.raw.link.framing.header'"));
 }
@@ -241,6 +241,17 @@ TEST_CASE("a protocol reaches to one of its own kind: a message or a whole allre
         sound.parameters.push_back(parameter(path, "1 KiB"));
         CHECK_FALSE(contradiction_in(sound).has_value());
     }
+    const auto complaint = [&machine](std::initializer_list<const char*> paths) {
+        Machine wrong = machine;
+        for (const char* path : paths) wrong.parameters.push_back(parameter(path, "1"));
+        const auto found = contradiction_in(wrong);
+        return found ? found->path + ": " + found->message : "none";
+    };
+    CHECK(complaint({"protocols.put.wires"}) == "protocols.put.wires: there is no path 'wires', did you mean 'wire'?");
+    CHECK(complaint({"reach.put.gett"}) == "reach.put.gett: there is no protocol 'gett', did you mean 'get'?");
+    CHECK(complaint({"reach.puts.get"}) == "reach.puts.get: there is no protocol 'puts', did you mean 'put'?");
+    CHECK(complaint({"reach.put.put"}).find("reach.put.put: 'put' reaches back to 'put'") == 0);
+    CHECK(complaint({"reach.put.get", "reach.get.put"}).find("reach.put.get: 'get' reaches back to 'put'") == 0);
     Machine wrong = machine;
     wrong.parameters.push_back(parameter("reach.put.sum", "1 KiB"));
     REQUIRE(contradiction_in(wrong).has_value());

@@ -4,8 +4,11 @@
 
 #include "../predictions.hpp"
 #include "data/library.hpp"
+#include "data/machine_file.hpp"
+#include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
 #include "model/messages/workload.hpp"
+#include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
 
 // A claim about a bottleneck is a claim about interventions: on every shipped machine each server is made slow until it
@@ -167,6 +170,103 @@ TEST_CASE("gateways: those of a node bound gups by what each message keeps both 
     // Four gateways of 30 us a message on each of 180 nodes; 179 of 180 messages leave.
     CHECK(limit_of(prediction, "gateway").si() == Approx(180 * 4 / 30e-6 * 180 / 179));
     CHECK(prediction.bottleneck == "gateway");
+}
+
+namespace {
+
+// Four processors a node, of 24 nodes; an update of 24 bytes on a link of 1 GB/s.
+Machine cheap(const std::string& more = "") {
+    return parse_machine(R"(
+name: cheap
+node: {clock: 2 GHz, processors: 4}
+compute: {gups: {update: 1 ns, route: {per_update: 1 ns}}}
+host_interface: {bandwidth: 1 GB/s, latency: 100 ns}
+network: {link: {bandwidth: 1 GB/s, latency: 100 ns}, topology: torus 4x3x2}
+paths:
+  wire: {send: {overhead: 1 ns}, host_interface: {}, link: {framing: {header: 16 B}}, receive: {overhead: 1 ns}}
+  routed: {send: {overhead: 1 ns}, router: {overhead: 1 us}, link: {}, receive: {overhead: 1 ns}}
+  copied: {send: {overhead: 1 ns}, memory: {bandwidth: 1 GB/s}, link: {}, receive: {overhead: 1 ns}}
+protocols: {mpi: {wire: 1}, two: {wire: 2}, hops: {routed: 1}, copies: {copied: 1}}
+)" + more,
+                         "cheap.yaml", "cheap");
+}
+
+Prediction updates_by(const Machine& machine, const char* protocol) {
+    GupsQuery query = gups_query(GupsCode::naive, 24);
+    query.messaging = protocol;
+    return predict_gups(machine, query);
+}
+
+}  // namespace
+
+TEST_CASE("a link carries all passes of an update, at the pace and with the costs of its stage") {
+    const double once = limit_of(updates_by(cheap(), "mpi"), "network").si();
+    CHECK(limit_of(updates_by(cheap(), "two"), "network").si() == Approx(once / 2));
+    const auto with = [](const char* path, const char* value) {
+        return limit_of(updates_by(with_change(cheap(), path, value), "mpi"), "network").si();
+    };
+    CHECK(with("paths.wire.link.times", "2") == Approx(once / 2));
+    CHECK(with("paths.wire.link.bandwidth", "0.1 GB/s") == Approx(once / 10));
+    CHECK(with("paths.wire.link.overhead", "24 ns") == Approx(once / 2));
+    CHECK(with("paths.wire.link.carries", "32 B") == Approx(once / 2));
+    CHECK(with("network.link.bandwidth", "2 GB/s") == Approx(once * 2));
+}
+
+TEST_CASE("each end's interface is passed once a passage, whatever stands before it") {
+    const double leaving = 23.0 / 24;
+    CHECK(limit_of(updates_by(cheap(), "mpi"), "host interface").si() == Approx(24 / 24e-9 / leaving));
+    CHECK(limit_of(updates_by(cheap(), "two"), "host interface").si() == Approx(24 / 48e-9 / leaving));
+}
+
+TEST_CASE("routers and memory of paths bound updates") {
+    const double leaving = 23.0 / 24;
+    // Over a torus of 4x3x2 the mean over other nodes is (1 + 2/3 + 1/2) 24/23 links; each node has a router.
+    const Prediction routed = updates_by(cheap(), "hops");
+    CHECK(limit_of(routed, "router").si() == Approx(24 / 1e-6 / (1 + 2.0 / 3 + 0.5)));
+    CHECK(routed.bottleneck == "router");
+    CHECK(limit_of(updates_by(cheap(), "copies"), "memory").si() == Approx(24 / 8e-9 / leaving));
+    // The tighter one of the messages' and of the updates'.
+    const Machine slow = with_change(cheap(), "node.memory.bandwidth", "1 GB/s");
+    CHECK(limit_of(updates_by(slow, "copies"), "memory").si() == Approx(24 * 1e9 / 128));
+}
+
+TEST_CASE("a ping-pong between nodes passes each node's memory once, as a broadcast between two does") {
+    const Machine machine =
+        with_change(with_change(cheap(), "node.memory.bandwidth", "0.5 GB/s"), "host_interface.bandwidth", "100 GB/s");
+    MessageQuery query;
+    query.protocol = "mpi";
+    query.payload = bytes(1 << 20);
+    query.nodes = 2;
+    const TimePrediction found = predict_ping_pong(machine, query);
+    CHECK(found.time.si() == Approx((1 << 20) / 0.5e9).epsilon(0.01));
+    CHECK(found.time.si() == Approx(predict_collective(machine, "broadcast", query).time.si()).epsilon(0.01));
+}
+
+TEST_CASE("no formula gives the cuts of a random network: updates say so") {
+    const Machine machine = with_change(cheap(), "network.topology", "jellyfish 24 degree=3 seed=1");
+    CHECK(error_of([&] { updates_by(machine, "mpi"); }).find("no formula gives the cuts of 'jellyfish 24") == 0);
+}
+
+TEST_CASE("a network that is chosen later is the job's, not one of those that the file lists") {
+    const Machine listed = parse_machine(
+        "name: listed\nnetwork: {link: {bandwidth: 1 GB/s}, topology: star 24, partitions: {8: mesh 2x4}}\n", "l.yaml",
+        "l");
+    CHECK(network_of(listed, 8).spec() == "mesh 2x4");
+    CHECK(network_of(with_change(listed, "network.topology", "star 16"), 8).spec() == "star 16");
+}
+
+TEST_CASE("transfers share a link of the node side by side, as far as its total goes") {
+    const std::string link = "node: {links: {nvl: {bandwidth: 100 GB/s, total: 400 GB/s}}}\n";
+    const std::string paths = "paths: {gpu: {nvl: {}}}\nprotocols: {peer: {gpu: 1}}\n";
+    const Machine machine = parse_machine("name: n\n" + link + paths, "n.yaml", "n");
+    const auto time = [](const Machine& one, double messages) {
+        return Exchange(message_path(one, "peer", bytes(1e6)), bytes(1e6)).time({1, messages, 1, 1}).total.si();
+    };
+    CHECK(time(machine, 1) == Approx(10e-6));
+    CHECK(time(machine, 4) == Approx(10e-6));
+    CHECK(time(machine, 8) == Approx(20e-6));
+    CHECK(time(machine, 5) == Approx(20e-6));
+    CHECK(time(with_change(machine, "node.links.nvl.total", "10 GB/s"), 4) == Approx(400e-6));
 }
 
 }  // namespace narrows

@@ -68,7 +68,7 @@ TEST_CASE("sweep3d: each server's messages by enumeration, 20 grids drawn by a s
         CAPTURE(query.grid[0], query.grid[1], each);
         const Data payload = bytes(8.0 * query.planes * query.angle_block * 4);
         const Bandwidth link = bandwidth_at(machine, "network.link.bandwidth");
-        const Time wire = link_bytes(message_path(machine, "mpi", payload), payload) / link;
+        const Time wire = link_bytes(message_path(machine, "mpi", payload), payload, link) / link;
         const double messages = 8.0 * query.blocks();
         const bool several = query.ranks() > each;
         CHECK(time_of(machine, query, "injection").si() ==
