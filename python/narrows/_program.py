@@ -54,13 +54,15 @@ def texts_of(value: Any) -> list[str]:
 def _words(options: Mapping[str, Any], exact: Mapping[str, str]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
-        if value is None or value is False:
+        if value is None:
             continue
         option = "--" + name
         if option not in exact:  # an option of a workload file may have a name with '_'
             option = option_of(name)
-        if value is True:
-            words.append(option)
+        if isinstance(value, bool) and option not in exact:  # a flag
+            words += [option] if value else []
+        elif isinstance(value, bool):
+            words.append(f"{option}={int(value)}")
         elif isinstance(value, Mapping) or (option in _repeated and option not in exact):
             words += [f"{option}={text}" for text in texts_of(value)]
         else:
@@ -68,11 +70,14 @@ def _words(options: Mapping[str, Any], exact: Mapping[str, str]) -> list[str]:
     return words
 
 
-def _options_of(workload: Any) -> dict[str, str]:
-    try:
-        return _narrows.options(str(workload))
-    except InputError:  # no workload, or the command says what is wrong with it
-        return {}
+def _options_of(workloads: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for workload in workloads:
+        try:
+            found |= _narrows.options(workload)
+        except InputError:  # no workload, or the command says what is wrong with it
+            pass
+    return found
 
 
 def _said(err: str) -> str:
@@ -98,19 +103,21 @@ def links(network: str, hosts: str, traffic: str, routing: str) -> dict[str, Any
 
 def run(command: str, *words: Any, format: str, **options: Any) -> str:
     """What the command prints in that format. InputError, Failed or a warning have what it prints beside that."""
-    named = _words(options, _options_of(words[0]) if words else {})
-    code, out, err = _narrows.run([command, *map(text_of, words), *named, f"--format={format}"])
+    named = _words(options, _options_of([*map(text_of, words[:1]), *texts_of(options.get("workload"))]))
+    to_file = options.get("output") not in (None, "-")  # its ending says the format
+    shape = [] if to_file else [f"--format={format}"]
+    code, out, err = _narrows.run([command, *map(text_of, words), *named, *shape])
     said = _said(err)
     if code == 2:
         raise InputError(said)
-    if not out:
+    if not out and not (to_file and code == 0):
         raise Failed(said)
-    if said:
+    if said and not to_file:
         warnings.warn(said, stacklevel=_level_of_caller())
     return out
 
 
 def answer(command: str, *words: Any, **options: Any) -> dict[str, Any]:
-    """The command's JSON, in SI units and full precision."""
-    found: dict[str, Any] = json.loads(run(command, *words, format="json", **options))
+    """The command's JSON, in SI units and full precision; empty where `output` names a file that has the answer."""
+    found: dict[str, Any] = json.loads(run(command, *words, format="json", **options) or "{}")
     return found
