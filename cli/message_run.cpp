@@ -49,11 +49,15 @@ std::vector<std::size_t> usual_sizes(const MessageOptions& options) {
 std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) {
     constexpr std::int64_t most_rows = 1 << 20;
     std::vector<std::size_t> sizes;
+    const auto shared = [ranks](std::int64_t rows) { return (rows + ranks - 1) / ranks * ranks; };
+    const std::string usual = fmt::format("{},{}", shared(512), shared(1024));
     for (const std::int64_t rows :
-         parse_sizes_up_to(most_rows, dimensions.empty() ? "512,1024" : dimensions, "--dimension")) {
+         parse_sizes_up_to(most_rows, dimensions.empty() ? usual : dimensions, "--dimension")) {
         if (rows % ranks != 0) {
-            throw InputError(fmt::format("--dimension {}: {} ranks share the rows evenly: give a multiple up to {}",
-                                         rows, ranks, most_rows));
+            throw InputError(
+                fmt::format("--dimension {0}: {1} ranks share the rows evenly: give a multiple of {1} up "
+                            "to {2}",
+                            rows, ranks, most_rows));
         }
         sizes.push_back(static_cast<std::size_t>(rows) * sizeof(double));
     }
@@ -142,7 +146,9 @@ void require_cores_for_fit(const OptionWords& words, const MessageOptions& optio
     if (!output.file.ends_with(".yaml") || !pairs_share_core(words, options)) return;
     throw InputError(fmt::format(
         "-o {}: ranks that send to each other share a core, so that messages do not go between cores: {}", output.file,
-        Cores().count() > 1 ? "give --workers 2 or more" : "run where there are two cores or more"));
+        Cores().count() == 1              ? "run where there are two cores or more"
+        : over_sockets(options.transport) ? "give no more processes than cores"
+                                          : "give --workers 2 or more"));
 }
 
 SizesBetween sizes_between_asked(const OptionWords& words, const MessageOptions& options) {

@@ -159,7 +159,7 @@ nlohmann::ordered_json json_of_run(const OptionWords& words, const GupsRun& run)
     json["involuntary_switches"] = counted(run.involuntary_switches);
     json["pinned"] = run.pinned;
     json["verified"] = run.verified;
-    json["errors"] = run.errors;
+    json["errors"] = run.verified ? nlohmann::ordered_json(run.errors) : nullptr;
     json["result"] = json_of_result("update_rate", "1/s", run.rate());
     json["counters"] = {{"updates", counters.updates},
                         {"packets", counters.packets},

@@ -64,7 +64,7 @@ nlohmann::ordered_json sweep_json(const SweepOptions& options, const SweepRun& r
     json["involuntary_switches"] = counted ? nlohmann::ordered_json(run.involuntary_switches) : nullptr;
     json["pinned"] = run.pinned;
     json["verified"] = !options.skip_compute;
-    json["errors"] = run.errors();
+    json["errors"] = options.skip_compute ? nullptr : nlohmann::ordered_json(run.errors());
     json["result"] = json_of_result("iteration_time", "s", run.iteration_seconds());
     json["counters"] = counters_of(options, run);
     json["iterations"] = nlohmann::ordered_json::array();

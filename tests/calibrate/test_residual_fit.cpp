@@ -57,7 +57,8 @@ TEST_CASE("few points that are alike by chance take most of their deviation from
         measured.scales = {1};
         measured.spread = spread;
         measured.noise = noise;
-        for (std::size_t i = 0; i < count; ++i) measured.points.push_back({{static_cast<double>(i)}, i % 2 == 0 ? noise : -noise});
+        for (std::size_t i = 0; i < count; ++i)
+            measured.points.push_back({{static_cast<double>(i)}, i % 2 == 0 ? noise : -noise});
         return ResidualSurface(measured);
     };
     std::vector<ResidualSurface> kinds = {kind(10, 0.02, 0.01), kind(30, 0.3, 0.1)};

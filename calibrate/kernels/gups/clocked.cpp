@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -182,7 +183,10 @@ void ClockedRun::at_mark(double now) {
 bool ClockedRun::is_long(double seconds, const ClockedWork& work) const {
     constexpr int rounds = 20;
     const double round = clock_.form + clock_.apply + clock_.route;
-    return seconds > 0 && seconds >= rounds * round &&
+    const auto formed = static_cast<double>(work.formed);
+    // While buckets fill, updates are formed that nobody applies.
+    const bool is_steady = std::abs(static_cast<double>(work.applied) - formed) <= 0.1 * formed;
+    return seconds > 0 && is_steady && seconds >= rounds * round &&
            work.formed >= static_cast<std::uint64_t>(rounds) * static_cast<std::uint64_t>(options_.ranks);
 }
 

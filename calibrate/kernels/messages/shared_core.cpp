@@ -18,7 +18,8 @@ int first_target(const MessageOptions& options) {
 
 bool shares_core(const MessageOptions& options, int cores) {
     if (options.transport == Transport::mpi || options.between) return false;
-    if (cores == 1 || over_sockets(options.transport)) return cores == 1;
+    if (cores == 1) return true;
+    if (over_sockets(options.transport)) return options.ranks / options.ranks_per_process > cores;
     RankLayout layout = rank_layout(options.ranks, options.workers == 0 ? cores : options.workers);
     const int target = first_target(options);
     if (options.domain > 0) {

@@ -127,6 +127,10 @@ TEST_CASE("ranks that share a core: next to each other, behind one gateway, of p
     options.transport = Transport::tcp;
     CHECK(shares_core(options, 1));
     CHECK_FALSE(shares_core(options, cores));
+    options.ranks = 4;
+    CHECK(shares_core(options, cores));
+    options.ranks_per_process = 2;
+    CHECK_FALSE(shares_core(options, cores));
     options.transport = Transport::mpi;
     CHECK_FALSE(shares_core(options, 1));
 }
