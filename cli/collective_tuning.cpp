@@ -85,6 +85,10 @@ Document tuned_collective(const Workload& workload, const OptionWords& words, co
     document.notes.push_back(fmt::format("{} on {}, {}: the fastest algorithm by size, up to 64 MiB", workload.name,
                                          machine.id, counted(tuned.nodes, "node")));
     document.tables.push_back(std::move(table));
+    if (!machine.residuals.empty()) {
+        document.remarks.push_back(
+            "the fastest by the predictions, which have intervals: tune with --bytes tells whose intervals overlap");
+    }
     return document;
 }
 

@@ -55,7 +55,7 @@ std::function<int(Output&)> add_command(CLI::App& app, const Command& command, c
                                         Output& output);
 
 /// Whether a command's document has a plot.
-enum class Draws { no, yes };
+enum class Draws { no, in_pages, yes };
 
 /// For a command that works long: InputError before it begins when `emit` could not write what it will have found, or
 /// has no picture to draw where one is asked for.

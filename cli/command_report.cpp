@@ -251,7 +251,7 @@ class MachineReport {
 };
 
 int report(const NamedWorkloads& named, OptionWords words, Output& output) {
-    require_output(output, Draws::yes);
+    require_output(output, Draws::in_pages);
     const Machine machine = chosen_machine(words);
     MachineReport report(machine, output);
     const bool is_of_all = named.workloads().empty();

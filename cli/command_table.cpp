@@ -13,7 +13,7 @@
 namespace narrows {
 namespace {
 
-int print_table(const Workload& workload, const OptionWords& words, const std::string& measured_file, Output& output) {
+int print_table(const Workload& workload, OptionWords words, const std::string& measured_file, Output& output) {
     const Axis& axis = chosen_axis(workload, words);
     const Machine machine = chosen_machine(words);
     std::vector<SizeRow> rows;
@@ -21,11 +21,20 @@ int print_table(const Workload& workload, const OptionWords& words, const std::s
     const MeasuredFile file = measured_file.empty() ? MeasuredFile() : read_measured(measured_file);
     Progress progress(output.progress, "table");
     const ReportProgress told = [&progress](double fraction) { progress.at_least(fraction); };
-    double reached = 0;  // work grows with the size
+    const bool is_asked = !axis.word(words).empty();
+    std::vector<std::string> left_out;  // of the usual sizes
+    std::string reason;                 // of the last one
+    double reached = 0;                 // work grows with the size
     const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
     for (const std::int64_t size : sizes) {
         const double until = reached + static_cast<double>(size) / all;
-        rows.push_back(size_row(workload, axis, words, machine, size, part_of(told, reached, until)));
+        try {
+            rows.push_back(size_row(workload, axis, words, machine, size, part_of(told, reached, until)));
+        } catch (const InputError& error) {
+            if (is_asked || (rows.empty() && size == sizes.back())) throw;
+            left_out.push_back(std::to_string(size));
+            reason = error.what();
+        }
         told(reached = until);
     }
     const Answer& first = rows.front().answer;
@@ -44,6 +53,10 @@ int print_table(const Workload& workload, const OptionWords& words, const std::s
     document.notes.push_back(fmt::format("{} on {}, in {}", first.subject, machine.id, first.figures.unit));
     document.tables.push_back(bottleneck_table(axis, rows, measured));
     document.remarks = bottleneck_changes(axis, rows);
+    if (!left_out.empty()) {
+        document.remarks.push_back(
+            fmt::format("no prediction for {} {}: {}", fmt::join(left_out, ", "), axis.unit, reason));
+    }
     std::vector<std::string> beside;
     for (const auto& [number, rate] : file.rates) {
         if (!shown.contains(number)) beside.push_back(std::to_string(number));

@@ -98,8 +98,8 @@ void require_output(const Output& output, Draws draws) {
     if (output.file.empty()) return;
     require_writable(output.file);
     const bool picture = output.file.ends_with(".svg") || output.file.ends_with(".png");
-    if (picture && draws == Draws::no) throw_no_plot();
-    if (draws == Draws::yes && (picture || output.file.ends_with(".html"))) require_gnuplot();  // a page has it too
+    if (picture && draws != Draws::yes) throw_no_plot();
+    if (picture || (draws != Draws::no && output.file.ends_with(".html"))) require_gnuplot();
 }
 
 void require_apart(const std::vector<OutputPlace>& places) {

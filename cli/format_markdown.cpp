@@ -34,18 +34,19 @@ std::string line(const std::vector<std::string>& cells) {
 
 // `level` is that of the title.
 std::string text_of(const Document& document, std::size_t level) {
-    std::string text = document.title.empty() ? "" : std::string(level, '#') + " " + document.title + "\n";
-    for (const std::string& note : document.notes) text += (text.empty() ? "" : "\n") + note + "\n";
+    std::string text =
+        document.title.empty() ? "" : std::string(level, '#') + " " + markdown_text(document.title) + "\n";
+    for (const std::string& note : document.notes) text += (text.empty() ? "" : "\n") + markdown_text(note) + "\n";
     for (const Table& table : document.tables) {
         if (!text.empty()) text += "\n";
-        if (!table.title.empty()) text += "**" + table.title + "**\n\n";
+        if (!table.title.empty()) text += "**" + markdown_text(table.title) + "**\n\n";
         text += line(texts_of(table.header)) + line(std::vector<std::string>(table.header.size(), "---"));
         for (const auto& row : table.rows) text += line(texts_of(row));
     }
     if (!document.remarks.empty() && !text.empty()) text += "\n";
     const bool aligned = document.remarks.size() > 1;  // lines that stand under each other must stay as they are
     if (aligned) text += "```text\n";
-    for (const std::string& remark : document.remarks) text += remark + "\n";
+    for (const std::string& remark : document.remarks) text += (aligned ? remark : markdown_text(remark)) + "\n";
     if (aligned) text += "```\n";
     for (const Document& section : document.sections) text += "\n" + text_of(section, level + 1);
     return text;

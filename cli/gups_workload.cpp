@@ -194,7 +194,7 @@ OutcomeOf outcome_of_gups(const OptionWords& words, const Machine& machine, std:
 
 std::vector<std::int64_t> sizes_of_gups(const OptionWords& words, const Machine& machine) {
     if (chosen_variant(words, machine) == GupsCode::sequential) return {1};
-    return machine_sizes(machine);
+    return machine_sizes(machine, false);
 }
 
 }  // namespace

@@ -83,7 +83,10 @@ OpenMpiRules open_mpi_rules(const Workload& workload, const OptionWords& words, 
         "# Where 'han' comes before 'tuned', as on several nodes of Open MPI 5, add --mca coll_han_priority 0.\n"
         "1 # collectives\n"
         "{} # {}\n"
-        "1 # sizes of communicators\n"
+        "2 # sizes of communicators\n"
+        "1 # rank, and more: as Open MPI chooses\n"  // else the first size's rules are those of smaller ones too
+        "1 # size of messages\n"
+        "0 0 0 0\n"
         "{} # ranks, and more\n"
         "{} # sizes of messages: bytes{}, algorithm, fan-out, segment\n",
         workload.name, machine.id, counted(tuned.nodes, "node"), collective.number, workload.name, tuned.ranks,

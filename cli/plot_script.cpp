@@ -67,6 +67,10 @@ class Script {
         for (const Series& series : plot.series) {
             stacked_ = stacked_ || series.look == Look::term;
             curves_in_all_ += series.look == Look::curve ? 1 : 0;
+            for (const double x : series.x) has_zero_x_ = has_zero_x_ || x <= 0;
+            for (const double y : series.y) all_zero_ = all_zero_ && y <= 0;
+        }
+        for (const Series& series : plot.series) {
             for (std::size_t i = 0; i < series.x.size(); ++i) {
                 if (is_drawn(series, i)) totals_[series.x[i]] += series.look == Look::term ? series.y[i] : 0;
             }
@@ -85,15 +89,15 @@ class Script {
         std::stable_sort(legend_.begin(), legend_.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
         for (const auto& [height, entry] : legend_) curves_ += ", " + entry;
+        if (curves_.empty()) curves_ = ", 0 notitle";  // an empty diagram
         return axes() + data_ + "plot " + curves_.substr(2) + "\n";
     }
 
   private:
-    bool is_drawn(const Series& series, std::size_t i) const {
-        return series.y[i] > 0 && (series.x[i] > 0 || !plot_.x_names.empty());
-    }
+    // A value of 0 has no place on a logarithmic axis, and no height: it is drawn where all are that.
+    bool is_drawn(const Series& series, std::size_t i) const { return series.y[i] > 0 || all_zero_; }
 
-    // Sizes that multiply have a logarithmic axis, those that are counted have not.
+    // Sizes that multiply have a logarithmic axis, those that are counted, from 0 on too, have not.
     void measure_sizes() {
         double last = 0, ratio = infinite;
         for (const auto& [size, total] : totals_) {
@@ -102,7 +106,7 @@ class Script {
             last = size;
         }
         constexpr double multiplies = 1.5;
-        log_x_ = plot_.x_names.empty() && (x_.is_wide() || ratio >= multiplies);
+        log_x_ = plot_.x_names.empty() && !has_zero_x_ && (x_.is_wide() || ratio >= multiplies);
         double gap = infinite;
         for (const auto& [size, total] : totals_) {
             if (x_.low < size) gap = std::min(gap, place(size) - last);
@@ -123,7 +127,7 @@ class Script {
             if (total > 0) bars.add(total);
         }
         constexpr double too_short = 20;  // times as short as the longest bar
-        shares_ = stacked_ && bars.high > too_short * bars.low;
+        shares_ = stacked_ && !all_zero_ && bars.high > too_short * bars.low;
         for (const Series& series : plot_.series) {
             for (std::size_t i = 0; i < series.x.size(); ++i) {
                 if (!is_drawn(series, i) || series.look == Look::term) continue;
@@ -133,8 +137,9 @@ class Script {
                 y_.add(series.high[i]);
             }
         }
-        log_y_ = !stacked_ && y_.is_wide();
+        log_y_ = !stacked_ && !all_zero_ && y_.is_wide();
         if (stacked_) y_.high = std::max(y_.high, bars.high);
+        if (all_zero_) y_.high = 1;
     }
 
     // What a value at x is multiplied by.
@@ -219,7 +224,7 @@ class Script {
                 double& height = heights[series.x[i]];
                 boxes += box(series.x[i], wide, height, height + series.y[i]);
                 height += series.y[i];
-                most = std::max(most, series.y[i] / totals_.at(series.x[i]));
+                if (series.y[i] > 0) most = std::max(most, series.y[i] / totals_.at(series.x[i]));
             }
             if (most < seen) continue;
             const std::string fill = fmt::format("lc rgb {} border lc rgb '#222222'", fills[index++ % fills.size()]);
@@ -291,6 +296,7 @@ class Script {
     Extent x_, y_;
     double gap_ = 1;  // between the closest places
     bool stacked_ = false, shares_ = false, log_x_ = false, log_y_ = false;
+    bool has_zero_x_ = false, all_zero_ = true;
     bool told_band_ = false;
     int curves_in_all_ = 0;
     std::size_t blocks_ = 0, lines_ = 0;

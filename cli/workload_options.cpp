@@ -107,14 +107,14 @@ std::int64_t chosen_nodes(const OptionWords& words, const Machine& machine) {
     return parse_topology(text_at(machine, "network.topology")).nodes();
 }
 
-std::vector<std::int64_t> machine_sizes(const Machine& machine) {
+std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts) {
     if (has(machine, "network.cut")) return {static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"))};
     std::set<std::int64_t> sizes;
     for (const std::string& name : names_below(machine, "network.partitions")) sizes.insert(std::stoll(name));
     if (sizes.empty() && find(machine, "network.topology") != nullptr) {
         const Topology whole = parse_topology(text_at(machine, "network.topology"));
         for (std::int64_t nodes = 2; nodes < whole.nodes(); nodes *= 2) {
-            if (can_have(whole, nodes)) sizes.insert(nodes);
+            if ((parts && whole.switched()) || can_have(whole, nodes)) sizes.insert(nodes);
         }
         sizes.insert(whole.nodes());
     }

@@ -30,7 +30,7 @@ double chosen_background(const OptionWords& words);
 
 /// Sizes to show when `-n` does not say: the listed partitions, else powers of two up to the whole machine. InputError
 /// when it has no network.
-std::vector<std::int64_t> machine_sizes(const Machine& machine);
+std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts = true);
 
 /// A list of sizes: `32,64,..65536` continues the ratio of the two before, `2..4096` doubles.
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option);
