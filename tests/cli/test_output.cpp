@@ -127,6 +127,26 @@ TEST_CASE(
     CHECK(has(drawn("table ping-pong -m roadrunner --bytes 8,1MiB"), ">share of the time, %<"));
 }
 
+TEST_CASE("a picture has values of 0 where all are that, and sizes from 0 on") {
+    if (gnuplot_missing()) return;
+    const ScratchDirectory scratch;
+    REQUIRE(run_narrows("predict allreduce -m cluster-400g -n 1 -o zero.svg").exit == 0);
+    CHECK(read_whole_file("zero.svg").find(">predicted<") != std::string::npos);
+    REQUIRE(
+        run_narrows("sweep allreduce -m cluster-400g -n 64 --bytes 1MiB --background 0%,10%,20%,30% -o x.svg").exit ==
+        0);
+    CHECK(read_whole_file("x.svg").find(">0<") != std::string::npos);
+    CHECK(read_whole_file("x.svg").find(">0.3<") != std::string::npos);
+    CHECK(run_narrows("report cluster-400g -o page.png").err.find("draws no picture") != std::string::npos);
+}
+
+TEST_CASE("a table of the usual sizes leaves those without a prediction out, one that asks for them does not") {
+    const Ran usual = run_narrows("table sweep3d -m roadrunner");
+    CHECK(usual.exit == 0);
+    CHECK(usual.out.find("no prediction for 64, 128, 256, 512, 1024, 2048, 3060 nodes: ") != std::string::npos);
+    CHECK(run_narrows("table sweep3d -m roadrunner -n 32,64").exit == 2);
+}
+
 TEST_CASE("a crossover is drawn as a line for each, or as what bounds the only one") {
     if (gnuplot_missing()) return;
     const ScratchDirectory scratch;

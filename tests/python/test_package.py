@@ -95,6 +95,26 @@ class Predicting(unittest.TestCase):
             large = narrows.predict(file, "cluster-400g", nodes=4, part_size="1 MiB", ranks_per_node=1)
         self.assertGreater(large.value, 2 * small.value)
 
+    def test_options_of_workload_files_may_be_true_or_false(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.yaml"
+            file.write_text("name: Mine\noptions: {is_long: {default: 1, help: yes or no}}\n"
+                            "phases: [{name: step, compute: {time: 'is_long ? 10 us : 1 us'}}]\n")
+            times = [narrows.predict(file, "cluster-400g", nodes=4, is_long=one).value for one in (True, False)]
+            both = narrows.command("compare", "cluster-400g", workload=str(file), nodes=4, is_long="1,0")
+        self.assertAlmostEqual(times[0], 10e-6)
+        self.assertAlmostEqual(times[1], 1e-6)
+        self.assertIn("1", str(both))
+
+    def test_commands_write_files_in_the_format_of_their_ending(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.html"
+            found = narrows.command("show", "bluegene-l", output=str(page))
+            self.assertTrue(page.read_text().startswith("<!DOCTYPE html>"))
+        self.assertEqual(found, {})
+        with self.assertRaisesRegex(narrows.InputError, "^output: the answer is returned"):
+            narrows.predict("gups", "bluegene-l", nodes=64, output="x.json")
+
     def test_rows_have_the_options_of_workload_files(self):
         frame = narrows.table("fft-pencils", "cluster-400g", nodes=64, n="512..4096").frame
         self.assertEqual(list(frame["n"]), [512, 1024, 2048, 4096])
