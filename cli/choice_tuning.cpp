@@ -65,9 +65,10 @@ std::string text_of_choice(const Choices& choices, const std::vector<std::string
     for (const std::string& option : choices.options) {
         if (words.has(option)) given.push_back(fmt::format("{} {}", option, words[option]));
     }
-    throw InputError(fmt::format("{}{}there is one choice alone: {}", fmt::join(given, ", "), given.empty() ? "" : ": ",
-                                 given.empty() ? "change what the choice is for, such as more nodes or another machine"
-                                               : "leave it out, or give several with commas"));
+    const bool places = std::ranges::find(choices.options, "--placement") != choices.options.end();
+    throw InputError(fmt::format("{}{}there is one choice alone: {}give several{}", fmt::join(given, ", "),
+                                 given.empty() ? "" : ": ", given.empty() ? "" : "leave it out, or ",
+                                 places ? ", such as --placement consecutive,round-robin,random:1" : " with commas"));
 }
 
 Table table_of_tried(const Choices& choices, const std::vector<RankedChoice>& found, const Figures& figures,

@@ -35,6 +35,10 @@ def text_of(value: Any) -> str:
 _repeated = {"--from", "--history", "--set", "--vary", "--workload"}
 
 
+# Of files that have the answer in the format that the ending says; others are machine files, beside an answer.
+_endings = (".txt", ".json", ".csv", ".md", ".html", ".svg", ".png", ".conf")
+
+
 def option_of(name: str) -> str:
     """The option of the command line: `from_`, as `from` is a word of Python, is `--from`."""
     return "--" + (name[:-1] if name.endswith("_") else name).replace("_", "-")
@@ -104,7 +108,7 @@ def links(network: str, hosts: str, traffic: str, routing: str) -> dict[str, Any
 def run(command: str, *words: Any, format: str, **options: Any) -> str:
     """What the command prints in that format. InputError, Failed or a warning have what it prints beside that."""
     named = _words(options, _options_of([*map(text_of, words[:1]), *texts_of(options.get("workload"))]))
-    to_file = options.get("output") not in (None, "-")  # its ending says the format
+    to_file = text_of(options.get("output")).endswith(_endings)
     shape = [] if to_file else [f"--format={format}"]
     code, out, err = _narrows.run([command, *map(text_of, words), *named, *shape])
     said = _said(err)

@@ -40,19 +40,20 @@ TEST_CASE("rules for Open MPI: counts, numbers of algorithms and sizes that rise
         const Ran ran = run_narrows(std::string("tune ") + asked + " --format conf");
         REQUIRE(ran.exit == 0);
         const std::vector<std::int64_t> numbers = numbers_of(ran.out);
-        REQUIRE(numbers.size() > 5);
-        CHECK(std::vector<std::int64_t>(numbers.begin(), numbers.begin() + 4) ==
-              std::vector<std::int64_t>{1, collective, 1, ranks});
-        REQUIRE(numbers.size() == static_cast<std::size_t>(5 + 4 * numbers[4]));
+        REQUIRE(numbers.size() > 11);
+        // Communicators of fewer ranks are Open MPI's.
+        CHECK(std::vector<std::int64_t>(numbers.begin(), numbers.begin() + 10) ==
+              std::vector<std::int64_t>{1, collective, 2, 1, 1, 0, 0, 0, 0, ranks});
+        REQUIRE(numbers.size() == static_cast<std::size_t>(11 + 4 * numbers[10]));
         std::int64_t before = -1;
-        for (std::size_t i = 5; i < numbers.size(); i += 4) {
+        for (std::size_t i = 11; i < numbers.size(); i += 4) {
             CHECK(numbers[i] > before);
             before = numbers[i];
             CHECK(std::find(algorithms.begin(), algorithms.end(), numbers[i + 1]) != algorithms.end());
             CHECK(numbers[i + 2] == 0);
             CHECK(numbers[i + 3] == 0);
         }
-        CHECK(numbers[5] == 0);
+        CHECK(numbers[11] == 0);
     }
 }
 
@@ -62,9 +63,9 @@ TEST_CASE("rules for Open MPI are those of tune's table, in the bytes that Open 
     const std::vector<std::int64_t> numbers =
         numbers_of(run_narrows("tune all-to-all -m cluster-400g -n 64 --format conf").out);
     REQUIRE(tuned.size() > 1);
-    REQUIRE(numbers.size() == 5 + 4 * tuned.size());
+    REQUIRE(numbers.size() == 11 + 4 * tuned.size());
     for (std::size_t i = 1; i < tuned.size(); ++i) {
-        CHECK(numbers[5 + 4 * i] == 64 * tuned[i]["from"].get<std::int64_t>());
+        CHECK(numbers[11 + 4 * i] == 64 * tuned[i]["from"].get<std::int64_t>());
     }
 }
 

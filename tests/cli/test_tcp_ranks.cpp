@@ -99,7 +99,7 @@ TEST_CASE("ranks over TCP that are started one by one: a length that nobody gave
     CHECK(outcomes[1].text == "0\nrank 1 of 2 has done its part: rank 0 reports\n");
     REQUIRE(outcomes[0].text.starts_with("0\n{"));
     const auto json = nlohmann::json::parse(outcomes[0].text.substr(2));
-    CHECK(json.at("errors") == 0);
+    CHECK(json.at("errors") == (json.at("verified") ? nlohmann::json(0) : nlohmann::json()));
     CHECK(json.at("seconds") > 0);
 }
 
