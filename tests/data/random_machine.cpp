@@ -124,8 +124,20 @@ Machine random_machine(Random& random) {
         if (path.starts_with("messaging") && !is_packet_limit(path))
             add(random, machine, row, named(path, "second-1_a"));
     }
-    if (!has(machine, "protocols.first")) {  // which nobody can go by then
-        std::erase_if(machine.parameters, [](const Parameter& one) { return one.text == "first"; });
+    if (!has(machine, "paths.first")) {  // which no protocol can pass then
+        std::erase_if(machine.parameters, [](const Parameter& one) { return one.path.starts_with("protocols."); });
+    }
+    const Parameter* const protocol = find(machine, "protocols.first.first");
+    if (protocol == nullptr) {  // which nobody can go by then
+        std::erase_if(machine.parameters,
+                      [](const Parameter& one) { return one.text == "first" || one.path.starts_with("reach."); });
+    } else {
+        Parameter other = *protocol;
+        other.path = "protocols.other.first";
+        machine.parameters.push_back(other);
+        for (Parameter& one : machine.parameters) {
+            if (one.path == "reach.first.first") one.path = "reach.first.other";  // nothing reaches to itself
+        }
     }
     if (!has(machine, "network.topology")) {  // of which the cuts were
         std::erase_if(machine.parameters, [](const Parameter& one) { return one.path.starts_with("network.cut."); });
