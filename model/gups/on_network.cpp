@@ -123,10 +123,6 @@ void keep_costs_of_nodes(Machine& composed, const Machine& network) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 // Beside parameters of another file the default source of a file is none.
 Machine with_own_sources(Machine machine) {
     const std::string source = machine.source.empty() ? machine.id : machine.source;

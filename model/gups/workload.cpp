@@ -156,7 +156,7 @@ class Costs {
         NetworkShare share;
         share.nodes = static_cast<double>(placement().nodes);
         if (placement().nodes == 1) return share;
-        share.phi = known_phi();
+        share.phi = placement().network.phi_value();
         share.by_flow = job_.by_flow;
         for (const char* searched : {"network.cut.pair_flow", "network.cut.uniform_flow"}) {
             if (find(machine_, searched) == nullptr) continue;
@@ -164,6 +164,7 @@ class Costs {
             if (number <= share.phi) share.by_flow = searched == std::string_view("network.cut.uniform_flow");
             share.phi = std::min(share.phi, number);
         }
+        require_known(share.phi);
         share.link = usable_link(machine_, query_.background);
         return share;
     }
@@ -181,12 +182,11 @@ class Costs {
         return link_bytes(between, update_size * together, link) / together;
     }
 
-    double known_phi() const {
-        const Topology& network = placement().network;
-        if (std::isfinite(network.phi_value())) return network.phi_value();
+    void require_known(double phi) const {
+        if (std::isfinite(phi)) return;
         throw InputError(
             fmt::format("no formula gives the cuts of '{}': choose that network by its name, and they are searched",
-                        network.spec()))
+                        placement().network.spec()))
             .of_setting("network");
     }
 

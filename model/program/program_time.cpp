@@ -62,10 +62,6 @@ TimePrediction together(const std::vector<TimePrediction>& phases) {
     return busy.total > longest->time ? critical_path(busy) : *longest;
 }
 
-}  // namespace
-
-namespace {
-
 // Ranks that share a processor take turns at its calls, as they do at computing.
 void take_turns(const Machine& machine, std::int64_t ranks_of_node, PhaseLoads& loads) {
     const Parameter* const processors = find(machine, "node.processors");

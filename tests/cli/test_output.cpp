@@ -140,6 +140,16 @@ TEST_CASE("a picture has values of 0 where all are that, and sizes from 0 on") {
     CHECK(run_narrows("report cluster-400g -o page.png").err.find("draws no picture") != std::string::npos);
 }
 
+TEST_CASE("a network without formulas is searched where it is named, and where it is not the remedy works") {
+    const std::string network = "'jellyfish 24 degree=3 seed=2'";
+    const Ran refused = run_narrows("predict gups -m torus-pod -n 24 --set network.topology=" + network);
+    CHECK(refused.exit == 2);
+    CHECK(refused.err.find("no formula gives the cuts of " + network) != std::string::npos);
+    const Ran searched = run_narrows("predict gups -m torus-pod -n 24 --network " + network);
+    CHECK(searched.exit == 0);
+    CHECK(searched.out.find("GUPS, held back by") != std::string::npos);
+}
+
 TEST_CASE("a table of the usual sizes leaves those without a prediction out, one that asks for them does not") {
     const Ran usual = run_narrows("table sweep3d -m roadrunner");
     CHECK(usual.exit == 0);
