@@ -63,7 +63,7 @@ SweepRun run_side_by_side(const SweepOptions& options, int copies) {
         span.end = std::max(span.end, thread_seconds());
     });
     SweepRun run = gathered_run(plan, ranks.front().records());
-    run.workers = copies;
+    run.workers = run.cores = copies;
     run.seconds = 0;
     for (const SweepRanks& copy : ranks) run.seconds += gathered_run(plan, copy.records()).seconds / copies;
     run.cell_angles *= copies;

@@ -11,6 +11,7 @@
 #include "calibrate/measure/elapsed.hpp"
 #include "calibrate/messaging/virtual_run.hpp"
 #include "calibrate/messaging/with_messages.hpp"
+#include "calibrate/ranks/cores.hpp"
 
 namespace narrows {
 namespace {
@@ -101,7 +102,7 @@ SweepRun gathered_run(const SweepPlan& plan, const std::vector<SweepRecord>& rec
     run.ranks = plan.ranks();
     run.cell_angles = std::int64_t{8} * problem.angles;
     for (const int cells : problem.cells) run.cell_angles *= cells;
-    run.workers = plan.ranks() / plan.options().ranks_per_process;
+    run.workers = run.cores = plan.ranks() / plan.options().ranks_per_process;
     return run;
 }
 
@@ -123,7 +124,7 @@ std::uint64_t SweepRun::errors() const {
 }
 
 double SweepRun::grind_time() const {
-    return iteration_seconds() * workers / static_cast<double>(cell_angles);
+    return iteration_seconds() * cores / static_cast<double>(cell_angles);
 }
 
 SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const SweepOptions& options) {
@@ -139,7 +140,9 @@ SweepRun run_sweep3d_at(const TcpPlace& place, const JobSecret& secret, const Sw
 SweepRun run_sweep3d(const SweepOptions& options) {
     const SweepPlan plan(checked(options));
     if (plan.options().virtual_clock) return in_virtual_time(plan);
-    return options.transport == Transport::shared ? over_shared_memory(plan) : over_tcp(plan);
+    SweepRun run = options.transport == Transport::shared ? over_shared_memory(plan) : over_tcp(plan);
+    run.cores = std::min(run.workers, Cores().count());
+    return run;
 }
 
 }  // namespace narrows

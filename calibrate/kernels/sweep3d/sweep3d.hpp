@@ -79,6 +79,7 @@ struct SweepBalance {
 struct SweepRun : WorkerTimes {
     int ranks = 0;
     int workers = 0;
+    int cores = 0;  ///< that they run on; where processes of other hosts are among them, as many as there are workers
     SweepVectors vectors = SweepVectors::scalar;
     double wall_seconds = 0;       ///< that a run with a virtual clock took in fact
     std::uint64_t messages = 0;    ///< of all iterations
