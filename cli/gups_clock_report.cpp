@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/gups_clock.hpp"
+#include "cli/prediction_report.hpp"
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "data/published_cells.hpp"
@@ -119,6 +120,11 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     term("route", time.routing);
     term("packets", time.packets);
     term("waiting", time.waiting);
+    const Prediction model = prediction_of(clocked);
+    Answer predicted;
+    report(predicted, model);
+    json["predicted"] = predicted.json["result"];
+    json["bounds"] = predicted.json["bounds"];
     json["published"] = {{"update_rate", number_or_null(known.gups, giga)},
                          {"send_blocking_factor", number_or_null(known.blocking, 1)}};
 
@@ -154,7 +160,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     } else {
         document.remarks.push_back("too short to be steady: of the whole run; give more --updates");
     }
-    document.remarks.push_back(bounds_of(prediction_of(clocked)));
+    document.remarks.push_back(bounds_of(model));
     const LinkCosts& links = clocked.clock.links;
     document.remarks.push_back(
         fmt::format("buffers: {} at a link, {} of a rank for a direction, {} received a dimension", held(links.through),

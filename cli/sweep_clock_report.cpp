@@ -33,6 +33,7 @@ nlohmann::ordered_json json_of_clocked(const ClockedRun& one) {
     counters["grind_time"] = grind_time(one);
     counters["communication_share"] = share(one);
     if (one.options.domain != 0) counters["gateway_utilisation"] = one.run.gateway_busy;
+    json["predicted"] = json_of_result("time", "s", wavefront_time(one.clocked.wavefront).si(), nullptr, nullptr);
     return json;
 }
 
