@@ -209,4 +209,12 @@ std::size_t available_memory() {
     return std::min(free_memory(), allowed_memory()) + kept;
 }
 
+void touch_pages(std::byte* from, const std::byte* to) {
+    constexpr std::ptrdiff_t page = 4096;
+    for (std::ptrdiff_t at = 0; at < to - from; at += page) {
+        volatile std::byte& byte = from[at];
+        byte = byte;
+    }
+}
+
 }  // namespace narrows

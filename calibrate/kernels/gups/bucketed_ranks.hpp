@@ -84,10 +84,10 @@ class BucketedRanks : public TableRanks {
     /// Of the ranks [first, last), where others are elsewhere.
     void set_up(int worker, int first, int last) {
         const MailboxPlan& plan = mailboxes_->plan();
+        fill(first, last);
+        touch_pages(memory_of(first), memory_of(last));
         for (int rank = first; rank < last; ++rank) {
-            fill(rank, rank + 1);
-            auto own = std::make_unique<BucketedRank>(
-                memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word), options_.ranks);
+            auto own = std::make_unique<BucketedRank>(memory_of(rank), options_.ranks);
             for (int ring = 0; ring < plan.rings(0); ++ring) {
                 const bool own_thread = plan.rings(0) == 1 || ring == worker;
                 own->inbox.emplace_back(mailboxes_->ring(rank, 0, ring), plan.channels.front().slots, plan.slot_words(),
@@ -232,6 +232,10 @@ class BucketedRanks : public TableRanks {
             const bool received = receive(rank);
             if (!waiter.yield(received || nothing_more)) return;
         } while (!nothing_more);
+    }
+
+    std::byte* memory_of(int rank) const {
+        return memory_.data() + static_cast<std::size_t>(rank) * stride_words_ * sizeof(Word);
     }
 
     Carrier* carrier_;

@@ -43,8 +43,9 @@ class RoutedRanks : public TableRanks {
     /// Of the ranks [first, last), where others are elsewhere.
     template <class MakeSink>
     void set_up(int first, int last, const MakeSink& sink) {
+        fill(first, last);
+        touch_pages(setup_.block(first), setup_.block(last));
         for (int rank = first; rank < last; ++rank) {
-            fill(rank, rank + 1);
             new (setup_.block(rank)) GupsRouter(setup_, rank, sink(rank, sink_));
         }
     }

@@ -20,6 +20,7 @@ class UpdateTable {
     /// Gives entries [first, last) their first values. Fresh pages come to lie near the calling thread.
     void fill(std::uint64_t first, std::uint64_t last) const {
         for (std::uint64_t entry = first; entry < last; ++entry) data()[entry] = entry;
+        touch_pages(reinterpret_cast<std::byte*>(data() + first), reinterpret_cast<std::byte*>(data() + last));
     }
 
   private:
