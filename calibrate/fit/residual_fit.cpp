@@ -70,8 +70,14 @@ double conformal_quantile(const ResidualSurface& surface) {
     return scores[std::min(scores.size(), static_cast<std::size_t>(rank)) - 1];
 }
 
-double variance(const MeasuredResiduals& kind) {
-    return kind.spread * kind.spread + kind.noise * kind.noise;
+// Of its runs from what the others tell.
+double mean_square_error(const ResidualSurface& kind) {
+    double squares = 0;
+    const std::vector<Residual> held_out = kind.held_out();
+    for (std::size_t i = 0; i < held_out.size(); ++i) {
+        squares += std::pow(kind.measured().points[i].residual - held_out[i].value, 2);
+    }
+    return squares / static_cast<double>(held_out.size());
 }
 
 }  // namespace
@@ -80,13 +86,13 @@ void weigh_against_all(std::vector<ResidualSurface>& kinds, double weight) {
     double all = 0, points = 0;
     for (const ResidualSurface& kind : kinds) {
         const auto own = static_cast<double>(kind.measured().points.size());
-        all += own * variance(kind.measured());
+        all += own * mean_square_error(kind);
         points += own;
     }
     for (ResidualSurface& kind : kinds) {
         MeasuredResiduals measured = kind.measured();
         const auto own = static_cast<double>(measured.points.size());
-        const double added = weight / (own + weight) * (all / points - variance(measured));
+        const double added = weight / (own + weight) * (all / points - mean_square_error(kind));
         if (added <= 0) continue;
         constexpr double of_normal = 1.96;
         measured.noise = std::sqrt(measured.noise * measured.noise + added);

@@ -25,9 +25,10 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
 /// Kinds of runs that the same things disturb: a few runs of one kind, made in a quiet moment, are weighed against all.
 ///
 /// Statement: v_i = max(v_i, (p_i v_i + w V) / (p_i + w)), V = sum(p_i v_i) / sum(p_i); what is added joins the noise.
-/// Symbols:   v_i = s^2 + e^2 of kind i, p_i its points, w `weight` in points.
+/// Symbols:   v_i mean square of kind i's residuals less what the others of the kind tell of each, p_i its points, w
+///            `weight` in points.
 /// Source:    variances of few samples drawn towards that of all: Smyth 2004.
-/// Range:     kinds that vary more than all do stay as they are. A kind that gains noise has the quantile of its
+/// Range:     kinds that are told worse than all are stay as they are. A kind that gains noise has the quantile of its
 ///            points, at least that of a normal distribution.
 /// Test:      tests/calibrate/test_residual_fit.cpp
 void weigh_against_all(std::vector<ResidualSurface>& kinds, double weight);
