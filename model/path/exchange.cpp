@@ -125,9 +125,9 @@ Time idle_of(const std::vector<Leg>& legs, std::string_view server) {
     return idle;
 }
 
-// Turns of so many messages at servers that are alike. Means of messages are of fluids.
-double turns(double messages, double servers) {
-    const bool whole = std::floor(messages) == messages && std::floor(servers) == servers;
+// Turns of so many messages at servers that are alike. Means of messages, and what is shared evenly, are of fluids.
+double turns(double messages, double servers, bool fair) {
+    const bool whole = !fair && std::floor(messages) == messages && std::floor(servers) == servers;
     return whole ? std::ceil(messages / servers) : messages / servers;
 }
 
@@ -165,7 +165,7 @@ Exchange::Exchange(const Path& path, Data payload) {
             servers_.begin() + static_cast<std::ptrdiff_t>(i)) {
             continue;
         }
-        Queue queue{path.stages[i].site, server == "router", demands[i].servers, {}, {}, {}, {}};
+        Queue queue{path.stages[i].site, server == "router", demands[i].servers, path.stages[i].fair, {}, {}, {}, {}};
         queue.service = sum_of(demands, server, [](const StageDemand& each) { return each.service(); });
         if (queue.service.si() <= 0) continue;
         queue.idle = idle_of(legs, server);
@@ -182,7 +182,8 @@ void Exchange::times(const Crowd& crowd, std::vector<Time>& times) const {
     const Queue* longest = nullptr;
     Time wait;
     for (const Queue& queue : queues_) {
-        const double ahead = std::max(0.0, turns(messages_at(crowd, queue.site, queue.router), queue.servers) - 1);
+        const double ahead =
+            std::max(0.0, turns(messages_at(crowd, queue.site, queue.router), queue.servers, queue.fair) - 1);
         const Time waits = queue.service * ahead - queue.idle;
         if (waits <= wait) continue;
         longest = &queue;

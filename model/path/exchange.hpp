@@ -19,8 +19,8 @@ struct Crowd {
 ///
 /// Statement: T = sum_i (o_i + l_i) + sum_legs D + max(0, max_r ((q_r - 1) * s_r - idle_r)),
 ///            D = max over servers of the leg of d_r + sum over the leg's other stages of f_i.
-/// Symbols:   q_r = ceil(k_r / n_r) turns of k_r messages at server r, n_r of its kind (k_r / n_r of means), at least
-/// 1; o_i time of stage i for an empty message, l_i its
+/// Symbols:   q_r = ceil(k_r / n_r) turns of k_r messages at server r, n_r of its kind (k_r / n_r of means and of what
+///            messages share evenly), at least 1; o_i time of stage i for an empty message, l_i its
 ///            latency; d_i what the payload adds, f_i what its first piece adds; d_r, s_r sums over the stages of
 ///            server r: of d_i, and of o_i + d_i. A leg is a run of stages that take pieces, which follow each other; a
 ///            stage that takes whole messages is a leg of its own. idle_r: what the legs of r leave beside d_r and f_i
@@ -49,6 +49,7 @@ class Exchange {
         Site site = Site::processor;
         bool router = false;
         double servers = 1;
+        bool fair = false;
         Time service;
         Time idle;
         std::vector<Time> shares;     ///< of each stage, without waiting

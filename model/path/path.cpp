@@ -128,7 +128,8 @@ std::optional<Data> crossover(const Path& small, const Path& large, Data most) {
 
 EndTimes end_times(const Path& path, Data payload) {
     const auto is_processor = [](const Stage& stage) { return stage.site == Site::processor; };
-    auto ends = std::find_if_not(path.stages.begin(), path.stages.end(), is_processor);
+    auto ends = std::ranges::find(path.stages, "link", &Stage::server);
+    if (ends == path.stages.end()) ends = std::ranges::find_if_not(path.stages, is_processor);
     if (ends == path.stages.end() && path.stages.size() > 1) --ends;
     EndTimes times;
     for (auto stage = path.stages.begin(); stage != path.stages.end(); ++stage) {

@@ -24,6 +24,7 @@ struct Stage {
     Time link_latency;            ///< delay of each link on the way, which is one unless a placement says more
     Time at_least;                ///< the server is busy no shorter with a message: one over its message rate
     double servers = 1;           ///< alike, of which a message passes one; a part of one serves as much less
+    bool fair = false;            ///< messages beyond that number slow all alike, not those that come last
     Data piece;                   ///< the server takes at most this much at once; zero: any amount
     std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
     Data spared;                  ///< bytes of a message that take no time here: what stays in a cache

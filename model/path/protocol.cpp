@@ -108,6 +108,12 @@ void require_name(const Machine& machine, const std::vector<std::string>& names,
 }
 
 void require_protocol(const Machine& machine, const std::string& name) {
+    if (name.empty()) {
+        throw InputError(fmt::format(
+            "machine '{}' has no protocol: add one that takes a path of its file, such as 'protocols: {{mpi: "
+            "{{wire: 1}}}}'",
+            machine.id));
+    }
     require_name(machine, protocol_names(machine), "protocols", "protocol", name);
 }
 
@@ -120,9 +126,13 @@ bool has_link(const Machine& machine, const std::string& path) {
                        [](const std::string& word) { return word != "framing" && word != "times"; });
 }
 
-// Where the machine describes the server itself, empty if nowhere. `far-X` is X at the receiver's end.
-std::string place_of(const Machine& machine, std::string server) {
-    if (server.starts_with(far_end)) server.erase(0, far_end.size());
+// `far-X` is X at the receiver's end.
+std::string without_end(const std::string& server) {
+    return server.starts_with(far_end) ? server.substr(far_end.size()) : server;
+}
+
+// Where the machine describes the server itself, empty if nowhere.
+std::string place_of(const Machine& machine, const std::string& server) {
     for (const char* parent : {"", "node.", "network.", "node.links.", "other_networks."}) {
         if (has(machine, parent + server)) return parent + server;
     }
@@ -133,7 +143,9 @@ std::string place_of(const Machine& machine, std::string server) {
 class StageReader {
   public:
     StageReader(const Machine& machine, const std::string& path, const std::string& server)
-        : machine_(machine), own_(fmt::format("paths.{}.{}", path, server)), place_(place_of(machine, server)) {}
+        : machine_(machine),
+          own_(fmt::format("paths.{}.{}", path, server)),
+          place_(place_of(machine, without_end(server))) {}
 
     std::string path_of(const std::string& key) const {
         if (has(machine_, own_ + key)) return own_ + key;
@@ -162,13 +174,15 @@ void put_total(Stage& stage, const Machine&, const Parameter& cost) {
     const Bandwidth total(cost.measure.value);
     if (stage.bandwidth == Bandwidth() || total < stage.bandwidth) stage.bandwidth = total;
     stage.servers = total / stage.bandwidth;
+    stage.fair = true;
 }
 
-StagePlan plan_of_stage(const Machine& machine, const std::string& path, const std::string& server) {
-    const StageReader reader(machine, path, server);
+StagePlan plan_of_stage(const Machine& machine, const std::string& path, const std::string& name) {
+    const StageReader reader(machine, path, name);
     StagePlan plan;
-    plan.stage.server = server;
-    plan.stage.site = site_of(machine, server);
+    plan.stage.server = name;
+    plan.stage.site = site_of(machine, name);
+    const std::string server = without_end(name);
     const auto take = [&](const std::string& place, Put put) { return plan.take(machine, place, put); };
     take(reader.own(".overhead"), [](auto& s, auto& m, auto& cost) { s.overhead = time_of(m, cost); });
     take(reader.own(".piece"), [](auto& s, auto&, auto& cost) { s.piece = Data(cost.measure.value); });
@@ -193,9 +207,10 @@ StagePlan plan_of_stage(const Machine& machine, const std::string& path, const s
     take(reader.own(".carries"), [](auto& s, auto&, auto& cost) { s.carries = Data(cost.measure.value); });
     take(reader.own(".spared"), [](auto& s, auto&, auto& cost) { s.spared = Data(cost.measure.value); });
     take(reader.own(".times"), [](auto& s, auto&, auto& cost) { s.times = static_cast<int>(cost.measure.value); });
+    const auto put_count = [](auto& s, auto&, auto& cost) { s.servers = static_cast<int>(cost.measure.value); };
+    if (server == "memory") take("node.memory.controllers", put_count);
     if (server == "network_interface") {  // alike; a message keeps one busy no shorter than its rate says
-        take("network_interface.count",
-             [](auto& s, auto&, auto& cost) { s.servers = static_cast<int>(cost.measure.value); });
+        take("network_interface.count", put_count);
         take("network_interface.message_rate",
              [](auto& s, auto&, auto& cost) { s.at_least = 1 / Rate(cost.measure.value); });
     }
@@ -204,10 +219,11 @@ StagePlan plan_of_stage(const Machine& machine, const std::string& path, const s
 }
 
 bool is_interface(const Stage& stage) {
-    return stage.server == "host_interface" || stage.server == "network_interface";
+    const std::string server = without_end(stage.server);
+    return server == "host_interface" || server == "network_interface";
 }
 
-// Interfaces that the path names once, before its link, are passed again behind it.
+// Interfaces that the path names at one end alone, before its link, are passed again behind it.
 void complete_interfaces(std::vector<StagePlan>& stages) {
     const auto is_link = [](const StagePlan& plan) { return plan.stage.server == "link"; };
     const auto link = std::find_if(stages.begin(), stages.end(), is_link);
@@ -216,7 +232,7 @@ void complete_interfaces(std::vector<StagePlan>& stages) {
     for (auto plan = stages.begin(); plan != stages.end(); ++plan) {
         if (!is_interface(plan->stage)) continue;
         plan->framed_as_link = !plan->has_framing;
-        const auto same = [&](const StagePlan& other) { return other.stage.server == plan->stage.server; };
+        const auto same = [&](const StagePlan& other) { return without_end(other.stage.server) == plan->stage.server; };
         if (plan > link || std::count_if(stages.begin(), stages.end(), same) > 1) continue;
         again.insert(again.begin(), *plan);
         again.front().stage.server = std::string(far_end) + plan->stage.server;

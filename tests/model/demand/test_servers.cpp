@@ -265,7 +265,7 @@ TEST_CASE("transfers share a link of the node side by side, as far as its total 
     CHECK(time(machine, 1) == Approx(10e-6));
     CHECK(time(machine, 4) == Approx(10e-6));
     CHECK(time(machine, 8) == Approx(20e-6));
-    CHECK(time(machine, 5) == Approx(20e-6));
+    CHECK(time(machine, 5) == Approx(12.5e-6));
     CHECK(time(with_change(machine, "node.links.nvl.total", "10 GB/s"), 4) == Approx(400e-6));
 }
 

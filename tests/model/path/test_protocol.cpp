@@ -1,10 +1,13 @@
 #include "model/path/protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
+#include "model/path/exchange.hpp"
 #include "model/unit_prefixes.hpp"
 #include "topologies/input_error.hpp"
 
@@ -60,6 +63,54 @@ TEST_CASE("a stage takes what it leaves out from the machine's place of its name
     CHECK(flag.stages[0].framing.code == 1);
     CHECK(flag.stages[0].carries == bytes(6));
     CHECK(flag.stages[0].bandwidth == Bandwidth(1e9));
+}
+
+TEST_CASE("a stage of the far end has what the machine says of its server, and memory its controllers") {
+    const Machine machine = parse_machine(R"(name: Ends
+node: {memory: {bandwidth: 10 GB/s, controllers: 4}, links: {bus: {bandwidth: 5 GB/s, total: 20 GB/s}}}
+network: {link: {bandwidth: 1 GB/s, framing: {header: 10 B}}}
+host_interface: {bandwidth: 2 GB/s}
+network_interface: {bandwidth: 1 GB/s, count: 2, message_rate: 1 M/s}
+paths:
+  way: {send: {overhead: 1 us}, memory: {}, bus: {}, host_interface: {}, driver: {overhead: 2 us}, network_interface: {},
+        link: {}, far-network_interface: {}, far-host_interface: {}, far-bus: {}, receive: {overhead: 4 us}}
+protocols: {mpi: {way: 1}}
+)",
+                                          "ends.yaml", "ends");
+    const Path way = message_path(machine, "mpi", bytes(1000));
+    REQUIRE(way.stages.size() == 11);  // none is passed again behind the link
+    for (const char* both : {"bus", "network_interface", "host_interface"}) {
+        const Stage* near = way.stage_of(both);
+        const Stage* far = way.stage_of(std::string("far-") + both);
+        CHECK(near->servers == far->servers);
+        CHECK(near->fair == far->fair);
+        CHECK(near->at_least == far->at_least);
+        CHECK(service_time(*near, bytes(1000)) == service_time(*far, bytes(1000)));
+    }
+    CHECK(way.stage_of("bus")->servers == 4);
+    CHECK(way.stage_of("network_interface")->servers == 2);
+    CHECK(way.stage_of("memory")->servers == 4);
+    const EndTimes ends = end_times(way, bytes(1000));
+    CHECK(ends.send.si() == Approx(3e-6));  // what a processor does before the link
+    CHECK(ends.receive.si() == Approx(4e-6));
+}
+
+TEST_CASE("transfers that share a total slow alike, whether it is a whole number of them or not") {
+    const auto time = [](const char* bandwidth) {
+        const Machine machine = parse_machine(fmt::format(R"(name: Bus
+node: {{links: {{bus: {{bandwidth: {}, total: 90 GB/s}}}}}}
+paths: {{way: {{bus: {{}}}}}}
+protocols: {{mpi: {{way: 1}}}}
+)",
+                                                          bandwidth),
+                                              "bus.yaml", "bus");
+        Crowd crowd;
+        crowd.node = 12;
+        return Exchange(message_path(machine, "mpi", bytes(9e6)), bytes(9e6)).time(crowd).total.si();
+    };
+    for (const char* bandwidth : {"22.5 GB/s", "29.9 GB/s", "30 GB/s", "30.1 GB/s", "45 GB/s"}) {
+        CHECK(time(bandwidth) == Approx(12 * 9e6 / 90e9));
+    }
 }
 
 TEST_CASE("a protocol's time is that of its passages, a term each") {
