@@ -1,5 +1,6 @@
 #include "model/gups/bounds.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace narrows {
@@ -29,11 +30,11 @@ void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data by
                            {"b", "bytes of an update on a link", bytes}}});
     }
     for (const Bound& server : servers) {
-        const bool replaces = server.resource == cut && bounds.back().resource == cut;
-        if (!replaces) {
+        const auto known = std::ranges::find(bounds, server.resource, &Bound::resource);
+        if (known == bounds.end()) {
             bounds.push_back(server);
-        } else if (server.limit < bounds.back().limit) {
-            bounds.back() = server;
+        } else if (server.limit < known->limit) {
+            *known = server;
         }
     }
 }

@@ -46,8 +46,8 @@ Rate processor_bound(double workers, Time per_update);
 /// Test:      tests/model/test_gups.cpp (Tables 3, 5 and 7 of garg2006)
 Rate cut_bound(const NetworkShare& network, Data per_update);
 
-/// The network's limit, if it is one, appended to `bounds`, and those of the other servers. A server of the name
-/// `network` among them, which is another cut, replaces a weaker limit.
+/// The network's limit, if it is one, appended to `bounds`, and those of the other servers. Of two limits of one
+/// server, such as of two cuts of the network, the tighter is kept.
 void add_bounds(std::vector<Bound>& bounds, const NetworkShare& network, Data bytes, const std::vector<Bound>& servers);
 
 /// All limits of a code: `processor_bound` by a formula with these symbols, and the others as `add_bounds` has them.

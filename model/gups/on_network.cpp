@@ -103,6 +103,11 @@ void add_packets(Machine& composed, const Machine& network) {
     all.push_back(number("protocols.packets.packets", {1, Dimension::number, ""}, source));
 }
 
+// `node.links.bus` of what is within it.
+std::string link_of_node(const std::string& path) {
+    return path.substr(0, path.find('.', std::string_view("node.links.").size()));
+}
+
 // What a stage has from a part of the network machine's nodes, such as their memory, where these nodes do not say it:
 // its cost then stands at the stage itself.
 void keep_costs_of_nodes(Machine& composed, const Machine& network) {
@@ -145,8 +150,8 @@ Machine on_network(const Machine& machine, const Machine& from) {
     std::erase_if(composed.parameters, [](const Parameter& p) { return is_of_network(p.path); });
     for (Parameter parameter : network.parameters) {
         in_time(network, parameter);
-        const bool link_of_node = is_within(parameter.path, "node.links") && find(machine, parameter.path) == nullptr;
-        if (is_of_network(parameter.path) || link_of_node) composed.parameters.push_back(std::move(parameter));
+        const bool own_link = is_within(parameter.path, "node.links") && !has(machine, link_of_node(parameter.path));
+        if (is_of_network(parameter.path) || own_link) composed.parameters.push_back(std::move(parameter));
     }
     keep_costs_of_nodes(composed, network);
     add_packets(composed, network);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/demand/servers.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
@@ -19,7 +20,7 @@ Data aligned(const PutInterface& interface, Data size) {
 
 }  // namespace
 
-PutInterface read_put_interface(const Machine& machine, const std::string& protocol) {
+PutInterface read_put_interface(const Machine& machine, const std::string& protocol, double background) {
     const Path path = message_path(machine, protocol, Data());
     if (path.stages.empty() || path.stages.front().site != Site::processor) {
         throw InputError(
@@ -27,15 +28,22 @@ PutInterface read_put_interface(const Machine& machine, const std::string& proto
                         "stage to its first path, as 'send: {{overhead: 50 ns}}'",
                         machine.id, protocol));
     }
-    const Stage& issue = path.stages.front();
     PutInterface interface;
-    interface.per_message = issue.overhead;
-    if (issue.bandwidth.si() > 0) interface.per_byte = 1 / issue.bandwidth;
+    for (const Stage& stage : path.stages) {
+        if (stage.server == "link") break;
+        if (stage.site != Site::processor) continue;
+        interface.per_message += stage.overhead * stage.times;
+        if (stage.bandwidth.si() > 0) interface.per_byte += stage.times / stage.bandwidth;
+    }
+    const auto framing = [&](std::string_view server, const char* place) {
+        const Stage* stage = path.stage_of(server);
+        return stage != nullptr ? stage->framing : read_framing(machine, place);
+    };
     interface.alignment = data_or_zero(machine, "host_interface.alignment");
-    interface.host_framing = read_framing(machine, "host_interface.framing");
-    interface.link_framing = read_framing(machine, "network.link.framing");
+    interface.host_framing = framing("host_interface", "host_interface.framing");
+    interface.link_framing = framing("link", "network.link.framing");
     interface.host_interface = bandwidth_at(machine, "host_interface.bandwidth");
-    interface.link = bandwidth_at(machine, "network.link.bandwidth");
+    interface.link = usable_link(machine, background);
     return interface;
 }
 

@@ -20,9 +20,9 @@ struct PutInterface {
     Bandwidth link;            ///< each way
 };
 
-/// The interface that the machine's `host_interface`, `network.link` and the protocol's first stage describe.
-/// InputError names what the machine lacks. `cores` is left at 1.
-PutInterface read_put_interface(const Machine& machine, const std::string& protocol);
+/// The interface that the machine's `host_interface`, `network.link` and the path that the protocol's puts take
+/// describe; of the link this share is taken by others. InputError names what the machine lacks. `cores` is left at 1.
+PutInterface read_put_interface(const Machine& machine, const std::string& protocol, double background = 0);
 
 /// Messages of `size` that the host interface takes; times `size` its data bandwidth.
 ///

@@ -331,14 +331,14 @@ Prediction predict_shmem(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::string& protocol = costs.job().protocol;
     ShmemGups inputs;
-    inputs.interface = read_put_interface(machine, protocol);
+    const Path between = costs.messages(protocol, update_size).between;
+    inputs.interface = read_put_interface(machine, protocol, costs.query().background);
     inputs.interface.cores = costs.placement().workers / static_cast<double>(costs.placement().nodes);
     inputs.sockets = static_cast<double>(costs.placement().nodes);
     inputs.leaving = costs.leaving();
     inputs.update = time_at(machine, "compute.gups.apply");
     inputs.barrier = time_or_zero(machine, "compute.gups.barrier");
     inputs.network = costs.network();
-    const Path between = costs.messages(protocol, update_size).between;
     inputs.servers = costs.servers(between, 1, costs.on_link(between, 1));
     return shmem_gups(inputs);
 }

@@ -1,8 +1,11 @@
 #include "model/gups/shmem.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "data/library.hpp"
+#include "model/path/protocol.hpp"
 #include "predictions.hpp"
 
 namespace narrows {
@@ -102,6 +105,16 @@ TEST_CASE("SHMEM RandomAccess: hand values of a socket") {
     check_consistent(quad);
     CHECK(quad.rate.si() == Approx(4 / (4 * 27 / 2.3e9 + 4e-6 / 512)));
     CHECK(quad.bottleneck == "host interface");
+}
+
+TEST_CASE("SHMEM RandomAccess: what others take of the link, and all that a processor does before it, count") {
+    Machine machine = load_machine("xt3-pgas-nic");
+    const PutInterface free = read_put_interface(machine, "put");
+    CHECK(read_put_interface(machine, "put", 0.5).link == free.link * 0.5);
+    const Stage send = message_path(machine, "put", bytes(8)).stages.front();
+    machine = with_change(
+        machine, fmt::format("paths.{}.{}.times", names_below(machine, "protocols.put").front(), send.server), "3");
+    CHECK(read_put_interface(machine, "put").per_message == free.per_message * 3);
 }
 
 TEST_CASE("SHMEM RandomAccess without barriers meets the tightest bound of the socket") {
