@@ -40,14 +40,18 @@ std::vector<ResidualVariable> residual_variables(MessagePhase phase, const Messa
     return found;
 }
 
+TimePrediction beyond_measured(TimePrediction prediction, const Machine& machine, const std::string& what) {
+    const bool measured_here = !has_network(machine) && !machine.composed && !machine.residuals.empty();
+    if (measured_here && prediction.time != Time()) prediction.beside.beyond.push_back(what);
+    return prediction;
+}
+
 TimePrediction corrected(TimePrediction prediction, const Machine& machine, MessagePhase phase,
                          const MessageQuery& query) {
     if (has_network(machine) || machine.composed || prediction.time == Time()) return prediction;
     const ResidualSurface* const surface = residuals_named(machine, residuals_of(phase, query.protocol));
     if (surface == nullptr) {
-        if (!machine.residuals.empty())  // of others
-            prediction.beside.beyond.push_back(std::string(name_of(phase)) + " by " + query.protocol);
-        return prediction;
+        return beyond_measured(std::move(prediction), machine, std::string(name_of(phase)) + " by " + query.protocol);
     }
     return corrected(std::move(prediction), surface->beside(residual_variables(phase, query)));
 }

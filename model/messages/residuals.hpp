@@ -24,6 +24,10 @@ std::string residuals_of(MessagePhase phase, const std::string& protocol);
 /// neighbours, and which algorithm.
 std::vector<ResidualVariable> residual_variables(MessagePhase phase, const MessageQuery& query);
 
+/// The prediction, which says that `what` lies beyond what was measured where the machine has measured messages of its
+/// own at all.
+TimePrediction beyond_measured(TimePrediction prediction, const Machine& machine, const std::string& what);
+
 /// The prediction corrected by what was measured beside it, where the machine has residuals of the phase by the query's
 /// protocol; as it is for a machine with a network, a composed one, and a time of zero. InputError for residuals of
 /// other variables.

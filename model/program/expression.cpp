@@ -33,7 +33,7 @@ double kept(const Amount& amount) {
 // The two ends of a choice are negative: only `?` takes them.
 Amount amount_at(double place) {
     if (place < 0) refuse("is no expression: write a choice as 'a ? b : c', in brackets within another");
-    return evaluation->amounts[static_cast<std::size_t>(place)];
+    return evaluation->amounts.at(static_cast<std::size_t>(place));
 }
 
 std::string of_units(const Amount& amount) {
@@ -189,11 +189,14 @@ std::size_t end_of_number(const std::string& text, std::size_t begin) {
 // A number, with a unit or without.
 int read_number(const char* rest, int* position, double* place) {
     const std::string text = rest;
-    if (!is_digit(text[0]) && text[0] != '.') return 0;
-    const std::size_t end = end_of_number(text, 0);
+    // A sign that changes nothing: muParser would read the number behind it, without knowing of places.
+    const std::size_t begin = text[0] == '+' ? std::min(text.find_first_not_of(' ', 1), text.size()) : 0;
+    if (!is_digit(text[begin]) && text[begin] != '.') return 0;
+    const std::size_t end = end_of_number(text, begin);
     const std::size_t unit = std::min(text.find_first_not_of(' ', end), text.size());
     const std::size_t behind = end_of_unit(text, unit);
-    Amount amount = Amount::parse(text.substr(0, end) + (behind > unit ? " " + text.substr(unit, behind - unit) : ""));
+    Amount amount =
+        Amount::parse(text.substr(begin, end - begin) + (behind > unit ? " " + text.substr(unit, behind - unit) : ""));
     amount.any_unit = amount.value == 0 && amount.is(Dimension::number);
     *place = kept(amount);
     *position += static_cast<int>(behind > unit ? behind : end);

@@ -34,8 +34,8 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
     work.origin = phase.origin;
     work.pattern = phase.pattern;
     work.algorithm = phase.algorithm;
-    work.all_ranks = !phase.along || grid.size() == 1;
     PatternInputs inputs{phase.pattern, {}, grid, phase.along, phase.algorithm, phase.messages, ranks_per_node};
+    work.all_ranks = inputs.group() == inputs.ranks();
     for (const PatternNumber& number : phase.pattern->numbers) {
         inputs.numbers.emplace(number.name, number_of(phase, number, names));
     }

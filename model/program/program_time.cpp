@@ -26,8 +26,10 @@ std::optional<MessagePhase> measured_of(const PhaseWork& phase) {
 
 TimePrediction measured_beside(TimePrediction prediction, const Machine& machine, const ProgramQuery& query,
                                const PhaseWork& phase) {
+    if (phase.rounds.empty()) return prediction;
     const auto measured = measured_of(phase);
-    if (!measured || phase.rounds.empty()) return prediction;
+    if (!measured)
+        return beyond_measured(std::move(prediction), machine, fmt::format("messages of {}", phase.pattern->name));
     MessageQuery beside = query.messages;
     beside.payload = phase.rounds.front().payload;
     beside.neighbours = static_cast<int>(std::max<std::size_t>(1, phase.rounds.front().moves.size()));
@@ -48,8 +50,18 @@ TimePrediction time_of(const Machine& machine, const ProgramQuery& query, const 
     return whole.take();
 }
 
-// Phases at the same time: the longest, or their processors' work.
-TimePrediction together(const std::vector<TimePrediction>& phases) {
+// Phases at the same time. Those with messages ask the same servers, one after the other, as runs have them.
+struct Overlapped {
+    std::vector<TimePrediction> computing;
+    std::vector<TimePrediction> messages;
+};
+
+// The longest, or their processors' work.
+TimePrediction together(const Overlapped& overlapped) {
+    std::vector<TimePrediction> phases = overlapped.computing;
+    SumOfTimes messages;
+    for (const TimePrediction& one : overlapped.messages) messages.add(one);
+    if (!overlapped.messages.empty()) phases.push_back(messages.take());
     const TimePrediction* longest = &phases.front();
     Breakdown busy;
     for (const TimePrediction& phase : phases) {
@@ -99,18 +111,22 @@ ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& qu
         found.phases.push_back({program.phases[i].name, alone.back().time});
     }
     SumOfTimes whole;
-    std::map<int, std::vector<TimePrediction>> groups;
+    std::map<int, Overlapped> groups;
     for (std::size_t i = 0; i < alone.size(); ++i) {
         const int group = program.phases[i].overlap;
         if (group < 0) {
             whole.add(alone[i]);
+        } else if (program.phases[i].rounds.empty()) {
+            groups[group].computing.push_back(alone[i]);
         } else {
-            groups[group].push_back(alone[i]);
+            groups[group].messages.push_back(alone[i]);
         }
     }
     for (const auto& [number, group] : groups) whole.add(together(group));
     found.time = whole.take();
-    found.time.estimate = "the sum of its phases; of phases that overlap the longest, or their processors' work";
+    found.time.estimate =
+        "the sum of its phases; of phases that overlap the longest, those with messages as one, or their processors' "
+        "work";
     found.time.source = "derived; rounds of each pattern as model/messages has them";
     found.time.assumptions =
         "phases of all ranks one after the other, ranks with as much to do; messages of a round share servers";

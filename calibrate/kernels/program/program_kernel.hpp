@@ -53,7 +53,7 @@ class ProgramKernel {
         const std::size_t first = phase_;
         for (const RankPhase& phase : phases) {
             if (phase.overlap == group && phase.steps.empty()) {
-                for (std::int64_t k = 0; k < phase.repeat; ++k) work_.add(phase);
+                work_.add(phase, phase.repeat * std::max<std::int64_t>(1, phase.pieces));
             }
         }
         member.compute_meanwhile(&work_);

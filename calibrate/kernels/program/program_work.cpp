@@ -1,7 +1,6 @@
 #include "calibrate/kernels/program/program_work.hpp"
 
 #include <cstring>
-#include <limits>
 
 #include "calibrate/ranks/thread_time.hpp"
 
@@ -28,11 +27,11 @@ void work_on(double* numbers, std::uint64_t passes) {
 
 }  // namespace
 
-void ProgramWork::add(const RankPhase& phase) {
-    if (phase.seconds > 0) tasks_.push_back({phase.seconds, 0, 0, 0, 0});
-    if (phase.flops == 0 && phase.memory == 0) return;
-    const std::uint64_t passes = (phase.flops + 2 * block - 1) / (2 * block);
-    const std::uint64_t blocks = std::max<std::uint64_t>(1, (phase.memory + bytes_of_block / 2) / bytes_of_block);
+void ProgramWork::begin(const Repeated& work) {
+    if (work.seconds > 0) tasks_.push_back({work.seconds, 0, 0, 0, 0});
+    if (work.flops == 0 && work.memory == 0) return;
+    const std::uint64_t passes = (work.flops + 2 * block - 1) / (2 * block);
+    const std::uint64_t blocks = std::max<std::uint64_t>(1, (work.memory + bytes_of_block / 2) / bytes_of_block);
     tasks_.push_back({0, blocks, passes / blocks, passes % blocks, 0});
 }
 
@@ -42,14 +41,18 @@ bool ProgramWork::step() {
     return step(seconds, passes);
 }
 
-void ProgramWork::finish(std::size_t others) {
-    while (tasks_.size() > others) {
-        step(std::numeric_limits<double>::infinity(), std::numeric_limits<std::uint64_t>::max());
+// False when nothing is left to begin.
+bool ProgramWork::begin_next() {
+    while (tasks_.empty() && !later_.empty()) {
+        Repeated& next = later_.back();
+        if (next.left > 0) begin(next);
+        if (--next.left <= 0 || tasks_.empty()) later_.pop_back();
     }
+    return !tasks_.empty();
 }
 
 bool ProgramWork::step(double seconds, std::uint64_t passes) {
-    if (tasks_.empty()) return false;
+    if (tasks_.empty() && !begin_next()) return false;
     Task& task = tasks_.back();
     if (task.seconds > 0) {
         const double now = std::min(seconds, task.seconds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "calibrate/kernels/program/rank_program.hpp"
@@ -18,17 +19,22 @@ class ProgramWork final : public Background {
     /// Of `bytes` half are read and written over and over.
     explicit ProgramWork(std::size_t bytes) : memory_(std::max<std::size_t>(1, bytes / bytes_of_block) * block, 1.0) {}
 
-    /// Adds what `phase` computes once to what there is to do.
-    void add(const RankPhase& phase);
+    /// Adds what `phase` computes, so many times, to what there is to do.
+    void add(const RankPhase& phase, std::int64_t times = 1) {
+        later_.push_back({phase.seconds, phase.flops, phase.memory, times});
+    }
 
     /// Does some microseconds of it; false when there is nothing to do.
     bool step() override;
-    void finish() { finish(0); }
+    void finish() {
+        while (step(without_end, most_passes)) {
+        }
+    }
     /// What `phase` computes once, before what there was to do.
     void compute(const RankPhase& phase) {
         const std::size_t before = tasks_.size();
-        add(phase);
-        finish(before);
+        begin({phase.seconds, phase.flops, phase.memory, 1});
+        while (tasks_.size() > before) step(without_end, most_passes);
     }
 
   private:
@@ -42,13 +48,23 @@ class ProgramWork final : public Background {
         std::uint64_t blocks, passes, more, begun;  // blocks still to do; passes done of the first
     };
 
-    void finish(std::size_t others);
+    struct Repeated {
+        double seconds;
+        std::uint64_t flops, memory;
+        std::int64_t left;  // times
+    };
+    static constexpr double without_end = std::numeric_limits<double>::infinity();
+    static constexpr std::uint64_t most_passes = std::numeric_limits<std::uint64_t>::max();
+
+    void begin(const Repeated& work);
+    bool begin_next();
     bool step(double seconds, std::uint64_t passes);
     std::uint64_t go_on(Task& task, std::uint64_t most);
 
     std::vector<double> memory_;
     std::size_t at_ = 0;
     std::vector<Task> tasks_;  // the last is done first
+    std::vector<Repeated> later_;
 };
 
 }  // namespace narrows

@@ -28,6 +28,15 @@ TEST_CASE("expression: arithmetic, functions and names") {
     CHECK(Expression("16 B + 2 GB").names().empty());
 }
 
+TEST_CASE("expression: a sign that changes nothing is none") {
+    CHECK(value("+3") == 3);
+    CHECK(value("3 * +0 + (7 - 2) * + 1") == 5);
+    CHECK(value("2^+2") == 4);
+    CHECK(value("P > 2 ? +2 : 1", {{"P", {4, 0, 0}}}) == 2);
+    CHECK(Expression("+8 KiB").at({}, Dimension::data) == 8192);
+    CHECK_THROWS_AS(value("+P", {{"P", {4, 0, 0}}}), InputError);
+}
+
 TEST_CASE("expression: quantities have the units of a machine file") {
     CHECK(Expression("16 B * 3 + 1 KiB").at({}) == Amount{1072, 0, 1});
     CHECK(Expression("8 MB / 2 GB/s").at({}).value == Approx(0.004));

@@ -189,6 +189,39 @@ TEST_CASE("program: phases that overlap take the longest, or what their processo
     CHECK(time("10 s", overlap) < 10 + messages);
 }
 
+TEST_CASE("program: messages of phases that overlap ask the same servers, one phase after the other") {
+    const Machine machine = cluster();
+    const auto time = [&](const std::string& more) {
+        return seconds_of(machine,
+                          program("  - {name: a, shift: {bytes: 1 MB}}\n  - {name: b, allreduce: {bytes: 1 MB}}\n"
+                                  "  - {name: c, compute: {time: 1 us}}\n",
+                                  "line", more),
+                          query(machine, 16, {16}));
+    };
+    CHECK(time("overlap: [a, b]\n") == Approx(time("")));
+    CHECK(time("overlap: [a, b, c]\n") == Approx(time("") - 1e-6));
+}
+
+TEST_CASE("program: along a dimension of all ranks messages are those of all, and what is not measured is told") {
+    Machine machine = load_machine("cell-blade");
+    const Program along = program("  - {name: a, neighbours: {bytes: 64 KiB, along: 1}}\n");
+    const Program all = program("  - {name: a, neighbours: {bytes: 64 KiB}}\n");
+    const ProgramQuery asked = query(machine, 1, {2, 1}, 2);
+    CHECK(placed(machine, along, asked).phases.front().all_ranks);
+    CHECK_FALSE(placed(machine, along, query(machine, 1, {2, 2}, 4)).phases.front().all_ranks);
+    MeasuredResiduals measured;
+    measured.name = "halo-exchange-" + asked.messages.protocol;
+    measured.scales = {1, 1, 1};
+    measured.spread = measured.noise = 0.1;
+    for (int i = 0; i < 9; ++i) measured.points.push_back({{5.0 + i, 1.0 + i % 3, 1.0 + i % 2}, 0.5});
+    measured.mean = 0.5;
+    machine.residuals.emplace_back(measured);
+    CHECK(seconds_of(machine, along, asked) == Approx(seconds_of(machine, all, asked)));
+    const Program broadcast = program("  - {name: a, broadcast: {bytes: 64 KiB}}\n");
+    const TimePrediction told = predict_program(machine, asked, placed(machine, broadcast, asked)).time;
+    CHECK(told.beside.beyond == std::vector<std::string>{"messages of broadcast"});
+}
+
 TEST_CASE("program: a processor that waits for memory computes nothing else meanwhile") {
     const Machine machine = cluster();
     const auto time = [&](const std::string& more) {
