@@ -44,8 +44,15 @@ NetworkParts network_parts(const Machine& machine, std::int64_t nodes) {
     }
     NetworkParts parts{nodes, 0, 0};
     parts.links = is_graph ? static_cast<std::int64_t>(machine.graph->network.edges.size()) : network.links();
-    const bool hang = is_graph ? hang_on_switches(machine.graph->network) : network.switched();
-    parts.ports = 2 * parts.links - (hang ? nodes : 0);
+    std::int64_t at_hosts = network.switched() ? nodes : 0;
+    if (is_graph) {
+        const Network& graph = machine.graph->network;
+        at_hosts = hang_on_switches(graph)
+                       ? std::ranges::count_if(
+                             graph.edges, [&graph](const Edge& edge) { return std::min(edge.u, edge.v) < graph.hosts; })
+                       : 0;
+    }
+    parts.ports = 2 * parts.links - at_hosts;
     return parts;
 }
 

@@ -42,7 +42,7 @@ bool hang_on_switches(const Network& network) {
             if (end < network.hosts) ++links[end];
         }
     }
-    return std::all_of(links.begin(), links.end(), [](int count) { return count == 1; });
+    return std::ranges::all_of(links, [](int count) { return count > 0; });
 }
 
 Network unlinked(std::int64_t hosts, std::int64_t switches, std::int64_t links) {

@@ -32,7 +32,7 @@ int largest_degree(const Network& network);
 /// By vertex, the capacity of its edges.
 std::vector<double> capacity_at(const Network& network);
 
-/// Whether every host has one link, to a switch.
+/// Whether all links of every host, at least one, are to switches.
 bool hang_on_switches(const Network& network);
 
 /// Throws std::logic_error unless there is a host, every edge joins two different vertices of `network` and every

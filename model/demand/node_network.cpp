@@ -100,7 +100,8 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
 // Between the vertices that hosts hang on, which are fewer; else from one of them, as far as any host is from it.
 void NodeNetwork::measure_distances(const Network& network) {
     const Adjacency arcs(network);
-    const bool hang = hang_on_switches(network);
+    bool hang = hang_on_switches(network);
+    for (int host = 0; host < nodes_; ++host) hang = hang && arcs.first[host + 1] - arcs.first[host] == 1;
     near_ = hang ? 2 : 0;
     std::vector<int> number(network.vertices(), -1);
     std::vector<int> entries;

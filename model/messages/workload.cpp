@@ -159,11 +159,12 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
         searched ? partition(machine, static_cast<std::int64_t>(number_at(machine, "network.cut.nodes")))
         : whole  ? parse_topology(text_at(machine, "network.topology"))
                  : Topology();
-    if (network.switched()) {
+    if (machine.graph) {
+        loads.kinds.front().network = NodeNetwork(network, machine.graph).loads({{0, 1}});
+    } else if (network.switched()) {
         const auto leaves = network.blocks();
         const bool share_a_switch = network.tree() && (leaves->empty() || leaves->front().hosts > 1);
-        loads.kinds.front().network.links =
-            share_a_switch ? 2 : NodeNetwork(network, machine.graph).links_between(0, 1);
+        loads.kinds.front().network.links = share_a_switch ? 2 : NodeNetwork(network, nullptr).links_between(0, 1);
     }
     return loads;
 }

@@ -42,6 +42,20 @@ TEST_CASE("expense: links and ports are those of the network that is built") {
     CHECK(alone.ports == 0);
 }
 
+TEST_CASE("expense: of hosts with two links to switches neither end at the host is a port") {
+    Machine machine = load_machine("cluster-400g");
+    Network rails{2, 2, {{0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {1, 3, 1}}};
+    SearchedNetwork searched;
+    searched.name = "rails";
+    searched.nodes = 2;
+    searched.switched = hang_on_switches(rails);
+    searched.pair_flow = 1;
+    searched.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{rails, {}, {}});
+    const NetworkParts parts = network_parts(on_network(machine, searched), 2);
+    CHECK(parts.links == 4);
+    CHECK(parts.ports == 4);
+}
+
 TEST_CASE("expense: a sum over nodes, links and ports, and nothing for what has no price") {
     const Machine torus = on_network(load_machine("cluster-400g"), parse_topology("torus 4x4x4"));
     const Expense all = expense_of(priced(torus), Spent::price, network_parts(torus, 64));

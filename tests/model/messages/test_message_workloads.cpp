@@ -1,12 +1,16 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
+#include "model/gups/workload.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
 #include "model/messages/workload.hpp"
+#include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
 #include "model/unit_prefixes.hpp"
 #include "topologies/input_error.hpp"
@@ -178,6 +182,42 @@ TEST_CASE("allreduce: a router more for each link between the partners") {
     // Of a ring of ranks the last node of a plane is three links from the first of the next one.
     CHECK(allreduce(machine, "ring", 32, 8).time.si() ==
           Approx(62 * (predict_ping_pong(machine, query("put", 1)).time.si() + 2 * 50e-9)));
+}
+
+TEST_CASE("a ping-pong on a network that is written out goes over the link that its hosts have") {
+    const Machine machine = load_machine("cluster-400g");
+    const auto time = [&](double host, double other) {
+        Network star{3, 1, {{0, 3, host}, {1, 3, host}, {2, 3, other}}};
+        SearchedNetwork searched;
+        searched.name = "star";
+        searched.nodes = 3;
+        searched.switched = true;
+        searched.pair_flow = 1;
+        searched.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{std::move(star), {}, {}});
+        return predict_ping_pong(on_network(machine, searched), query(chosen_protocol(machine, ""), 1e6)).time;
+    };
+    CHECK(time(1, 1) == predict_ping_pong(machine, query(chosen_protocol(machine, ""), 1e6)).time);
+    CHECK(time(1, 4) == time(1, 1));
+    CHECK((time(0.125, 1) - time(1, 1)).si() ==
+          Approx(7 * 1e6 / 50e9).epsilon(0.1));  // bytes on a link an eighth as fast
+}
+
+TEST_CASE(
+    "messages inside nodes pass the links that these nodes have, whatever the network's machine says of its own") {
+    const char* const text = R"(name: Nodes
+node: {{processors: 8, links: {{bus: {{{}}}}}}}
+network: {{topology: torus 4x4, link: {{bandwidth: 10 GB/s}}}}
+paths: {{way: {{send: {{overhead: 1 us}}, bus: {{}}, link: {{}}, receive: {{overhead: 1 us}}}}}}
+protocols: {{mpi: {{way: 1}}}}
+)";
+    const auto machine = [&](const char* bus) {
+        return parse_machine(fmt::format(fmt::runtime(text), bus), "m.yaml", "m");
+    };
+    const Machine own = machine("bandwidth: 5 GB/s");
+    const Machine on_other = on_network(own, machine("bandwidth: 100 GB/s, total: 1 GB/s, latency: 30 us"));
+    CHECK(find(on_other, "node.links.bus.total") == nullptr);
+    CHECK(find(on_other, "node.links.bus.latency") == nullptr);
+    CHECK(bandwidth_at(on_other, "node.links.bus.bandwidth") == Bandwidth(5e9));
 }
 
 TEST_CASE("unknown names come with a suggestion") {
