@@ -12,6 +12,9 @@ namespace narrows {
 /// bytes, in increasing order. InputError names `option`.
 std::vector<std::int64_t> parse_byte_sizes(const std::string& text, const std::string& option);
 
+/// The same of data that no message carries as one: up to 1024 TiB.
+std::vector<std::int64_t> parse_data_sizes(const std::string& text, const std::string& option);
+
 /// `4 KiB`, `12 B`: in binary units where they are whole.
 std::string size_text(Data size);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/minimised_settings.hpp"
@@ -69,8 +71,12 @@ OutcomeAt told(const Surroundings& around, const ReportProgress& progress, const
     };
 }
 
-OutcomeAt along(const VariedPrediction& prediction, const Surroundings& around, const ReportProgress& progress) {
-    return told(around, progress, [&prediction](double value) { return prediction.at(value); });
+// What was looked at is not predicted again when no value reaches the target: of nodes that may take minutes.
+OutcomeAt remembered(const VariedPrediction& prediction) {
+    return [&prediction, known = std::make_shared<std::map<double, Outcome>>()](double value) {
+        const auto at = known->find(value);
+        return at != known->end() ? at->second : known->emplace(value, prediction.at(value)).first->second;
+    };
 }
 
 const char* held_by(const Answer& answer) {
@@ -95,11 +101,11 @@ void put_row(Document& document, const Variable& variable, std::optional<double>
 }
 
 // That each value reaches the target, or that none does: whether it is reached.
-bool tell_all_or_none(Document& document, const VariedPrediction& prediction, const Target& target,
-                      const Surroundings& around, bool in_range, const ReportProgress& progress) {
+bool tell_all_or_none(Document& document, const VariedPrediction& prediction, const OutcomeAt& outcome,
+                      const Target& target, const Surroundings& around, bool in_range) {
     const Variable& variable = prediction.variable();
     const std::string& name = variable.name();
-    const auto [best, follows] = out_of_reach(along(prediction, around, progress), around, target);
+    const auto [best, follows] = out_of_reach(outcome, around, target);
     const Answer answer = prediction.answer_at(best);
     const std::string value = fmt::format("{} {}", answer.text(answer.value), answer.figures.unit);
     const std::string same = fmt::format("the prediction does not depend on {}: {} whatever it is", name, value);
@@ -111,7 +117,7 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     const bool is_told = in_range || variable.is_option();
     const std::string range =
         is_told ? fmt::format(" from {} to {}", variable.shown(around.least), variable.shown(around.most)) : "";
-    if (target.is_reached_by(prediction.at(around.now).value)) {
+    if (target.is_reached_by(outcome(around.now).value)) {
         document.notes.push_back(follows ? fmt::format("every {}{} reaches it", name, range) : same);
         put_row(document, variable, std::nullopt, {}, answer, "by every value");
         return true;
@@ -193,7 +199,7 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
         const char* reached = "no prediction";
         try {
             const VariedPrediction at = prediction.with(other, given);
-            found = solved_value(along(at, around, of_all), around, target);
+            found = solved_value(told(around, of_all, remembered(at)), around, target);
             if (found) bottleneck = at.at(*found).bottleneck;
             all = !found && target.is_reached_by(at.at(around.now).value);
             reached = found ? "yes" : all ? "by every value" : "no";
@@ -272,13 +278,14 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     document.json["before"] = now.json;
     document.notes.push_back(fmt::format("{} on {}, {}: {} {} now, {} wanted", now.subject, now.machine, now.size,
                                          now.text(now.value), now.figures.unit, words.target));
+    const OutcomeAt outcome = told(around, progress, remembered(prediction));
     if (beside) {
         Variable other(workload, asked.words(), varied, *beside);
         const Values values = values_beside(other, *beside, asked.words(), now);
         around.each_up_to /= static_cast<double>(values.size());
         found = tell_trade_off(document, prediction, around, target, other, values, progress);
         for (const double end : {around.most, around.least}) tell_samples(document, variable, around, end);
-    } else if (const auto value = solved_value(along(prediction, around, progress), around, target)) {
+    } else if (const auto value = solved_value(outcome, around, target)) {
         found = true;
         const bool is_set = variable.is_option() || has(machine, variable.name());
         std::optional<double> usual;
@@ -292,7 +299,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
         if (*value < around.now) tell_samples(document, variable, around, around.most);
         tell_samples(document, variable, around, *value);
     } else {
-        found = tell_all_or_none(document, prediction, target, around, !axis.values.empty(), progress);
+        found = tell_all_or_none(document, prediction, outcome, target, around, !axis.values.empty());
     }
     add_machine_remarks(document, machine);
     return document;

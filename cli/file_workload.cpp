@@ -78,6 +78,9 @@ Answer asked(const OptionWords& words, const Program& program, const Machine& ma
     answer.json["ranks"] = ranks;
     answer.json["grid"] = format_shape(query.grid);
     answer.json["options"] = json_of_options(program, query.options);
+    for (const ProgramOption& option : program.options) {
+        if (const auto dimension = option.usual.dimension()) answer.option_units[option.name] = base_unit(*dimension);
+    }
     return answer;
 }
 
@@ -128,10 +131,10 @@ OutcomeOf outcome_of_file(const Program& program, const OptionWords& words, cons
 std::vector<Axis> axes_of(const Program& program) {
     std::vector<Axis> axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}};
     for (const ProgramOption& option : program.options) {
+        if (!makes_rows(option)) continue;
         const bool is_data = option.usual.is(Dimension::data);
-        if (!is_data && !option.usual.is(Dimension::number)) continue;
         axes.push_back({"--" + option.name, "--" + option.name, option.name, is_data ? "bytes" : option.name,
-                        is_data ? parse_byte_sizes : parse_sizes});
+                        is_data ? parse_data_sizes : parse_sizes});
     }
     return axes;
 }

@@ -21,6 +21,11 @@ constexpr std::array reserved = {"against", "background", "color", "explain", "f
                                  // columns of sweep
                                  "bottleneck", "high", "low", "result", "unit"};
 
+bool is_fraction(const ProgramOption& option) {
+    const Amount& usual = option.usual;
+    return usual.seconds == 0 && usual.bytes == 0 && usual.value != std::floor(usual.value);
+}
+
 }  // namespace
 
 Program read_program(const std::string& name) {
@@ -45,6 +50,10 @@ std::vector<int> program_grid(const Program& program, const std::string& grid, s
                                  shape_nodes(shape), ranks));
 }
 
+bool makes_rows(const ProgramOption& option) {
+    return option.usual.is(Dimension::data) || (option.usual.is(Dimension::number) && !is_fraction(option));
+}
+
 std::map<std::string, Amount> program_options(const Program& program, const OptionWords& words) {
     std::map<std::string, Amount> chosen;
     for (const ProgramOption& option : program.options) {
@@ -52,8 +61,9 @@ std::map<std::string, Amount> program_options(const Program& program, const Opti
         const std::string& written = words[name];
         if (written.empty()) continue;
         if (written.find(',') != std::string::npos || written.find("..") != std::string::npos) {
-            throw InputError(
-                fmt::format("{} {}: give one value; a list makes the rows of 'narrows table'", name, written));
+            throw InputError(fmt::format(
+                "{} {}: give one value; {}", name, written,
+                makes_rows(option) ? "a list makes the rows of 'narrows table'" : "'narrows sweep' takes lists"));
         }
         chosen.emplace(option.name, with_option_context(name, [&] { return option.amount_of(written); }));
     }
@@ -68,9 +78,7 @@ Options own_options(const Program& program) {
     Options options;
     for (const ProgramOption& option : program.options) {
         const Option of_any{"--" + option.name, fmt::format("{} (default {})", option.help, option.text)};
-        const Amount& usual = option.usual;
-        const bool is_fraction = usual.seconds == 0 && usual.bytes == 0 && usual.value != std::floor(usual.value);
-        options.push_back(is_fraction ? of_any.taking_fraction("FRACTION") : of_any);
+        options.push_back(is_fraction(option) ? of_any.taking_fraction("FRACTION") : of_any);
     }
     return options;
 }

@@ -19,6 +19,9 @@ Program read_program(const std::string& name);
 /// The grid of the words, as cubic as possible without them. InputError names --grid.
 std::vector<int> program_grid(const Program& program, const std::string& grid, std::int64_t ranks);
 
+/// Whether a list of the option makes the rows of a table: data and whole numbers.
+bool makes_rows(const ProgramOption& option);
+
 /// The values of the options that are given; bytes and seconds may be plain numbers. InputError names the option.
 std::map<std::string, Amount> program_options(const Program& program, const OptionWords& words);
 

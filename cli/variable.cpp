@@ -199,13 +199,16 @@ std::optional<double> Variable::now(const OptionWords& words, const Answer& answ
     if (words.has(option_)) return number(words[option_]);
     std::string key = name_;
     std::replace(key.begin(), key.end(), '-', '_');
-    const auto& json = answer.json.contains("options") && answer.json["options"].contains(name_)
-                           ? answer.json["options"]
-                           : answer.json;
+    const bool of_file = answer.json.contains("options") && answer.json["options"].contains(name_);
+    const auto& json = of_file ? answer.json["options"] : answer.json;
     const std::string member = json.contains(name_) ? name_ : key;
     if (!json.contains(member) || !json[member].is_number()) return std::nullopt;
     const auto value = json[member].get<double>();
-    number(fmt::format("{}{}", value, name_ == "bytes" ? " B" : ""));
+    const auto unit = answer.option_units.find(name_);
+    number(fmt::format("{} {}", value,
+                       unit != answer.option_units.end() ? unit->second
+                       : !of_file && name_ == "bytes"    ? "B"
+                                                         : ""));
     return value;
 }
 

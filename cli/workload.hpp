@@ -60,6 +60,7 @@ struct Answer {
     std::vector<NamedTime> terms;  ///< of the time; of a rate those of one operation on one processor
     std::string bottleneck;
     std::vector<std::pair<TableColumn, TableCell>> columns;  ///< of a table, beside the row's size
+    std::map<std::string, std::string> option_units;         ///< of options with one in `json["options"]`, such as `B`
     std::vector<std::string> notes;                          ///< what else is worth a line
     std::vector<std::string> doubts;                         ///< why to trust it less, line by line
     std::vector<std::string> explanation;                    ///< formula, terms, source and validity, line by line

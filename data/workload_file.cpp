@@ -59,12 +59,17 @@ class ProgramReader {
         source_.fail(map.place, fmt::format("'{}' is missing: add '{}: ...'", key, key));
     }
 
+    // The rest of an expression behind a comma is read as a key without a value.
+    static bool is_cut(const YamlEntry& entry) {
+        return entry.value.form == YamlNode::Form::nothing && entry.key.find(')') != std::string::npos;
+    }
+    static constexpr std::string_view of_cut = ": an expression with a comma needs quotes inside braces";
+
     void require_keys(const YamlNode& map, const std::string& where, const std::vector<std::string>& known) const {
         for (const YamlEntry& entry : map.entries) {
             if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
             std::string remedy = did_you_mean(entry.key, known);
-            const bool cut = entry.value.form == YamlNode::Form::nothing && entry.key.find(')') != std::string::npos;
-            if (cut) remedy = ": an expression with a comma needs quotes inside braces";
+            if (is_cut(entry)) remedy = of_cut;
             if (remedy.empty()) remedy = fmt::format(": expected '{}'", fmt::join(known, "', '"));
             source_.fail(entry.place, fmt::format("unknown key '{}'{}{}", entry.key,
                                                   where.empty() ? "" : fmt::format(" in {}", where), remedy));
@@ -129,6 +134,10 @@ class ProgramReader {
         ProgramPhase phase;
         phase.origin = source_.origin(node.place);
         const YamlEntry* pattern = nullptr;
+        const auto cut = std::ranges::find_if(node.entries, is_cut);
+        if (cut != node.entries.end()) {
+            source_.fail(cut->place, fmt::format("unknown key '{}' of a phase{}", cut->key, of_cut));
+        }
         for (const YamlEntry& entry : node.entries) {
             if (entry.key == "name") {
                 phase.name = text_of(entry);

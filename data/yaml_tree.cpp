@@ -193,9 +193,14 @@ YamlNode parse_yaml(const SourceText& source) {
     } catch (const YAML::Exception& error) {
         const Place place = source.place(error.mark.line, error.mark.column);
         const bool is_colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
-        source.fail(place, fmt::format("not valid YAML ({}): {}", error.msg,
-                                       is_colon ? "a text with ': ' in it needs quotes, and a key the right indentation"
-                                                : "check the indentation, colons, quotes and braces up to here"));
+        const bool is_braces = error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW;
+        source.fail(
+            place,
+            fmt::format("not valid YAML ({}): {}", error.msg,
+                        is_colon ? "a text with ': ' in it needs quotes, and a key the right indentation"
+                        : is_braces
+                            ? "close the brace; a text with ': ' or a comma in it, such as a choice, needs quotes there"
+                            : "check the indentation, colons, quotes and braces up to here"));
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {

@@ -120,8 +120,12 @@ bool may_be_added(const Machine& machine, const SchemaRow& row, std::string_view
 // A machine file need not say everything: a change may bring what it leaves out, such as the link of a lone node.
 void add(Machine& machine, std::string_view path, std::string_view change) {
     const SchemaRow* row = schema_row(path);
-    if (row == nullptr || newer_place(path) || factor_of(change) || !may_be_added(machine, *row, path)) {
+    if (row == nullptr || newer_place(path) || !may_be_added(machine, *row, path)) {
         throw InputError(unknown_path(machine, path));
+    }
+    if (factor_of(change)) {
+        throw InputError(fmt::format(
+            "machine '{}' does not set '{}', so that there is nothing to multiply: give a value", machine.id, path));
     }
     Parameter parameter;
     parameter.path = path;

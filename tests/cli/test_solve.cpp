@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <sstream>
 #include <tuple>
 
@@ -158,6 +159,18 @@ TEST_CASE("solve: a share or a fraction is no whole number, however its range is
     CHECK(value(atoms + "=0..1") == Approx(0.3609).epsilon(1e-3));
     const std::string busy = "gups -m bluegene-l -n 512 --messaging raw --target '1 GUPS' --vary background=";
     CHECK(value(busy + "0..1") == Approx(value(busy + "0.0..99%")).epsilon(1e-9));
+}
+
+TEST_CASE("solve: an option of a workload file has its unit, and plain bytes are none") {
+    const auto solution = json_from("solve sample-sort -m cluster-400g -n 8 --vary compare --target '1 s'")["solution"];
+    CHECK(solution["unit"] == "s");
+    CHECK(solution["value"].get<double>() == Approx(2.14e-9).epsilon(0.01));
+    const ScratchDirectory folder;
+    std::ofstream("plain.yaml")
+        << "name: w\noptions: {bytes: {default: 1024}}\nphases:\n  - {all-to-all: {bytes: bytes * 1 B}}\n";
+    const auto found = json_from("solve ./plain.yaml -m torus-pod -n 64 --vary bytes --target '200 us'");
+    CHECK(found["solution"]["unit"] == "1");
+    CHECK(found["solution"]["value"].get<double>() > 1024);
 }
 
 TEST_CASE("solve: a verdict on an option has the range that was looked at, and what reaches the target further on") {

@@ -116,6 +116,10 @@ TEST_CASE("workload files: what is wrong with words is told") {
         const WrittenFile file("name: w\nphases:\n  - {" + phase + "}\n");
         return error(command + " " + file.path() + (command == "run" ? " --ranks 4" : " -m cluster-400g -n 4"));
     };
+    CHECK_THAT(of_phase("predict", "compute: {time: 1 us}, repeat: max(1, P)"),
+               Contains("an expression with a comma needs quotes inside braces"));
+    CHECK_THAT(of_phase("predict", "barrier: {}, repeat: P > 1 ? 8 : 0"),
+               Contains("such as a choice, needs quotes there"));
     for (const auto& [phase, told] : std::map<std::string, std::string>{
              {"uniform: {bytes: 8 B, count: 0.5}", "workload.yaml:3:5: phase 'uniform' has 0.5 messages of a rank"},
              {"compute: {flops: 1e30}", "phase 'compute' has 1e+30 operations: to be run give at most 1e+15"},
