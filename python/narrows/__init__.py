@@ -75,7 +75,7 @@ def workloads() -> list[str]:
 
 def options(workload: str) -> dict[str, str]:
     """The options that a workload has beside `set`, by the names that they have here, with what each is."""
-    return {name[2:].replace("-", "_"): help for name, help in _narrows.options(workload).items()}
+    return {name[2:].replace("-", "_"): help for name, help in _program.asked(_narrows.options, workload).items()}
 
 
 def machine(name: str) -> Machine:

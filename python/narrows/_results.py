@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union, overload
 
-from . import _program
+from . import _narrows, _program
 
 if TYPE_CHECKING:  # both are imported where they are used: they take longer than all else
     import numpy
@@ -124,7 +124,7 @@ class Network:
         read with `cables`, `from_` or `without_host_links`.
         """
         self._require_unaltered()
-        return _program.links(self.spec, self.hosts, traffic, routing)
+        return _program.asked(_narrows.links, self.spec, self.hosts, traffic, routing)
 
     def frame(self, traffic: str = "", routing: str = "") -> pandas.DataFrame:
         """The links, a row each."""

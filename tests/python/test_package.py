@@ -218,6 +218,8 @@ class Grids(unittest.TestCase):
         found = narrows.solve("gups", "bluegene-l", target="20 GUPS", vary="network.link.bandwidth", nodes=8192, messaging="raw")
         at = narrows.predict("gups", "bluegene-l", nodes=8192, messaging="raw", set={found.path: f"{found.value!r} {found.unit}"})
         self.assertAlmostEqual(at.value / 20e9, 1, places=9)
+        nodes = narrows.solve("gups", "bluegene-l", target="5 GUPS", vary="nodes=1024..65536").value
+        self.assertGreaterEqual(narrows.predict("gups", "bluegene-l", nodes=nodes).value, 5e9)
         never = narrows.solve("gups", "bluegene-l", target="9000 GUPS", vary="network.link.bandwidth", nodes=64)
         self.assertIsNone(never.value)
         self.assertEqual(never.forbidden_by["resource"], "processor")
@@ -335,6 +337,10 @@ class Errors(unittest.TestCase):
                 narrows.predict(workload, machine, nodes=nodes, **{option.replace("-", "_"): value})
             self.assertIn(said.strip(), str(caught.exception))
         self.assertGreater(tried, 3)
+
+    def test_of_options_have_no_name_of_the_program(self):
+        with self.assertRaisesRegex(narrows.InputError, "^there is no workload 'gupps', did you mean 'gups'"):
+            narrows.options("gupps")
 
     def test_have_place_and_caret(self):
         with tempfile.TemporaryDirectory() as folder:
