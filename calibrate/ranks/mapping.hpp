@@ -63,8 +63,9 @@ class KeptMemory {
     std::size_t outer_bytes_ = 0;  // that are kept without it
 };
 
-/// Accesses every page of [from, to), whose contents stay. Where a virtual machine's memory has just come from its host,
-/// the second access to each page is slow as well: updates of 4 GiB took 30 to 57 ns instead of 22 until it was done.
+/// Accesses every page of [from, to), whose contents stay. Where a virtual machine's memory has just come from its
+/// host, the second access to each page is slow as well: updates of 4 GiB took 30 to 57 ns instead of 22 until it was
+/// done.
 void touch_pages(std::byte* from, const std::byte* to);
 
 /// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this
