@@ -20,6 +20,7 @@ constexpr const char* grid_source =
     "Egecioglu (1999, 2003)";
 constexpr const char* hyperx_source = "Lindsey (1964) and Cartesian products, in topologies/families/hyperx.cpp";
 constexpr const char* leaf_source = "derived in topologies/families/leaf_cuts.hpp, checked against maximum flows";
+constexpr const char* used_nodes = "nodes, filling leaf switches in order; all without it";
 
 Records grids() {
     return {
@@ -122,29 +123,31 @@ Records trees() {
             .parameters = {{.name = "ports", .meaning = "links of every switch", .required = true},
                            {.name = "levels", .meaning = "levels of switches, 2 or more", .required = true},
                            {.name = "taper", .meaning = "hosts to uplinks of a leaf switch, 1:1 without it"},
-                           {.name = "hosts", .meaning = "nodes, filling leaf switches in order; all without it"}},
+                           {.name = "hosts", .meaning = used_nodes}},
             .help = "A folded Clos network of equal switches, non-blocking above its leaf switches.",
             .example = "fat-tree ports=36 levels=3 taper=2:1",
             .source = leaf_source,
             .make = make_fat_tree,
         },
         FamilyRecord{
-            .grammar = "leaf-spine leaves=L hosts=P spines=S [links=K]",
+            .grammar = "leaf-spine leaves=L hosts=P spines=S [links=K] [used=N]",
             .parameters = {{.name = "leaves", .meaning = "leaf switches", .required = true},
                            {.name = "hosts", .meaning = "hosts of a leaf switch", .required = true},
                            {.name = "spines", .meaning = "spine switches", .required = true},
-                           {.name = "links", .meaning = "links between a leaf and a spine, 1 without it"}},
+                           {.name = "links", .meaning = "links between a leaf and a spine, 1 without it"},
+                           {.name = "used", .meaning = used_nodes}},
             .help = "Leaf switches with hosts, each linked to every spine switch.",
             .example = "leaf-spine leaves=4 hosts=4 spines=2",
             .source = leaf_source,
             .make = make_leaf_spine,
         },
         FamilyRecord{
-            .grammar = "cu-fat-tree units=C nodes=N uplinks=U spines=S",
+            .grammar = "cu-fat-tree units=C nodes=N uplinks=U spines=S [used=M]",
             .parameters = {{.name = "units", .meaning = "compute units, each one switch", .required = true},
                            {.name = "nodes", .meaning = "nodes of a unit", .required = true},
                            {.name = "uplinks", .meaning = "links from a unit to all spines together", .required = true},
-                           {.name = "spines", .meaning = "switches between the units", .required = true}},
+                           {.name = "spines", .meaning = "switches between the units", .required = true},
+                           {.name = "used", .meaning = used_nodes}},
             .help = "Compute units joined by spine switches. The example is Roadrunner: 17 units of 180 nodes on a "
                     "288-port switch each, and eight switches between them with room for 24 units, so 12 links each.",
             .example = "cu-fat-tree units=17 nodes=180 uplinks=96 spines=8",

@@ -22,9 +22,11 @@ struct LeafSpine {
     std::int64_t spines = 0;
     /// Links between a leaf and a spine.
     std::int64_t links_of_pair = 1;
+    /// Nodes that the last leaf lacks.
+    std::int64_t unused = 0;
 
     std::int64_t uplinks() const { return spines * links_of_pair; }
-    std::int64_t nodes() const { return leaves * hosts_of_leaf; }
+    std::int64_t nodes() const { return leaves * hosts_of_leaf - unused; }
     std::int64_t links() const { return nodes() + leaves * uplinks(); }
     std::int64_t degree() const {
         return std::max(hosts_of_leaf + uplinks(), spines == 0 ? 0 : leaves * links_of_pair);
@@ -76,31 +78,45 @@ std::shared_ptr<const ClosedForms> star(std::int64_t hosts) {
 
 using Maker = std::shared_ptr<const ClosedForms> (*)(LeafSpine);
 
-/// The same tree with whole leaves for so many nodes.
-std::shared_ptr<const ClosedForms> with_leaves(const std::string& spec, Maker make, LeafSpine tree,
-                                               std::int64_t nodes) {
-    if (nodes < 1 || nodes % tree.hosts_of_leaf != 0 || nodes / tree.hosts_of_leaf > most_of_a_switch) {
-        throw InputError(fmt::format("'{}' cannot be resized to {} nodes: give a multiple of {}, at most {}", spec,
-                                     nodes, tree.hosts_of_leaf, tree.hosts_of_leaf * most_of_a_switch));
+/// The same tree with as many leaves as so many nodes need.
+LeafSpine with_nodes(LeafSpine tree, std::int64_t nodes) {
+    tree.leaves = (nodes + tree.hosts_of_leaf - 1) / tree.hosts_of_leaf;
+    tree.unused = tree.leaves * tree.hosts_of_leaf - nodes;
+    return tree;
+}
+
+std::shared_ptr<const ClosedForms> resized(const std::string& spec, Maker make, const LeafSpine& tree,
+                                           std::int64_t nodes) {
+    const std::int64_t most = tree.hosts_of_leaf * most_of_a_switch;
+    if (nodes < 1 || nodes > most) {
+        throw InputError(fmt::format("'{}' cannot be resized to {} nodes: give from 1 to {}", spec, nodes, most));
     }
-    tree.leaves = nodes / tree.hosts_of_leaf;
-    return make(tree);
+    return make(with_nodes(tree, nodes));
+}
+
+std::string used_text(const LeafSpine& tree) {
+    return tree.unused == 0 ? "" : fmt::format(" used={}", tree.nodes());
+}
+
+/// The nodes of all leaves, or as many as the words say.
+LeafSpine of_used(const LeafSpine& tree, const TopologySpec& spec) {
+    return with_nodes(tree, spec.count("used", 1, tree.nodes(), tree.nodes()));
 }
 
 std::shared_ptr<const ClosedForms> leaf_spine(LeafSpine tree) {
     const std::string spec =
-        fmt::format("leaf-spine leaves={} hosts={} spines={}{}", tree.leaves, tree.hosts_of_leaf, tree.spines,
-                    tree.links_of_pair == 1 ? "" : fmt::format(" links={}", tree.links_of_pair));
+        fmt::format("leaf-spine leaves={} hosts={} spines={}{}{}", tree.leaves, tree.hosts_of_leaf, tree.spines,
+                    tree.links_of_pair == 1 ? "" : fmt::format(" links={}", tree.links_of_pair), used_text(tree));
     ClosedForms network = named(spec, tree);
-    network.resized = [=](std::int64_t nodes) { return with_leaves(spec, leaf_spine, tree, nodes); };
+    network.resized = [=](std::int64_t nodes) { return resized(spec, leaf_spine, tree, nodes); };
     return share(std::move(network));
 }
 
 std::shared_ptr<const ClosedForms> cu_fat_tree(LeafSpine tree) {
-    const std::string spec = fmt::format("cu-fat-tree units={} nodes={} uplinks={} spines={}", tree.leaves,
-                                         tree.hosts_of_leaf, tree.uplinks(), tree.spines);
+    const std::string spec = fmt::format("cu-fat-tree units={} nodes={} uplinks={} spines={}{}", tree.leaves,
+                                         tree.hosts_of_leaf, tree.uplinks(), tree.spines, used_text(tree));
     ClosedForms network = named(spec, tree);
-    network.resized = [=](std::int64_t nodes) { return with_leaves(spec, cu_fat_tree, tree, nodes); };
+    network.resized = [=](std::int64_t nodes) { return resized(spec, cu_fat_tree, tree, nodes); };
     return share(std::move(network));
 }
 
@@ -111,8 +127,9 @@ std::shared_ptr<const ClosedForms> make_star(const TopologySpec& spec) {
 }
 
 std::shared_ptr<const ClosedForms> make_leaf_spine(const TopologySpec& spec) {
-    return leaf_spine({spec.count("leaves", 1, most_of_a_switch, 1), spec.count("hosts", 1, most_of_a_switch, 1),
-                       spec.count("spines", 1, most_of_a_switch, 1), spec.count("links", 1, most_of_a_switch, 1)});
+    const LeafSpine whole = {spec.count("leaves", 1, most_of_a_switch, 1), spec.count("hosts", 1, most_of_a_switch, 1),
+                             spec.count("spines", 1, most_of_a_switch, 1), spec.count("links", 1, most_of_a_switch, 1)};
+    return leaf_spine(of_used(whole, spec));
 }
 
 std::shared_ptr<const ClosedForms> make_cu_fat_tree(const TopologySpec& spec) {
@@ -122,8 +139,9 @@ std::shared_ptr<const ClosedForms> make_cu_fat_tree(const TopologySpec& spec) {
         throw InputError(fmt::format("{} uplinks do not divide evenly over {} spines: give a multiple of {}", uplinks,
                                      spines, spines));
     }
-    return cu_fat_tree({spec.count("units", 1, most_of_a_switch, 1), spec.count("nodes", 1, most_of_a_switch, 1),
-                        spines, uplinks / spines});
+    const LeafSpine whole = {spec.count("units", 1, most_of_a_switch, 1), spec.count("nodes", 1, most_of_a_switch, 1),
+                             spines, uplinks / spines};
+    return cu_fat_tree(of_used(whole, spec));
 }
 
 }  // namespace narrows
