@@ -125,8 +125,7 @@ ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& qu
     for (const auto& [number, group] : groups) whole.add(together(group));
     found.time = whole.take();
     found.time.estimate =
-        "the sum of its phases; of phases that overlap the longest, those with messages as one, or their processors' "
-        "work";
+        "the sum of its phases; of those that overlap the longest, messages one after the other, or processors' work";
     found.time.source = "derived; rounds of each pattern as model/messages has them";
     found.time.assumptions =
         "phases of all ranks one after the other, ranks with as much to do; messages of a round share servers";
