@@ -96,9 +96,16 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
     }
 }
 
-// A rank a node is what is predicted where nobody says how many; users of today's nodes mean more.
-void tell_idle_processors(Answer& answer, const OptionWords& words, const Machine& machine, const ProgramQuery& query) {
+// A rank a node is what is predicted where nobody says how many, and one node where only ranks are given; users of
+// today's nodes mean more.
+void tell_processors(Answer& answer, const OptionWords& words, const Machine& machine, const ProgramQuery& query) {
     const double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
+    if (!words.has("--nodes") && has_network(machine) &&
+        static_cast<double>(query.messages.ranks_per_node) > processors) {
+        answer.notes.push_back(fmt::format("{} take turns on the {} of one node: -n spreads them over more nodes",
+                                           counted(query.messages.ranks_per_node, "rank"),
+                                           counted(static_cast<std::int64_t>(processors), "processor")));
+    }
     const bool chosen = words.has("--ranks-per-node") || words.has("--ranks");
     if (chosen || query.messages.ranks_per_node > 1 || processors <= 1) return;
     answer.notes.push_back(
@@ -115,7 +122,7 @@ Answer answer_file(const Program& program, const OptionWords& words, const Machi
     report(answer, with_interval(machine, of, progress));
     answer.figures = {"time", "ms", 1e3, false};
     tell_phases(answer, prediction);
-    tell_idle_processors(answer, words, machine, query);
+    tell_processors(answer, words, machine, query);
     report_formulas(answer, "what its file says of each phase:", formulas_of(program, query.grid, query.options));
     return answer;
 }

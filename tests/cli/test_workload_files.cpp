@@ -31,6 +31,12 @@ class WrittenFile {
 
 }  // namespace
 
+TEST_CASE("workload files: ranks without nodes are all on one, which is told") {
+    CHECK_THAT(run_narrows("predict fft-slabs -m cluster-400g --ranks 128").out,
+               Contains("128 ranks take turns on the 64 processors of one node: -n spreads them over more nodes"));
+    CHECK_THAT(run_narrows("predict fft-slabs -m cluster-400g --ranks 64").out, !Contains("take turns"));
+}
+
 TEST_CASE("workload files: every one that is shipped is predicted, and is the sum of its phases unless they overlap") {
     for (const std::string& name : workload_file_names()) {
         CAPTURE(name);
