@@ -31,7 +31,7 @@ constexpr std::array rows = {
     SchemaRow{"node.memory.latency", Kind::time, "time of one dependent access to memory"},
     SchemaRow{"node.memory.bandwidth", Kind::bandwidth, "bandwidth of a node's memory, or of each controller"},
     SchemaRow{"node.memory.controllers", Kind::count,
-              "memory controllers of a node, each with that bandwidth; default 1"},
+              "memory controllers of a node, each with that bandwidth, which serve messages side by side; default 1"},
     SchemaRow{"node.cache.*.size", Kind::data, "size of this level of cache"},
     SchemaRow{"node.cache.*.latency", Kind::time, "time of one access to this level"},
     SchemaRow{"node.cores.*.count", Kind::count, "cores of this kind in a node"},
