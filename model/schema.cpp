@@ -170,7 +170,7 @@ constexpr std::array rows = {
     SchemaRow{"network.cut.pair_flow", Kind::number,
               "proven upper end of what every ordered pair of nodes can send at once, in links: phi"},
     SchemaRow{"network.cut.uniform_flow", Kind::number, "the same of the uniform flow t, where it is below phi"},
-    SchemaRow{"network.cut.injection", Kind::count, "links that leave a node, where nodes only hang on switches"},
+    SchemaRow{"network.cut.injection", Kind::count, "1 where nodes hang on switches alone, by links of their own"},
     SchemaRow{"network.partitions.*", Kind::topology, "the network of a partition with this many nodes"},
     SchemaRow{"other_networks.*.bandwidth", Kind::bandwidth, "a network beside the main one: its links, each way"},
     SchemaRow{"other_networks.*.latency", Kind::time, "one operation of the whole network"},

@@ -111,9 +111,15 @@ std::string link_of_node(const std::string& path) {
 // What a stage has from a part of the network machine's nodes, such as their memory, where these nodes do not say it:
 // its cost then stands at the stage itself.
 void keep_costs_of_nodes(Machine& composed, const Machine& network) {
+    const Parameter* const controllers = find(network, "node.memory.controllers");
+    if (controllers != nullptr && find(composed, "node.memory.bandwidth") == nullptr &&
+        find(composed, controllers->path) == nullptr) {
+        composed.parameters.push_back(*controllers);
+    }
     for (const std::string& path : names_below(network, "paths")) {
         for (const std::string& server : names_below(network, "paths." + path)) {
-            const std::string own = fmt::format("paths.{}.{}", path, server), place = "node." + server;
+            const std::string own = fmt::format("paths.{}.{}", path, server);
+            const std::string place = "node." + without_end(server);
             for (Parameter part : network.parameters) {
                 const bool costs = is_within(part.path, place + ".latency") ||
                                    is_within(part.path, place + ".bandwidth") ||

@@ -28,13 +28,10 @@ PutInterface read_put_interface(const Machine& machine, const std::string& proto
                         "stage to its first path, as 'send: {{overhead: 50 ns}}'",
                         machine.id, protocol));
     }
+    constexpr Data word = bytes(8);
     PutInterface interface;
-    for (const Stage& stage : path.stages) {
-        if (stage.server == "link") break;
-        if (stage.site != Site::processor) continue;
-        interface.per_message += stage.overhead * stage.times;
-        if (stage.bandwidth.si() > 0) interface.per_byte += stage.times / stage.bandwidth;
-    }
+    interface.per_message = end_times(path, Data()).send;
+    interface.per_byte = (end_times(path, word).send - interface.per_message) / word;
     const auto framing = [&](std::string_view server, const char* place) {
         const Stage* stage = path.stage_of(server);
         return stage != nullptr ? stage->framing : read_framing(machine, place);
@@ -93,12 +90,12 @@ Prediction shmem_gups(const ShmemGups& inputs) {
         };
         add(Resource::host_interface, host_interface_rate(interface, size), "underwood2008 (4)",
             interface.host_interface, "bandwidth of a socket's host interface (host_interface.bandwidth)");
-        add(Resource::link, link_rate(interface, size), "underwood2008 (5)", interface.link,
+        add(Resource::link, interface.link / inputs.on_link, "underwood2008 (5)", interface.link,
             "bandwidth of a socket's link (network.link.bandwidth)");
     }
     std::vector<Bound> others = inputs.servers;
     std::erase_if(others, [](const Bound& bound) { return bound.resource == Resource::host_interface; });  // (4) is it
-    add_bounds(bounds, inputs.network, wire_bytes(interface.link_framing, size), others);
+    add_bounds(bounds, inputs.network, inputs.on_link, others);
 
     // Between barriers the tightest of the others is kept busy; at a barrier nothing flows.
     std::vector<Bound> flowing(bounds.begin() + 1, bounds.end());

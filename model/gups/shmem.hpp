@@ -53,6 +53,7 @@ struct ShmemGups {
     double leaving = 1;  ///< share of the puts that leave their socket
     Time update;         ///< processor time of generating and applying beside the put
     Data update_size = bytes(8);
+    Data on_link;                    ///< bytes of a put on a link, all passes together
     double updates_per_phase = 512;  ///< puts of a core between barriers
     int barriers = 2;                ///< a phase
     Time barrier;

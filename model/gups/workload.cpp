@@ -339,7 +339,8 @@ Prediction predict_shmem(const Costs& costs) {
     inputs.update = time_at(machine, "compute.gups.apply");
     inputs.barrier = time_or_zero(machine, "compute.gups.barrier");
     inputs.network = costs.network();
-    inputs.servers = costs.servers(between, 1, costs.on_link(between, 1));
+    inputs.on_link = costs.on_link(between, 1);
+    inputs.servers = costs.servers(between, 1, inputs.on_link);
     return shmem_gups(inputs);
 }
 

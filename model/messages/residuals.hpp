@@ -24,8 +24,8 @@ std::string residuals_of(MessagePhase phase, const std::string& protocol);
 /// neighbours, and which algorithm.
 std::vector<ResidualVariable> residual_variables(MessagePhase phase, const MessageQuery& query);
 
-/// The prediction, which says that `what` lies beyond what was measured where the machine has measured messages of its
-/// own at all.
+/// The prediction, which says that `what` lies beyond what was measured where the machine has runs measured inside its
+/// node at all.
 TimePrediction beyond_measured(TimePrediction prediction, const Machine& machine, const std::string& what);
 
 /// The prediction corrected by what was measured beside it, where the machine has residuals of the phase by the query's

@@ -159,7 +159,7 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
         searched ? partition(machine, static_cast<std::int64_t>(number_at(machine, "network.cut.nodes")))
         : whole  ? parse_topology(text_at(machine, "network.topology"))
                  : Topology();
-    if (machine.graph) {
+    if (network.switched() && machine.graph) {
         loads.kinds.front().network = NodeNetwork(network, machine.graph).loads({{0, 1}});
     } else if (network.switched()) {
         const auto leaves = network.blocks();

@@ -128,14 +128,15 @@ std::optional<Data> crossover(const Path& small, const Path& large, Data most) {
 
 EndTimes end_times(const Path& path, Data payload) {
     const auto is_processor = [](const Stage& stage) { return stage.site == Site::processor; };
-    auto ends = std::ranges::find(path.stages, "link", &Stage::server);
-    if (ends == path.stages.end()) ends = std::ranges::find_if_not(path.stages, is_processor);
+    const bool is_marked = std::ranges::any_of(path.stages, &Stage::of_receiver);
+    auto ends = std::ranges::find_if_not(path.stages, is_processor);
     if (ends == path.stages.end() && path.stages.size() > 1) --ends;
     EndTimes times;
     for (auto stage = path.stages.begin(); stage != path.stages.end(); ++stage) {
         if (!is_processor(*stage)) continue;
         const Time busy = service_time(*stage, payload) * stage->times;
-        (stage->server == "other" ? times.other : stage < ends ? times.send : times.receive) += busy;
+        const bool receives = is_marked ? stage->of_receiver : stage >= ends;
+        (stage->server == "other" ? times.other : receives ? times.receive : times.send) += busy;
     }
     return times;
 }

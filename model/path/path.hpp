@@ -29,6 +29,7 @@ struct Stage {
     std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
     Data spared;                  ///< bytes of a message that take no time here: what stays in a cache
     int times = 1;                ///< passes in a row, at least 1
+    bool of_receiver = false;     ///< behind the path's link
     double flows = 1;             ///< messages that share the server fairly, at least 1
 };
 
@@ -113,8 +114,9 @@ Rate message_rate(const Path& path, Data payload);
 /// Test:      tests/model/path/test_path.cpp
 std::optional<Data> crossover(const Path& small, const Path& large, Data most);
 
-/// Time that the stages of processors keep them busy with a message, those before its first other stage apart: the
-/// sender's calls and the receiver's. Where all stages are processors' the last one is the receiver's.
+/// Time that the stages of processors keep them busy with a message, the sender's calls and the receiver's apart: those
+/// behind the path's link are the receiver's, inside a node too. Of a path without a link, or with none behind it,
+/// those behind its first other stage are; where all stages are processors' the last one.
 struct EndTimes {
     Time send;
     Time receive;

@@ -109,10 +109,11 @@ void require_name(const Machine& machine, const std::vector<std::string>& names,
 
 void require_protocol(const Machine& machine, const std::string& name) {
     if (name.empty()) {
-        throw InputError(fmt::format(
-            "machine '{}' has no protocol: add one that takes a path of its file, such as 'protocols: {{mpi: "
-            "{{wire: 1}}}}'",
-            machine.id));
+        throw InputError(
+            fmt::format("machine '{}' has no protocol of messages: add one that takes a path of its file, such as "
+                        "'protocols: {{mpi: "
+                        "{{wire: 1}}}}'",
+                        machine.id));
     }
     require_name(machine, protocol_names(machine), "protocols", "protocol", name);
 }
@@ -124,11 +125,6 @@ bool has_link(const Machine& machine, const std::string& path) {
     const auto words = names_below(machine, link);
     return std::any_of(words.begin(), words.end(),
                        [](const std::string& word) { return word != "framing" && word != "times"; });
-}
-
-// `far-X` is X at the receiver's end.
-std::string without_end(const std::string& server) {
-    return server.starts_with(far_end) ? server.substr(far_end.size()) : server;
 }
 
 // Where the machine describes the server itself, empty if nowhere.
@@ -233,7 +229,8 @@ void complete_interfaces(std::vector<StagePlan>& stages) {
         if (!is_interface(plan->stage)) continue;
         plan->framed_as_link = !plan->has_framing;
         const auto same = [&](const StagePlan& other) { return without_end(other.stage.server) == plan->stage.server; };
-        if (plan > link || std::count_if(stages.begin(), stages.end(), same) > 1) continue;
+        const bool is_far = plan->stage.server.starts_with(far_end);
+        if (plan > link || is_far || std::count_if(stages.begin(), stages.end(), same) > 1) continue;
         again.insert(again.begin(), *plan);
         again.front().stage.server = std::string(far_end) + plan->stage.server;
     }
@@ -254,6 +251,11 @@ PathPlan plan_of_path(const Machine& machine, const std::string& name) {
         }
     }
     complete_interfaces(plan.stages);
+    bool behind_link = false;
+    for (StagePlan& stage : plan.stages) {
+        stage.stage.of_receiver = behind_link;
+        behind_link = behind_link || stage.stage.server == "link";
+    }
     return plan;
 }
 
@@ -325,6 +327,10 @@ Path whole_path(const PathProtocol& protocol) {
         }
     }
     return whole;
+}
+
+std::string without_end(const std::string& server) {
+    return server.starts_with(far_end) ? server.substr(far_end.size()) : server;
 }
 
 Site site_of(const Machine& machine, std::string_view server) {

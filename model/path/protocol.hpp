@@ -41,6 +41,9 @@ Path whole_path(const PathProtocol& protocol);
 /// Names of all protocols, in the order of the file.
 std::vector<std::string> protocol_names(const Machine& machine);
 
+/// The server of a stage: X of `far-X`, which is X at the receiver's end.
+std::string without_end(const std::string& server);
+
 /// What kind of server a stage of this name keeps busy.
 Site site_of(const Machine& machine, std::string_view server);
 
@@ -62,7 +65,7 @@ bool crosses_link(const Machine& machine, const std::string& protocol);
 /// What the protocols of a machine are called whose nodes were put on another machine's network.
 inline constexpr std::string_view inside_prefix = "inside-";
 
-/// The protocol of this name. `host_interface` and `network_interface`, named once in a path before its link, are
+/// The protocol of this name. `host_interface` and `network_interface`, named in a path before its link alone, are
 /// passed behind it too, there as `far-host_interface` and `far-network_interface`. What a stage leaves out is that of
 /// the machine's place of the same name: `memory` (`node.memory`), `host_interface`, `link` and `router` (`network`),
 /// one of `node.links` or of `other_networks`: bandwidth, latency and framing. InputError with a suggestion when it is

@@ -67,7 +67,7 @@ struct PhaseWork : PatternRounds {
     std::string algorithm;
     RankWork compute;
     double repeat = 1;      ///< of all of it
-    bool all_ranks = true;  ///< not along one dimension
+    bool all_ranks = true;  ///< one group of them all
     int overlap = -1;       ///< group of phases that run at the same time; none below 0
     Origin origin = {};     ///< for errors
 };

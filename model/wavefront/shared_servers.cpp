@@ -1,5 +1,7 @@
 #include "model/wavefront/shared_servers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,7 +58,10 @@ void add_network(const Machine& machine, const SweepQuery& query, std::vector<Na
     const Time wire = busy_time(path, "link", payload) * (1 / (1 - query.background));
     if (network.switched()) times.push_back({"injection", wire * fullest.host});
     times.push_back({loads.is_grid ? "network" : "uplinks", wire * fullest.shared});
-    const auto of_node = [&](const char* server) { return busy_time(path, server, payload) * fullest.leaving; };
+    const auto of_node = [&](const char* server) {
+        const Time far = busy_time(path, fmt::format("far-{}", server), payload);  // receives while the other sends
+        return std::max(busy_time(path, server, payload), far) * fullest.leaving;
+    };
     times.push_back({"host interface", of_node("host_interface")});
     times.push_back({"network interface", of_node("network_interface")});
 }

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "data/library.hpp"
+#include "model/gups/workload.hpp"
 #include "model/path/protocol.hpp"
 #include "predictions.hpp"
 
@@ -28,6 +30,7 @@ ShmemGups shmem_inputs(double cores) {
     ShmemGups inputs;
     inputs.interface = xt3(cores);
     inputs.barrier = seconds(2e-6);
+    inputs.on_link = wire_bytes(inputs.interface.link_framing, inputs.update_size);
     return inputs;
 }
 
@@ -114,7 +117,17 @@ TEST_CASE("SHMEM RandomAccess: what others take of the link, and all that a proc
     const Stage send = message_path(machine, "put", bytes(8)).stages.front();
     machine = with_change(
         machine, fmt::format("paths.{}.{}.times", names_below(machine, "protocols.put").front(), send.server), "3");
-    CHECK(read_put_interface(machine, "put").per_message == free.per_message * 3);
+    CHECK(read_put_interface(machine, "put").per_message.si() == Approx(3 * free.per_message.si()));
+    GupsQuery query;
+    query.variant = GupsCode::shmem;
+    query.nodes = 4;
+    query.background = 0.5;
+    const auto link_of = [](const Prediction& prediction) {
+        return std::ranges::find(prediction.bounds, Resource::link, &Bound::resource)->limit;
+    };
+    const Prediction shared = predict_gups(machine, query);
+    query.background = 0;
+    CHECK(link_of(shared).si() == Approx(link_of(predict_gups(machine, query)).si() / 2));
 }
 
 TEST_CASE("SHMEM RandomAccess without barriers meets the tightest bound of the socket") {

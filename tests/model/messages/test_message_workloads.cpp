@@ -202,6 +202,17 @@ TEST_CASE("a ping-pong on a network that is written out goes over the link that 
           Approx(7 * 1e6 / 50e9).epsilon(0.1));  // bytes on a link an eighth as fast
 }
 
+TEST_CASE("a ping-pong of nodes that are linked to nodes goes over one link, wherever its nodes lie") {
+    const Machine machine = load_machine("torus-pod");
+    SearchedNetwork line;
+    line.name = "line";
+    line.nodes = 3;
+    line.pair_flow = 1;
+    line.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{{3, 0, {{0, 2, 1}, {2, 1, 1}}}, {}, {}});
+    const MessageQuery asked = query(chosen_protocol(machine, ""), 8);
+    CHECK(predict_ping_pong(on_network(machine, line), asked).time == predict_ping_pong(machine, asked).time);
+}
+
 TEST_CASE(
     "messages inside nodes pass the links that these nodes have, whatever the network's machine says of its own") {
     const char* const text = R"(name: Nodes

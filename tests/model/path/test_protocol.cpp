@@ -93,6 +93,8 @@ protocols: {mpi: {way: 1}}
     const EndTimes ends = end_times(way, bytes(1000));
     CHECK(ends.send.si() == Approx(3e-6));  // what a processor does before the link
     CHECK(ends.receive.si() == Approx(4e-6));
+    CHECK(end_times(inside_node(way), bytes(1000)).send == ends.send);
+    CHECK(end_times(inside_node(way), bytes(1000)).receive == ends.receive);
 }
 
 TEST_CASE("transfers that share a total slow alike, whether it is a whole number of them or not") {
