@@ -20,7 +20,7 @@ constexpr const char* grid_source =
     "Egecioglu (1999, 2003)";
 constexpr const char* hyperx_source = "Lindsey (1964) and Cartesian products, in topologies/families/hyperx.cpp";
 constexpr const char* leaf_source = "derived in topologies/families/leaf_cuts.hpp, checked against maximum flows";
-constexpr const char* used_nodes = "nodes, filling leaf switches in order; all without it";
+constexpr const char* used_nodes = "nodes, filling leaf switches in order, no others being there; all without it";
 
 Records grids() {
     return {

@@ -85,6 +85,7 @@ TEST_CASE("bad DOT is answered with line and column") {
     CHECK(import_error("graph { a /* -- b }").starts_with("1:11: this comment has no end"));
     CHECK(import_error("graph { a <b }").starts_with("1:11: this HTML string has no end"));
     CHECK(import_error("graph { a ! b }").starts_with("1:11: '!' cannot begin a word of DOT"));
+    CHECK(import_error("graph { 0a--0b }").starts_with("1:9: '0a' is a number with more behind it: put a name"));
     CHECK(import_error("graph { }").starts_with("0:0: there is no host"));
 }
 

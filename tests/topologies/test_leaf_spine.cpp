@@ -19,9 +19,10 @@ TEST_CASE("cuts of small leaf-spine networks agree with maximum flows over every
 }
 
 TEST_CASE("sizes of leaf-spine networks agree with the graph") {
-    testing::check_sizes(parse_topology(GENERATE("star 1", "star 9", "leaf-spine leaves=4 hosts=3 spines=2 links=2",
-                                                 "leaf-spine leaves=1 hosts=1 spines=1",
-                                                 "cu-fat-tree units=5 nodes=3 uplinks=4 spines=2")));
+    testing::check_sizes(parse_topology(
+        GENERATE("star 1", "star 9", "leaf-spine leaves=4 hosts=3 spines=2 links=2",
+                 "leaf-spine leaves=1 hosts=1 spines=1", "leaf-spine leaves=2 hosts=8 spines=3 used=3",
+                 "leaf-spine leaves=3 hosts=8 spines=3 used=19", "cu-fat-tree units=5 nodes=3 uplinks=4 spines=2")));
 }
 
 TEST_CASE("Roadrunner has 3,060 nodes behind 96 uplinks for every 180") {

@@ -5,11 +5,15 @@
 namespace narrows {
 namespace {
 
-std::string word(const std::string& name) {
-    std::string text = name;
+std::string in_a_line(std::string text) {
     for (char& c : text) {
         if (c == '"' || static_cast<unsigned char>(c) < ' ') c = '_';
     }
+    return text;
+}
+
+std::string word(const std::string& name) {
+    const std::string text = in_a_line(name);
     const bool plain = !text.empty() && text.find(' ') == std::string::npos && text.front() != '#' &&
                        text.front() != '%' && text != "host" && text != "switch";
     return plain ? text : '"' + text + '"';
@@ -19,7 +23,8 @@ std::string word(const std::string& name) {
 
 std::string write_edge_list(const LabelledNetwork& named) {
     const bool weighted = is_weighted(named.network) || named.capacity_unit != "links";
-    std::string text = named.capacity_unit.empty() ? "" : fmt::format("# capacities in {}\n", named.capacity_unit);
+    std::string text =
+        named.capacity_unit.empty() ? "" : fmt::format("# capacities in {}\n", in_a_line(named.capacity_unit));
     for (int v = 0; v < named.network.vertices(); ++v) {
         text += fmt::format("{} {}\n", v < named.network.hosts ? "host" : "switch", word(named.names[v]));
     }

@@ -29,7 +29,7 @@ struct LeafSpine {
     std::int64_t nodes() const { return leaves * hosts_of_leaf - unused; }
     std::int64_t links() const { return nodes() + leaves * uplinks(); }
     std::int64_t degree() const {
-        return std::max(hosts_of_leaf + uplinks(), spines == 0 ? 0 : leaves * links_of_pair);
+        return std::max(std::min(hosts_of_leaf, nodes()) + uplinks(), spines == 0 ? 0 : leaves * links_of_pair);
     }
 };
 

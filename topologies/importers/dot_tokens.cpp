@@ -75,7 +75,15 @@ DotToken DotTokens::next() {
     if (rest_.front() == '"') return quoted_string();
     if (rest_.front() == '<') return html_string();
     if (begins_name(rest_.front())) return take(DotTokenKind::identifier, name_length(rest_));
-    if (const std::size_t length = numeral_length(rest_); length > 0) return take(DotTokenKind::identifier, length);
+    if (const std::size_t length = numeral_length(rest_); length > 0) {
+        if (length < rest_.size() && (begins_name(rest_[length]) || rest_[length] == '.')) {
+            throw source_.error(rest_,
+                                fmt::format("{} is a number with more behind it: put a name that begins with a "
+                                            "digit between two '\"'",
+                                            quoted(rest_.substr(0, length + name_length(rest_.substr(length))))));
+        }
+        return take(DotTokenKind::identifier, length);
+    }
     throw source_.error(rest_, fmt::format("{} cannot begin a word of DOT: put a name with it between two '\"'",
                                            quoted(rest_.substr(0, 1))));
 }

@@ -91,7 +91,11 @@ class Cluster {
             const std::size_t dash = range.find('-');
             const auto low = to_count(range.substr(0, dash));
             const auto high = dash == range.npos ? low : to_count(range.substr(dash + 1));
-            if (!low || !high || *high < *low || *high - *low >= graph_limit) {
+            if (low && high && *high - *low >= graph_limit) {
+                throw xml_.error(node_, fmt::format("radical {} has more hosts than the {} that a network may have",
+                                                    quoted(range), graph_limit));
+            }
+            if (!low || !high || *high < *low) {
                 throw xml_.error(node_,
                                  fmt::format("radical {} is neither a number nor a range such as 0-15", quoted(range)));
             }
