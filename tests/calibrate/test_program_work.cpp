@@ -79,6 +79,18 @@ TEST_CASE("program work: it is done in steps, all of it once") {
     CHECK(wall_seconds() - start >= 20e-6);
 }
 
+TEST_CASE("program work: repetitions are done one after the other, in the memory of one") {
+    ProgramWork work(0);
+    work.add(computing(0, 2 * step_flops, 0), 3);
+    CHECK(steps_of(work) == 6);
+    work.add(computing(0, 0, 0), 1000000000000);
+    CHECK(steps_of(work) == 0);
+    work.add(computing(0, 2 * step_flops, 0), 3);
+    CHECK(work.step());
+    work.compute(computing(0, 5 * step_flops, 0));
+    CHECK(steps_of(work) == 5);
+}
+
 TEST_CASE("program work: computing at once leaves what there was to do") {
     ProgramWork work(0);
     work.add(computing(0, 5 * step_flops, 0));

@@ -31,6 +31,17 @@ class WrittenFile {
 
 }  // namespace
 
+TEST_CASE("workload files: run computes all pieces of a pipeline that overlaps, and lists may be of large data") {
+    const WrittenFile file(
+        "name: w\noptions: {m: {default: 8 GiB}}\nphases:\n"
+        "  - {name: a, pipeline: {count: 10, bytes: 8 B, time: 1 ms}}\n  - {name: b, compute: {memory: m}, repeat: 0}\n"
+        "overlap: [a, b]\n");
+    const nlohmann::json json = json_from("run " + file.path() + " --ranks 1 --repeats 1");
+    CHECK(json["result"]["value"].get<double>() >= 0.01);
+    const nlohmann::json table = json_from("table " + file.path() + " -m cluster-400g -n 8 --m 4GiB,8GiB");
+    CHECK(table["rows"].size() == 2);
+}
+
 TEST_CASE("workload files: ranks without nodes are all on one, which is told") {
     CHECK_THAT(run_narrows("predict fft-slabs -m cluster-400g --ranks 128").out,
                Contains("128 ranks take turns on the 64 processors of one node: -n spreads them over more nodes"));

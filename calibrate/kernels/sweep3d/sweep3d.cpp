@@ -50,7 +50,7 @@ SweepRun in_virtual_time(const SweepPlan& plan) {
         run_virtual(plan.ranks(), options.domain, options.virtual_clock->costs, report_of(plan, 1),
                     [&ranks](auto& messages, int rank, auto& waiter) { ranks[rank].run(messages, waiter); });
     SweepRun run = gathered_run(plan, ranks.records());
-    run.workers = 1;
+    run.workers = run.cores = 1;
     run.switches = times.switches;
     const auto first_gateway = times.busy.begin() + plan.ranks();
     run.rank_busy = std::accumulate(times.busy.begin(), first_gateway, 0.0) / (times.seconds * plan.ranks());
