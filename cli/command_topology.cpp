@@ -42,9 +42,12 @@ NetworkAnalysis numbers_of(const GivenNetwork& given, const NetworkNumbers& know
     if (all_exact(known)) return found;
     options.names = given.words_for_vertices();
     found = analyse(*given.graph, known, options);
-    if (given.widened > 0 && found.numbers.bisection.upper >= given.widened) {
-        found.numbers.bisection = {0, std::numeric_limits<double>::infinity(), "none",
-                                   "every half of the nodes separates a node from its own switch"};
+    Bracket& bisection = found.numbers.bisection;
+    if (given.widened > 0 && bisection.upper >= given.widened) {
+        const bool proven = bisection.lower >= given.widened;
+        bisection = {proven ? 0 : bisection.lower, std::numeric_limits<double>::infinity(), "none",
+                     proven ? "every half of the nodes separates a node from its own switch"
+                            : "no half was found that separates no node from its own switch"};
     }
     return found;
 }

@@ -21,10 +21,12 @@ nlohmann::ordered_json json_of_bracket(const Bracket& bracket) {
 
 std::string text_of(const Bracket& bracket) {
     constexpr double as_printed = 1e-7;
+    if (std::isinf(bracket.upper) && bracket.lower > 0 && !bracket.exact()) {
+        return fmt::format("at least {:.6g}", bracket.lower);
+    }
     if (bracket.exact() || bracket.upper - bracket.lower <= as_printed * bracket.upper) {
         return fmt::format("{:.6g}", bracket.upper);
     }
-    if (std::isinf(bracket.upper)) return fmt::format("at least {:.6g}", bracket.lower);
     return fmt::format("{:.6g} to {:.6g}", bracket.lower, bracket.upper);
 }
 
