@@ -73,6 +73,13 @@ std::string bounds_of(const Prediction& prediction) {
     return text;
 }
 
+void put_model(nlohmann::ordered_json& json, const Prediction& model) {
+    Answer predicted;
+    report(predicted, model);
+    json["predicted"] = predicted.json["result"];
+    json["bounds"] = predicted.json["bounds"];
+}
+
 // 1 in a run that is steady; less while buckets and queues fill.
 double applied_per_formed(const ClockedWork& work) {
     return work.formed == 0 ? 0 : static_cast<double>(work.applied) / static_cast<double>(work.formed);
@@ -121,10 +128,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     term("packets", time.packets);
     term("waiting", time.waiting);
     const Prediction model = prediction_of(clocked);
-    Answer predicted;
-    report(predicted, model);
-    json["predicted"] = predicted.json["result"];
-    json["bounds"] = predicted.json["bounds"];
+    put_model(json, model);
     json["published"] = {{"update_rate", number_or_null(known.gups, giga)},
                          {"send_blocking_factor", number_or_null(known.blocking, 1)}};
 
