@@ -64,7 +64,7 @@ class KeptMemory {
 };
 
 /// Accesses every page of [from, to), whose contents stay. Where a virtual machine's memory has just come from its
-/// host, the second access to each page is slow as well: updates of 4 GiB took 30 to 57 ns instead of 22 until it was
+/// host, the second access to each page is slow as well: updates of 4 GiB took 25 to 57 ns instead of 22 until it was
 /// done.
 void touch_pages(std::byte* from, const std::byte* to);
 
