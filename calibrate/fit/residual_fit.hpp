@@ -28,8 +28,8 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
 /// Symbols:   v_i mean square of kind i's residuals less what the others of the kind tell of each, p_i its points, w
 ///            `weight` in points.
 /// Source:    variances of few samples drawn towards that of all: Smyth 2004.
-/// Range:     kinds whose runs are told worse than the mean stay as they are. A kind that gains noise has the quantile of its
-///            points, at least that of a normal distribution.
+/// Range:     kinds whose runs are told worse than the mean stay as they are. A kind that gains noise has the quantile
+///            of its points, at least that of a normal distribution.
 /// Test:      tests/calibrate/test_residual_fit.cpp
 void weigh_against_all(std::vector<ResidualSurface>& kinds, double weight);
 

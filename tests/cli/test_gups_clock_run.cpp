@@ -20,6 +20,9 @@ TEST_CASE("the clock of gups says where the time of an update goes, beside what 
     CHECK(run["shape"] == "8x8x8");
     CHECK(run["verified"] == true);
     CHECK(run["errors"] == 0);
+    CHECK(run["predicted"]["value"].get<double>() > 0);
+    CHECK(run["bounds"].size() >= 2);
+    for (const auto& bound : run["bounds"]) CHECK(bound["value"] >= run["predicted"]["value"]);
     CHECK(run["published"]["update_rate"].is_null());  // others ran with packets as full as they can be
     double sum = 0;
     for (const auto& term : run["terms"]) sum += term["value"].get<double>();

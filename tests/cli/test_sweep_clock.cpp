@@ -39,6 +39,7 @@ TEST_CASE("the virtual clock behind gateways is near the recurrence, which serve
         CHECK(counters["communication_share"].get<double>() > 0.5);  // pakin2009: over half from 32 ranks on
         CHECK(counters["gateway_utilisation"].get<double>() > 0.1);
         CHECK(counters["gateway_utilisation"].get<double>() < 1);
+        CHECK_THAT(run["predicted"]["value"].get<double>(), WithinRel(iteration_time("predict sweep3d" + asked), 1e-9));
         CHECK(counters["error"].is_null());
         CHECK_THAT(counters["grind_time"].get<double>(), WithinRel(40e-9, 1e-9));
         CHECK(counters["messages"] == (ranks == "32" ? 16640 : ranks == "64" ? 35840 : 153600));
