@@ -56,10 +56,17 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.route.first", Kind::number,
               "software routing: hops that putting an update into its first bucket is worth, where it is made; without "
               "it none"},
+    SchemaRow{
+        "compute.gups.route.alone", Kind::number,
+        "software routing: updates that one alone in its packet is worth more, as nothing hides its wait for memory; "
+        "without it none"},
     SchemaRow{"compute.gups.route.under_way", Kind::number,
               "software routing: packets that a rank has on their way before it waits; without it one"},
     SchemaRow{"compute.gups.route.per_packet", Kind::curve,
               "software routing: sending and receiving one packet, by the same bytes"},
+    SchemaRow{"compute.gups.route.per_run", Kind::curve,
+              "software routing: what a rank takes once, however many updates it makes, by the same bytes; without it "
+              "nothing"},
     SchemaRow{"compute.gups.route.look", Kind::time,
               "software routing: an unsuccessful poll for room and packets, by a rank that has nothing else to do"},
     SchemaRow{"compute.gups.route.probe", Kind::time,

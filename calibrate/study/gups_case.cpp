@@ -58,7 +58,22 @@ GupsCase ranks_case(GupsVariant variant, std::vector<int> shape, int bucket, int
 constexpr int smallest_bucket = 4;
 
 void add_route_case(std::vector<GupsCase>& cases, const std::vector<int>& shape, int bucket, int workers) {
-    if (bucket >= smallest_bucket) cases.push_back(ranks_case(GupsVariant::routed, shape, bucket, workers));
+    if (bucket < smallest_bucket) return;
+    cases.push_back(ranks_case(GupsVariant::routed, shape, bucket, workers));
+    GupsOptions& made = cases.back().options;
+    constexpr std::uint64_t most_updates = std::uint64_t{1} << 24;
+    constexpr std::uint64_t usual_of_rank = 1024;
+    made.updates = std::max(made.updates, std::min(most_updates, usual_of_rank * static_cast<unsigned>(made.ranks)));
+}
+
+// What a rank takes once a run is told by a run of few updates, where there are so many ranks that it counts.
+void add_short_route_case(std::vector<GupsCase>& cases, int ranks) {
+    constexpr int many_ranks = 1024;
+    constexpr std::uint64_t few_of_rank = 256;
+    if (ranks < many_ranks) return;
+    GupsCase made = cases.back();
+    made.options.updates = std::min(few_of_rank * ranks, made.options.updates / 4);
+    cases.push_back(std::move(made));
 }
 
 // The default arrangement, the same with smaller packets, and arrangements with fewer and more hops: together they
@@ -71,6 +86,7 @@ void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
         return;
     }
     add_route_case(cases, usual, bucket, workers);
+    add_short_route_case(cases, ranks);
     add_route_case(cases, usual, bucket / 3, workers);
     constexpr int few = 64;
     // Between few ranks each packet waits for lines to come from another core, which many ranks hide.

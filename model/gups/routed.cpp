@@ -61,26 +61,31 @@ double missing_share(const RoutedGups& inputs) {
 
 Prediction routed_gups(const RoutedGups& inputs) {
     const double missing = missing_share(inputs);
-    std::vector<Term> terms = {{"update", inputs.update},
+    std::vector<Term> terms = {{"update", inputs.update * (1 + inputs.alone / inputs.updates_per_packet)},
                                {"route", inputs.per_update * (inputs.hops + inputs.first)},
                                {"routing table misses", inputs.miss * (inputs.hops * missing)},
                                {"packets", inputs.per_packet * (inputs.hops / inputs.updates_per_packet)},
-                               {"finishing", inputs.per_packet * inputs.flushed_packets}};
+                               {"finishing", inputs.per_packet * inputs.flushed_packets},
+                               {"once a run", inputs.per_run / inputs.updates_of_rank}};
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
-    std::vector<Bound> bounds = message_bounds(
-        inputs, per_update, "W / (t_u + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet)",
-        "derived from garg2006 Section 6.2",
-        {{"W", "processors that work at once", inputs.workers},
-         {"t_u", "generating and applying an update", inputs.update},
-         {"a", "hops that routing an update costs where it is made", inputs.first},
-         {"t_route", "moving an update one hop", inputs.per_update},
-         {"h", "hops of an update in software", inputs.hops},
-         {"f", "share of the routing state that misses the first-level cache", missing},
-         {"t_miss", "latency of the next level of cache", inputs.miss},
-         {"t_packet", "sending and receiving a packet, the mean of all", inputs.per_packet},
-         {"k", "updates a packet", inputs.updates_per_packet},
-         {"F", "packets of the finishing phase, for each update", inputs.flushed_packets}});
+    const char* formula =
+        "W / (t_u * (1 + b / k) + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet + t_run / u)";
+    std::vector<Bound> bounds =
+        message_bounds(inputs, per_update, formula, "derived from garg2006 Section 6.2",
+                       {{"W", "processors that work at once", inputs.workers},
+                        {"t_u", "generating and applying an update", inputs.update},
+                        {"b", "what an update alone in its packet takes more, in updates", inputs.alone},
+                        {"a", "hops that routing an update costs where it is made", inputs.first},
+                        {"t_route", "moving an update one hop", inputs.per_update},
+                        {"h", "hops of an update in software", inputs.hops},
+                        {"f", "share of the routing state that misses the first-level cache", missing},
+                        {"t_miss", "latency of the next level of cache", inputs.miss},
+                        {"t_packet", "sending and receiving a packet, the mean of all", inputs.per_packet},
+                        {"k", "updates a packet", inputs.updates_per_packet},
+                        {"F", "packets of the finishing phase, for each update", inputs.flushed_packets},
+                        {"t_run", "what a rank takes once a run: its routers come from memory", inputs.per_run},
+                        {"u", "updates of a rank", inputs.updates_of_rank}});
     Prediction prediction =
         queued(std::move(terms), inputs.workers, std::move(bounds), buckets_kept + inputs.under_way);
     prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";

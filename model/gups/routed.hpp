@@ -13,8 +13,11 @@ struct RoutedGups : MessageGups {
     double updates_per_packet = 1;  ///< k
     Time per_update;                ///< t_route, moving one update one hop
     double first = 0;               ///< a, the same where an update is made, before its first hop: hops it is worth
+    double alone = 0;               ///< b, what an update takes more where it is alone in its packet: updates
     Time per_packet;                ///< t_packet, sending and receiving one packet, the mean of all
     double flushed_packets = 0;     ///< `finishing_packets`
+    Time per_run;                   ///< t_run, what a rank takes once, however many updates it makes
+    double updates_of_rank = 1;     ///< u
     int under_way = 1;              ///< packets that a rank has on their way before it waits
     Data lookup_state;              ///< what routing looks up at random: routing table, peers, updates
     Data cache;                     ///< first-level cache; zero: misses are not modelled
@@ -54,7 +57,7 @@ int routed_bucket(std::span<const int> shape);
 /// shape whose sizes add up to more, or a bucket beyond floor(1024 / sum X_i). Test: tests/model/test_gups.cpp
 int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 
-/// Statement: t = t_u + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet, with
+/// Statement: t = t_u (1 + b/k) + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet + t_run/u, with
 ///            f = max(0, 1 - cache/state); processors and network are a closed queue with two places
 ///            and one for each packet under way (`queued_rate`).
 /// Symbols:   as in RoutedGups.

@@ -308,11 +308,15 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.update = costs.update();
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
     inputs.first = number_or(machine, "compute.gups.route.first", 0);
+    inputs.alone = number_or(machine, "compute.gups.route.alone", 0);
     inputs.per_packet = packet_cost(costs, messages, payload);
     inputs.under_way = static_cast<int>(std::clamp(number_or(machine, "compute.gups.route.under_way", 1), 1.0, 1e6));
+    inputs.updates_of_rank = costs.updates() / static_cast<double>(costs.placement().ranks());
     if (find(machine, "compute.gups.route.state") != nullptr) {
-        inputs.flushed_packets =
-            finishing_packets(shape, packed, costs.updates() / static_cast<double>(costs.placement().ranks()));
+        inputs.flushed_packets = finishing_packets(shape, packed, inputs.updates_of_rank);
+    }
+    if (has(machine, "compute.gups.route.per_run")) {
+        inputs.per_run = costs.over_state("compute.gups.route.per_run", "compute.gups.route.state");
     }
     if (const Parameter* const entry = find(machine, "compute.gups.route.table_entry")) {
         inputs.lookup_state = Data(entry->measure.value) * static_cast<double>(costs.placement().ranks()) +

@@ -19,6 +19,7 @@ struct Truth {
     double doubled = 0;  // what an update takes more with twice the table for each processor
     double route = 2e-9;
     double packet = 50e-9;
+    double run = 12e-6;  // once for each rank
     double insert = 20e-9;
     double message = 100e-9;
 };
@@ -37,9 +38,10 @@ double true_time(const GupsCase& what, const Truth& truth) {
     }
     const std::vector<int>& shape = what.options.shape;
     const double hops = routed_hops(shape);
-    const double flushed =
-        finishing_packets(shape, what.options.bucket, static_cast<double>(what.options.updates) / ranks);
-    return update + (hops + 1) * truth.route + (hops / what.options.bucket + flushed) * truth.packet;
+    const double updates_of_rank = static_cast<double>(what.options.updates) / ranks;
+    const double flushed = finishing_packets(shape, what.options.bucket, updates_of_rank);
+    return update * (1 + 3.0 / what.options.bucket) + (hops + 1) * truth.route +
+           (hops / what.options.bucket + flushed) * truth.packet + truth.run / updates_of_rank;
 }
 
 std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth& truth) {
@@ -68,6 +70,7 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
         CHECK(curve_at(machine, "compute.gups.update_4KiB_pages").at(bytes(size)).si() == Approx(truth.update));
         CHECK(curve_at(machine, "compute.gups.route.per_update").at(bytes(size)).si() == Approx(truth.route));
         CHECK(curve_at(machine, "compute.gups.route.per_packet").at(bytes(size)).si() == Approx(truth.packet));
+        CHECK(curve_at(machine, "compute.gups.route.per_run").at(bytes(size)).si() == Approx(truth.run));
     }
     CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
           Approx(truth.message).epsilon(0.05));

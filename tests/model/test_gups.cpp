@@ -292,6 +292,12 @@ TEST_CASE("routed: hand values") {
     missing.flushed_packets = 0.5;
     CHECK(limit_of(routed_gups(missing), "processor").si() == Approx(8 / (7 + 1.5 * 0.75 * 4 + 0.5 * 8)));
     check_consistent(routed_gups(missing));
+    RoutedGups few = routed_inputs();  // updates, a packet
+    few.per_run = seconds(30);
+    few.updates_of_rank = 10;
+    few.alone = 2;
+    CHECK(limit_of(routed_gups(few), "processor").si() == Approx(8 / (7 + 30 / 10.0 + 2 / 4.0)));
+    check_consistent(routed_gups(few));
 }
 
 TEST_CASE("routed: more of any cost is slower, a fast network leaves the processors alone") {
