@@ -32,12 +32,22 @@ TEST_CASE("an edge list says the unit of its capacities as exports do") {
     CHECK(import_network("# capacities as measured\na b 3\n", "file").capacity_unit.empty());
 }
 
-TEST_CASE("an edge list without switches is asked for them where several vertices hang on one") {
+TEST_CASE("a network without switches is asked for them where several vertices hang on one") {
     const std::string tree = "a leaf\nb leaf\nleaf spine\n";
     CHECK(import_network(tree, "file").warnings ==
           std::vector<std::string>{"all 4 vertices count as nodes, also 'leaf', on which 3 others hang alone: write a "
                                    "line 'switch leaf' for each that is a switch"});
     CHECK(import_network("switch leaf spine\n" + tree, "file").warnings.empty());
+    const auto warning_of = [](const std::string& text) { return import_network(text, "file").warnings.at(0); };
+    const std::string hanging = "all 4 vertices count as nodes, also ";
+    CHECK(warning_of("graph {a -- leaf; b -- leaf; leaf -- spine}") ==
+          hanging + "'leaf', on which 3 others hang alone: write 'leaf [kind=switch]' for each that is a switch");
+    CHECK(warning_of("4 3\n2\n1 3 4\n2\n2\n") ==
+          hanging + "'2', on which 3 others hang alone: give 2 and each other switch the weight 0");
+    CHECK(warning_of("<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/><node id='l'/>"
+                     "<edge source='a' target='l'/><edge source='b' target='l'/><edge source='c' target='l'/></graph>"
+                     "</graphml>") ==
+          hanging + "'l', on which 3 others hang alone: give 'l' and each other switch the kind 'switch'");
     CHECK(import_network("0 1\n1 2\n2 3\n", "file").warnings.empty());  // a line, whose ends hang on others
 }
 

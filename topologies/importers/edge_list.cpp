@@ -14,7 +14,7 @@ class EdgeListReader {
     LabelledNetwork read() && {
         std::string_view rest = source_.text();
         while (const std::optional<std::string_view> line = cut_line(rest)) read_line(*line);
-        builder_.warn_of_undeclared_switches();
+        builder_.warn_of_undeclared_switches("write a line 'switch {}' for each that is a switch");
         return std::move(builder_).finish("edge-list", rule_.weighted() ? unit_ : "links");
     }
 

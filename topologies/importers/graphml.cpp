@@ -37,6 +37,7 @@ class GraphmlReader {
         for (const pugi::xml_node edge : graph.children("edge")) read_edge(edge);
         if (directed_) builder_.set_directed();
         if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is used as capacity");
+        builder_.warn_of_undeclared_switches("give '{}' and each other switch the kind 'switch'");
         const std::string unit(attribute(graph, "graph", "capacity_unit").value_or(rule_.weighted() ? "" : "links"));
         return std::move(builder_).finish("graphml", unit);
     }

@@ -78,6 +78,7 @@ class MetisReader {
         }
         connect();
         if (unused_weights_) builder_.warn("vertex weights above 1 and vertex sizes are not used");
+        builder_.warn_of_undeclared_switches("give {} and each other switch the weight 0");
         return std::move(builder_).finish("metis", header_.edge_weights ? "" : "links");
     }
 

@@ -205,7 +205,7 @@ void NetworkBuilder::warn_of_parts() {
                      std::count(hosting.begin(), hosting.end(), true)));
 }
 
-void NetworkBuilder::warn_of_undeclared_switches() {
+void NetworkBuilder::warn_of_undeclared_switches(std::string_view remedy) {
     const auto is_declared = [](VertexKind kind) { return kind != VertexKind::undeclared; };
     if (std::any_of(kinds_.begin(), kinds_.end(), is_declared)) return;
     std::vector<int> degree(kinds_.size()), hanging(kinds_.size());
@@ -221,10 +221,8 @@ void NetworkBuilder::warn_of_undeclared_switches() {
     while (holding < vertices() && (hanging[holding] < 2 || degree[holding] < 3)) ++holding;  // 2: the middle of a line
     if (holding == vertices()) return;
     const std::string& holder = name(holding);
-    warn(
-        fmt::format("all {} vertices count as nodes, also {}, on which {} others hang alone: write a line 'switch {}' "
-                    "for each that is a switch",
-                    vertices(), quoted(holder), hanging[holding], holder));
+    warn(fmt::format("all {} vertices count as nodes, also {}, on which {} others hang alone: {}", vertices(),
+                     quoted(holder), hanging[holding], fmt::format(fmt::runtime(remedy), holder)));
 }
 
 LabelledNetwork NetworkBuilder::finish(std::string format, std::string capacity_unit) && {

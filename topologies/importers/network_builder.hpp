@@ -44,7 +44,8 @@ class NetworkBuilder {
     /// Cables in parallel are usual in this format and no reason for a warning.
     void expect_parallel_links() { parallel_expected_ = true; }
     /// Of a file that can declare switches and declares nothing: warns of a vertex on which several others hang alone.
-    void warn_of_undeclared_switches();
+    /// `remedy` says how this format declares a switch, with {} for that vertex.
+    void warn_of_undeclared_switches(std::string_view remedy);
     void warn(std::string warning) { warnings_.push_back(std::move(warning)); }
 
     /// The network: hosts (whatever is not declared a switch) first, in the order of the file, or by number when all
