@@ -84,7 +84,7 @@ Prediction routed_gups(const RoutedGups& inputs) {
                         {"t_packet", "sending and receiving a packet, the mean of all", inputs.per_packet},
                         {"k", "updates a packet", inputs.updates_per_packet},
                         {"F", "packets of the finishing phase, for each update", inputs.flushed_packets},
-                        {"t_run", "what a rank takes once a run: its routers come from memory", inputs.per_run},
+                        {"t_run", "what a rank takes once a run, whatever its length", inputs.per_run},
                         {"u", "updates of a rank", inputs.updates_of_rank}});
     Prediction prediction =
         queued(std::move(terms), inputs.workers, std::move(bounds), buckets_kept + inputs.under_way);

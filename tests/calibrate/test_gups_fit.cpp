@@ -19,6 +19,7 @@ struct Truth {
     double doubled = 0;  // what an update takes more with twice the table for each processor
     double route = 2e-9;
     double packet = 50e-9;
+    double alone = 3;    // updates that one alone in its packet takes more
     double run = 12e-6;  // once for each rank
     double insert = 20e-9;
     double message = 100e-9;
@@ -40,7 +41,7 @@ double true_time(const GupsCase& what, const Truth& truth) {
     const double hops = routed_hops(shape);
     const double updates_of_rank = static_cast<double>(what.options.updates) / ranks;
     const double flushed = finishing_packets(shape, what.options.bucket, updates_of_rank);
-    return update * (1 + 3.0 / what.options.bucket) + (hops + 1) * truth.route +
+    return update * (1 + truth.alone / what.options.bucket) + (hops + 1) * truth.route +
            (hops / what.options.bucket + flushed) * truth.packet + truth.run / updates_of_rank;
 }
 
@@ -74,6 +75,7 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
     }
     CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
           Approx(truth.message).epsilon(0.05));
+    CHECK(number_at(machine, "compute.gups.route.alone") == truth.alone);
     CHECK(number_at(machine, "node.processors") == 2);
     CHECK(has(machine, "compute.gups.update.8192 MiB"));
 }

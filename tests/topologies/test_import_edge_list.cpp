@@ -41,7 +41,7 @@ TEST_CASE("a network without switches is asked for them where several vertices h
     const auto warning_of = [](const std::string& text) { return import_network(text, "file").warnings.at(0); };
     const std::string hanging = "all 4 vertices count as nodes, also ";
     CHECK(warning_of("graph {a -- leaf; b -- leaf; leaf -- spine}") ==
-          hanging + "'leaf', on which 3 others hang alone: write 'leaf [kind=switch]' for each that is a switch");
+          hanging + "'leaf', on which 3 others hang alone: write '\"leaf\" [kind=switch]' for each that is a switch");
     CHECK(warning_of("4 3\n2\n1 3 4\n2\n2\n") ==
           hanging + "'2', on which 3 others hang alone: give 2 and each other switch the weight 0");
     CHECK(warning_of("<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/><node id='l'/>"

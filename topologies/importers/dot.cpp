@@ -40,7 +40,7 @@ class DotReader {
         if (token_.kind != DotTokenKind::end) refuse("the end of the file after the last '}'");
         if (directed_) builder_.set_directed();
         if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is used as capacity");
-        builder_.warn_of_undeclared_switches("write '{} [kind=switch]' for each that is a switch");
+        builder_.warn_of_undeclared_switches("write '\"{}\" [kind=switch]' for each that is a switch");
         return std::move(builder_).finish("dot", rule_.weighted() ? unit_.value_or("") : unit_.value_or("links"));
     }
 
