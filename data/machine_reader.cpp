@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 #include <utility>
 
 #include "data/machine_file.hpp"
@@ -193,9 +192,10 @@ class MachineReader {
 
     // The finite numbers of a text, one at least.
     std::vector<double> numbers_of(const YamlEntry& entry) {
-        std::istringstream words(text_of(entry));
+        const std::string text = text_of(entry);
         std::vector<double> numbers;
-        for (std::string word; words >> word;) {
+        for (const std::string_view word : split(text, ' ')) {
+            if (word.empty()) continue;
             const std::optional<double> number = to_number(word);
             if (!number) {
                 source_.fail(entry.value.place,

@@ -117,11 +117,11 @@ struct ResidualSurface::Solved {
         return std::max({0.0, (least[v] - value) / range - around, (value - most[v]) / range - around});
     }
 
-    // How a point at these variables varies together with those measured.
-    Eigen::VectorXd with_points(std::span<const double> variables) const {
-        Eigen::VectorXd column(static_cast<Eigen::Index>(measured.points.size()));
+    // How a point at these variables varies together with those measured, from one of those on.
+    Eigen::VectorXd with_points(std::span<const double> variables, std::size_t from = 0) const {
+        Eigen::VectorXd column(static_cast<Eigen::Index>(measured.points.size() - from));
         for (Eigen::Index i = 0; i < column.size(); ++i) {
-            column[i] = together(measured.points[static_cast<std::size_t>(i)].at, variables);
+            column[i] = together(measured.points[from + static_cast<std::size_t>(i)].at, variables);
         }
         return column;
     }
@@ -147,11 +147,11 @@ struct ResidualSurface::Solved {
     const Factor& factor() const {
         std::call_once(shared_factor->made, [this] {
             const auto count = static_cast<Eigen::Index>(measured.points.size());
-            Eigen::MatrixXd covariance(count, count);
+            Eigen::MatrixXd covariance(count, count);  // its lower half, which is all that is read
             Eigen::VectorXd residuals(count);
             for (Eigen::Index i = 0; i < count; ++i) {
                 const auto& point = measured.points[static_cast<std::size_t>(i)];
-                covariance.col(i) = with_points(point.at);
+                covariance.col(i).tail(count - i) = with_points(point.at, static_cast<std::size_t>(i));
                 covariance(i, i) += measured.noise * measured.noise;
                 residuals[i] = point.residual - expected(point.at);
             }

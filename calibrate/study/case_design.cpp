@@ -1,5 +1,7 @@
 #include "calibrate/study/case_design.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/random/sobol.hpp>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include "calibrate/fit/residual_fit.hpp"
 #include "calibrate/measure/order_statistics.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/number_text.hpp"
 
 namespace narrows {
 namespace {
@@ -87,8 +90,24 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
     return kinds;
 }
 
+// Seven digits are more than any run is measured to, and make files of points a third shorter.
+double in_digits(double number) {
+    return to_number(fmt::format("{:.7g}", number)).value();
+}
+
+void round_to_digits(std::vector<double>& numbers) {
+    std::transform(numbers.begin(), numbers.end(), numbers.begin(), in_digits);
+}
+
 std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
-    return fit_residuals(kind, usual_points(runs), runs.states, runs.space->by_distance);
+    std::vector<MeasuredResiduals::Point> points = usual_points(runs);
+    std::vector<std::vector<double>> states = runs.states;
+    for (MeasuredResiduals::Point& point : points) {
+        round_to_digits(point.at);
+        point.residual = in_digits(point.residual);
+    }
+    for (std::vector<double>& state : states) round_to_digits(state);
+    return fit_residuals(kind, points, states, runs.space->by_distance);
 }
 
 // The mean square of half of what two sessions' predictions of the samples of a kind differ by, on the scale of

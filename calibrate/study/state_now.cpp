@@ -98,7 +98,7 @@ std::optional<std::vector<double>> state_now(const Machine& machine, double with
     const double distance = own_distance(machine, cores, within_seconds);
     if (distance <= 0) return std::nullopt;
     try {
-        constexpr std::size_t memory_of_work = std::size_t{64} << 20;
+        constexpr std::size_t memory_of_work = std::size_t{32} << 20;
         const KeptMemory memory(memory_of_work);  // its set-up takes longer than the work
         return std::vector{std::log(distance), std::log(own_work(machine))};
     } catch (const InputError&) {  // memory for it is lacking
