@@ -56,22 +56,26 @@ struct Overlapped {
     std::vector<TimePrediction> messages;
 };
 
+// What its processors do.
+TimePrediction processors_work(TimePrediction phase) {
+    phase.time = {};
+    for (NamedTime& term : phase.terms) {
+        term.time = term.of_processor;
+        phase.time += term.time;
+    }
+    return phase;
+}
+
 // The longest, or their processors' work.
 TimePrediction together(const Overlapped& overlapped) {
     std::vector<TimePrediction> phases = overlapped.computing;
     SumOfTimes messages;
     for (const TimePrediction& one : overlapped.messages) messages.add(one);
     if (!overlapped.messages.empty()) phases.push_back(messages.take());
-    const TimePrediction* longest = &phases.front();
-    Breakdown busy;
-    for (const TimePrediction& phase : phases) {
-        if (phase.time > longest->time) longest = &phase;
-        for (const NamedTime& term : phase.terms) {
-            busy.terms.push_back({term.name, term.of_processor, term.of_processor});
-            busy.total += term.of_processor;
-        }
-    }
-    return busy.total > longest->time ? critical_path(busy) : *longest;
+    SumOfTimes work;
+    for (const TimePrediction& phase : phases) work.add(processors_work(phase));
+    phases.push_back(work.take());
+    return *std::ranges::max_element(phases, {}, &TimePrediction::time);
 }
 
 // Ranks that share a processor take turns at its calls, as they do at computing.

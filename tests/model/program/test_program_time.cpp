@@ -8,6 +8,7 @@
 #include "data/library.hpp"
 #include "data/workload_file.hpp"
 #include "model/machine.hpp"
+#include "model/program/computing.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -220,6 +221,30 @@ TEST_CASE("program: along a dimension of all ranks messages are those of all, an
     const Program broadcast = program("  - {name: a, broadcast: {bytes: 64 KiB}}\n");
     const TimePrediction told = predict_program(machine, asked, placed(machine, broadcast, asked)).time;
     CHECK(told.beside.beyond == std::vector<std::string>{"messages of broadcast"});
+}
+
+TEST_CASE("program: what processors do of phases that overlap has the interval of runs beside them") {
+    Machine machine = with_change(load_machine("cell-blade"), "compute.flops", "10 G/s");
+    const auto interval = [&machine](const std::string& more) {
+        const Program what =
+            program("  - {name: near, compute: {flops: 1e9}}\n  - {name: far, compute: {flops: 2e9}}\n", "line", more);
+        const ProgramQuery asked = query(machine, 1, {1});
+        return predict_program(machine, asked, placed(machine, what, asked)).time.beside;
+    };
+    CHECK(interval("overlap: [near, far]\n").sessions == 0);
+    MeasuredResiduals measured;
+    measured.name = computing_residuals;
+    measured.spread = measured.noise = 0.1;
+    for (double flops = 1e6; flops < 2e10; flops *= 2) {
+        PhaseWork phase;
+        phase.compute.flops = flops;
+        measured.points.push_back({values_of(computing_variables(machine, phase, 1)), 0});
+    }
+    measured.scales.assign(measured.points.front().at.size(), 1.0);
+    machine.residuals.emplace_back(measured);
+    CHECK(interval("").above > 0.1);
+    CHECK(interval("overlap: [near, far]\n").above == Approx(interval("").above));
+    CHECK(interval("overlap: [near, far]\n").share == Approx(1));
 }
 
 TEST_CASE("program: a processor that waits for memory computes nothing else meanwhile") {
