@@ -169,7 +169,7 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     document.notes.push_back(fmt::format("{} on {}: {} by {}, {} to {}", by_bottleneck ? answer.subject : workload.name,
                                          answer.machine, role, variable.name(), variable.shown(range.from),
                                          variable.shown(range.to)));
-    constexpr std::size_t most_told = 12;  // the table has all
+    constexpr std::size_t most_told = 12;
     for (std::size_t i = 1; i < std::min(reigns.size(), most_told + 1); ++i) {
         document.remarks.push_back(fmt::format("at {} {}, {} becomes {} in place of {}", variable.name(),
                                                variable.shown(reigns[i].from), reigns[i].what, role,
@@ -183,6 +183,21 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     if (reigns.size() == 1)
         document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
     if (const auto remark = sampled_remark(variable.name(), range)) document.remarks.push_back(*remark);
+    for (const Contender& one : contenders) {
+        const VariedPrediction prediction = prediction_of(workload, one, variable);
+        for (const double end : {range.from, range.to}) {
+            const auto refused = refusal_at(variable, end, [&](double value) { return prediction.at(value); });
+            if (refused)
+                document.remarks.push_back(by_bottleneck ? *refused : fmt::format("{}: {}", one.name, *refused));
+        }
+    }
+    constexpr std::size_t most_rows = 100;
+    if (table.rows.size() > most_rows) {
+        document.csv = table;
+        document.remarks.push_back(
+            fmt::format("the table has the first {} of {} rows; CSV and JSON have all", most_rows, table.rows.size()));
+        table.rows.resize(most_rows);
+    }
     document.tables.push_back(std::move(table));
     if (!output.file.empty()) {
         document.plot =

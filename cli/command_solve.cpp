@@ -115,8 +115,17 @@ bool tell_all_or_none(Document& document, const VariedPrediction& prediction, co
     }
     // What nobody gave a range for is looked at as far as a machine can go, an option only so far from what it is.
     const bool is_told = in_range || variable.is_option();
+    bool is_partly_predicted = false;
+    for (const double end : {around.most, around.least}) {
+        const auto refused = is_told ? refusal_at(variable, end, outcome) : std::nullopt;
+        if (!refused) continue;
+        document.remarks.push_back(*refused);
+        is_partly_predicted = true;
+    }
     const std::string range =
-        is_told ? fmt::format(" from {} to {}", variable.shown(around.least), variable.shown(around.most)) : "";
+        is_told ? fmt::format(" from {} to {}{}", variable.shown(around.least), variable.shown(around.most),
+                              is_partly_predicted ? " that has a prediction" : "")
+                : "";
     if (target.is_reached_by(outcome(around.now).value)) {
         document.notes.push_back(follows ? fmt::format("every {}{} reaches it", name, range) : same);
         put_row(document, variable, std::nullopt, {}, answer, "by every value");
@@ -205,7 +214,7 @@ bool tell_trade_off(Document& document, const VariedPrediction& prediction, cons
             reached = found ? "yes" : all ? "by every value" : "no";
             any = any || found || all;
         } catch (const InputError& error) {
-            refused = fmt::format("no prediction at {} = {}: {}", other.name(), other.shown(given), error.what());
+            refused = no_prediction_at(other, given, error);
         }
         document.json["trade_off"].push_back({{other.name(), given},
                                               {variable.name(), json_or_null(found)},

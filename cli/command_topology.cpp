@@ -61,11 +61,16 @@ const ExportFormat& format_of_export(const std::string& file) {
     throw InputError(fmt::format("--export {}: the name's ending says the format: {}", file, fmt::join(endings, ", ")));
 }
 
-std::string export_text(GivenNetwork& given, const std::string& file) {
+std::string export_text(GivenNetwork& given, const std::string& file, std::ostream& warnings) {
     LabelledNetwork labelled = number_vertices(write_out(given));
     if (!given.names.empty()) labelled.names = given.names;
     labelled.capacity_unit = given.capacity_unit;
-    return export_network(labelled, format_of_export(file).name);
+    const ExportFormat& format = format_of_export(file);
+    std::string text = export_network(labelled, format.name);
+    if (!format.changed) return text;
+    for (const std::string& change : format.changed(labelled))
+        warnings << fmt::format("narrows: warning: {}: {}\n", file, change);
+    return text;
 }
 
 int check_certificate(const std::string& file, const Stop& stop, Output& output) {
@@ -112,7 +117,7 @@ int print_topology(const std::string& network, const OptionWords& words, Output&
     GivenNetwork given = given_network(
         {network, words["--from"], words["--cables"], words["--hosts"], words.has("--without-host-links")});
     for (const std::string& warning : given.warnings) output.remarks << "narrows: warning: " << warning << '\n';
-    const std::string exported = words.has("--export") ? export_text(given, words["--export"]) : "";
+    const std::string exported = words.has("--export") ? export_text(given, words["--export"], output.remarks) : "";
     const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
     const NetworkNumbers known = with_proofs ? nothing : known_numbers(given);
     if (asks_for_loads(words) || !all_exact(known)) write_out(given);

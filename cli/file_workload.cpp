@@ -79,7 +79,8 @@ Answer asked(const OptionWords& words, const Program& program, const Machine& ma
     answer.json["grid"] = format_shape(query.grid);
     answer.json["options"] = json_of_options(program, query.options);
     for (const ProgramOption& option : program.options) {
-        if (const auto dimension = option.usual.dimension()) answer.option_units[option.name] = base_unit(*dimension);
+        const auto dimension = option.usual.dimension();
+        if (dimension && dimension != Dimension::number) answer.option_units[option.name] = base_unit(*dimension);
     }
     return answer;
 }

@@ -97,6 +97,8 @@ Sweep sweep_of(const AskedWorkload& asked) {
         if (std::find(options.begin(), options.end(), path) != options.end()) {
             throw InputError(fmt::format("--set {}: that is an option, which is swept by --{} {}", path, path, value));
         }
+        if (std::ranges::find(axes, path, &TypedAxis::name) != axes.end())
+            throw InputError(fmt::format("--set {}: it is swept already: give all its values in one list", path));
         axes.push_back({path, value, "--set " + path});
         return true;
     });

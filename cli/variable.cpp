@@ -205,10 +205,8 @@ std::optional<double> Variable::now(const OptionWords& words, const Answer& answ
     if (!json.contains(member) || !json[member].is_number()) return std::nullopt;
     const auto value = json[member].get<double>();
     const auto unit = answer.option_units.find(name_);
-    number(fmt::format("{} {}", value,
-                       unit != answer.option_units.end() ? unit->second
-                       : !of_file && name_ == "bytes"    ? "B"
-                                                         : ""));
+    const std::string of = unit != answer.option_units.end() ? unit->second : !of_file && name_ == "bytes" ? "B" : "";
+    number(of.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, of));
     return value;
 }
 
@@ -324,6 +322,12 @@ std::optional<Values> parse_stepped(Variable& variable, const TypedAxis& axis) {
 Range parse_range(Variable& variable, const TypedAxis& axis) {
     return with_option_context(axis.asked, [&] {
         const auto range = range_in(axis.values);
+        if (!range && axis.values.find(',') != std::string::npos) {
+            throw InputError(
+                fmt::format("'{}' is a list, which has no values between: give both ends, such as 2..4096, or ask "
+                            "tune, sweep or solve --minimise",
+                            axis.values));
+        }
         if (!range || range->by != 0 || range->first.empty()) {
             throw InputError(
                 fmt::format("'{}' is no range: give both ends, such as 2..4096 or '1 GB/s..25 GB/s'", axis.values));
@@ -388,6 +392,19 @@ std::optional<std::string> sampled_remark(const std::string& name, const Range& 
     if (!range.whole || is_looked_at_one_by_one(range)) return std::nullopt;
     return fmt::format("only a sample of the {:.0f} values of {} was looked at: a change between two may be missed",
                        std::abs(range.to - range.from) + 1, name);
+}
+
+std::string no_prediction_at(const Variable& variable, double value, const InputError& error) {
+    return fmt::format("no prediction at {} = {}: {}", variable.name(), variable.shown(value), error.what());
+}
+
+std::optional<std::string> refusal_at(const Variable& variable, double value, const OutcomeAt& outcome) {
+    try {
+        outcome(value);
+        return std::nullopt;
+    } catch (const InputError& error) {
+        return no_prediction_at(variable, value, error);
+    }
 }
 
 VariedPrediction VariedPrediction::with(const Variable& other, double value) const {

@@ -8,6 +8,7 @@
 #include "cli/workload.hpp"
 #include "model/explore/changes.hpp"
 #include "model/explore/steps.hpp"
+#include "model/explore/target.hpp"
 #include "model/explore/varied_parameters.hpp"
 
 namespace narrows {
@@ -142,6 +143,12 @@ class VariedPrediction {
 /// How many values can be predicted in half a minute of processor time, by the time that a few between these ends take;
 /// 1024 at least.
 double predicted_in_time(const VariedPrediction& prediction, const Range& ends);
+
+/// That there is no prediction at a value, and why.
+std::string no_prediction_at(const Variable& variable, double value, const InputError& error);
+
+/// The same; nothing where there is one.
+std::optional<std::string> refusal_at(const Variable& variable, double value, const OutcomeAt& outcome);
 
 /// That of whole numbers only samples were looked at; nothing where all were.
 std::optional<std::string> sampled_remark(const std::string& name, const Range& range);

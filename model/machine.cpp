@@ -475,7 +475,11 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
         machine.protocols = nullptr;
     }
     const bool is_chosen = !machine.composed && !machine.network_name.empty();
-    if (path == "network.topology" && is_chosen) machine.network_name = change;
+    if (path == "network.topology" && is_chosen) {
+        if (machine.id.ends_with(" on " + machine.network_name))
+            machine.id.replace(machine.id.size() - machine.network_name.size(), std::string::npos, change);
+        machine.network_name = change;
+    }
     if (const auto found = contradiction_in(machine)) {
         throw InputError(fmt::format("'{}' cannot be {}: {}", path, change, found->message));
     }

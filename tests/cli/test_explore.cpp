@@ -279,6 +279,17 @@ TEST_CASE("crossover: machines of one name in two folders are two") {
     CHECK(run_narrows("crossover gups -m monday/here.yaml --against ./monday/here.yaml -n 32..65536").exit == 2);
 }
 
+TEST_CASE("crossover: a long table is cut for readers, and an end without a prediction is told") {
+    const std::string asked = "crossover gups -m bluegene-l -n 32..1024";
+    const Ran ran = run_narrows(asked);
+    const auto rows = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+    CHECK(rows(ran.out) < 130);
+    CHECK(ran.out.find("the table has the first 100 of") != std::string::npos);
+    CHECK(rows(run_narrows(asked + " --format csv").out) == 1 + std::ssize(json_from(asked)["reigns"]));
+    CHECK(run_narrows("crossover gups -m bluegene-l --variant routed -n 60000..70000")
+              .out.find("no prediction at nodes = 70000") != std::string::npos);
+}
+
 TEST_CASE("what-if: a server that the machine did not limit is a row with one side") {
     const Ran ran = run_narrows("what-if gups -m bluegene-l --set node.memory.bandwidth='1 GB/s' --format csv");
     CHECK(ran.out.find("memory bound,,512,") != std::string::npos);

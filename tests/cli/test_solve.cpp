@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <tuple>
@@ -109,6 +110,22 @@ TEST_CASE("solve: the fewest nodes of all, and those next to them that do not re
     }
     CHECK(run_narrows("solve gups -m bluegene-l -n 8192 --target '20 GUPS' --vary node.clock")
               .out.find("not reached at") == std::string::npos);
+}
+
+TEST_CASE("solve: values without a prediction are told of where all others reach the target") {
+    const Ran ran = run_narrows("solve gups -m bluegene-l --target '1e-6 GUPS' --vary nodes=65000..70000");
+    CHECK(ran.exit == 0);
+    CHECK(ran.out.find("every nodes from 65000 to 70000 that has a prediction reaches it") != std::string::npos);
+    CHECK(ran.out.find("no prediction at nodes = 70000: 70000 nodes are more than the 65536") != std::string::npos);
+    CHECK(run_narrows("solve gups -m bluegene-l --target '1e-6 GUPS' --vary nodes=65000..65536")
+              .out.find("that has a prediction") == std::string::npos);
+}
+
+TEST_CASE("solve: an option of a workload file is whole whether it is given or left to its default") {
+    const std::string asked = "solve stencil -m cluster-400g -n 30 --target '1 s' --vary n";
+    const nlohmann::json left = json_from(asked);
+    CHECK(left["solution"]["value"] == json_from(asked + " --n 256")["solution"]["value"]);
+    CHECK(left["solution"]["value"].get<double>() == std::floor(left["solution"]["value"].get<double>()));
 }
 
 TEST_CASE("solve: a range of nodes whose first has no prediction") {

@@ -73,6 +73,16 @@ TEST_CASE("topology: a grid in a file has the grid's distances, however many nod
     CHECK(by_file["bisection"]["lower"] == by_name["bisection"]["lower"]);
 }
 
+TEST_CASE("topology: what SimGrid's form cannot say of a network is told when it is written") {
+    const ScratchDirectory scratch;
+    const std::string network = "topology 'leaf-spine leaves=3 hosts=2 spines=2 links=2' --export ";
+    const Ran ran = run_narrows(network + "n.xml");
+    CHECK(has(ran.err, "n.xml: a capacity of 1 is written as 1 Gbit/s"));
+    CHECK(has(ran.err, "n.xml: 18 cables are written as 12 links"));
+    CHECK(run_narrows(network + "n.edges").err.empty());
+    CHECK(run_narrows("topology n.xml --export again.xml").err.empty());
+}
+
 TEST_CASE("topology: what is exported reads back as the same network in every format") {
     const ScratchDirectory scratch;
     for (const char* spec : {"leaf-spine leaves=4 hosts=4 spines=2", "mesh 3x3 hosts=2", "kautz degree=2 diameter=3"}) {

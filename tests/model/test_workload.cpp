@@ -186,6 +186,8 @@ TEST_CASE("a network whose cuts were searched limits by what was proven of it") 
                       "'network.topology' cannot be ring 8: the cuts of machine 'bluegene-l on ring.txt' were searched "
                       "on another network; choose the topology with --network instead");
     CHECK(find(on_network(machine, parse_topology("ring 8")), "network.cut.nodes") == nullptr);
+    CHECK(by_name.id == "bluegene-l on ring 8");
+    CHECK(with_change(by_name, "network.topology", "torus 4x2").id == "bluegene-l on torus 4x2");
     searched.pair_flow /= 2;
     searched.by_flow = true;
     const Bound flow = bound_of(predict_gups(on_network(bluegene(), searched), query), "network");

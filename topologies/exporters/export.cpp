@@ -12,7 +12,8 @@ namespace narrows {
 
 const std::vector<ExportFormat>& export_formats() {
     static const std::vector<ExportFormat> formats{
-        {"simgrid", "SimGrid platform of hosts, routers, links and one-hop routes", ".xml", write_simgrid},
+        {"simgrid", "SimGrid platform of hosts, routers, links and one-hop routes", ".xml", write_simgrid,
+         changed_by_simgrid},
         {"dot", "Graphviz", ".dot", write_dot},
         {"graphml", "GraphML", ".graphml", write_graphml},
         {"edge-list", "lines 'u v [capacity]'", ".edges", write_edge_list},

@@ -16,6 +16,8 @@ struct ExportFormat {
     /// The usual ending of a file's name, with the dot.
     std::string ending;
     std::function<std::string(const LabelledNetwork&)> write;
+    /// What of the network is another when it is read back, a sentence each; left empty where nothing ever is.
+    std::function<std::vector<std::string>(const LabelledNetwork&)> changed{};
 };
 
 const std::vector<ExportFormat>& export_formats();

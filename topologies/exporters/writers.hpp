@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "topologies/labelled_network.hpp"
 
 namespace narrows {
@@ -9,6 +12,8 @@ namespace narrows {
 /// limiter link, which SimGrid charges at every hop of a torus. Links are SPLITDUPLEX. Their latency is not known;
 /// SimGrid insists on one, so 0 is written.
 std::string write_simgrid(const LabelledNetwork& network);
+/// What the form cannot say of it.
+std::vector<std::string> changed_by_simgrid(const LabelledNetwork& network);
 
 /// An undirected graph with `kind` of switches and `capacity` of edges, unless all are 1.
 std::string write_dot(const LabelledNetwork& network);
