@@ -125,6 +125,48 @@ void draw(Plot& plot, const Workload& workload, const std::vector<Contender>& co
     }
 }
 
+// From which value on something else is the tightest, or the fastest.
+void tell_changes(Document& document, const std::vector<Reign>& reigns, const Variable& variable, const char* role) {
+    constexpr std::size_t most_told = 12;
+    for (std::size_t i = 1; i < std::min(reigns.size(), most_told + 1); ++i) {
+        document.remarks.push_back(fmt::format("at {} {}, {} becomes {} in place of {}", variable.name(),
+                                               variable.shown(reigns[i].from), reigns[i].what, role,
+                                               reigns[i - 1].what));
+    }
+    if (reigns.size() > most_told + 1) {
+        const auto more = static_cast<std::int64_t>(reigns.size() - most_told - 1);
+        document.remarks.push_back(fmt::format("and {}, the last at {} {}", counted(more, "more change"),
+                                               variable.name(), variable.shown(reigns.back().from)));
+    }
+    if (reigns.size() == 1)
+        document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
+}
+
+// The ends of the range that have no prediction.
+void tell_refusals(Document& document, const Workload& workload, const std::vector<Contender>& contenders,
+                   const Variable& variable, const Range& range) {
+    for (const Contender& one : contenders) {
+        const VariedPrediction prediction = prediction_of(workload, one, variable);
+        for (const double end : {range.from, range.to}) {
+            const auto refused = refusal_at(variable, end, [&](double value) { return prediction.at(value); });
+            if (refused)
+                document.remarks.push_back(contenders.size() == 1 ? *refused
+                                                                  : fmt::format("{}: {}", one.name, *refused));
+        }
+    }
+}
+
+void add_cut_for_readers(Document& document, Table table) {
+    constexpr std::size_t most_rows = 100;
+    if (table.rows.size() > most_rows) {
+        document.csv = table;
+        document.remarks.push_back(
+            fmt::format("the table has the first {} of {} rows; CSV and JSON have all", most_rows, table.rows.size()));
+        table.rows.resize(most_rows);
+    }
+    document.tables.push_back(std::move(table));
+}
+
 Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Output& output) {
     const Workload& workload = asked.workload();
     OptionWords words = asked.words();
@@ -169,36 +211,10 @@ Document crossovers(const AskedWorkload& asked, const CrossoverWords& given, Out
     document.notes.push_back(fmt::format("{} on {}: {} by {}, {} to {}", by_bottleneck ? answer.subject : workload.name,
                                          answer.machine, role, variable.name(), variable.shown(range.from),
                                          variable.shown(range.to)));
-    constexpr std::size_t most_told = 12;
-    for (std::size_t i = 1; i < std::min(reigns.size(), most_told + 1); ++i) {
-        document.remarks.push_back(fmt::format("at {} {}, {} becomes {} in place of {}", variable.name(),
-                                               variable.shown(reigns[i].from), reigns[i].what, role,
-                                               reigns[i - 1].what));
-    }
-    if (reigns.size() > most_told + 1) {
-        const auto more = static_cast<std::int64_t>(reigns.size() - most_told - 1);
-        document.remarks.push_back(fmt::format("and {}, the last at {} {}", counted(more, "more change"),
-                                               variable.name(), variable.shown(reigns.back().from)));
-    }
-    if (reigns.size() == 1)
-        document.remarks.push_back(fmt::format("no change: {} is {} throughout", reigns[0].what, role));
+    tell_changes(document, reigns, variable, role);
     if (const auto remark = sampled_remark(variable.name(), range)) document.remarks.push_back(*remark);
-    for (const Contender& one : contenders) {
-        const VariedPrediction prediction = prediction_of(workload, one, variable);
-        for (const double end : {range.from, range.to}) {
-            const auto refused = refusal_at(variable, end, [&](double value) { return prediction.at(value); });
-            if (refused)
-                document.remarks.push_back(by_bottleneck ? *refused : fmt::format("{}: {}", one.name, *refused));
-        }
-    }
-    constexpr std::size_t most_rows = 100;
-    if (table.rows.size() > most_rows) {
-        document.csv = table;
-        document.remarks.push_back(
-            fmt::format("the table has the first {} of {} rows; CSV and JSON have all", most_rows, table.rows.size()));
-        table.rows.resize(most_rows);
-    }
-    document.tables.push_back(std::move(table));
+    tell_refusals(document, workload, contenders, variable, range);
+    add_cut_for_readers(document, std::move(table));
     if (!output.file.empty()) {
         document.plot =
             plot_along(variable, by_bottleneck ? answer.title : fmt::format("{} on {}", workload.name, answer.machine),
