@@ -444,6 +444,12 @@ void require_no_search(const Machine& machine, std::string_view topology) {
 
 }  // namespace
 
+void name_on_network(Machine& machine, const std::string& network) {
+    if (machine.id_of_nodes.empty()) machine.id_of_nodes = machine.id;
+    machine.id = fmt::format("{} on {}", machine.id_of_nodes, network);
+    machine.network_name = network;
+}
+
 Machine with_change(Machine machine, std::string_view path, std::string_view change) {
     if (path == "network.topology") require_no_search(machine, change);
     int changed = 0;
@@ -475,11 +481,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
         machine.protocols = nullptr;
     }
     const bool is_chosen = !machine.composed && !machine.network_name.empty();
-    if (path == "network.topology" && is_chosen) {
-        if (machine.id.ends_with(" on " + machine.network_name))
-            machine.id.replace(machine.id.size() - machine.network_name.size(), std::string::npos, change);
-        machine.network_name = change;
-    }
+    if (path == "network.topology" && is_chosen) name_on_network(machine, std::string(change));
     if (const auto found = contradiction_in(machine)) {
         throw InputError(fmt::format("'{}' cannot be {}: {}", path, change, found->message));
     }

@@ -47,6 +47,7 @@ struct Machine {
     std::vector<Parameter> parameters;
     std::vector<ResidualSurface> residuals;  ///< what its calibration's runs took beside the models; of one node alone
     std::string network_name;                ///< of the network that its nodes were put on, for readers; empty: its own
+    std::string id_of_nodes;                 ///< `id` before they were
     std::vector<std::string> remarks;        ///< what readers of its predictions should know, beside what it is
     /// Whether messages between nodes are those of another machine, whose network it was put on.
     bool composed = false;
@@ -139,6 +140,9 @@ struct Contradiction {
 /// header, a curve with two points of one size, prices in two currencies, messages that reach to whole allreduces or
 /// the other way round. Nothing when the machine is sound.
 std::optional<Contradiction> contradiction_in(const Machine& machine);
+
+/// Names the machine after the network that its nodes are put on: `bluegene-l on torus 8x8x8`.
+void name_on_network(Machine& machine, const std::string& network);
 
 /// The machine with everything below and at `path` changed as `change` says: `2x`, `+10%`, `-20%`, or a new value such
 /// as `2.8 Gbit/s` or `torus 8x8x8`. A path that leads to several values (a curve) takes factors and percentages only.

@@ -92,7 +92,7 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
 
 // Seven digits are more than any run is measured to, and make files of points a third shorter.
 double in_digits(double number) {
-    return to_number(fmt::format("{:.7g}", number)).value();
+    return to_number(fmt::format("{:.7g}", number)).value_or(number);
 }
 
 void round_to_digits(std::vector<double>& numbers) {

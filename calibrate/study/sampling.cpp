@@ -86,7 +86,8 @@ void leave_out_long_ones(std::vector<const StudyCase*>& round, const std::vector
 
 // Random updates of a table that the shared cache holds, by each core for itself and with 64 ranks that send them to
 // each other: what neighbours take from cores, caches and memory, and from the way between cores, shows here. Four
-// times as many of twice the table repeat as well (standard deviation 2 to 3 %) and keep a prediction waiting.
+// times as many of twice the table hardly repeat better (standard deviation 1.9 %, not 2.3 to 3.4) and keep a
+// prediction waiting.
 double timed_work() {
     const auto seconds = [](const GupsOptions& options) {
         const GupsRun run = run_gups(options);

@@ -149,8 +149,7 @@ Machine on_network(const Machine& machine, const Machine& from) {
     require_messages_between_nodes(from);
     const Machine network = with_own_sources(from);
     Machine composed = machine;
-    composed.id = fmt::format("{} on {}", machine.id, network.id);
-    composed.network_name = network.id;
+    name_on_network(composed, network.id);
     composed.graph = network.graph;
     composed.composed = true;
     std::erase_if(composed.parameters, [](const Parameter& p) { return is_of_network(p.path); });
@@ -175,8 +174,7 @@ Machine on_network(const Machine& machine, const Machine& from) {
 Machine on_network(const Machine& machine, const Topology& network) {
     require_messages_between_nodes(machine);
     Machine composed = machine;
-    composed.id = fmt::format("{} on {}", machine.id, network.spec());
-    composed.network_name = network.spec();
+    name_on_network(composed, network.spec());
     composed.graph = nullptr;
     drop(composed, "network.partitions");
     drop(composed, "network.cut");
@@ -196,8 +194,7 @@ Machine on_network(const Machine& machine, const SearchedNetwork& network) {
                                              network.name + ", chosen for these nodes"));
     }
     require_messages_between_nodes(composed);
-    composed.id = fmt::format("{} on {}", machine.id, network.name);
-    composed.network_name = network.name;
+    name_on_network(composed, network.name);
     composed.graph = network.graph;
     drop(composed, "network.partitions");
     drop(composed, "network.cut");

@@ -30,8 +30,7 @@ std::vector<std::string> changed_by_simgrid(const LabelledNetwork& named) {
     const std::size_t links = links_of(named.network).size();
     if (links < named.network.edges.size()) {
         changed.push_back(
-            fmt::format("{} cables are written as {} links, those between the same two as one: their number, degrees "
-                        "and prices are "
+            fmt::format("{} cables are written as {} links, those between the same two as one: degrees and prices are "
                         "others",
                         named.network.edges.size(), links));
     }
