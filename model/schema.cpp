@@ -24,6 +24,8 @@ constexpr std::array rows = {
     SchemaRow{"node.processors", Kind::count, "processors of a node that a workload runs on"},
     SchemaRow{"node.core_distance", Kind::time,
               "time of a cache line from one core to another; on virtual machines it changes while programs run"},
+    SchemaRow{"node.state_change", Kind::number,
+              "probability that the machine is in any of its states two seconds later, and not in the one it was in"},
     SchemaRow{"node.messages_at_once", Kind::count,
               "messages inside a node that a rank sends and receives at once; without it all that a phase has"},
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
@@ -64,6 +66,9 @@ constexpr std::array rows = {
               "software routing: packets that a rank has on their way before it waits; without it one"},
     SchemaRow{"compute.gups.route.per_packet", Kind::curve,
               "software routing: sending and receiving one packet, by the same bytes"},
+    SchemaRow{"compute.gups.route.per_line", Kind::curve,
+              "software routing: what each cache line of a packet beyond its first takes more, by the same bytes; "
+              "without it nothing"},
     SchemaRow{"compute.gups.route.per_run", Kind::curve,
               "software routing: what a rank takes once, however many updates it makes, by the same bytes; without it "
               "nothing"},

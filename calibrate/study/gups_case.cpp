@@ -54,11 +54,8 @@ GupsCase ranks_case(GupsVariant variant, std::vector<int> shape, int bucket, int
     return made;
 }
 
-// Packets so small that nobody would route with them cost much and say little.
-constexpr int smallest_bucket = 4;
-
 void add_route_case(std::vector<GupsCase>& cases, const std::vector<int>& shape, int bucket, int workers) {
-    if (bucket < smallest_bucket) return;
+    if (bucket < 1) return;
     cases.push_back(ranks_case(GupsVariant::routed, shape, bucket, workers));
     GupsOptions& made = cases.back().options;
     constexpr std::uint64_t most_updates = std::uint64_t{1} << 24;
@@ -77,26 +74,24 @@ void add_short_route_case(std::vector<GupsCase>& cases, int ranks) {
 }
 
 // The default arrangement, the same with smaller packets, and arrangements with fewer and more hops: together they
-// separate the cost of a hop from that of a packet.
+// separate the cost of a hop from that of a packet and of its lines. What there is between them the design has.
 void add_route_cases(std::vector<GupsCase>& cases, int ranks, int workers) {
+    constexpr int few = 64;
+    constexpr int most_drawn = 65536;  // for more there is one long run: others take too long
     const std::vector<int> usual = default_rank_shape(ranks);
     const int bucket = routed_bucket(usual);
-    if (ranks == 2) {  // a code path of its own, whose default bucket is left to validation
-        for (const int divisor : {2, 4, 8, 16, 64}) add_route_case(cases, usual, bucket / divisor, workers);
-        return;
-    }
-    add_route_case(cases, usual, bucket, workers);
+    if (ranks > 2) add_route_case(cases, usual, bucket, workers);  // of two it is left to validation
+    if (ranks > most_drawn) return;
     add_short_route_case(cases, ranks);
-    add_route_case(cases, usual, bucket / 3, workers);
-    constexpr int few = 64;
+    add_route_case(cases, usual, bucket / 4, workers);
+    constexpr int quick_alone = 1024;  // so many ranks' packets of one update take no longer than other cases
+    if (ranks <= quick_alone) add_route_case(cases, usual, 1, workers);
     // Between few ranks each packet waits for lines to come from another core, which many ranks hide.
-    for (const int divisor : {16, 64}) {
-        if (ranks <= few) add_route_case(cases, usual, bucket / divisor, workers);
-    }
-    for (const int dimensions : {2, 4, 6}) {
+    if (ranks <= few) add_route_case(cases, usual, bucket / 16, workers);
+    for (const int dimensions : {2, 6}) {
         const std::vector<int> shape = most_cubic_shape(ranks, dimensions);
         const bool new_shape = shape != usual && std::count(shape.begin(), shape.end(), 1) == 0;
-        const bool holds = std::accumulate(shape.begin(), shape.end(), 0) <= held_updates / smallest_bucket;
+        const bool holds = std::accumulate(shape.begin(), shape.end(), 0) <= held_updates;
         if (new_shape && holds) add_route_case(cases, shape, routed_bucket(shape), workers);
     }
 }

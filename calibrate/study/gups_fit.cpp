@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
+#include <set>
+#include <utility>
 
 #include "calibrate/fit/least_squares.hpp"
+#include "calibrate/fit/time_fit.hpp"
 #include "calibrate/study/made_parameter.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/placement.hpp"
@@ -18,11 +21,24 @@ namespace {
 // Making an update and finding its first bucket costs about what a hop does: without it 8 to 32 ranks, whose updates
 // make few hops, are predicted 10 to 15 % too slow.
 constexpr double first_bucket = 1;
-// Updates of a packet wait for memory together. Without it small buckets are predicted 25 to 88 % too fast on tables of
-// 4 and 8 GiB.
-constexpr double alone_in_packet = 3;
+// Updates of a packet wait for memory together.
+constexpr double alone_in_packet = 1;
 // Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
 constexpr double state_of_rank = 2.0 * held_updates * sizeof(Word);
+
+// Of a hop, a packet and each further line of one.
+constexpr std::size_t costs_by_state = 3;
+
+// The share that each of these sizes has in what is interpolated at `size`, as `Curve::at` does.
+std::vector<double> shares_of(const std::vector<double>& sizes, double size) {
+    std::vector<double> shares;
+    for (const double each : sizes) {
+        Curve only;
+        for (const double other : sizes) only.points.push_back({bytes(other), seconds(other == each ? 1 : 0)});
+        shares.push_back(only.at(bytes(size)).si());
+    }
+    return shares;
+}
 
 // A time in nanoseconds.
 Parameter timed(const std::string& path, const Coefficient& seconds, const FitOptions& options) {
@@ -38,32 +54,6 @@ std::string at_size(const std::string& path, double bytes_of_size) {
 Coefficient estimate_of(const OrderEstimate& time, const FitOptions& options) {
     const double least = options.model_error * time.value;
     return {time.value, std::min(time.low, time.value - least), std::max(time.high, time.value + least)};
-}
-
-// Two ranks' usual packets are left to validation.
-bool is_usual(const GupsCase& what) {
-    const std::vector<int> shape = default_rank_shape(what.options.ranks);
-    return what.options.shape == shape && (what.options.ranks == 2 || what.options.bucket == routed_bucket(shape));
-}
-
-// Whether there are enough routed runs for three costs, some with more than twice as many updates of a rank as others.
-bool tells_of_runs(const std::vector<Observation>& observations) {
-    if (observations.size() < 3) return false;
-    const auto [least, most] = std::minmax_element(
-        observations.begin(), observations.end(),
-        [](const Observation& a, const Observation& b) { return a.factors.back() < b.factors.back(); });
-    return most->factors.back() > 2 * least->factors.back();
-}
-
-// What a rank takes once a run, in seconds, of the fewest ranks whose runs tell it: fewer take as much, as the curve
-// goes on with its first value. Zero where none tell.
-double once_a_run(const std::map<double, std::vector<Observation>>& by_state) {
-    for (const auto& [state, observations] : by_state) {
-        const bool tell = tells_of_runs(observations);
-        const LinearFit fit = tell ? least_squares(observations) : LinearFit();
-        if (fit.determined) return std::max(0.0, fit.coefficients.back().value);
-    }
-    return 0;
 }
 
 class GupsFit {
@@ -107,73 +97,92 @@ class GupsFit {
     }
 
     Time update(const GupsCase& what) const {
-        return curve_at(machine_, "compute.gups.update").at(bytes(whole_table(what)));
+        const char* small = "compute.gups.update_4KiB_pages";
+        const bool on_small = what.options.pages == PageSize::small && has(machine_, small);
+        return curve_at(machine_, on_small ? small : "compute.gups.update").at(bytes(whole_table(what)));
     }
 
     // What the case takes beyond updating its table, with the deviation of that: at least what the model leaves out.
-    Observation beyond_update(const GupsCase& what, std::vector<double> factors, double model_error) const {
+    Observation beyond_update(const GupsCase& what) const {
         const OrderEstimate total = quartile_estimate(times(what));
-        const double spread = std::max(total.high - total.low, 2 * model_error * total.value);
-        const bool in_packets = what.options.variant == GupsVariant::routed;
-        const double waiting = in_packets ? alone_in_packet / what.options.bucket : 0;
-        return {std::move(factors), total.value - update(what).si() * (1 + waiting), spread / 2 / 1.96};
+        const double spread = std::max(total.high - total.low, 2 * options_.model_error * total.value);
+        return {{}, total.value - update(what).si(), spread / 2 / 1.96};
     }
 
     double state(const GupsCase& what) const {
         return state_of_rank * what.options.ranks / std::min<double>(what.options.workers, what.options.ranks);
     }
 
-    Observation route_observation(const GupsCase& what) const {
+    // All that ran: beside the fitted cases those that fill the space.
+    std::vector<GupsCase> routed_runs() const {
+        std::set<std::string> names;
+        std::vector<GupsCase> found;
+        for (const Sample& taken : samples_) {
+            if (!names.insert(taken.name).second) continue;
+            if (auto what = gups_case_named(taken.name); what && what->options.variant == GupsVariant::routed)
+                found.push_back(std::move(*what));
+        }
+        return found;
+    }
+
+    // The states of the fitted cases: between them costs are interpolated.
+    std::vector<double> routed_states() const {
+        std::set<double> states;
+        for (const GupsCase& what : cases_) {
+            if (what.options.variant == GupsVariant::routed && !times(what).empty()) states.insert(state(what));
+        }
+        return {states.begin(), states.end()};
+    }
+
+    // Of costs a hop, a packet and a further line of one at each of the states, and of one a run.
+    TimedCosts routed_time(const GupsCase& what, const std::vector<double>& states) const {
         const std::vector<int>& shape = what.options.shape;
-        const double hops = routed_hops(shape);
+        const int bucket = what.options.bucket;
         const auto updates = static_cast<double>(what.options.updates);
-        const double flushed = finishing_packets(shape, what.options.bucket, updates / what.options.ranks);
-        return beyond_update(what,
-                             {hops + first_bucket, hops / what.options.bucket + flushed, what.options.ranks / updates},
-                             is_usual(what) ? options_.model_error : options_.arrangement_error);
+        const double hops = routed_hops(shape);
+        const double packets = hops / bucket + finishing_packets(shape, bucket, updates / what.options.ranks);
+        const std::vector<double> shares = shares_of(states, state(what));
+        TimedCosts made;
+        for (const double factor : {hops + first_bucket, packets, packets * (lines_of_packet(bucket) - 1)}) {
+            for (const double share : shares) made.factors.push_back(factor * share);
+        }
+        made.factors.push_back(what.options.ranks / updates);
+        made.known = update(what).si() * (1 + alone_in_packet / bucket);
+        const OrderEstimate total = quartile_estimate(times(what));
+        made.time = total.value;
+        made.deviation = std::max((total.high - total.low) / total.value / 2 / 1.96, options_.arrangement_error);
+        return made;
     }
 
     void fit_route() {
-        std::map<double, std::vector<Observation>> by_state;
-        for (const GupsCase& what : cases_) {
-            if (what.options.variant == GupsVariant::routed && !times(what).empty())
-                by_state[state(what)].push_back(route_observation(what));
+        const std::vector<double> states = routed_states();
+        if (states.empty()) return;
+        std::vector<TimedCosts> observed;
+        for (const GupsCase& what : routed_runs()) observed.push_back(routed_time(what, states));
+        const std::size_t count = states.size();
+        std::vector<std::pair<std::size_t, std::size_t>> neighbours;
+        for (std::size_t cost = 1; cost < costs_by_state * count; ++cost) {
+            if (cost % count != 0) neighbours.emplace_back(cost - 1, cost);
         }
-        if (by_state.empty()) return;
+        const TimeFit fit = fit_times(observed, neighbours);
+        if (fit.costs.empty()) return;
         const std::string path = "compute.gups.route";
         machine_.parameters.push_back(
             made_parameter(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
         machine_.parameters.push_back(made_parameter(path + ".first", {first_bucket, Dimension::number, ""},
                                                      "assumed: making an update costs about what a hop does"));
-        machine_.parameters.push_back(
-            made_parameter(path + ".alone", {alone_in_packet, Dimension::number, ""},
-                           "assumed: of 0 to 4, 3 and 4 fitted 106 runs after three calibrations best"));
-        const double once = once_a_run(by_state);
-        std::vector<std::vector<Observation>> groups;
-        for (auto& [size, observations] : by_state) {
-            if (!tells_of_runs(observations)) {
-                for (Observation& each : observations) {
-                    each.value -= once * each.factors.back();
-                    each.factors.pop_back();
-                }
-            }
-            groups.push_back(observations);
+        machine_.parameters.push_back(made_parameter(path + ".alone", {alone_in_packet, Dimension::number, ""},
+                                                     "assumed: one alone waits for memory by itself"));
+        const std::array<std::string, costs_by_state> names = {".per_update", ".per_packet", ".per_line"};
+        for (std::size_t cost = 0; cost < costs_by_state * count; ++cost) {
+            const double size = states[cost % count];
+            machine_.parameters.push_back(
+                timed(at_size(path + names.at(cost / count), size), fit.costs[cost], options_));
+            if (cost / count != 1) continue;
+            machine_.parameters.back().correlation = fit.correlations[cost][cost - count];
+            machine_.parameters.back().correlated_with = at_size(path + names.front(), size);
         }
-        const std::vector<LinearFit> fits = least_squares(groups);
-        std::vector<Parameter> packets, runs;
-        auto fit = fits.begin();
-        for (const auto& [size, observations] : by_state) {
-            const LinearFit& found = *fit++;
-            if (!found.determined) continue;
-            machine_.parameters.push_back(timed(at_size(path + ".per_update", size), found.coefficients[0], options_));
-            packets.push_back(timed(at_size(path + ".per_packet", size), found.coefficients[1], options_));
-            packets.back().correlation = found.correlations[0][1];
-            packets.back().correlated_with = machine_.parameters.back().path;
-            if (found.coefficients.size() > 2)
-                runs.push_back(timed(at_size(path + ".per_run", size), found.coefficients[2], options_));
-        }
-        machine_.parameters.insert(machine_.parameters.end(), packets.begin(), packets.end());
-        machine_.parameters.insert(machine_.parameters.end(), runs.begin(), runs.end());
+        machine_.parameters.push_back(timed(path + ".per_run", fit.costs.back(), options_));
     }
 
     // The case with the largest buckets gives the cost of an update, where messages hardly count; the others that of a
@@ -188,7 +197,7 @@ class GupsFit {
                   [](const auto* a, const auto* b) { return a->options.ranks < b->options.ranks; });
         const std::string path = "compute.gups.bucket";
         const auto remote = [](const GupsCase& what) { return (what.options.ranks - 1.0) / what.options.ranks; };
-        const Observation first = beyond_update(*measured.front(), {}, options_.model_error);
+        const Observation first = beyond_update(*measured.front());
         const double insert = first.value / remote(*measured.front());
         const double insert_error = 1.96 * first.deviation / remote(*measured.front());
         machine_.parameters.push_back(
@@ -196,7 +205,7 @@ class GupsFit {
         machine_.parameters.push_back(
             timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
         for (std::size_t i = 1; i < measured.size(); ++i) {
-            const Observation seen = beyond_update(*measured[i], {}, options_.model_error);
+            const Observation seen = beyond_update(*measured[i]);
             const GupsOptions& options = measured[i]->options;
             const double mean = mean_bucket_of_run(
                 options.ranks, static_cast<double>(options.updates) / static_cast<double>(options.ranks));

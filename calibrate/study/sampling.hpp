@@ -46,7 +46,7 @@ inline constexpr double usual_share = 0.95;
 
 /// A case that has taken so many seconds, set up as it is, is not run again for certainty: a table of 8 GiB takes that
 /// once.
-inline constexpr double seconds_of_long_case = 3;
+inline constexpr double seconds_of_long_case = 1.5;
 
 /// When sampling ends.
 struct SamplingLimits {
@@ -139,6 +139,10 @@ CoreDistances core_distances(const std::vector<Sample>& samples);
 /// Up to 15 of the states that the machine was in beside the samples, evenly over the time of the runs: long runs are
 /// what is predicted, and what short ones are to tell of. Those whose state is unknown do not count.
 std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples);
+
+/// Probability that two seconds of runs later the machine is in any of its states, as far as cores are from each other:
+/// how often two moments so far apart differ, over how often any two do. 0 where hardly any do.
+double state_change(const std::vector<Sample>& samples);
 
 /// Whether other processes had the cores in most of these runs of a case, as the system counts the time of threads:
 /// such runs tell nothing of the machine. It is not their result that they are told by.

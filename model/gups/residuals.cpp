@@ -14,10 +14,6 @@ namespace {
 constexpr double line_bytes = 64;
 constexpr double word_bytes = 8;
 
-double lines_of_packet(int bucket) {
-    return std::ceil(bucket * word_bytes / line_bytes);
-}
-
 // Of less than a line the next power of two.
 double lines_of_bucket(int bucket) {
     return std::min(lines_of_packet(bucket), std::bit_ceil(static_cast<unsigned>(bucket)) * word_bytes / line_bytes);
@@ -63,18 +59,22 @@ std::vector<ResidualVariable> residual_variables(const GupsQuery& query, const P
     const double flushed = finishing_packets(shape, bucket, updates / ranks);
     const double ends = (buckets - static_cast<double>(shape.size())) * ranks / updates;
     const double state = ranks / placement.workers * routed_state(shape, bucket).si();
+    const auto with_peers = [](int size) { return size > 1 ? size : held_updates; };
+    const double shortest = std::transform_reduce(
+        shape.begin(), shape.end(), held_updates, [](int a, int b) { return std::min(a, b); }, with_peers);
     const double longest = *std::max_element(shape.begin(), shape.end());
     return {{{"packets an update", true}, hops / bucket + flushed + 1e-9},
             of_ranks,
             {{"memory of the routers", true, true}, state},
             {{"hops"}, hops},
-            {{"dimensions"}, dimensions_with_peers(shape)},
+            {{"dimensions", true}, std::max(1.0, dimensions_with_peers(shape))},
             of_table,
             of_rank,
             pages,
             {{"updates a packet", true}, static_cast<double>(bucket)},
             {{"ends of the finishing phase an update"}, ends},
             {{"ranks of the longest dimension", true}, longest},
+            {{"ranks of the shortest dimension", true}, shortest},
             {{"updates of a rank", true}, updates / ranks}};
 }
 

@@ -32,6 +32,11 @@ double finishing_packets(std::span<const int> shape, double bucket, double updat
     return packets * (1 - 1 / bucket) / updates_of_rank;
 }
 
+double lines_of_packet(int updates) {
+    constexpr int of_line = 8;
+    return std::max(1, (updates + of_line - 1) / of_line);
+}
+
 int routed_bucket(std::span<const int> shape) {
     const long long sum = std::accumulate(shape.begin(), shape.end(), 0LL);
     return static_cast<int>(std::max(1LL, held_updates / std::max(1LL, sum)));

@@ -46,6 +46,9 @@ double routed_hops(std::span<const int> shape);
 /// Test:      tests/model/test_gups.cpp
 double finishing_packets(std::span<const int> shape, double bucket, double updates_of_rank);
 
+/// Cache lines of 64 B that a packet of so many updates takes, at least one. Test: tests/model/test_gups.cpp
+double lines_of_packet(int updates);
+
 /// Updates a bucket holds.
 ///
 /// Statement: K = floor(1024 / sum X_i), at least 1.

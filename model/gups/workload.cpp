@@ -278,14 +278,18 @@ Prediction predict_bucketed(const Costs& costs) {
     return bucketed_gups(inputs);
 }
 
-// A packet costs what `per_packet` says, wherever it goes; on another machine's network only what stays in its node.
-// Without it a packet costs what its protocol does.
+// A packet costs what `per_packet` and `per_line` say, wherever it goes; on another machine's network only what stays
+// in its node. Without them a packet costs what its protocol does.
 Time packet_cost(const Costs& costs, const Messages& messages, Data payload) {
     const Machine& machine = costs.machine();
     const char* whole = "compute.gups.route.per_packet";
+    const char* line = "compute.gups.route.per_line";
+    const char* state = "compute.gups.route.state";
     const bool known = has(machine, whole);
-    const Time inside =
-        known ? costs.over_state(whole, "compute.gups.route.state") : end_times(messages.inside, payload).total();
+    Time inside = known ? costs.over_state(whole, state) : end_times(messages.inside, payload).total();
+    if (known && has(machine, line)) {
+        inside += costs.over_state(line, state) * (lines_of_packet(static_cast<int>(payload / update_size)) - 1);
+    }
     if (known && !machine.composed) return inside;
     return costs.mean(end_times(messages.between, payload).total(), inside);
 }

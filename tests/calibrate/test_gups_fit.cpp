@@ -19,8 +19,9 @@ struct Truth {
     double doubled = 0;  // what an update takes more with twice the table for each processor
     double route = 2e-9;
     double packet = 50e-9;
-    double alone = 3;    // updates that one alone in its packet takes more
-    double run = 12e-6;  // once for each rank
+    double line = 30e-9;  // each line of a packet beyond its first
+    double alone = 1;     // updates that one alone in its packet takes more
+    double run = 12e-6;   // once for each rank
     double insert = 20e-9;
     double message = 100e-9;
 };
@@ -42,7 +43,9 @@ double true_time(const GupsCase& what, const Truth& truth) {
     const double updates_of_rank = static_cast<double>(what.options.updates) / ranks;
     const double flushed = finishing_packets(shape, what.options.bucket, updates_of_rank);
     return update * (1 + truth.alone / what.options.bucket) + (hops + 1) * truth.route +
-           (hops / what.options.bucket + flushed) * truth.packet + truth.run / updates_of_rank;
+           (hops / what.options.bucket + flushed) *
+               (truth.packet + (lines_of_packet(what.options.bucket) - 1) * truth.line) +
+           truth.run / updates_of_rank;
 }
 
 std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth& truth) {
@@ -71,6 +74,7 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
         CHECK(curve_at(machine, "compute.gups.update_4KiB_pages").at(bytes(size)).si() == Approx(truth.update));
         CHECK(curve_at(machine, "compute.gups.route.per_update").at(bytes(size)).si() == Approx(truth.route));
         CHECK(curve_at(machine, "compute.gups.route.per_packet").at(bytes(size)).si() == Approx(truth.packet));
+        CHECK(curve_at(machine, "compute.gups.route.per_line").at(bytes(size)).si() == Approx(truth.line));
         CHECK(curve_at(machine, "compute.gups.route.per_run").at(bytes(size)).si() == Approx(truth.run));
     }
     CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
@@ -90,6 +94,24 @@ TEST_CASE("processors that are idle make no difference to what ranks take beside
         CHECK(curve_at(machine, "compute.gups.route.per_update").at(bytes(size)).si() == Approx(truth.route));
         CHECK(curve_at(machine, "compute.gups.route.per_packet").at(bytes(size)).si() == Approx(truth.packet));
     }
+}
+
+TEST_CASE("runs anywhere in the space tell the costs of routing too") {
+    const Truth truth;
+    const auto cases = calibration_cases(Effort::quick, 2, plenty);
+    Truth other = truth;
+    other.packet *= 2;
+    std::vector<Sample> samples = true_samples(cases, truth);
+    std::vector<GupsCase> drawn;
+    for (GupsCase what : validation_cases(2, 4096, plenty)) {
+        what.options.bucket = 2;
+        if (what.options.variant == GupsVariant::routed) drawn.push_back(what);
+    }
+    for (const Sample& taken : true_samples(drawn, other)) samples.push_back(taken);
+    const Machine machine = fit_gups(cases, samples, {});
+    const double packet = curve_at(machine, "compute.gups.route.per_packet").at(bytes(1e6)).si();
+    CHECK(packet > 1.05 * truth.packet);
+    CHECK(packet < other.packet);
 }
 
 TEST_CASE("predictions of the fitted machine are those of the costs at sizes that the fit did not see") {

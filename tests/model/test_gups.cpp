@@ -253,6 +253,14 @@ TEST_CASE("routed: hops are the mean number of coordinates in which two ranks di
     }
 }
 
+TEST_CASE("a packet takes whole cache lines") {
+    CHECK(lines_of_packet(0) == 1);
+    CHECK(lines_of_packet(1) == 1);
+    CHECK(lines_of_packet(8) == 1);
+    CHECK(lines_of_packet(9) == 2);
+    CHECK(lines_of_packet(24) == 3);
+}
+
 TEST_CASE("routed: a bucket holds its share of 1024 updates, at least one") {
     CHECK(routed_bucket(std::vector{64, 32, 32}) == 8);
     CHECK(routed_bucket(std::vector{4, 4, 2}) == 102);

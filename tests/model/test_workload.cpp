@@ -383,6 +383,20 @@ TEST_CASE("my nodes on that network: messages between nodes are the network's, a
     check_consistent(predict_gups(composed, routed));
 }
 
+TEST_CASE("a packet takes more for each cache line beyond its first where the machine says so") {
+    const GupsQuery query = gups_query(GupsCode::routed, 512);
+    Parameter line;
+    line.path = "compute.gups.route.per_line";
+    line.measure = {100e-9, Dimension::time, "ns"};
+    Machine with_lines = bluegene();
+    with_lines.parameters.push_back(line);
+    const RoutedGups without = routed_inputs(bluegene(), query);
+    const double lines = lines_of_packet(static_cast<int>(without.updates_per_packet));
+    REQUIRE(lines > 1);
+    CHECK(routed_inputs(with_lines, query).per_packet.si() ==
+          Approx(without.per_packet.si() + (lines - 1) * 100e-9));
+}
+
 TEST_CASE("a path keeps what it has of its machine's nodes where these do not say it") {
     Machine nodes = bluegene();
     std::erase_if(nodes.parameters, [](const Parameter& one) { return one.path == "node.memory.latency"; });
