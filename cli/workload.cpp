@@ -204,13 +204,14 @@ Machine unchanged_machine(const OptionWords& words) {
     if (!state) return machine;
     constexpr double nano = 1e-9;
     constexpr double milli = 1e-3;
-    machine = like_state(std::move(machine), *state);
+    const bool is_now = state->size() > 1;
+    machine = is_now ? in_state_now(std::move(machine), *state) : like_state(std::move(machine), *state);
     const std::string cores = fmt::format("cores {:.0f} ns from each other", std::exp(state->front()) / nano);
-    machine.remarks.push_back(fmt::format(
-        "predicted for {}; --state usual: in all states that its calibration met",
-        state->size() < 2 ? cores
-                          : fmt::format("the machine as it is now: {}, a piece of work that takes {:.1f} ms", cores,
-                                        std::exp(state->back()) / milli)));
+    machine.remarks.push_back(
+        fmt::format("predicted for {}; --state usual: in all states that its calibration met",
+                    !is_now ? cores
+                            : fmt::format("the machine as it is now: {}, a piece of work that takes {:.1f} ms", cores,
+                                          std::exp(state->back()) / milli)));
     return machine;
 }
 

@@ -335,10 +335,15 @@ Machine in_state(Machine machine, const std::vector<double>& state) {
     return machine;
 }
 
-Machine like_state(Machine machine, const std::vector<double>& state) {
-    for (ResidualSurface& surface : machine.residuals) surface = surface.like_state(state);
+Machine like_state(Machine machine, const std::vector<double>& state, double change) {
+    for (ResidualSurface& surface : machine.residuals) surface = surface.like_state(state, change);
     set_core_distance(machine, std::exp(state.front()));
     return machine;
+}
+
+Machine in_state_now(Machine machine, const std::vector<double>& state) {
+    const double change = number_or(machine, state_change_path, 0);
+    return like_state(std::move(machine), state, change);
 }
 
 bool has(const Machine& machine, std::string_view path) {

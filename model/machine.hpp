@@ -97,8 +97,13 @@ inline constexpr std::string_view core_distance_path = "node.core_distance";
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
 Machine in_state(Machine machine, const std::vector<double>& state);
 
-/// The machine in the states like this one that its calibration met (`states_like`).
-Machine like_state(Machine machine, const std::vector<double>& state);
+/// How often the machine's state changes, where machine files know that.
+inline constexpr std::string_view state_change_path = "node.state_change";
+
+/// The machine in the states like this one that its calibration met; `change`: as for `ResidualSurface::like_state`.
+Machine like_state(Machine machine, const std::vector<double>& state, double change = 0);
+/// The same of the state that it is in now, which changes as often as it did while it was calibrated.
+Machine in_state_now(Machine machine, const std::vector<double>& state);
 
 /// Whether any parameter is at `path` or below it.
 bool has(const Machine& machine, std::string_view path);

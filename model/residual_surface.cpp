@@ -303,9 +303,9 @@ std::vector<Residual> ResidualSurface::held_out() const {
     return found;
 }
 
-ResidualSurface ResidualSurface::in_states(std::vector<std::vector<double>> states) const {
+ResidualSurface ResidualSurface::in_states(std::vector<std::vector<double>> states, std::vector<double> usual) const {
     auto there = std::make_shared<Solved>(*solved_);
-    there->usual_state = narrows::usual_state(states);
+    there->usual_state = std::move(usual);
     there->measured.states = std::move(states);
     ResidualSurface surface = *this;
     surface.solved_ = std::move(there);
@@ -316,11 +316,23 @@ ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
     const std::vector<std::vector<double>>& states = measured().states;
     if (states.empty()) return *this;
     const auto known = static_cast<std::ptrdiff_t>(std::min(states.front().size(), state.size()));
-    return in_states({{state.begin(), state.begin() + known}});
+    const std::vector<double> only(state.begin(), state.begin() + known);
+    return in_states({only}, only);
 }
 
-ResidualSurface ResidualSurface::like_state(std::span<const double> state) const {
-    return in_states(states_like(measured().states, state));
+ResidualSurface ResidualSurface::like_state(std::span<const double> state, double change) const {
+    constexpr double seldom = 0.2;
+    const std::vector<std::vector<double>>& all = measured().states;
+    const std::vector<std::vector<double>> like = states_like(all, state);
+    std::vector<std::vector<double>> states = like;
+    if (!all.empty() && change >= seldom) {
+        states = all;  // one as likely as another
+        const auto wanted = static_cast<double>(all.size()) * (1 - change) / change;
+        for (auto left = std::lround(wanted / static_cast<double>(like.size())); left > 0; --left) {
+            states.insert(states.end(), like.begin(), like.end());
+        }
+    }
+    return in_states(std::move(states), usual_state(like));
 }
 
 double ResidualSurface::log_likelihood() const {

@@ -118,8 +118,9 @@ class ResidualSurface {
     std::vector<Residual> held_out() const;
     /// The same surface for a machine in this state alone, as far as it knows states.
     ResidualSurface in_state(std::span<const double> state) const;
-    /// The same in the states that are like this one (`states_like`).
-    ResidualSurface like_state(std::span<const double> state) const;
+    /// The same in the states that are like this one (`states_like`); the interval is that of runs which are in any
+    /// state instead with probability `change`, where that is a fifth or more.
+    ResidualSurface like_state(std::span<const double> state, double change = 0) const;
     /// The logarithm of the likelihood of the points, up to a constant.
     double log_likelihood() const;
 
@@ -127,7 +128,7 @@ class ResidualSurface {
 
   private:
     struct Solved;
-    ResidualSurface in_states(std::vector<std::vector<double>> states) const;
+    ResidualSurface in_states(std::vector<std::vector<double>> states, std::vector<double> usual) const;
     std::vector<Residual> at_all(const std::vector<std::vector<double>>& places) const;
     std::shared_ptr<const Solved> solved_;
 };

@@ -153,6 +153,10 @@ Machine fitted(const std::vector<FittedCases>& kernels, const std::vector<Sample
         processors.measure.value = std::max<double>(processors.measure.value, taken.workers);
     }
     machine.parameters.push_back(processors);
+    if (const double change = state_change(samples); change > 0) {
+        machine.parameters.push_back(
+            made_parameter(std::string(state_change_path), {change, Dimension::number, ""}, "measured"));
+    }
     for (const FittedCases& one : kernels) {
         for (const Parameter& found : one.fit(samples, options)) {
             if (found.path != processors.path) machine.parameters.push_back(found);
@@ -273,9 +277,8 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     add_all_messaging(with_messages, measured.messages.samples, measured.fit().widening);
     PhaseSampling phases = phases_inside(with_messages, choice, to);
     measured.design = sample_designs(machine, choice, limit, phases, to, measured.updates);
-    // Where the time was over before.
-    constexpr double least_share = 0.5;
-    phases.go_on(of_messages.at_most(std::max(0.0, least_share * seconds_of_phases(choice) - phases.seconds())));
+    // Where the time was over before: of too few points there is no surface.
+    phases.go_on(of_messages.at_most(std::max(0.0, seconds_of_phases(choice) - phases.seconds())));
     measured.phases = phases.samples();
     return measured;
 }

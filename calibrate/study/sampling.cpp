@@ -178,6 +178,32 @@ std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples) 
     return some;
 }
 
+double state_change(const std::vector<Sample>& samples) {
+    constexpr double lag = 2;
+    constexpr double hardly_any = 0.02;
+    std::vector<std::pair<double, double>> known;  // seconds of the runs so far, distance of cores
+    double elapsed = 0;
+    for (const Sample& run : samples) {
+        if (run.core_distance <= 0) continue;
+        elapsed += std::max(run.seconds, run.whole_seconds);
+        known.emplace_back(elapsed, run.core_distance);
+    }
+    double later = 0, changed_later = 0, any = 0, changed_any = 0;
+    for (auto one = known.begin(); one != known.end(); ++one) {
+        const auto changed = [one](const auto& other) { return about_as_far(one->second, other.second) ? 0 : 1; };
+        for (auto other = one + 1; other != known.end(); ++other) {
+            ++any;
+            changed_any += changed(*other);
+        }
+        const auto at_lag = std::lower_bound(one, known.end(), std::pair(one->first + lag, 0.0));
+        if (at_lag == known.end()) continue;
+        ++later;
+        changed_later += changed(*at_lag);
+    }
+    if (later == 0 || changed_any < hardly_any * any) return 0;
+    return std::min(1.0, changed_later / later / (changed_any / any));
+}
+
 CaseTimes case_times(const std::vector<Sample>& samples, const std::string& name, double quiet_probe) {
     constexpr double tolerance = 0.03;
     std::vector<Sample> runs;

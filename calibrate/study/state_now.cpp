@@ -108,7 +108,7 @@ std::optional<std::vector<double>> state_now(const Machine& machine, double with
 
 Machine as_it_is_now(const Machine& machine) {
     const auto state = state_now(machine);
-    return state ? like_state(machine, *state) : machine;
+    return state ? in_state_now(machine, *state) : machine;
 }
 
 }  // namespace narrows

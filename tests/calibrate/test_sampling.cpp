@@ -293,6 +293,23 @@ TEST_CASE("runs beside which cores were farther apart than usual do not count wh
     CHECK(CoreDistances().usual_beside(samples.back()));
 }
 
+TEST_CASE("how often the state changes is told from moments two seconds apart") {
+    const auto samples_by = [](int together) {  // runs of half a second, so many at one distance
+        std::vector<Sample> samples;
+        for (int i = 0; i < 400; ++i) {
+            samples.push_back(run_with("a", 1, 10));
+            samples.back().core_distance = i / together % 2 == 0 ? 60e-9 : 240e-9;
+            samples.back().seconds = samples.back().whole_seconds = 0.5;
+        }
+        return samples;
+    };
+    // Four runs later one of ten is at another distance; half of all moments are.
+    CHECK(state_change(samples_by(40)) == Approx(0.2).epsilon(0.1));
+    CHECK(state_change(samples_by(4)) == 1);
+    CHECK(state_change(samples_by(400)) == 0);
+    CHECK(state_change({}) == 0);
+}
+
 TEST_CASE("the usual state is that of most of the runs' time, not of most runs") {
     std::vector<Sample> samples;
     for (const double distance : {60.0, 62.0, 58.0, 160.0, 150.0, 61.0}) {

@@ -189,6 +189,14 @@ TEST_CASE("residuals: at a distance of cores predictions are of the states that 
     CHECK(near.below + near.above < (all.below + all.above) / 2);
     const std::vector far{std::log(230e-9)};  // as the usual one
     CHECK(surface.like_state(far).beside(variables).factor == Approx(all.factor));
+    // One of four states is near: if any is as likely as this one half of the time, that is 5 of 8 moments.
+    const std::vector close{std::log(70e-9)};
+    const ResidualSurface changing = surface.like_state(close, 0.5);
+    CHECK(changing.measured().states.size() == 8);
+    CHECK(changing.beside(variables).factor == Approx(near.factor));
+    CHECK(near.factor * std::exp(changing.beside(variables).above) > all.factor);
+    CHECK(surface.like_state(close, 1).measured().states == measured.states);
+    CHECK(surface.like_state(close, 0.1).measured().states.size() == 1);             // seldom
     const auto there = states_like(measured.states, std::vector{std::log(120e-9)});  // of no known state
     REQUIRE(there.size() == 1);
     CHECK(there.front() == std::vector{std::log(120e-9), -5.0});
