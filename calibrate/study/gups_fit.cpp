@@ -125,11 +125,14 @@ class GupsFit {
         return found;
     }
 
-    // The states of the fitted cases: between them costs are interpolated.
-    std::vector<double> routed_states() const {
-        std::set<double> states;
+    // The states of the fitted cases of which there are runs, of any length: between them costs are interpolated.
+    std::vector<double> states_of(const std::vector<GupsCase>& runs) const {
+        std::set<double> fitted, states;
         for (const GupsCase& what : cases_) {
-            if (what.options.variant == GupsVariant::routed && !times(what).empty()) states.insert(state(what));
+            if (what.options.variant == GupsVariant::routed) fitted.insert(state(what));
+        }
+        for (const GupsCase& what : runs) {
+            if (fitted.contains(state(what))) states.insert(state(what));
         }
         return {states.begin(), states.end()};
     }
@@ -155,10 +158,11 @@ class GupsFit {
     }
 
     void fit_route() {
-        const std::vector<double> states = routed_states();
+        const std::vector<GupsCase> runs = routed_runs();
+        const std::vector<double> states = states_of(runs);
         if (states.empty()) return;
         std::vector<TimedCosts> observed;
-        for (const GupsCase& what : routed_runs()) observed.push_back(routed_time(what, states));
+        for (const GupsCase& what : runs) observed.push_back(routed_time(what, states));
         const std::size_t count = states.size();
         std::vector<std::pair<std::size_t, std::size_t>> neighbours;
         for (std::size_t cost = 1; cost < costs_by_state * count; ++cost) {

@@ -265,6 +265,7 @@ TEST_CASE("a case that takes long needs one run that had its cores") {
     Sample set_up = run_with("a", 1, 10);
     set_up.whole_seconds = 2;
     CHECK(has_needed({set_up}, "a", limits));
+    set_up.whole_seconds = 0.9 * seconds_of_long_case;
     CHECK(evidence_of_noise({set_up}).size() == 1);
     set_up.whole_seconds = seconds_of_long_case;
     CHECK(evidence_of_noise({set_up}).empty());

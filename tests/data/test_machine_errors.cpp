@@ -176,8 +176,8 @@ TEST_CASE("the points of a curve are sizes with times") {
 
 TEST_CASE("maps and values are not mistaken for each other") {
     CHECK(machine_error("name: A\nnode: 700 MHz\n") ==
-          "x.yaml:2:7: 'node' is a map of 'clock', 'processors', 'core_distance', 'messages_at_once', 'modes', "
-          "'memory', 'cache', "
+          "x.yaml:2:7: 'node' is a map of 'clock', 'processors', 'core_distance', 'state_change', "
+          "'messages_at_once', 'modes', 'memory', 'cache', "
           "'cores', 'links'\nnode: "
           "700 MHz\n      ^");
     CHECK(machine_error("name: A\nmessaging: fast\n") ==
