@@ -24,8 +24,8 @@ struct FitOptions {
 /// `cases` have. Each has its interval. What has no samples is left out.
 ///
 /// Statement: t = t_u(table) (1 + b/k) + (h + 1) t_route + (h/k + f) (t_packet + (l - 1) t_line) + t_run/u for routed
-///            runs, the costs by `fit_times`, those of neighbouring states tied; a bucketed run has t - t_u = t_insert +
-///            t_message / m.
+///            runs, the costs by `fit_times`, those of neighbouring states tied; a bucketed run has t - t_u = t_insert
+///            + t_message / m.
 /// Symbols:   t time of one worker an update, h hops, k updates a packet, l its cache lines, f packets of the finishing
 ///            phase an update, u updates of a rank, m mean bucket size.
 /// Source:    derived; the same formulas predict (`model/gups/routed.hpp`, `model/gups/bucketed.hpp`).

@@ -393,8 +393,7 @@ TEST_CASE("a packet takes more for each cache line beyond its first where the ma
     const RoutedGups without = routed_inputs(bluegene(), query);
     const double lines = lines_of_packet(static_cast<int>(without.updates_per_packet));
     REQUIRE(lines > 1);
-    CHECK(routed_inputs(with_lines, query).per_packet.si() ==
-          Approx(without.per_packet.si() + (lines - 1) * 100e-9));
+    CHECK(routed_inputs(with_lines, query).per_packet.si() == Approx(without.per_packet.si() + (lines - 1) * 100e-9));
 }
 
 TEST_CASE("a path keeps what it has of its machine's nodes where these do not say it") {
