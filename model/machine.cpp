@@ -342,7 +342,8 @@ Machine like_state(Machine machine, const std::vector<double>& state, double cha
 }
 
 Machine in_state_now(Machine machine, const std::vector<double>& state) {
-    const double change = number_or(machine, state_change_path, 0);
+    const Parameter* known = find(machine, state_change_path);
+    const double change = known == nullptr ? 0 : known->measure.value;
     return like_state(std::move(machine), state, change);
 }
 
