@@ -67,26 +67,10 @@ void widen(LinearFit& fit, double factor) {
 
 }  // namespace
 
-std::vector<LinearFit> least_squares(const std::vector<std::vector<Observation>>& groups) {
-    std::vector<LinearFit> fits;
-    double squares = 0;
-    int degrees_of_freedom = 0;
-    for (const auto& group : groups) {
-        fits.push_back(unjudged_fit(group));
-        squares += fits.back().misfit * fits.back().misfit * fits.back().degrees_of_freedom;
-        degrees_of_freedom += fits.back().degrees_of_freedom;
-    }
-    const double misfit = degrees_of_freedom > 0 ? std::sqrt(squares / degrees_of_freedom) : 0;
-    for (LinearFit& fit : fits) {
-        widen(fit, std::max(1.0, misfit) * student_quantile(degrees_of_freedom));
-        fit.misfit = misfit;
-        fit.degrees_of_freedom = degrees_of_freedom;
-    }
-    return fits;
-}
-
 LinearFit least_squares(const std::vector<Observation>& observations) {
-    return least_squares(std::vector<std::vector<Observation>>{observations}).front();
+    LinearFit fit = unjudged_fit(observations);
+    widen(fit, std::max(1.0, fit.misfit) * student_quantile(fit.degrees_of_freedom));
+    return fit;
 }
 
 }  // namespace narrows

@@ -39,8 +39,4 @@ struct LinearFit {
 /// Test:      tests/calibrate/test_least_squares.cpp
 LinearFit least_squares(const std::vector<Observation>& observations);
 
-/// The same for several groups of observations with coefficients of their own but errors of one kind: their misfit is
-/// judged together, with the degrees of freedom of all. Groups that do not determine their coefficients say so.
-std::vector<LinearFit> least_squares(const std::vector<std::vector<Observation>>& groups);
-
 }  // namespace narrows

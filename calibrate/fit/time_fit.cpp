@@ -79,7 +79,7 @@ class Misfits {
         return 0;
     }
 
-    // Mean square of a time's misfit, in deviations, by the degrees of freedom.
+    // Of times and ties, by the degrees of freedom.
     double mean_square(const Eigen::VectorXd& logs) const {
         Eigen::VectorXd misfits;
         (*this)(logs, misfits);

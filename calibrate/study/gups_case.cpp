@@ -59,8 +59,8 @@ void add_route_case(std::vector<GupsCase>& cases, const std::vector<int>& shape,
     cases.push_back(ranks_case(GupsVariant::routed, shape, bucket, workers));
     GupsOptions& made = cases.back().options;
     constexpr int few = 4;
-    if (made.ranks > few) made.updates /= 2;
-    if (bucket == 1) made.updates /= 4;  // each takes about four times as long
+    if (made.ranks > few) made.updates /= 2;  // fewer make all of them in a few hundredths of a second
+    if (bucket == 1) made.updates /= 4;       // each takes about four times as long
     constexpr std::uint64_t most_updates = std::uint64_t{1} << 24;
     constexpr std::uint64_t usual_of_rank = 1024;
     made.updates = std::max(made.updates, std::min(most_updates, usual_of_rank * static_cast<unsigned>(made.ranks)));

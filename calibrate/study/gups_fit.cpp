@@ -153,7 +153,7 @@ class GupsFit {
         made.known = update(what).si() * (1 + alone_in_packet / bucket);
         const OrderEstimate total = quartile_estimate(times(what));
         made.time = total.value;
-        made.deviation = std::max((total.high - total.low) / total.value / 2 / 1.96, options_.arrangement_error);
+        made.deviation = std::max((total.high - total.low) / total.value / 2 / 1.96, options_.routing_error);
         return made;
     }
 
@@ -178,7 +178,9 @@ class GupsFit {
         machine_.parameters.push_back(made_parameter(path + ".alone", {alone_in_packet, Dimension::number, ""},
                                                      "assumed: one alone waits for memory by itself"));
         const std::array<std::string, costs_by_state> names = {".per_update", ".per_packet", ".per_line"};
-        for (std::size_t cost = 0; cost < costs_by_state * count; ++cost) {
+        const bool have_lines =
+            std::ranges::any_of(runs, [](const GupsCase& what) { return lines_of_packet(what.options.bucket) > 1; });
+        for (std::size_t cost = 0; cost < (have_lines ? costs_by_state : costs_by_state - 1) * count; ++cost) {
             const double size = states[cost % count];
             machine_.parameters.push_back(
                 timed(at_size(path + names.at(cost / count), size), fit.costs[cost], options_));

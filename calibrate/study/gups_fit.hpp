@@ -14,7 +14,7 @@ struct FitOptions {
     /// Relative error that the model itself makes where the fit leaves no residual to judge it by.
     double model_error = 0.03;
     /// The same of a run of routing: what hops and packets cost differs from shape to shape.
-    double arrangement_error = 0.1;
+    double routing_error = 0.1;
     /// Factor on all intervals: above 1 for samples of a noisy machine.
     double widening = 1;
 };

@@ -280,15 +280,16 @@ Prediction predict_bucketed(const Costs& costs) {
 
 // A packet costs what `per_packet` and `per_line` say, wherever it goes; on another machine's network only what stays
 // in its node. Without them a packet costs what its protocol does.
-Time packet_cost(const Costs& costs, const Messages& messages, Data payload) {
+Time packet_cost(const Costs& costs, const Messages& messages, int packed) {
     const Machine& machine = costs.machine();
+    const Data payload = update_size * packed;
     const char* whole = "compute.gups.route.per_packet";
     const char* line = "compute.gups.route.per_line";
     const char* state = "compute.gups.route.state";
     const bool known = has(machine, whole);
     Time inside = known ? costs.over_state(whole, state) : end_times(messages.inside, payload).total();
     if (known && has(machine, line)) {
-        inside += costs.over_state(line, state) * (lines_of_packet(static_cast<int>(payload / update_size)) - 1);
+        inside += costs.over_state(line, state) * (lines_of_packet(packed) - 1);
     }
     if (known && !machine.composed) return inside;
     return costs.mean(end_times(messages.between, payload).total(), inside);
@@ -313,7 +314,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
     inputs.first = number_or(machine, "compute.gups.route.first", 0);
     inputs.alone = number_or(machine, "compute.gups.route.alone", 0);
-    inputs.per_packet = packet_cost(costs, messages, payload);
+    inputs.per_packet = packet_cost(costs, messages, packed);
     inputs.under_way = static_cast<int>(std::clamp(number_or(machine, "compute.gups.route.under_way", 1), 1.0, 1e6));
     inputs.updates_of_rank = costs.updates() / static_cast<double>(costs.placement().ranks());
     if (find(machine, "compute.gups.route.state") != nullptr) {

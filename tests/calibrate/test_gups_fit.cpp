@@ -157,6 +157,18 @@ TEST_CASE("what has no samples is left out of the machine") {
     CHECK(has(machine, "compute.gups.route"));
 }
 
+TEST_CASE("runs whose packets are a line tell no cost of further lines") {
+    const auto cases = calibration_cases(Effort::quick, 2, plenty);
+    std::vector<Sample> samples = true_samples(cases, Truth());
+    std::erase_if(samples, [](const Sample& taken) {
+        const auto what = gups_case_named(taken.name);
+        return what->options.variant == GupsVariant::routed && what->options.bucket > 8;
+    });
+    const Machine machine = fit_gups(cases, samples, {});
+    CHECK(has(machine, "compute.gups.route.per_packet"));
+    CHECK_FALSE(has(machine, "compute.gups.route.per_line"));
+}
+
 TEST_CASE("validation has at least eleven sizes from 2 to 65536 and none that a fit saw") {
     const auto cases = validation_cases(2, 65536, plenty);
     CHECK(cases.size() >= 11);
