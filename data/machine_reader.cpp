@@ -152,14 +152,11 @@ class MachineReader {
         double sessions = 1;
         for (const YamlEntry& part : entry.value.entries) {
             if (part.key == "scales") {
-                measured.scales = numbers_of(part);
+                measured.scales = numbers_in(text_of(part), part);
             } else if (part.key == "states") {
-                require_map(part, "a map of states, each a text of numbers");
-                for (const YamlEntry& state : part.value.entries) measured.states.push_back(numbers_of(state));
+                measured.states = lines_of(part);
             } else if (part.key == "points") {
-                require_map(part, "a map of points, each a text of numbers");
-                for (const YamlEntry& point : part.value.entries) {
-                    std::vector<double> numbers = numbers_of(point);
+                for (std::vector<double>& numbers : lines_of(part)) {
                     const double residual = numbers.back();
                     numbers.pop_back();
                     measured.points.push_back({std::move(numbers), residual});
@@ -180,7 +177,7 @@ class MachineReader {
                                  fmt::format("unknown key '{}' in '{}': calibrate anew, or leave out 'residuals'",
                                              part.key, entry.key));
                 }
-                *number = numbers_of(part).front();
+                *number = numbers_in(text_of(part), part).front();
             }
         }
         if (sessions < 1 || sessions != std::floor(sessions) || sessions > 1e6) {
@@ -190,9 +187,22 @@ class MachineReader {
         source_.origin(entry.place).located([&] { machine_.residuals.emplace_back(std::move(measured)); });
     }
 
-    // The finite numbers of a text, one at least.
-    std::vector<double> numbers_of(const YamlEntry& entry) {
-        const std::string text = text_of(entry);
+    // Numbers, a line each; an earlier program wrote a map of lines.
+    std::vector<std::vector<double>> lines_of(const YamlEntry& entry) {
+        std::vector<std::vector<double>> lines;
+        if (entry.value.form != YamlNode::Form::scalar) {
+            require_map(entry, "a text of numbers, a line each");
+            for (const YamlEntry& line : entry.value.entries) lines.push_back(numbers_in(text_of(line), line));
+            return lines;
+        }
+        for (const std::string_view line : split(entry.value.scalar, '\n')) {
+            if (!line.empty()) lines.push_back(numbers_in(line, entry));
+        }
+        return lines;
+    }
+
+    // The finite numbers of a text of an entry, one at least.
+    std::vector<double> numbers_in(std::string_view text, const YamlEntry& entry) {
         std::vector<double> numbers;
         for (const std::string_view word : split(text, ' ')) {
             if (word.empty()) continue;

@@ -149,29 +149,27 @@ std::string section_text(const Section& section, const std::string& indent, std:
     return text;
 }
 
-std::string numbers_text(const std::vector<double>& numbers) {
-    return fmt::format("\"{}\"", fmt::join(numbers, " "));
+std::string line_text(const std::vector<double>& numbers) {
+    return fmt::format("      {}\n", fmt::join(numbers, " "));
 }
 
-// Each point is a line: its variables and its residual.
+// Each point is a line: its variables and its residual. A block of lines is what is read most quickly.
 std::string residuals_text(const std::vector<ResidualSurface>& surfaces) {
     std::string text = surfaces.empty() ? "" : "residuals:\n";
     for (const ResidualSurface& surface : surfaces) {
         const MeasuredResiduals& measured = surface.measured();
-        text += fmt::format("  {}:\n    scales: {}\n", measured.name, numbers_text(measured.scales));
+        text += fmt::format("  {}:\n    scales: \"{}\"\n", measured.name, fmt::join(measured.scales, " "));
         text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n", measured.mean,
                             measured.spread, measured.noise, measured.quantile);
         text += fmt::format("    trend: {}\n    by_distance: {}\n", measured.trend, measured.by_distance);
-        if (!measured.states.empty()) text += "    states:\n";
-        for (std::size_t i = 0; i < measured.states.size(); ++i) {
-            text += fmt::format("      {}: {}\n", i + 1, numbers_text(measured.states[i]));
-        }
+        if (!measured.states.empty()) text += "    states: |\n";
+        for (const std::vector<double>& state : measured.states) text += line_text(state);
         text += fmt::format("    sessions: {}\n    session_spread: {}\n", measured.sessions, measured.session_spread);
-        text += "    points:\n";
-        for (std::size_t i = 0; i < measured.points.size(); ++i) {
-            std::vector<double> numbers = measured.points[i].at;
-            numbers.push_back(measured.points[i].residual);
-            text += fmt::format("      {}: {}\n", i + 1, numbers_text(numbers));
+        text += "    points: |\n";
+        for (const MeasuredResiduals::Point& point : measured.points) {
+            std::vector<double> numbers = point.at;
+            numbers.push_back(point.residual);
+            text += line_text(numbers);
         }
     }
     return text;

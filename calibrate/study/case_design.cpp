@@ -12,8 +12,8 @@
 
 #include "calibrate/fit/residual_fit.hpp"
 #include "calibrate/measure/order_statistics.hpp"
+#include "calibrate/study/made_parameter.hpp"
 #include "topologies/input_error.hpp"
-#include "topologies/number_text.hpp"
 
 namespace narrows {
 namespace {
@@ -90,23 +90,24 @@ std::map<std::string, Runs> runs_of(const std::vector<CaseSpace>& spaces, const 
     return kinds;
 }
 
-// Seven digits are more than any run is measured to, and make files of points a third shorter.
-double in_digits(double number) {
-    return to_number(fmt::format("{:.7g}", number)).value_or(number);
+// Logarithms that tell sizes and times to 0.5 %, better than any run repeats: predictions wait for them to be read.
+double rounded_number(double number) {
+    constexpr int digits = 4;
+    return in_digits(number, digits);
 }
 
-void round_to_digits(std::vector<double>& numbers) {
-    std::transform(numbers.begin(), numbers.end(), numbers.begin(), in_digits);
+void round_numbers(std::vector<double>& numbers) {
+    std::transform(numbers.begin(), numbers.end(), numbers.begin(), rounded_number);
 }
 
 std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
     std::vector<MeasuredResiduals::Point> points = usual_points(runs);
     std::vector<std::vector<double>> states = runs.states;
     for (MeasuredResiduals::Point& point : points) {
-        round_to_digits(point.at);
-        point.residual = in_digits(point.residual);
+        round_numbers(point.at);
+        point.residual = rounded_number(point.residual);
     }
-    for (std::vector<double>& state : states) round_to_digits(state);
+    for (std::vector<double>& state : states) round_numbers(state);
     return fit_residuals(kind, points, states, runs.space->by_distance);
 }
 

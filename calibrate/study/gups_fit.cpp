@@ -185,7 +185,7 @@ class GupsFit {
             machine_.parameters.push_back(
                 timed(at_size(path + names.at(cost / count), size), fit.costs[cost], options_));
             if (cost / count != 1) continue;
-            machine_.parameters.back().correlation = fit.correlations[cost][cost - count];
+            machine_.parameters.back().correlation = in_digits(fit.correlations[cost][cost - count], 4);
             machine_.parameters.back().correlated_with = at_size(path + names.front(), size);
         }
         machine_.parameters.push_back(timed(path + ".per_run", fit.costs.back(), options_));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -7,17 +9,27 @@
 
 #include "calibrate/fit/least_squares.hpp"
 #include "model/machine.hpp"
+#include "topologies/number_text.hpp"
 
 namespace narrows {
 
-/// A number of a machine.
+/// The number of so many significant digits that is nearest.
+inline double in_digits(double number, int digits) {
+    return to_number(fmt::format("{:.{}g}", number, digits)).value_or(number);
+}
+
+/// A number of a machine; one with an interval in seven digits, more than anything is measured to.
 inline Parameter made_parameter(std::string path, Measure measure, std::string source,
                                 std::optional<Interval> interval = std::nullopt) {
+    constexpr int digits = 7;
     Parameter made;
     made.path = std::move(path);
     made.measure = std::move(measure);
     made.source = std::move(source);
-    made.interval = interval;
+    if (interval) {
+        made.measure.value = in_digits(made.measure.value, digits);
+        made.interval = Interval{in_digits(interval->low, digits), in_digits(interval->high, digits)};
+    }
     return made;
 }
 

@@ -14,16 +14,16 @@ namespace {
 
 /// `value` with its interval, as far as the ends are possible.
 Parameter parameter(std::string path, Measure measure, double low, double high, const std::string& source) {
-    Parameter made = made_parameter(std::move(path), std::move(measure), source);
-    const double most = 1e30;
+    constexpr double most = 1e30;
     // A time may be as short as nothing; a bandwidth without an end has no interval.
-    const Dimension dimension = made.measure.dimension;
+    const Dimension dimension = measure.dimension;
     const bool is_time =
         dimension == Dimension::time || dimension == Dimension::cycles || dimension == Dimension::time_per_byte;
     if (is_time && high > 0) low = std::max(low, 0.0);
-    if ((low > 0 || (is_time && high > 0)) && low <= made.measure.value && high >= made.measure.value && high < most)
-        made.interval = {low, high};
-    return made;
+    const bool is_possible =
+        (low > 0 || (is_time && high > 0)) && low <= measure.value && high >= measure.value && high < most;
+    const std::optional<Interval> interval = is_possible ? std::optional(Interval{low, high}) : std::nullopt;
+    return made_parameter(std::move(path), std::move(measure), source, interval);
 }
 
 // A time of a stage, with an interval as far as it is possible.

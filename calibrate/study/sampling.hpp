@@ -96,7 +96,7 @@ Sample sample_of(const std::string& name, const RunTimes& times, std::uint64_t u
 /// The case as something to be timed.
 StudyCase study_case(const GupsCase& what);
 
-/// Seconds of the piece of work that is timed beside samples (`Sample::probe_seconds`). Takes some 5 ms.
+/// Seconds of the piece of work that is timed beside samples (`Sample::probe_seconds`). Takes some 2 to 8 ms.
 double timed_work();
 
 /// A run that has its cores, which stay about as far from each other: where the distance before it, `last_distance`,

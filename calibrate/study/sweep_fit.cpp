@@ -116,7 +116,7 @@ class SweepFit {
             for (std::size_t c = 0; c < block_costs.size(); ++c) {
                 add_time(path + block_costs[c], fit.coefficients[first + c]);
                 if (c != row_cost) continue;
-                machine_.parameters.back().correlation = fit.correlations[first][first + row_cost];
+                machine_.parameters.back().correlation = in_digits(fit.correlations[first][first + row_cost], 4);
                 machine_.parameters.back().correlated_with = path + block_costs[0];
             }
         }
@@ -287,8 +287,8 @@ class SweepFit {
         }
         add_near(".receive.overhead");
         add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, "", options_.widening));
-        add(exact(std::string(core_distance_path), usual_distance_, Dimension::time, "ns"));
-        machine_.parameters.back().interval = Interval{distances_.least, distances_.most};
+        add(made_parameter(std::string(core_distance_path), {usual_distance_, Dimension::time, "ns"}, "measured",
+                           Interval{distances_.least, distances_.most}));
     }
 
     // Ranks on so many processors are near each other, and their messages go by this path alone.

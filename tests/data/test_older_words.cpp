@@ -53,12 +53,39 @@ paths:
 protocols: {mpi: {mpi: 1}, raw: {raw: 1}}
 )";
 
+// What calibrate writes beside the models, its lines in a map as they were.
+const char* const older_residuals = R"(name: A
+residuals:
+  sweep3d:
+    scales: "0.5 2.25"
+    mean: 0.125
+    spread: 0.25
+    noise: 0.01
+    quantile: 2
+    states: {1: "-16.75 -4.5", 2: "-15.25 -4.5"}
+    points: {1: "1 2 0.125", 2: "3 4 -0.25"}
+)";
+
 // In the order of sections that files have.
 std::string written(const Machine& machine) {
     return write_machine(parse_older(write_machine(machine)));
 }
 
 }  // namespace
+
+TEST_CASE("points and states are a line each, and were entries of a map") {
+    const Machine machine = parse_older(older_residuals);
+    REQUIRE(machine.residuals.size() == 1);
+    const MeasuredResiduals& measured = machine.residuals[0].measured();
+    CHECK(measured.states == std::vector<std::vector<double>>{{-16.75, -4.5}, {-15.25, -4.5}});
+    REQUIRE(measured.points.size() == 2);
+    CHECK(measured.points[1].at == std::vector<double>{3, 4});
+    CHECK(measured.points[1].residual == -0.25);
+    const std::string text = write_machine(machine);
+    CHECK(text.find("    states: |\n      -16.75 -4.5\n      -15.25 -4.5\n") != std::string::npos);
+    CHECK(text.find("    points: |\n      1 2 0.125\n      3 4 -0.25\n") != std::string::npos);
+    CHECK(parse_older(text) == machine);
+}
 
 TEST_CASE("a layer of an older file becomes a path and a protocol of its name") {
     const Machine read = parse_older(older);
