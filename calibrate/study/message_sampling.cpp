@@ -12,10 +12,11 @@ namespace narrows {
 namespace {
 
 // Powers of two, and between neighbours a size by chance, so that no rule of sizes hides what lies between; whole
-// words, as puts need them. The same ones on all ranks, and whenever a calibration is gone on with.
+// words, as puts need them. The same ones on all ranks, and whenever a calibration is gone on with. The largest leave
+// the caches.
 std::vector<std::size_t> curve_sizes() {
     constexpr std::size_t least = 8;
-    constexpr std::size_t most = std::size_t{4} << 20;
+    constexpr std::size_t most = std::size_t{16} << 20;
     constexpr std::size_t word = 8;
     std::mt19937_64 random(1);
     std::vector<std::size_t> sizes;

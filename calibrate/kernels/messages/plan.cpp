@@ -1,6 +1,7 @@
 #include "calibrate/kernels/messages/plan.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 
 #include "calibrate/kernels/messages/record_bytes.hpp"
@@ -72,20 +73,34 @@ bool begins(int rank, int ranks) {
 
 namespace {
 
-std::byte pattern_at(std::size_t index, std::uint64_t seed) {
-    return static_cast<std::byte>((index * 0x9e3779b97f4a7c15U + seed * 0xbf58476d1ce4e5b9U) >> 32);
+// Words of bytes: a byte at a time takes ten times as long as many a message.
+std::uint64_t pattern_word(std::size_t index, std::uint64_t seed) {
+    const std::uint64_t mixed = index * 0x9e3779b97f4a7c15U + seed * 0xbf58476d1ce4e5b9U;
+    return mixed ^ (mixed >> 32);
 }
 
 }  // namespace
 
 void fill_pattern(std::byte* data, std::size_t bytes, std::uint64_t seed) {
-    for (std::size_t i = 0; i < bytes; ++i) data[i] = pattern_at(i, seed);
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    for (std::size_t i = 0; i < bytes / word; ++i) {
+        const std::uint64_t pattern = pattern_word(i, seed);
+        std::memcpy(data + i * word, &pattern, word);
+    }
+    const std::uint64_t last = pattern_word(bytes / word, seed);
+    std::memcpy(data + bytes / word * word, &last, bytes % word);
 }
 
 bool has_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed) {
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < bytes; ++i) wrong += data[i] != pattern_at(i, seed) ? 1 : 0;
-    return wrong == 0;
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    std::uint64_t differences = 0;
+    for (std::size_t i = 0; i < bytes / word; ++i) {
+        std::uint64_t found = 0;
+        std::memcpy(&found, data + i * word, word);
+        differences |= found ^ pattern_word(i, seed);
+    }
+    const std::uint64_t last = pattern_word(bytes / word, seed);
+    return differences == 0 && std::memcmp(data + bytes / word * word, &last, bytes % word) == 0;
 }
 
 }  // namespace narrows
