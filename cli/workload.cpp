@@ -205,13 +205,16 @@ Machine unchanged_machine(const OptionWords& words) {
     constexpr double nano = 1e-9;
     constexpr double milli = 1e-3;
     const bool is_now = state->size() > 1;
+    const bool changes = is_now && state_change(machine) >= often_changed;
     machine = is_now ? in_state_now(std::move(machine), *state) : like_state(std::move(machine), *state);
     const std::string cores = fmt::format("cores {:.0f} ns from each other", std::exp(state->front()) / nano);
     machine.remarks.push_back(
-        fmt::format("predicted for {}; --state usual: in all states that its calibration met",
+        fmt::format("predicted for {}; {}",
                     !is_now ? cores
                             : fmt::format("the machine as it is now: {}, a piece of work that takes {:.1f} ms", cores,
-                                          std::exp(state->back()) / milli)));
+                                          std::exp(state->back()) / milli),
+                    changes ? "its state changes within seconds: the interval is that of all states it was met in"
+                            : "--state usual: in all states that its calibration met"));
     return machine;
 }
 

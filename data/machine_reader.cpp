@@ -152,7 +152,7 @@ class MachineReader {
         double sessions = 1;
         for (const YamlEntry& part : entry.value.entries) {
             if (part.key == "scales") {
-                measured.scales = numbers_in(text_of(part), part);
+                measured.scales = numbers_of(part);
             } else if (part.key == "states") {
                 measured.states = lines_of(part);
             } else if (part.key == "points") {
@@ -177,7 +177,7 @@ class MachineReader {
                                  fmt::format("unknown key '{}' in '{}': calibrate anew, or leave out 'residuals'",
                                              part.key, entry.key));
                 }
-                *number = numbers_in(text_of(part), part).front();
+                *number = numbers_of(part).front();
             }
         }
         if (sessions < 1 || sessions != std::floor(sessions) || sessions > 1e6) {
@@ -192,28 +192,33 @@ class MachineReader {
         std::vector<std::vector<double>> lines;
         if (entry.value.form != YamlNode::Form::scalar) {
             require_map(entry, "a text of numbers, a line each");
-            for (const YamlEntry& line : entry.value.entries) lines.push_back(numbers_in(text_of(line), line));
+            for (const YamlEntry& line : entry.value.entries) lines.push_back(numbers_of(line));
             return lines;
         }
+        Place place = {entry.value.place.line, 1};  // of a block's header
         for (const std::string_view line : split(entry.value.scalar, '\n')) {
-            if (!line.empty()) lines.push_back(numbers_in(line, entry));
+            ++place.line;
+            if (!line.empty()) lines.push_back(numbers_in(line, entry.key, place));
         }
         return lines;
     }
 
-    // The finite numbers of a text of an entry, one at least.
-    std::vector<double> numbers_in(std::string_view text, const YamlEntry& entry) {
+    std::vector<double> numbers_of(const YamlEntry& entry) {
+        return numbers_in(text_of(entry), entry.key, entry.value.place);
+    }
+
+    // The finite numbers of a text at a place, one at least.
+    std::vector<double> numbers_in(std::string_view text, const std::string& key, Place place) {
         std::vector<double> numbers;
         for (const std::string_view word : split(text, ' ')) {
             if (word.empty()) continue;
             const std::optional<double> number = to_number(word);
             if (!number) {
-                source_.fail(entry.value.place,
-                             fmt::format("'{}' is not a number: calibrate wrote numbers here", word));
+                source_.fail(place, fmt::format("'{}' is not a number: calibrate wrote numbers here", word));
             }
             numbers.push_back(*number);
         }
-        if (numbers.empty()) source_.fail(entry.value.place, fmt::format("'{}' has no numbers", entry.key));
+        if (numbers.empty()) source_.fail(place, fmt::format("a line of '{}' has no numbers", key));
         return numbers;
     }
 

@@ -341,9 +341,13 @@ Machine like_state(Machine machine, const std::vector<double>& state, double cha
     return machine;
 }
 
-Machine in_state_now(Machine machine, const std::vector<double>& state) {
+double state_change(const Machine& machine) {
     const Parameter* known = find(machine, state_change_path);
-    const double change = known == nullptr ? 0 : known->measure.value;
+    return known == nullptr ? 0 : known->measure.value;
+}
+
+Machine in_state_now(Machine machine, const std::vector<double>& state) {
+    const double change = state_change(machine);
     return like_state(std::move(machine), state, change);
 }
 

@@ -100,6 +100,9 @@ Machine in_state(Machine machine, const std::vector<double>& state);
 /// How often the machine's state changes, where machine files know that.
 inline constexpr std::string_view state_change_path = "node.state_change";
 
+/// That probability; 0 where it is not known.
+double state_change(const Machine& machine);
+
 /// The machine in the states like this one that its calibration met; `change`: as for `ResidualSurface::like_state`.
 Machine like_state(Machine machine, const std::vector<double>& state, double change = 0);
 /// The same of the state that it is in now, which changes as often as it did while it was calibrated.

@@ -321,11 +321,10 @@ ResidualSurface ResidualSurface::in_state(std::span<const double> state) const {
 }
 
 ResidualSurface ResidualSurface::like_state(std::span<const double> state, double change) const {
-    constexpr double seldom = 0.2;
     const std::vector<std::vector<double>>& all = measured().states;
     const std::vector<std::vector<double>> like = states_like(all, state);
     std::vector<std::vector<double>> states = like;
-    if (!all.empty() && change >= seldom) {
+    if (!all.empty() && change >= often_changed) {
         states = all;  // one as likely as another
         const auto wanted = static_cast<double>(all.size()) * (1 - change) / change;
         for (auto left = std::lround(wanted / static_cast<double>(like.size())); left > 0; --left) {

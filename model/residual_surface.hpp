@@ -13,6 +13,8 @@ namespace narrows {
 inline constexpr double alike_distance = 1.4;
 /// And seconds of the piece of work within this one.
 inline constexpr double alike_work = 1.1;
+/// A state that changes within seconds with at least this probability tells little of what comes.
+inline constexpr double often_changed = 0.2;
 
 /// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
 struct MeasuredResiduals {
@@ -119,7 +121,7 @@ class ResidualSurface {
     /// The same surface for a machine in this state alone, as far as it knows states.
     ResidualSurface in_state(std::span<const double> state) const;
     /// The same in the states that are like this one (`states_like`); the interval is that of runs which are in any
-    /// state instead with probability `change`, where that is a fifth or more.
+    /// state instead with probability `change`, where that is `often_changed` or more.
     ResidualSurface like_state(std::span<const double> state, double change = 0) const;
     /// The logarithm of the likelihood of the points, up to a constant.
     double log_likelihood() const;

@@ -19,8 +19,9 @@ double student_quantile(int degrees_of_freedom) {
     return boost::math::quantile(distribution, 0.975);
 }
 
-// The fit with half-widths of one standard deviation as the observations state it.
-LinearFit unjudged_fit(const std::vector<Observation>& observations) {
+}  // namespace
+
+LinearFit least_squares(const std::vector<Observation>& observations) {
     if (observations.empty()) throw std::logic_error("a fit needs observations");
     const auto rows = static_cast<Eigen::Index>(observations.size());
     const auto columns = static_cast<Eigen::Index>(observations.front().factors.size());
@@ -45,31 +46,17 @@ LinearFit unjudged_fit(const std::vector<Observation>& observations) {
     // (A'A)^-1 from the pseudo-inverse, which the decomposition has already.
     const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(rows, rows));
     const Eigen::MatrixXd covariance = inverse * inverse.transpose();
+    const double widening = std::max(1.0, fit.misfit) * student_quantile(fit.degrees_of_freedom);
     for (Eigen::Index column = 0; column < columns; ++column) {
         const double deviation = std::sqrt(covariance(column, column));
-        fit.coefficients.push_back({solution(column), solution(column) - deviation, solution(column) + deviation});
+        const double half = widening * deviation;
+        fit.coefficients.push_back({solution(column), solution(column) - half, solution(column) + half});
         fit.correlations.emplace_back();
         for (Eigen::Index other = 0; other < columns; ++other) {
             const double scale = deviation * std::sqrt(covariance(other, other));
             fit.correlations.back().push_back(covariance(column, other) / scale);
         }
     }
-    return fit;
-}
-
-void widen(LinearFit& fit, double factor) {
-    for (Coefficient& coefficient : fit.coefficients) {
-        const double half = (coefficient.high - coefficient.value) * factor;
-        coefficient.low = coefficient.value - half;
-        coefficient.high = coefficient.value + half;
-    }
-}
-
-}  // namespace
-
-LinearFit least_squares(const std::vector<Observation>& observations) {
-    LinearFit fit = unjudged_fit(observations);
-    widen(fit, std::max(1.0, fit.misfit) * student_quantile(fit.degrees_of_freedom));
     return fit;
 }
 

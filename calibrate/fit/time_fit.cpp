@@ -20,12 +20,12 @@ constexpr double deviation_of_start = 1e4;
 
 // Root and slope of rho: its sum is one of squares.
 double root_of_loss(double z) {
-    return std::copysign(std::sqrt(2 * (std::sqrt(1 + z * z) - 1)), z);
+    return z * std::sqrt(2 / (1 + std::sqrt(1 + z * z)));
 }
 
 double slope_of_root(double z) {
-    constexpr double small = 1e-6;
-    return std::abs(z) < small ? 1 : z / (std::sqrt(1 + z * z) * root_of_loss(z));
+    const double far = std::sqrt(1 + z * z);
+    return std::sqrt((1 + far) / 2) / far;
 }
 
 // What is minimised, as Eigen asks for it: over the logarithms of the costs.
@@ -125,10 +125,13 @@ TimeFit fit_times(const std::vector<TimedCosts>& times, const Ties& ties) {
     Eigen::LevenbergMarquardt<Misfits> search(misfits);
     constexpr double exactly = 1e-12;
     search.parameters.xtol = search.parameters.ftol = exactly;
-    search.minimize(logs);
+    const auto end = search.minimize(logs);
+    if (end == Eigen::LevenbergMarquardtSpace::ImproperInputParameters || !logs.allFinite()) return fit;
     Eigen::MatrixXd slopes;
     misfits.df(logs, slopes);
     const auto costs = slopes.cols();
+    // A cost near zero may be anything up to what times allow, whatever its logarithm does.
+    slopes.bottomRows(costs).diagonal() = (logs - misfits.start()).array().exp() / deviation_of_start;
     const Eigen::MatrixXd covariance =
         (slopes.transpose() * slopes).ldlt().solve(Eigen::MatrixXd::Identity(costs, costs)) *
         std::max(1.0, misfits.mean_square(logs));

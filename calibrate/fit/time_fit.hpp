@@ -17,7 +17,8 @@ struct TimedCosts {
 };
 
 struct TimeFit {
-    /// Above zero, with 95 % intervals; empty without as many times as costs that are not tied to others.
+    /// Above zero, with 95 % intervals that may reach below; empty without as many times as costs that are not tied to
+    /// others, or where no costs are found.
     std::vector<Coefficient> costs;
     /// Of the logarithms' errors of costs i and j, row by row.
     std::vector<std::vector<double>> correlations;
@@ -26,8 +27,8 @@ struct TimeFit {
 /// Costs of one model for times of all sizes.
 ///
 /// Statement: minimises sum rho(ln((k + A c)/t)/s) + sum over ties of (ln c_i/c_j)^2 over c > 0, with
-///            rho(z) = 2 (sqrt(1 + z^2) - 1); intervals are 1.96 deviations of ln c, times the misfit where that is
-///            above 1.
+///            rho(z) = 2 (sqrt(1 + z^2) - 1); intervals are 1.96 deviations of c by the slopes there, times the root
+///            mean square of the misfits where that is above 1.
 /// Symbols:   t times, k their known parts, A factors, s relative deviations, c costs. Tied costs differ by a factor e,
 ///            give or take: those of neighbouring sizes, of which few times tell.
 /// Source:    Levenberg-Marquardt (Eigen); rho by Triggs, McLauchlan, Hartley and Fitzgibbon 2000, so that single

@@ -5,29 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
 namespace narrows {
-namespace {
-
-// hwloc's plugins look for devices; loading them takes longer than reading the cores does.
-int init_without_plugins(hwloc_topology_t& handle) {
-    constexpr const char* place = "HWLOC_PLUGINS_PATH";
-    const bool is_set = std::getenv(place) != nullptr;
-    if (!is_set) setenv(place, "", 0);
-    const int result = hwloc_topology_init(&handle);
-    if (!is_set) unsetenv(place);
-    return result;
-}
-
-}  // namespace
 
 struct Cores::Topology {
     // Of this machine, or of the one that a text makes up.
     explicit Topology(const char* synthetic) {
-        if (init_without_plugins(handle) != 0) throw std::runtime_error("hwloc cannot read this machine");
+        if (hwloc_topology_init(&handle) != 0) throw std::runtime_error("hwloc cannot read this machine");
         const bool taken = synthetic == nullptr || hwloc_topology_set_synthetic(handle, synthetic) == 0;
         if (taken && hwloc_topology_load(handle) == 0) return;
         hwloc_topology_destroy(handle);
@@ -59,7 +45,7 @@ std::string name_of(hwloc_obj_t object) {
 
 }  // namespace
 
-// The system's description of the machine is read once, which takes milliseconds, longer than many a run.
+// The system's description of the machine is read once, which takes 6 to 20 ms, longer than many a run.
 Cores::Cores() {
     static const Topology all(nullptr);
     topology_ = std::make_unique<Topology>(all);

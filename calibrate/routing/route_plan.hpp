@@ -4,7 +4,6 @@
 #include <immintrin.h>
 #endif
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -137,10 +136,11 @@ class RoutePlan {
         }
 #elif defined(__SSE2__)
         if (ownership_.log2_table <= 32) {
-            using Pairs = std::array<__m128i, sizeof(Lanes) / sizeof(__m128i)>;
-            auto pairs = std::bit_cast<Pairs>(rest);
-            for (__m128i& pair : pairs) pair = _mm_mul_epu32(pair, _mm_set1_epi64x(static_cast<long long>(size)));
-            rest = std::bit_cast<Lanes>(pairs);
+            const __m128i sizes = _mm_set1_epi64x(static_cast<long long>(size));
+            auto* const pairs = reinterpret_cast<__m128i*>(&rest);
+            for (std::size_t pair = 0; pair < sizeof(Lanes) / sizeof(__m128i); ++pair) {
+                _mm_store_si128(pairs + pair, _mm_mul_epu32(_mm_load_si128(pairs + pair), sizes));
+            }
             return;
         }
 #endif

@@ -155,7 +155,7 @@ Machine fitted(const std::vector<FittedCases>& kernels, const std::vector<Sample
     machine.parameters.push_back(processors);
     if (const double change = state_change(samples); change > 0) {
         machine.parameters.push_back(
-            made_parameter(std::string(state_change_path), {change, Dimension::number, ""}, "measured"));
+            made_parameter(std::string(state_change_path), {in_digits(change, 2), Dimension::number, ""}, "measured"));
     }
     for (const FittedCases& one : kernels) {
         for (const Parameter& found : one.fit(samples, options)) {

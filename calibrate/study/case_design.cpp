@@ -116,6 +116,7 @@ std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& r
 struct Difference {
     double squares = 0;
     double count = 0;
+    std::set<const Machine*> sessions;
 };
 
 }  // namespace
@@ -193,9 +194,12 @@ void compare_sessions(const std::vector<CaseSpace>& spaces, Machine& machine, co
             for (const CaseSpace& space : spaces) {
                 const auto now = space.predicted(machine, name);
                 if (!now || residuals_named(before, now->residuals) == nullptr) continue;
+                const auto then = predicted(space, before, name);  // not by a file from before some of the variables
+                if (!then) continue;
                 Difference& kind = differences[now->residuals];
-                kind.squares += std::pow(std::log(space.predicted(before, name)->per_update / now->per_update), 2) / 2;
+                kind.squares += std::pow(std::log(then->per_update / now->per_update), 2) / 2;
                 ++kind.count;
+                kind.sessions.insert(&before);
             }
         }
     }
@@ -204,9 +208,7 @@ void compare_sessions(const std::vector<CaseSpace>& spaces, Machine& machine, co
         const Difference& kind = differences[measured.name];
         if (kind.count == 0) continue;
         measured.session_spread = std::sqrt(kind.squares / kind.count);
-        measured.sessions = 1 + static_cast<int>(std::count_if(earlier.begin(), earlier.end(), [&](const Machine& one) {
-                                return residuals_named(one, measured.name) != nullptr;
-                            }));
+        measured.sessions = 1 + static_cast<int>(kind.sessions.size());
         surface = ResidualSurface(std::move(measured));
     }
 }

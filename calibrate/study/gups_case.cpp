@@ -127,7 +127,10 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
     options.table_words = words.number<std::uint64_t>("table=") / sizeof(Word);
     options.updates = words.number<std::uint64_t>("updates=");
     options.workers = words.number("workers=");
-    if (found.name() != name) return std::nullopt;
+    const bool routed = options.variant == GupsVariant::routed;
+    const bool is_run = options.ranks > 0 && options.workers > 0 && options.updates > 0 && options.table_words > 0 &&
+                        (!routed || (options.bucket > 0 && shape_nodes(options.shape) == options.ranks));
+    if (!is_run || found.name() != name) return std::nullopt;
     return found;
 }
 

@@ -51,8 +51,10 @@ std::string at_size(const std::string& path, double bytes_of_size) {
                 : fmt::format("{}.{} KiB", path, bytes_of_size / 1024);
 }
 
+// A single run of a large table has been half as long and twice as long as those of other sessions.
 Coefficient estimate_of(const OrderEstimate& time, const FitOptions& options) {
-    const double least = options.model_error * time.value;
+    constexpr double of_single_run = 0.3;
+    const double least = (time.has_interval() ? options.model_error : of_single_run) * time.value;
     return {time.value, std::min(time.low, time.value - least), std::max(time.high, time.value + least)};
 }
 
@@ -102,11 +104,16 @@ class GupsFit {
         return curve_at(machine_, on_small ? small : "compute.gups.update").at(bytes(whole_table(what)));
     }
 
+    struct Uncertain {
+        double value;
+        double deviation;
+    };
+
     // What the case takes beyond updating its table, with the deviation of that: at least what the model leaves out.
-    Observation beyond_update(const GupsCase& what) const {
+    Uncertain beyond_update(const GupsCase& what) const {
         const OrderEstimate total = quartile_estimate(times(what));
         const double spread = std::max(total.high - total.low, 2 * options_.model_error * total.value);
-        return {{}, total.value - update(what).si(), spread / 2 / 1.96};
+        return {total.value - update(what).si(), spread / 2 / 1.96};
     }
 
     double state(const GupsCase& what) const {
@@ -185,7 +192,8 @@ class GupsFit {
             machine_.parameters.push_back(
                 timed(at_size(path + names.at(cost / count), size), fit.costs[cost], options_));
             if (cost / count != 1) continue;
-            machine_.parameters.back().correlation = in_digits(fit.correlations[cost][cost - count], 4);
+            machine_.parameters.back().correlation =
+                in_digits(fit.correlations[cost][cost - count], correlation_digits);
             machine_.parameters.back().correlated_with = at_size(path + names.front(), size);
         }
         machine_.parameters.push_back(timed(path + ".per_run", fit.costs.back(), options_));
@@ -203,7 +211,7 @@ class GupsFit {
                   [](const auto* a, const auto* b) { return a->options.ranks < b->options.ranks; });
         const std::string path = "compute.gups.bucket";
         const auto remote = [](const GupsCase& what) { return (what.options.ranks - 1.0) / what.options.ranks; };
-        const Observation first = beyond_update(*measured.front());
+        const Uncertain first = beyond_update(*measured.front());
         const double insert = first.value / remote(*measured.front());
         const double insert_error = 1.96 * first.deviation / remote(*measured.front());
         machine_.parameters.push_back(
@@ -211,7 +219,7 @@ class GupsFit {
         machine_.parameters.push_back(
             timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
         for (std::size_t i = 1; i < measured.size(); ++i) {
-            const Observation seen = beyond_update(*measured[i]);
+            const Uncertain seen = beyond_update(*measured[i]);
             const GupsOptions& options = measured[i]->options;
             const double mean = mean_bucket_of_run(
                 options.ranks, static_cast<double>(options.updates) / static_cast<double>(options.ranks));

@@ -18,6 +18,9 @@ inline double in_digits(double number, int digits) {
     return to_number(fmt::format("{:.{}g}", number, digits)).value_or(number);
 }
 
+/// How surely a correlation is known.
+inline constexpr int correlation_digits = 4;
+
 /// A number of a machine; one with an interval in seven digits, more than anything is measured to.
 inline Parameter made_parameter(std::string path, Measure measure, std::string source,
                                 std::optional<Interval> interval = std::nullopt) {

@@ -44,8 +44,8 @@ struct Sample : RunTimes {
 /// The share of a run's time that it has its cores, where nothing disturbs it.
 inline constexpr double usual_share = 0.95;
 
-/// A case that has taken so many seconds, set up as it is, is not run again for certainty: a table of 8 GiB takes that
-/// once.
+/// A case that has taken so many seconds, set up as it is, is not run again for certainty: a table of some GiB takes
+/// that once.
 inline constexpr double seconds_of_long_case = 1.5;
 
 /// When sampling ends.

@@ -116,7 +116,8 @@ class SweepFit {
             for (std::size_t c = 0; c < block_costs.size(); ++c) {
                 add_time(path + block_costs[c], fit.coefficients[first + c]);
                 if (c != row_cost) continue;
-                machine_.parameters.back().correlation = in_digits(fit.correlations[first][first + row_cost], 4);
+                machine_.parameters.back().correlation =
+                    in_digits(fit.correlations[first][first + row_cost], correlation_digits);
                 machine_.parameters.back().correlated_with = path + block_costs[0];
             }
         }

@@ -83,15 +83,18 @@ class TurnTaking {
     Breakdown run(const ReportProgress& progress) {
         const double all = static_cast<double>(ranks_.size()) * octants_of_program * in_.blocks;
         while (queue_.begin()->first < never) {
-            const auto [time, index] = *queue_.begin();
-            queue_.erase(queue_.begin());
+            auto first = queue_.extract(queue_.begin());
+            auto& [time, index] = first.value();
             SweepProcessor& processor = processors_[index];
-            processor.take_turn();
-            const bool goes_on = do_step(processor, processor.running);
-            if (!goes_on) processor.running = no_rank;
-            queue_.insert({processor.next_time(), index});
-            constexpr std::int64_t told_after = 1 << 14;
-            if (progress && blocks_done_ % told_after == 0) progress(static_cast<double>(blocks_done_) / all);
+            do {
+                processor.take_turn();
+                const bool goes_on = do_step(processor, processor.running);
+                if (!goes_on) processor.running = no_rank;
+                time = processor.next_time();
+                constexpr std::int64_t told_after = 1 << 14;
+                if (progress && blocks_done_ % told_after == 0) progress(static_cast<double>(blocks_done_) / all);
+            } while (time < never && (queue_.empty() || first.value() < *queue_.begin()));
+            queue_.insert(std::move(first));
         }
         if (progress) progress(1);
         const auto last = std::max_element(processors_.begin(), processors_.end(),
@@ -177,7 +180,7 @@ class TurnTaking {
             SweepSide& own = side(rank, axis, from_above);
             if (own.asked == never && cost.synchronous) {
                 own.asked = processor.time + cost.request.si();
-                wake_sender(processor, rank, sender, axis, own.asked);
+                wake_sender(rank, sender, axis, own.asked);
             }
             if (own.arrivals.empty()) return park(rank);
             if (own.arrivals.front() > processor.time) return wait_until(processor, rank, own.arrivals.front());
@@ -203,7 +206,7 @@ class TurnTaking {
             spend(processor, cost.send.si(), &SweepProcessor::overhead);
             const double there = processor.time + (cost.latency + cost.bytes).si();
             theirs.arrivals.push_back(there);
-            wake_receiver(processor, rank, receiver, axis, there);
+            wake_receiver(rank, receiver, axis, there);
         }
         state(rank).step = next;
         return true;
@@ -220,23 +223,24 @@ class TurnTaking {
     }
 
     // Has a rank go on when `time` has come, if it waits for what its neighbour has just done.
-    void wake(SweepProcessor& own, int rank, SweepStep waits_at, int for_whom, int neighbour_there, double time) {
+    void wake(int rank, SweepStep waits_at, int for_whom, int neighbour_there, double time) {
         SweepRank& waiting = state(rank);
         if (!waiting.parked || waiting.step != waits_at || for_whom != neighbour_there) return;
         waiting.parked = false;
         const std::size_t index = index_of(rank);
         SweepProcessor& processor = processors_[index];
-        const bool queued = &processor != &own;  // one that is at work is not
-        if (queued) queue_.erase({processor.next_time(), index});
+        auto queued = queue_.extract({processor.next_time(), index});  // nothing where it is the one at work
         processor.wakes.push({time, rank});
-        if (queued) queue_.insert({processor.next_time(), index});
+        if (queued.empty()) return;
+        queued.value().first = processor.next_time();
+        queue_.insert(std::move(queued));
     }
-    void wake_receiver(SweepProcessor& own, int sender, int receiver, SweepAxis axis, double time) {
-        wake(own, receiver, axis == SweepAxis::i ? SweepStep::receive_i : SweepStep::receive_j, sender,
+    void wake_receiver(int sender, int receiver, SweepAxis axis, double time) {
+        wake(receiver, axis == SweepAxis::i ? SweepStep::receive_i : SweepStep::receive_j, sender,
              neighbour(receiver, axis, !up(receiver, axis)), time);
     }
-    void wake_sender(SweepProcessor& own, int receiver, int sender, SweepAxis axis, double time) {
-        wake(own, sender, axis == SweepAxis::i ? SweepStep::send_i : SweepStep::send_j, receiver,
+    void wake_sender(int receiver, int sender, SweepAxis axis, double time) {
+        wake(sender, axis == SweepAxis::i ? SweepStep::send_i : SweepStep::send_j, receiver,
              neighbour(sender, axis, up(sender, axis)), time);
     }
 

@@ -140,6 +140,15 @@ TEST_CASE("sessions of a machine differ by what their predictions do, and a sing
     CHECK(now.residuals[0].measured().sessions == 3);
     const double squares = std::pow(std::log(1.1), 2) / 2 + std::pow(std::log(0.9), 2) / 2;
     CHECK(now.residuals[0].measured().session_spread == Approx(std::sqrt(squares / 2)).epsilon(0.05));
+    SECTION("one with other variables is not compared") {
+        Machine other;
+        MeasuredResiduals measured = now.residuals[0].measured();
+        measured.scales.push_back(1);
+        for (MeasuredResiduals::Point& point : measured.points) point.at.push_back(0);
+        other.residuals.emplace_back(measured);
+        compare_sessions({corrected_space()}, now, {session(1.1), other}, made_samples(1));
+        CHECK(now.residuals[0].measured().sessions == 2);
+    }
 }
 
 }  // namespace

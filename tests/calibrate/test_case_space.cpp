@@ -143,7 +143,11 @@ TEST_CASE("every case of Sweep3D that is drawn can be asked for and run") {
 TEST_CASE("words that are no case's name are none") {
     for (const char* words : {"", "route", "route ranks=4", "sweep3d block cells=2x2x2",
                               "route ranks=4 shape=2xx bucket=3 table=64 updates=1 workers=1",
-                              "cook ranks=4 shape=2x2 bucket=3 table=64 updates=1 workers=1"}) {
+                              "cook ranks=4 shape=2x2 bucket=3 table=64 updates=1 workers=1",
+                              "route ranks=4 shape=2x2 bucket=0 table=64 updates=1 workers=1",
+                              "route ranks=4 shape=2x2 bucket=3 table=64 updates=1 workers=0",
+                              "route ranks=4 shape=2x2 bucket=3 table=64 updates=0 workers=1",
+                              "route ranks=4 shape=2x3 bucket=3 table=64 updates=1 workers=1"}) {
         CHECK_FALSE(gups_case_named(words));
         CHECK_FALSE(sweep_case_named(words));
     }

@@ -21,7 +21,6 @@ TEST_CASE("costs of exact times are found, however different they are") {
     CHECK(fit.costs[1].value == Approx(1e-3));
     CHECK(fit.costs[0].low < 3);
     CHECK(fit.costs[0].high > 3);
-    CHECK(fit.correlations[0][0] == Approx(1));
     CHECK(fit.correlations[0][1] == Approx(fit.correlations[1][0]));
     CHECK(fit.correlations[0][1] < 0);  // what one takes the other does not
 }
@@ -51,8 +50,10 @@ TEST_CASE("a disturbed time hardly moves the costs") {
 TEST_CASE("costs are above zero where times are less than what is known of them") {
     const TimeFit fit = fit_times({{{1}, 2, 1.9, 0.1}, {{1}, 2, 1.9, 0.1}}, {});
     REQUIRE(fit.costs.size() == 1);
-    CHECK(fit.costs.front().value >= 0);
     CHECK(fit.costs.front().value < 1e-2);
+    // A time of 2.3 would be two deviations above both.
+    CHECK(fit.costs.front().high > 0.15);
+    CHECK(fit.costs.front().high < 0.5);
 }
 
 TEST_CASE("fewer times than costs without ties determine none") {

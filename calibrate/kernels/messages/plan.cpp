@@ -87,6 +87,7 @@ void fill_pattern(std::byte* data, std::size_t bytes, std::uint64_t seed) {
         const std::uint64_t pattern = pattern_word(i, seed);
         std::memcpy(data + i * word, &pattern, word);
     }
+    if (bytes % word == 0) return;
     const std::uint64_t last = pattern_word(bytes / word, seed);
     std::memcpy(data + bytes / word * word, &last, bytes % word);
 }
@@ -99,8 +100,9 @@ bool has_pattern(const std::byte* data, std::size_t bytes, std::uint64_t seed) {
         std::memcpy(&found, data + i * word, word);
         differences |= found ^ pattern_word(i, seed);
     }
+    if (differences != 0 || bytes % word == 0) return differences == 0;
     const std::uint64_t last = pattern_word(bytes / word, seed);
-    return differences == 0 && std::memcmp(data + bytes / word * word, &last, bytes % word) == 0;
+    return std::memcmp(data + bytes / word * word, &last, bytes % word) == 0;
 }
 
 }  // namespace narrows

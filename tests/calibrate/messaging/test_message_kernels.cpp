@@ -144,12 +144,18 @@ TEST_CASE("workers beyond the cores share them in blocks") {
 }
 
 TEST_CASE("pattern: differs between seeds and is recognised") {
-    std::vector<std::byte> data(100);
-    fill_pattern(data.data(), data.size(), 3);
-    CHECK(has_pattern(data.data(), data.size(), 3));
-    CHECK_FALSE(has_pattern(data.data(), data.size(), 4));
-    data[99] ^= std::byte{1};
-    CHECK_FALSE(has_pattern(data.data(), data.size(), 3));
+    const std::size_t bytes = GENERATE(1, 7, 8, 9, 100);
+    std::vector<std::byte> data(bytes);
+    fill_pattern(data.data(), bytes, 3);
+    CHECK(has_pattern(data.data(), bytes, 3));
+    CHECK_FALSE(has_pattern(data.data(), bytes, 4));
+    for (const std::size_t wrong : {std::size_t{0}, bytes / 2, bytes - 1}) {
+        data[wrong] ^= std::byte{1};
+        CHECK_FALSE(has_pattern(data.data(), bytes, 3));
+        data[wrong] ^= std::byte{1};
+    }
+    fill_pattern(nullptr, 0, 3);
+    CHECK(has_pattern(nullptr, 0, 3));
 }
 
 TEST_CASE("measured pairs: every kernel and protocol, threads and fibers, brings what was sent") {
