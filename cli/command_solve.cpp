@@ -36,8 +36,11 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
     const bool of_nodes = variable.name() == "nodes";
     const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
     Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
-    if (search.whole && !variable.is_option())
-        search.most = std::min(search.most, 1.0 * most_of(*schema_row(variable.name())));
+    if (!variable.is_option()) {
+        const SchemaRow& row = *schema_row(variable.name());
+        search.most = std::min(search.most, most_of(row));
+        search.least = std::max(search.least, row.at_least.value_or(0));
+    }
     if (search.whole) search.least = of_nodes ? 1 : std::max(1.0, std::ceil(search.least));
     if (of_nodes && has(machine, "network.cut")) {
         search.most = *value;  // its cuts are known for all of them alone

@@ -423,6 +423,7 @@ std::vector<std::string> names_below(const Machine& machine, std::string_view pa
 
 bool is_whole_allreduce(const Machine& machine, std::string_view protocol) {
     const std::vector<std::string> others = names_below(machine, "other_networks");
+    if (others.empty()) return false;
     for (const std::string& path : names_below(machine, fmt::format("protocols.{}", protocol))) {
         for (const std::string& server : names_below(machine, "paths." + path)) {
             if (std::find(others.begin(), others.end(), server) != others.end()) return true;

@@ -15,9 +15,9 @@
 namespace narrows {
 namespace {
 
-constexpr double largest_value = 1e30;
-constexpr int largest_count = 1'000'000'000;
-constexpr int most_passes = 1000;  // of a path or a stage, each of which is followed
+constexpr double largest_value = SchemaRow{}.at_most;
+constexpr double largest_count = 1e9;
+constexpr double most_passes = 1000;  // of a path or a stage, each of which is followed
 
 constexpr std::array rows = {
     SchemaRow{"node.clock", Kind::frequency, "clock of a processor; cycles anywhere in the file refer to it"},
@@ -27,7 +27,8 @@ constexpr std::array rows = {
     SchemaRow{
         "node.state_change", Kind::number,
         "probability that after two seconds of runs the machine is in any of the states that its calibration met, "
-        "whatever it was in; without it 0"},
+        "whatever it was in; without it 0",
+        0, 1},
     SchemaRow{"node.messages_at_once", Kind::count,
               "messages inside a node that a rank sends and receives at once; without it all that a phase has"},
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
@@ -59,7 +60,8 @@ constexpr std::array rows = {
               "software routing: moving one update one hop, by the bytes of routing state a processor works on"},
     SchemaRow{"compute.gups.route.first", Kind::number,
               "software routing: hops that putting an update into its first bucket is worth, where it is made; without "
-              "it none"},
+              "it none",
+              0},
     SchemaRow{
         "compute.gups.route.alone", Kind::number,
         "software routing: updates that one alone in its packet is worth more, as nothing hides its wait for memory; "
@@ -115,7 +117,8 @@ constexpr std::array rows = {
         "it node.memory.bandwidth"},
     SchemaRow{"compute.balanced", Kind::number,
               "workload files: time of a phase whose operations and memory take as long each, over that time; 1 to 2, "
-              "without it 1"},
+              "without it 1",
+              1, 2},
     SchemaRow{"compute.reduce.per_byte", Kind::time_per_byte,
               "allreduce: combining a byte that arrived with the byte that is there"},
     SchemaRow{"messaging.*.switch.*", Kind::data, "messages above this size use the method of this name"},
@@ -127,19 +130,20 @@ constexpr std::array rows = {
               "delay in the stage that keeps no server busy, for the whole way; without it that of the server, for "
               "each link"},
     SchemaRow{"paths.*.*.lines", Kind::number,
-              "cache lines that wait for each other, each node.core_distance: of a processor's time, else of latency"},
+              "cache lines that wait for each other, each node.core_distance: of a processor's time, else of latency",
+              0},
     SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on"},
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
     SchemaRow{"paths.*.*.spared", Kind::data,
               "bytes of a message that take no time in the stage, as they stay in a cache"},
-    SchemaRow{"paths.*.*.times", Kind::count, "passes of the stage in a row, up to 1000"},
+    SchemaRow{"paths.*.*.times", Kind::count, "passes of the stage in a row, up to 1000", 1, most_passes},
     SchemaRow{"paths.*.*.framing.header", Kind::data, "bytes added to each packet"},
     SchemaRow{"paths.*.*.framing.granule", Kind::data, "a packet is a multiple of this"},
     SchemaRow{"paths.*.*.framing.packet", Kind::data, "largest packet, header included"},
     SchemaRow{"paths.*.*.framing.gap", Kind::data, "time between packets, as bytes of the server"},
-    SchemaRow{"paths.*.*.framing.code", Kind::number, "bytes on the server for each byte"},
+    SchemaRow{"paths.*.*.framing.code", Kind::number, "bytes on the server for each byte", 1},
     SchemaRow{"protocols.*.*", Kind::count,
-              "how often a message of this protocol takes the path of this name, up to 1000"},
+              "how often a message of this protocol takes the path of this name, up to 1000", 1, most_passes},
     SchemaRow{"reach.*.*", Kind::data,
               "messages of the first name's protocol above this size go by the second name's instead"},
     SchemaRow{"levels.*.ranks", Kind::count,
@@ -155,7 +159,7 @@ constexpr std::array rows = {
     SchemaRow{"host_interface.latency", Kind::time, "one crossing between processor and network interface"},
     SchemaRow{"host_interface.framing.header", Kind::data, "bytes a command adds to a message's data"},
     SchemaRow{"host_interface.framing.address", Kind::data, "the same for the leanest command, an address alone"},
-    SchemaRow{"host_interface.framing.code", Kind::number, "bytes on the interface for each byte"},
+    SchemaRow{"host_interface.framing.code", Kind::number, "bytes on the interface for each byte", 1},
     SchemaRow{"host_interface.alignment", Kind::data, "data of a put is padded to a multiple of this in the queue"},
     SchemaRow{"host_interface.queue", Kind::data, "command queue of a processor"},
     SchemaRow{"host_interface.queue_update", Kind::data, "free space is reported back each time this much is consumed"},
@@ -168,14 +172,14 @@ constexpr std::array rows = {
     SchemaRow{"network.link.latency", Kind::time, "crossing one link and its router"},
     SchemaRow{"network.link.buffer", Kind::data, "packets that wait at a link for it, each way; without it any number"},
     SchemaRow{"network.link.framing.header", Kind::data, "bytes that the link adds to a message's data"},
-    SchemaRow{"network.link.framing.code", Kind::number, "bytes on the link for each byte"},
+    SchemaRow{"network.link.framing.code", Kind::number, "bytes on the link for each byte", 1},
     SchemaRow{"network.injection.buffer", Kind::data,
               "packets of a rank that wait for the first link of each direction; without it any number"},
     SchemaRow{"network.reception.buffer", Kind::data,
               "packets that have come from each direction and wait for their rank; without it 48"},
     SchemaRow{"network.router.latency", Kind::time, "crossing one router"},
     SchemaRow{"network.simulated_router.bandwidth", Kind::bandwidth, "the link of the authors' simulator"},
-    SchemaRow{"network.simulated_router.overhead", Kind::number, "its protocol overhead"},
+    SchemaRow{"network.simulated_router.overhead", Kind::number, "its protocol overhead", 0},
     SchemaRow{"network.topology", Kind::topology, "the whole machine's network"},
     SchemaRow{
         "network.routing", Kind::routing,
@@ -188,7 +192,7 @@ constexpr std::array rows = {
     SchemaRow{"network.partitions.*", Kind::topology, "the network of a partition with this many nodes"},
     SchemaRow{"other_networks.*.bandwidth", Kind::bandwidth, "a network beside the main one: its links, each way"},
     SchemaRow{"other_networks.*.latency", Kind::time, "one operation of the whole network"},
-    SchemaRow{"other_networks.*.framing.code", Kind::number, "bytes on it for each byte"},
+    SchemaRow{"other_networks.*.framing.code", Kind::number, "bytes on it for each byte", 1},
     SchemaRow{"price.node", Kind::money, "a node, with all that hangs on it alone"},
     SchemaRow{"price.link", Kind::money, "a link of the network, those of nodes to switches included"},
     SchemaRow{"price.port", Kind::money, "an end of a link at a switch, or at a node where nodes are linked to nodes"},
@@ -209,7 +213,7 @@ constexpr std::array older_rows = {
     SchemaRow{"messaging.*.framing.granule", Kind::data, "paths.*.link.framing.granule"},
     SchemaRow{"messaging.*.framing.packet", Kind::data, "paths.*.link.framing.packet"},
     SchemaRow{"messaging.*.framing.gap", Kind::data, "paths.*.link.framing.gap"},
-    SchemaRow{"messaging.*.framing.code", Kind::number, "paths.*.link.framing.code"},
+    SchemaRow{"messaging.*.framing.code", Kind::number, "paths.*.link.framing.code", 1},
     SchemaRow{"messaging.*.barrier", Kind::time, "compute.gups.barrier"},
     SchemaRow{"messaging.*.alignment", Kind::data, "host_interface.alignment"},
     SchemaRow{"messaging.*.gateway", Kind::time, "paths.*-gateway.gateway.overhead"},
@@ -353,8 +357,8 @@ Measure parse_value(const SchemaRow& row, std::string_view text) {
     return measure;
 }
 
-int most_of(const SchemaRow& row) {
-    return row.path == "protocols.*.*" || row.path.ends_with(".times") ? most_passes : largest_count;
+double most_of(const SchemaRow& row) {
+    return row.kind == Kind::count ? std::min(row.at_most, largest_count) : row.at_most;
 }
 
 void check_value(const SchemaRow& row, const Measure& measure) {
@@ -364,22 +368,24 @@ void check_value(const SchemaRow& row, const Measure& measure) {
         throw InputError(
             fmt::format("'{}' is {}, expected {}", text, describe(measure.dimension), expectation(row.kind)));
     }
-    const bool zero_is_fine = record_of(row.kind).zero_is_fine || row.path.ends_with("overhead") ||
-                              row.path.ends_with("first") || row.path.ends_with("lines");
-    if (value < 0 || (value == 0 && !zero_is_fine)) {
-        throw InputError(fmt::format("'{}' is impossible here: the value must be {} zero", text,
-                                     zero_is_fine ? "at least" : "above"));
+    const auto refuse = [&](const std::string& why) {
+        throw InputError(fmt::format("'{}' is impossible here: {}", text, why));
+    };
+    const double at_least = row.at_least.value_or(0);
+    const bool zero_is_fine = row.at_least.has_value() || record_of(row.kind).zero_is_fine;
+    if (value < at_least || (value == 0 && !zero_is_fine)) {
+        refuse(at_least > 0   ? fmt::format("the value must be at least {:g}", at_least)
+               : zero_is_fine ? "the value must be at least zero"
+                              : "the value must be above zero");
+    }
+    if (row.kind == Kind::count) {
+        if (value == std::floor(value) && value <= most_of(row)) return;
+        throw InputError(fmt::format("'{}' is not a whole number from 1 to {:.0f}", text, most_of(row)));
     }
     if (value > largest_value || (value > 0 && value < 1 / largest_value)) {
-        throw InputError(
-            fmt::format("'{}' is impossible here: no machine has so {} a value", text, value < 1 ? "small" : "large"));
+        refuse(fmt::format("no machine has so {} a value", value < 1 ? "small" : "large"));
     }
-    if (row.kind == Kind::count && (value != std::floor(value) || value > most_of(row))) {
-        throw InputError(fmt::format("'{}' is not a whole number from 1 to {}", text, most_of(row)));
-    }
-    if (row.path.ends_with(".code") && value < 1) {
-        throw InputError(fmt::format("'{}' is below 1: a line code adds bytes, such as '72/64'", text));
-    }
+    if (value > row.at_most) refuse(fmt::format("the value must be at most {:g}", row.at_most));
 }
 
 void check_text(const SchemaRow& row, std::string_view path, std::string_view spec) {

@@ -39,6 +39,9 @@ struct SchemaRow {
     std::string_view path;
     Kind kind;
     std::string_view help;
+    /// Range of the value. Without a least one it is above zero, or zero where the kind takes it.
+    std::optional<double> at_least = std::nullopt;
+    double at_most = 1e30;
 };
 
 /// Every place that a machine file may have, in the order in which they are documented.
@@ -60,12 +63,12 @@ struct WordsBelow {
 };
 WordsBelow words_below(std::string_view path);
 
-/// The largest whole number that a row of `Kind::count` takes.
-int most_of(const SchemaRow& row);
+/// The largest value that a row takes.
+double most_of(const SchemaRow& row);
 
 /// Throws InputError when the measure has the wrong dimension for `row`, or is a value that no machine has: a negative
-/// or zero clock, bandwidth or count, a negative time, a fraction of a processor, anything beyond 1e30 or nearer to
-/// zero than 1e-30 base units.
+/// or zero clock, bandwidth or count, a negative time, a fraction of a processor, one outside the row's range, anything
+/// beyond 1e30 or nearer to zero than 1e-30 base units.
 void check_value(const SchemaRow& row, const Measure& measure);
 
 /// What is written at a place of `row`. Throws InputError as `parse_measure` and `check_value` do.

@@ -64,7 +64,10 @@ Measure random_measure(Random& random, const SchemaRow& row) {
         case Kind::count:
             return measure(static_cast<double>(1 + random() % 1000), "");
         default:
-            return measure(1 + value, pick<std::string>(random, {"", "%"}));
+            return row.at_most < most_of(SchemaRow{})
+                       ? measure(std::uniform_real_distribution<double>(row.at_least.value_or(0), row.at_most)(random),
+                                 "")
+                       : measure(1 + value, pick<std::string>(random, {"", "%"}));
     }
 }
 
@@ -78,7 +81,8 @@ Parameter random_parameter(Random& random, const SchemaRow& row, const std::stri
     } else {
         parameter.measure = random_measure(random, row);
         const double value = parameter.measure.value;
-        if (chance(random, 2) && row.kind != Kind::count) parameter.interval = Interval{value, value * 1.1};
+        if (chance(random, 2) && value * 1.1 <= row.at_most && row.kind != Kind::count)
+            parameter.interval = Interval{value, value * 1.1};
     }
     if (chance(random, 2)) parameter.source = chance(random, 2) ? "calibrated" : random_text(random);
     if (chance(random, 3)) parameter.note = random_text(random);

@@ -63,7 +63,10 @@ TEST_CASE("each kind refuses what no machine has") {
                       "'5 B' is an amount of data, expected a time such as '25 ns' or '86 cycles', or a map from sizes "
                       "to times");
     CHECK_THROWS_WITH(check("network.link.framing.code", "64/72"),
-                      "'0.8888888888888888' is below 1: a line code adds bytes, such as '72/64'");
+                      "'0.8888888888888888' is impossible here: the value must be at least 1");
+    CHECK_THROWS_WITH(check("node.state_change", "1.5"), "'1.5' is impossible here: the value must be at most 1");
+    CHECK_THROWS_WITH(check("compute.balanced", "0.5"), "'0.5' is impossible here: the value must be at least 1");
+    CHECK_THROWS_WITH(check("compute.balanced", "3"), "'3' is impossible here: the value must be at most 2");
 }
 
 TEST_CASE("every row has a help text and an expectation") {
@@ -83,7 +86,8 @@ TEST_CASE("a topology is checked, and a partition is named after its nodes") {
                       "partition '64' is 'mesh 4x4x2', which has 32 nodes: name a partition after its nodes");
 }
 
-TEST_CASE("a first bucket may cost nothing, a clock may not be nothing") {
+TEST_CASE("a first bucket may cost nothing and a state may never change, a clock may not be nothing") {
+    CHECK_NOTHROW(check_value(*schema_row("node.state_change"), parse_measure("0")));
     CHECK_NOTHROW(check_value(*schema_row("compute.gups.route.first"), parse_measure("0")));
     CHECK_THROWS_AS(check_value(*schema_row("node.clock"), parse_measure("0 GHz")), InputError);
 }
