@@ -5,9 +5,13 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
+#include <map>
 #include <new>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -19,13 +23,70 @@ namespace {
 
 constexpr std::size_t deepest = 32;
 
+std::size_t indentation_of(std::string_view line) {
+    return std::min(line.find_first_not_of(' '), line.size());
+}
+
+// The literal blocks below lines such as `  points: |`, and the text without their lines, which are empty in it: the
+// parser takes tens of nanoseconds for each of their bytes.
+struct TextAndBlocks {
+    std::string text;                      // with as many lines as the source
+    std::map<int, std::string> by_header;  // by the header's line, from 0
+};
+
+// Whether a block may begin below: a plain key, then the bar alone.
+bool may_head_block(std::string_view line) {
+    constexpr std::string_view bar = ": |";
+    if (!line.ends_with(bar)) return false;
+    line.remove_suffix(bar.size());
+    line.remove_prefix(indentation_of(line));
+    return !line.empty() &&
+           std::all_of(line.begin(), line.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
+TextAndBlocks without_blocks(const SourceText& source) {
+    TextAndBlocks found;
+    found.text.reserve(source.text().size());
+    std::string* block = nullptr;
+    std::size_t header = 0, indentation = 0;
+    for (int number = 1; number <= source.lines(); ++number) {
+        const std::string_view line = source.line(number);
+        const std::size_t indented = indentation_of(line);
+        if (indented == line.size() && indented > 0) return {};  // yaml-cpp has rules of its own for lines of spaces
+        if (block != nullptr && block->empty()) indentation = indented;
+        if (block != nullptr && indented > header && indented >= indentation && indented < line.size()) {
+            *block += line.substr(indentation);
+            *block += '\n';
+        } else {
+            block = may_head_block(line) ? &found.by_header[number - 1] : nullptr;
+            header = indented;
+            found.text += line;
+        }
+        found.text += '\n';
+    }
+    if (block != nullptr && !block->empty() && !source.text().ends_with('\n')) block->pop_back();
+    return found;
+}
+
 // Builds the tree from the parser's events, because yaml-cpp's own tree accepts duplicate keys in silence and follows
 // aliases however often they repeat.
 class TreeBuilder : public YAML::EventHandler {
   public:
-    explicit TreeBuilder(const SourceText& source) : source_(source) {}
+    // Of the source's text, whose places it has, or of that text without its blocks, which it puts in their places.
+    TreeBuilder(const SourceText& source, TextAndBlocks read)
+        : source_(source), text_(std::move(read.text)), blocks_(std::move(read.by_header)) {}
+
+    void parse() {
+        std::istringstream stream(text_);
+        YAML::Parser parser(stream);
+        while (parser.HandleNextDocument(*this)) {
+        }
+    }
 
     YamlNode take_root() { return std::move(root_); }
+
+    // Whether each block was one for the parser too.
+    bool has_placed_blocks() const { return blocks_.empty(); }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (documents_++ > 0) source_.fail(place(mark), "a second document: write one a file, without '---'");
@@ -49,7 +110,9 @@ class TreeBuilder : public YAML::EventHandler {
         YamlNode node;
         node.form = YamlNode::Form::scalar;
         node.place = place(mark);
-        node.scalar = value;
+        const auto block = value.empty() ? blocks_.find(mark.line) : blocks_.end();
+        node.scalar = block == blocks_.end() ? value : std::move(block->second);
+        if (block != blocks_.end()) blocks_.erase(block);
         add(std::move(node));
     }
 
@@ -103,15 +166,14 @@ class TreeBuilder : public YAML::EventHandler {
 
     // The parser takes the end of the file for a closing quote.
     void refuse_open_quote(const YAML::Mark& mark) const {
-        const std::string& text = source_.text();
         std::size_t at = static_cast<std::size_t>(mark.pos);
-        if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return;
-        const char quote = text[at++];
-        for (; at < text.size(); ++at) {
-            const bool escapes = quote == '"' ? text[at] == '\\' : text.compare(at, 2, "''") == 0;
+        if (at >= text_.size() || (text_[at] != '"' && text_[at] != '\'')) return;
+        const char quote = text_[at++];
+        for (; at < text_.size(); ++at) {
+            const bool escapes = quote == '"' ? text_[at] == '\\' : text_.compare(at, 2, "''") == 0;
             if (escapes) {
                 ++at;
-            } else if (text[at] == quote) {
+            } else if (text_[at] == quote) {
                 return;
             }
         }
@@ -147,10 +209,26 @@ class TreeBuilder : public YAML::EventHandler {
     }
 
     const SourceText& source_;
+    std::string text_;                   // that is parsed
+    std::map<int, std::string> blocks_;  // not yet placed, by their headers' lines
     YamlNode root_;
     std::vector<OpenMap> open_;
     int documents_ = 0;
 };
+
+// Nothing where the parser refuses the text without its blocks, or sees none where one is left out: it is given all.
+std::optional<YamlNode> parse_beside_blocks(const SourceText& source) {
+    TextAndBlocks read = without_blocks(source);
+    if (read.by_header.empty()) return std::nullopt;
+    TreeBuilder builder(source, std::move(read));
+    try {
+        builder.parse();
+    } catch (const std::runtime_error&) {
+        return std::nullopt;
+    }
+    if (!builder.has_placed_blocks()) return std::nullopt;
+    return builder.take_root();
+}
 
 void refuse_long_lines(const SourceText& source) {
     for (int line = 1; line <= source.lines(); ++line) {
@@ -182,12 +260,10 @@ YamlNode parse_yaml(const SourceText& source) {
     refuse_long_lines(source);
     source.require_text();
     refuse_tabs(source);
-    std::istringstream stream(source.text());
-    TreeBuilder builder(source);
+    if (std::optional<YamlNode> root = parse_beside_blocks(source)) return *std::move(root);
+    TreeBuilder builder(source, {source.text(), {}});
     try {
-        YAML::Parser parser(stream);
-        while (parser.HandleNextDocument(builder)) {
-        }
+        builder.parse();
     } catch (const InputError&) {
         throw;
     } catch (const YAML::Exception& error) {
