@@ -18,6 +18,11 @@
 namespace narrows {
 namespace {
 
+// That of a parameter that is given values; a section or a curve has factors.
+const SchemaRow* row_of(const Variable& variable) {
+    return variable.is_option() || variable.is_factor() ? nullptr : schema_row(variable.name());
+}
+
 // The range of --vary, else what a machine and a workload might have, from what they have now.
 Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const OptionWords& words,
                              const Machine& machine, const std::optional<Answer>& now) {
@@ -36,10 +41,9 @@ Surroundings surroundings_of(Variable& variable, const TypedAxis& axis, const Op
     const bool of_nodes = variable.name() == "nodes";
     const double far = variable.is_option() ? std::exp2(of_nodes ? 10 : 20) : std::exp2(30);
     Surroundings search{*value, *value / far, *value * far, variable.is_whole()};
-    if (!variable.is_option()) {
-        const SchemaRow& row = *schema_row(variable.name());
-        search.most = std::min(search.most, most_of(row));
-        search.least = std::max(search.least, row.at_least.value_or(0));
+    if (const SchemaRow* row = row_of(variable)) {
+        search.most = std::min(search.most, most_of(*row));
+        search.least = std::max(search.least, row->at_least.value_or(0));
     }
     if (search.whole) search.least = of_nodes ? 1 : std::max(1.0, std::ceil(search.least));
     if (of_nodes && has(machine, "network.cut")) {
@@ -245,8 +249,13 @@ Values values_beside(Variable& variable, const TypedAxis& axis, const OptionWord
     if (!value || *value <= 0)
         throw InputError(fmt::format("{}: give its values, such as {}=1..64*2", asked, variable.name()));
     constexpr double around = 16;
-    const double least = variable.is_whole() ? std::max(1.0, std::ceil(*value / around)) : *value / around;
-    return {{steps_by_ratio(least, *value * around, 2)}, {}};
+    double least = variable.is_whole() ? std::max(1.0, std::ceil(*value / around)) : *value / around;
+    double most = *value * around;
+    if (const SchemaRow* row = row_of(variable)) {
+        least = std::max(least, row->at_least.value_or(0));
+        most = std::min(most, most_of(*row));
+    }
+    return {{steps_by_ratio(least, most, 2)}, {}};
 }
 
 Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found, Output& output) {

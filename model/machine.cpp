@@ -317,6 +317,11 @@ const Parameter& nth_parameter(const Machine& machine, std::size_t position) {
     return parameter;
 }
 
+bool is_share(const Parameter& parameter) {
+    const SchemaRow* row = schema_row(parameter.path);
+    return row != nullptr && row->kind == Kind::number && most_of(*row) < most_of(SchemaRow{});
+}
+
 bool is_cost(const Parameter& parameter) {
     const SchemaRow* row = schema_row(parameter.path);
     return parameter.text.empty() && (row == nullptr || row->kind != Kind::count);
@@ -465,7 +470,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
     if (path == "network.topology") require_no_search(machine, change);
     int changed = 0;
     for (Parameter& parameter : machine.parameters) {
-        if (!is_within(parameter.path, path)) continue;
+        if (!is_within(parameter.path, path) || (parameter.path != path && is_share(parameter))) continue;
         if (const auto factor = factor_of(change)) {
             scale(parameter, *factor);
             check_value(*schema_row(parameter.path), parameter.measure);

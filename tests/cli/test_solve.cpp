@@ -45,6 +45,22 @@ TEST_CASE("solve finds what was planted: the value that a changed machine has") 
     }
 }
 
+TEST_CASE("solve keeps within a parameter's range, and gives factors to a section") {
+    const auto section = json_from("solve gups -m bluegene-l -n 65536 --target '10 GUPS' --vary network.link");
+    REQUIRE(section.contains("solution"));
+    const double factor = section["solution"]["value"].get<double>();
+    CHECK(factor < 1);
+    const auto there =
+        json_from(fmt::format("predict gups -m bluegene-l -n 65536 --set network.link={:.17g}x", factor));
+    CHECK(there["result"]["value"].get<double>() == Approx(10e9).epsilon(1e-6));
+    // A line code of less than one is no prediction, and none is asked for.
+    const Ran code = run_narrows(
+        "solve gups -m bluegene-p -n 4096 --target '1000 GUPS' --set network.link.framing.code=1.25 --vary "
+        "network.link.framing.code --format json");
+    CHECK(code.exit == 1);
+    CHECK(code.err.find("no prediction") == std::string::npos);
+}
+
 TEST_CASE("solve says what forbids a target, and what is wrong with words") {
     const Ran forbidden =
         run_narrows("solve gups -m bluegene-l -n 65536 --target '100 GUPS' --vary network.link.bandwidth");

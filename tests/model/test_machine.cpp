@@ -137,6 +137,15 @@ TEST_CASE("a change by a value replaces it and its interval") {
     CHECK(time_at(send, "paths.mpi.send.overhead") == seconds(30e-9));
 }
 
+TEST_CASE("a factor of a section leaves numbers of a range, which have no scale") {
+    Machine shared = small_machine();
+    shared.parameters.push_back({"compute.balanced", {1.5, Dimension::number, ""}, "", {}, 0, "", "", ""});
+    const Machine twice = with_change(shared, "compute", "2x");
+    CHECK(number_at(twice, "compute.balanced") == 1.5);
+    CHECK(curve_at(twice, "compute.gups.update").at(bytes(1)) == seconds(4e-9));
+    CHECK_THROWS_AS(with_change(shared, "compute.balanced", "2x"), InputError);
+}
+
 TEST_CASE("a curve changes as a whole by factors only, each point also by a value") {
     const Machine twice = with_change(small_machine(), "compute.gups.update", "2x");
     CHECK(curve_at(twice, "compute.gups.update").at(bytes(1)) == seconds(4e-9));
