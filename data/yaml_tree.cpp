@@ -6,11 +6,11 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <new>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -223,7 +223,9 @@ std::optional<YamlNode> parse_beside_blocks(const SourceText& source) {
     TreeBuilder builder(source, std::move(read));
     try {
         builder.parse();
-    } catch (const std::runtime_error&) {
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
         return std::nullopt;
     }
     if (!builder.has_placed_blocks()) return std::nullopt;

@@ -18,6 +18,9 @@ void check_same(const YamlNode& ours, const YAML::Node& theirs) {
         for (const YamlEntry& entry : ours.entries) check_same(entry.value, theirs[entry.key]);
     } else {
         REQUIRE(ours.scalar == (theirs.IsNull() ? "" : theirs.Scalar()));
+        if (!theirs.IsScalar()) return;
+        CHECK(ours.place.line == theirs.Mark().line + 1);
+        CHECK(ours.place.column == theirs.Mark().column + 1);
     }
 }
 
@@ -50,6 +53,20 @@ TEST_CASE("blocks of lines are what yaml-cpp takes them for") {
     CHECK(is_read("a: x\n  points |\nb: |\n  1\n"));
     CHECK_FALSE(is_read("points: |\n    1 2\n  3 4\nmean: 1\n"));
     CHECK_FALSE(is_read("a: {\n  points: |\n    1\n}\n"));
+}
+
+TEST_CASE("what is wrong behind a block of lines has its own place") {
+    const auto place_of = [](const std::string& text) {
+        try {
+            parse_yaml(SourceText("x.yaml", text));
+        } catch (const InputError& error) {
+            return std::pair(error.line(), error.column());
+        }
+        return std::pair(0, 0);
+    };
+    CHECK(place_of("points: |\n  1 2\n  3 4\nmean: 1\n mean: 2\n").first == 5);
+    CHECK(place_of("points: |\n  1 2\n  3 4\nmean: 1\nmean: 2\n") == std::pair(5, 1));
+    CHECK(place_of("points: |\n  1 2\n  3 4\nmean: \"1\n") == std::pair(4, 7));
 }
 
 TEST_CASE("texts with bars, quotes and any indentation are read as yaml-cpp does or refused") {
