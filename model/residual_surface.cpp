@@ -104,6 +104,7 @@ struct ResidualSurface::Solved {
     std::shared_ptr<Factor> shared_factor = std::make_shared<Factor>();  ///< the same in all states
     std::vector<double> means;                                           ///< of each variable
     std::vector<double> deviations;                                      ///< 1 of a variable that does not vary
+    std::vector<double> slope_variances;                                 ///< along each variable
     std::vector<double> least;                                           ///< of each variable
     std::vector<double> most;
     std::vector<double> usual_state;  ///< that predictions are of
@@ -165,10 +166,7 @@ struct ResidualSurface::Solved {
     // The covariance of two points.
     double together(std::span<const double> a, std::span<const double> b) const {
         double along = 0;
-        for (std::size_t v = 0; v < a.size(); ++v) {
-            const double slope = slope_deviation(v);
-            along += slope * slope * (a[v] - means[v]) * (b[v] - means[v]);
-        }
+        for (std::size_t v = 0; v < a.size(); ++v) along += slope_variances[v] * (a[v] - means[v]) * (b[v] - means[v]);
         return measured.spread * measured.spread * correlation(measured, a, b) + along;
     }
 };
@@ -204,6 +202,7 @@ ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
         solved->deviations.push_back(varies ? std::sqrt(square) : 1);
         if (!varies) known.scales[v] = std::max(1.0, known.scales[v]);
         if (solved->is_distance(v)) solved->deviations[v] = std::max(solved->deviations[v], std::log(alike_distance));
+        solved->slope_variances.push_back(std::pow(solved->slope_deviation(v), 2));
         const auto by_variable = [v](const auto& a, const auto& b) { return a.at[v] < b.at[v]; };
         const auto [least, most] = std::minmax_element(known.points.begin(), known.points.end(), by_variable);
         solved->least.push_back(least->at[v]);
@@ -334,9 +333,43 @@ ResidualSurface ResidualSurface::like_state(std::span<const double> state, doubl
     return in_states(std::move(states), usual_state(like));
 }
 
-double ResidualSurface::log_likelihood() const {
-    const Eigen::MatrixXd root = solved_->factor().covariance.matrixL();
-    return -0.5 * solved_->factor().misfit - root.diagonal().array().log().sum();
+ResidualSurface::Likelihood ResidualSurface::likelihood() const {
+    const MeasuredResiduals& known = solved_->measured;
+    const Solved::Factor& factor = solved_->factor();
+    const auto count = static_cast<Eigen::Index>(known.points.size());
+    const Eigen::MatrixXd inverse = factor.covariance.solve(Eigen::MatrixXd::Identity(count, count));
+    const Eigen::MatrixXd root = factor.covariance.matrixL();
+    const std::size_t variables = known.scales.size();
+    std::vector<double> slopes(variables + 3, 0.0);
+    double& of_spread = slopes[variables];
+    double& of_trend = slopes[variables + 1];
+    double& of_noise = slopes[variables + 2];
+    std::vector<double> by_trend = solved_->slope_variances;  // those that the trend tells
+    for (std::size_t v = 0; v < variables; ++v) {
+        if (known.trend / solved_->deviations[v] < solved_->slope_deviation(v)) by_trend[v] = 0;
+    }
+    std::vector<double> squares(variables);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const std::vector<double>& a = known.points[static_cast<std::size_t>(i)].at;
+        for (Eigen::Index j = 0; j <= i; ++j) {
+            const std::vector<double>& b = known.points[static_cast<std::size_t>(j)].at;
+            // By the covariance of the two; each two are in it twice.
+            const double by_both = (factor.weights[i] * factor.weights[j] - inverse(i, j)) * (i == j ? 0.5 : 1);
+            double square = 0, along = 0;
+            for (std::size_t v = 0; v < variables; ++v) {
+                squares[v] = std::pow((a[v] - b[v]) / known.scales[v], 2);
+                square += squares[v];
+                along += by_trend[v] * (a[v] - solved_->means[v]) * (b[v] - solved_->means[v]);
+            }
+            const double distance = std::sqrt(3 * square);
+            const double falling = by_both * known.spread * known.spread * std::exp(-distance);
+            of_spread += 2 * falling * (1 + distance);
+            of_trend += 2 * by_both * along;
+            for (std::size_t v = 0; v < variables; ++v) slopes[v] += 3 * falling * squares[v];
+            if (i == j) of_noise += 2 * by_both * known.noise * known.noise;
+        }
+    }
+    return {-0.5 * factor.misfit - root.diagonal().array().log().sum(), slopes};
 }
 
 }  // namespace narrows

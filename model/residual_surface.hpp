@@ -123,8 +123,13 @@ class ResidualSurface {
     /// The same in the states that are like this one (`states_like`); the interval is that of runs which are in any
     /// state instead with probability `change`, where that is `often_changed` or more.
     ResidualSurface like_state(std::span<const double> state, double change = 0) const;
-    /// The logarithm of the likelihood of the points, up to a constant.
-    double log_likelihood() const;
+    /// The logarithm of the likelihood of the points, up to a constant, and its slopes along the logarithms of the
+    /// scales, the spread, the trend and the noise, in this order. Source: Rasmussen and Williams 2006, equation 5.9.
+    struct Likelihood {
+        double logarithm = 0;
+        std::vector<double> slopes;
+    };
+    Likelihood likelihood() const;
 
     friend bool operator==(const ResidualSurface& a, const ResidualSurface& b) { return a.measured() == b.measured(); }
 

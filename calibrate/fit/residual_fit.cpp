@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace narrows {
@@ -25,37 +26,78 @@ Moments moments_of(const std::vector<MeasuredResiduals::Point>& points, const Va
     return found;
 }
 
-// Each number times a step or over it, as long as that makes the points likelier; then by smaller steps.
+// The numbers that `ResidualSurface::likelihood` has slopes along.
+std::vector<double*> numbers_of(MeasuredResiduals& measured) {
+    std::vector<double*> numbers;
+    for (double& scale : measured.scales) numbers.push_back(&scale);
+    numbers.insert(numbers.end(), {&measured.spread, &measured.trend, &measured.noise});
+    return numbers;
+}
+
+// Numbers that make the points likeliest, by steps that grow while the slope along a number keeps its sign and halve
+// where it turns (Riedmiller and Braun 1993), on logarithms.
 MeasuredResiduals likeliest(MeasuredResiduals measured, const std::vector<double>& least_scales) {
     constexpr double widest = 50;  // times what it is at first: a variable that does not matter
     constexpr double least_noise = 0.01;
     constexpr double least_trend = 1e-3;
-    const MeasuredResiduals first = measured;
-    double best = ResidualSurface(measured).log_likelihood();
-    for (double step = 2; step > 1.1;) {
-        bool better = false;
-        const auto try_out = [&](double& number, double low, double high) {
-            for (const double factor : {step, 1 / step}) {
-                const double kept = number;
-                number = std::clamp(kept * factor, low, high);
-                const double likelihood = ResidualSurface(measured).log_likelihood();
-                if (likelihood > best + 1e-3) {
-                    best = likelihood;
-                    better = true;
-                } else {
-                    number = kept;
-                }
-            }
-        };
-        for (std::size_t v = 0; v < measured.scales.size(); ++v) {
-            try_out(measured.scales[v], std::max(least_scales[v], first.scales[v] / widest), first.scales[v] * widest);
-        }
-        try_out(measured.spread, first.spread / widest, first.spread * widest);
-        try_out(measured.trend, least_trend, first.spread);
-        try_out(measured.noise, least_noise, first.spread);
-        if (!better) step = std::sqrt(step);
+    constexpr int most_steps = 60;
+    constexpr double least_step = 0.01;
+    const std::vector<double*> numbers = numbers_of(measured);
+    std::vector<double> least, most;
+    for (std::size_t v = 0; v < measured.scales.size(); ++v) {
+        least.push_back(std::max(least_scales[v], measured.scales[v] / widest));
+        most.push_back(measured.scales[v] * widest);
     }
-    return measured;
+    least.insert(least.end(), {measured.spread / widest, least_trend, least_noise});
+    most.insert(most.end(), {measured.spread * widest, measured.spread, measured.spread});
+    MeasuredResiduals best = measured;
+    double best_logarithm = -std::numeric_limits<double>::infinity();
+    std::vector<double> steps(numbers.size(), 0.3), before(numbers.size(), 0.0);
+    double longest = 1;
+    for (int step = 0; step < most_steps && longest > least_step; ++step) {
+        const ResidualSurface::Likelihood found = ResidualSurface(measured).likelihood();
+        if (found.logarithm > best_logarithm) {
+            best_logarithm = found.logarithm;
+            best = measured;
+        }
+        longest = 0;
+        for (std::size_t n = 0; n < numbers.size(); ++n) {
+            const double turn = found.slopes[n] * before[n];
+            steps[n] = turn < 0 ? steps[n] / 2 : turn > 0 ? std::min(1.0, steps[n] * 1.2) : steps[n];
+            before[n] = found.slopes[n];
+            const double wanted = *numbers[n] * std::exp(std::copysign(steps[n], found.slopes[n]));
+            const double next = std::clamp(wanted, least[n], std::max(least[n], most[n]));
+            if (found.slopes[n] == 0 || next == *numbers[n]) continue;
+            *numbers[n] = next;
+            longest = std::max(longest, steps[n]);
+        }
+    }
+    return best;
+}
+
+MeasuredResiduals likeliest_of(const std::string& name, const std::vector<MeasuredResiduals::Point>& points,
+                               const std::vector<std::vector<double>>& states, double by_distance) {
+    MeasuredResiduals measured;
+    measured.name = name;
+    measured.points = points;
+    measured.states = states;
+    measured.by_distance = by_distance;
+    const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
+    measured.mean = residuals.mean;
+    measured.spread = std::max(0.02, residuals.deviation);
+    measured.trend = measured.spread / 2;
+    measured.noise = 0.05;
+    for (std::size_t v = 0; v < points.front().at.size(); ++v) {
+        const Moments variable = moments_of(points, [v](const auto& point) { return point.at[v]; });
+        measured.scales.push_back(variable.deviation > 0 ? 2 * variable.deviation : 1);
+    }
+    std::vector<double> least_scales(measured.scales.size(), 0);
+    if (!states.empty()) {  // of noise in the distance of a machine that stayed in one state nothing is learnt
+        const std::size_t distance = measured.scales.size() - states.front().size();
+        least_scales[distance] = std::log(alike_distance);
+        measured.scales[distance] = std::max(measured.scales[distance], 2 * least_scales[distance]);
+    }
+    return likeliest(std::move(measured), least_scales);
 }
 
 double conformal_quantile(const ResidualSurface& surface) {
@@ -68,6 +110,19 @@ double conformal_quantile(const ResidualSurface& surface) {
     std::sort(scores.begin(), scores.end());
     const double rank = std::ceil(coverage * (static_cast<double>(scores.size()) + 1));
     return scores[std::min(scores.size(), static_cast<std::size_t>(rank)) - 1];
+}
+
+// Without the points that took so much longer than the others tell: runs that something disturbed. One that took ten
+// times as long made the noise of 450 others twice what it was.
+std::vector<MeasuredResiduals::Point> undisturbed(const ResidualSurface& surface) {
+    constexpr double too_far = 5;  // deviations
+    const std::vector<Residual> held_out = surface.held_out();
+    std::vector<MeasuredResiduals::Point> near;
+    for (std::size_t i = 0; i < held_out.size(); ++i) {
+        const MeasuredResiduals::Point& point = surface.measured().points[i];
+        if (point.residual - held_out[i].value <= too_far * held_out[i].deviation) near.push_back(point);
+    }
+    return near;
 }
 
 // Of its runs from what the others tell.
@@ -105,27 +160,11 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
                                              const std::vector<std::vector<double>>& states, double by_distance) {
     if (points.size() < least_points) return std::nullopt;
-    MeasuredResiduals measured;
-    measured.name = name;
-    measured.points = points;
-    measured.states = states;
-    measured.by_distance = by_distance;
-    const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
-    measured.mean = residuals.mean;
-    measured.spread = std::max(0.02, residuals.deviation);
-    measured.trend = measured.spread / 2;
-    measured.noise = 0.05;
-    for (std::size_t v = 0; v < points.front().at.size(); ++v) {
-        const Moments variable = moments_of(points, [v](const auto& point) { return point.at[v]; });
-        measured.scales.push_back(variable.deviation > 0 ? 2 * variable.deviation : 1);
+    MeasuredResiduals measured = likeliest_of(name, points, states, by_distance);
+    const std::vector<MeasuredResiduals::Point> near = undisturbed(ResidualSurface(measured));
+    if (near.size() < points.size() && near.size() >= least_points) {
+        measured = likeliest_of(name, near, states, by_distance);
     }
-    std::vector<double> least_scales(measured.scales.size(), 0);
-    if (!states.empty()) {  // of noise in the distance of a machine that stayed in one state nothing is learnt
-        const std::size_t distance = measured.scales.size() - states.front().size();
-        least_scales[distance] = std::log(alike_distance);
-        measured.scales[distance] = std::max(measured.scales[distance], 2 * least_scales[distance]);
-    }
-    measured = likeliest(std::move(measured), least_scales);
     measured.quantile = conformal_quantile(ResidualSurface(measured));
     return ResidualSurface(measured);
 }

@@ -8,8 +8,9 @@
 
 namespace narrows {
 
-/// The surface through the points; none through fewer than eight, which cannot be judged. With `states` the last
-/// variables of each point are its state, of which the first is the logarithm of the cores' distance.
+/// The surface through the points, without those that took more than five deviations longer than the others tell; none
+/// through fewer than eight, which cannot be judged. With `states` the last variables of each point are its state, of
+/// which the first is the logarithm of the cores' distance.
 ///
 /// Statement: scales, spread, trend and noise of the largest likelihood; mean that of the residuals; quantile the
 ///            ceil(0.95 (n + 1))-th smallest of |r_i - r_i held out| over its deviation.

@@ -100,15 +100,20 @@ void round_numbers(std::vector<double>& numbers) {
     std::transform(numbers.begin(), numbers.end(), numbers.begin(), rounded_number);
 }
 
-std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
+// In the order of `runs.points`.
+std::vector<MeasuredResiduals::Point> rounded_points(const Runs& runs) {
     std::vector<MeasuredResiduals::Point> points = usual_points(runs);
-    std::vector<std::vector<double>> states = runs.states;
     for (MeasuredResiduals::Point& point : points) {
         round_numbers(point.at);
         point.residual = rounded_number(point.residual);
     }
+    return points;
+}
+
+std::optional<ResidualSurface> surface_of(const std::string& kind, const Runs& runs) {
+    std::vector<std::vector<double>> states = runs.states;
     for (std::vector<double>& state : states) round_numbers(state);
-    return fit_residuals(kind, points, states, runs.space->by_distance);
+    return fit_residuals(kind, rounded_points(runs), states, runs.space->by_distance);
 }
 
 // The mean square of half of what two sessions' predictions of the samples of a kind differ by, on the scale of
@@ -123,9 +128,9 @@ struct Difference {
 
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
                                     std::size_t known) {
-    constexpr CaseLength length = {1.0 / 12, 0.4};
-    // Setting large tables up takes much longer than a run: five cases of six have smaller ones.
-    constexpr std::size_t usual_memory = std::size_t{1} << 30;
+    constexpr CaseLength length = {1.0 / 24, 0.4};  // runs of twice that repeat no better
+    // Setting large tables up takes much longer than a run: five cases of six have none above 1 GiB.
+    constexpr std::size_t usual_memory = std::size_t{3} << 30;
     std::mt19937 random(1);
     boost::random::sobol sequence(case_properties);
     sequence.discard(known * case_properties);
@@ -173,12 +178,14 @@ std::map<std::string, double> surprises(const std::vector<CaseSpace>& spaces, co
         const auto surface = surface_of(kind, runs);
         if (!surface) continue;
         const std::vector<Residual> held_out = surface->held_out();
-        std::size_t i = 0;
+        const std::vector<MeasuredResiduals::Point> all = rounded_points(runs);
+        std::size_t i = 0, kept = 0;
         for (const auto& [what, points] : runs.points) {
-            const double residual = surface->measured().points[i].residual;
+            const MeasuredResiduals::Point& point = all[i++];
+            const bool is_kept = kept < held_out.size() && point == surface->measured().points[kept];
+            const Residual others = is_kept ? held_out[kept++] : surface->at(point.at);
             double& surprise = found[what.first];
-            surprise = std::max(surprise, std::abs(residual - held_out[i].value) / held_out[i].deviation);
-            ++i;
+            surprise = std::max(surprise, std::abs(point.residual - others.value) / others.deviation);
         }
     }
     return found;

@@ -37,16 +37,16 @@ struct CaseSpace {
     double weight_of_all = 0;
 };
 
-/// Cases that fill the space evenly, each of about an eighth of a second; those that the machine cannot predict are
+/// Cases that fill the space evenly, each of about a twentieth of a second; those that the machine cannot predict are
 /// left out. The first `known` of them are left out too: a session that goes on fills what is between. Source: Sobol
 /// 1967, as Boost has the sequence.
 std::vector<StudyCase> design_cases(const CaseSpace& space, const Machine& machine, const CaseLimits& limits, int count,
                                     std::size_t known = 0);
 
-/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case and state;
-/// samples of other names are passed over, and so are kinds with too few cases. The machine has no residuals of these
-/// kinds. The states of intervals are those of the samples, or of `session`, where it knows as much of them: samples of
-/// a longer part of the same session.
+/// The surfaces through what samples of these workloads leave of the machine's predictions, a point a case and state
+/// without those that something disturbed; samples of other names are passed over, and so are kinds with too few cases.
+/// The machine has no residuals of these kinds. The states of intervals are those of the samples, or of `session`,
+/// where it knows as much of them: samples of a longer part of the same session.
 std::vector<ResidualSurface> fit_residuals(const std::vector<CaseSpace>& spaces, const Machine& machine,
                                            const std::vector<Sample>& samples, const std::vector<Sample>& session = {});
 

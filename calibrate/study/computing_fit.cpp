@@ -132,8 +132,8 @@ std::vector<Parameter> fit_computing(const std::vector<ComputingCase>& cases, co
 CaseSpace computing_space() {
     return {[](const Machine& machine, const UnitNumbers& next, const CaseLimits& limits, const CaseLength& length) {
                 const ComputingCase what = computing_case_at(next, limits);
-                // A third of what cases of other kernels take: their times scatter less.
-                return study_case(what, predicted_seconds(machine, what), length.usual / 3);
+                // Shorter than cases of other kernels: their times scatter less.
+                return study_case(what, predicted_seconds(machine, what), length.usual / 3 * 2);
             },
             [](const Machine& machine, const std::string& name) -> std::optional<PredictedRun> {
                 const auto what = computing_case_named(name);

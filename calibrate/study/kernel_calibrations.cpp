@@ -94,7 +94,7 @@ CalibratedKernel calibrated_gups() {
             [](const std::vector<Sample>&, int workers) { return fitted_gups(all_cases(workers)); },
             gups_space(),
             0.5,
-            0.22};
+            0.16};
 }
 
 CalibratedKernel calibrated_sweep3d() {
@@ -104,7 +104,7 @@ CalibratedKernel calibrated_sweep3d() {
         [](const std::vector<Sample>& samples, int workers) { return fitted_sweeps(sweep_cases_of(samples, workers)); },
         sweep_space(),
         0.2,
-        0.15};
+        0.09};
 }
 
 CalibratedKernel calibrated_computing() {

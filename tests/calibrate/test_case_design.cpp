@@ -20,7 +20,7 @@ CaseSpace made_space() {
             },
             [](const Machine&, const std::string& name) -> std::optional<PredictedRun> {
                 if (!name.starts_with("made ")) return std::nullopt;
-                return PredictedRun{"made", {std::stod(name.substr(5))}, 1.0 / 12 / 1000};
+                return PredictedRun{"made", {std::stod(name.substr(5))}, 1.0 / 24 / 1000};
             }};
 }
 

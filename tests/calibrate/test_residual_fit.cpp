@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -39,6 +40,19 @@ TEST_CASE("a fit of residuals finds them between its points, and says how far of
     CHECK(within >= 360);  // 95 % asked; of 400 by chance 380 +- 9, from 80 points +- 10
     CHECK(surface->measured().noise == Approx(0.03).margin(0.02));
     CHECK(surface->measured().scales[2] > 3 * surface->measured().scales[0]);
+}
+
+TEST_CASE("a run that took ten times as long is left out of a fit, and one that took a tenth longer is not") {
+    auto points = points_of(80, 0.03, 1);
+    points[40].residual += std::log(10.0);
+    points[20].residual += 0.1;
+    const auto surface = fit_residuals("gups-routed", points);
+    REQUIRE(surface);
+    CHECK(surface->measured().points.size() == 79);
+    CHECK(surface->measured().noise < 0.06);
+    const auto& kept = surface->measured().points;
+    CHECK(std::find(kept.begin(), kept.end(), points[20]) != kept.end());
+    CHECK(std::find(kept.begin(), kept.end(), points[40]) == kept.end());
 }
 
 TEST_CASE("a fit of residuals that are nothing but noise is the mean and the noise") {

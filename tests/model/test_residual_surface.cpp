@@ -255,6 +255,38 @@ TEST_CASE("residuals: a distance of cores that no run had is what the space expe
     }
 }
 
+TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
+    MeasuredResiduals measured;
+    measured.scales = {2, 3, 1.5};
+    measured.mean = 0.1;
+    measured.by_distance = GENERATE(0.0, 0.9);
+    measured.spread = 0.5;
+    measured.trend = 0.2;
+    measured.noise = 0.15;
+    measured.states = {{0.0}};
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> place(0, 5);
+    for (int i = 0; i < 20; ++i) {
+        const std::vector<double> at = {place(random), place(random), place(random)};
+        measured.points.push_back({at, std::sin(at[0]) + 0.1 * place(random)});
+    }
+    const ResidualSurface::Likelihood found = ResidualSurface(measured).likelihood();
+    std::vector<double*> numbers = {&measured.scales[0], &measured.scales[1], &measured.scales[2],
+                                    &measured.spread,    &measured.trend,     &measured.noise};
+    REQUIRE(found.slopes.size() == numbers.size());
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+        INFO(n);
+        constexpr double step = 1e-5;
+        const double kept = *numbers[n];
+        *numbers[n] = kept * std::exp(step);
+        const double above = ResidualSurface(measured).likelihood().logarithm;
+        *numbers[n] = kept * std::exp(-step);
+        const double below = ResidualSurface(measured).likelihood().logarithm;
+        *numbers[n] = kept;
+        CHECK(found.slopes[n] == Approx((above - below) / (2 * step)).epsilon(1e-4).margin(1e-5));
+    }
+}
+
 TEST_CASE("residuals that do not fit together are refused") {
     MeasuredResiduals measured = line_of_points();
     const ResidualSurface surface(measured);
