@@ -53,12 +53,15 @@ TEST_CASE("solve keeps within a parameter's range, and gives factors to a sectio
     const auto there =
         json_from(fmt::format("predict gups -m bluegene-l -n 65536 --set network.link={:.17g}x", factor));
     CHECK(there["result"]["value"].get<double>() == Approx(10e9).epsilon(1e-6));
-    // A line code of less than one is no prediction, and none is asked for.
-    const Ran code = run_narrows(
-        "solve gups -m bluegene-p -n 4096 --target '1000 GUPS' --set network.link.framing.code=1.25 --vary "
-        "network.link.framing.code --format json");
-    CHECK(code.exit == 1);
-    CHECK(code.err.find("no prediction") == std::string::npos);
+    // A line code adds bytes: 1 is the least.
+    const std::string code = "ping-pong -m torus-pod --bytes 1MiB";
+    const auto least = json_from("predict " + code + " --set paths.mpi.link.framing.code=1");
+    const Ran ran =
+        run_narrows("solve " + code + " --target '100 us' --vary paths.mpi.link.framing.code --format json");
+    CHECK(ran.exit == 1);
+    const auto forbidden = nlohmann::json::parse(ran.out);
+    CHECK(forbidden["forbidden_by"]["at_most"].get<double>() ==
+          Approx(least["result"]["value"].get<double>()).epsilon(1e-6));
 }
 
 TEST_CASE("solve says what forbids a target, and what is wrong with words") {
