@@ -111,8 +111,12 @@ class TreeBuilder : public YAML::EventHandler {
         node.form = YamlNode::Form::scalar;
         node.place = place(mark);
         const auto block = value.empty() ? blocks_.find(mark.line) : blocks_.end();
-        node.scalar = block == blocks_.end() ? value : std::move(block->second);
-        if (block != blocks_.end()) blocks_.erase(block);
+        if (block == blocks_.end()) {
+            node.scalar = value;
+        } else {
+            node.scalar = std::move(block->second);
+            blocks_.erase(block);
+        }
         add(std::move(node));
     }
 
