@@ -317,9 +317,10 @@ const Parameter& nth_parameter(const Machine& machine, std::size_t position) {
     return parameter;
 }
 
-bool is_share(const Parameter& parameter) {
+bool changes_with(const Parameter& parameter, std::string_view path) {
+    if (!is_below(parameter.path, path)) return parameter.path == path;
     const SchemaRow* row = schema_row(parameter.path);
-    return row != nullptr && row->kind == Kind::number && most_of(*row) < most_of(SchemaRow{});
+    return row == nullptr || row->kind == Kind::count || row->at_most == largest_value;
 }
 
 bool is_cost(const Parameter& parameter) {
@@ -470,7 +471,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
     if (path == "network.topology") require_no_search(machine, change);
     int changed = 0;
     for (Parameter& parameter : machine.parameters) {
-        if (!is_within(parameter.path, path) || (parameter.path != path && is_share(parameter))) continue;
+        if (!changes_with(parameter, path)) continue;
         if (const auto factor = factor_of(change)) {
             scale(parameter, *factor);
             check_value(*schema_row(parameter.path), parameter.measure);

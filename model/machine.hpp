@@ -84,8 +84,9 @@ std::string nearest_paths(const Machine& machine, const std::string& path);
 /// The parameter at `path`, or nullptr.
 const Parameter* find(const Machine& machine, std::string_view path);
 
-/// Whether it is a number of a range with an end, such as a probability. Factors of a section leave it.
-bool is_share(const Parameter& parameter);
+/// Whether a change of `path` is one of the parameter: it is there, or below it and has a scale. Numbers of a range
+/// with an end, such as a probability, have none.
+bool changes_with(const Parameter& parameter, std::string_view path);
 
 /// Whether it is a number that may have any value between two: no text and no count. Where ranks and messages lie
 /// depends on none of these.

@@ -338,7 +338,6 @@ ResidualSurface::Likelihood ResidualSurface::likelihood() const {
     const Solved::Factor& factor = solved_->factor();
     const auto count = static_cast<Eigen::Index>(known.points.size());
     const Eigen::MatrixXd inverse = factor.covariance.solve(Eigen::MatrixXd::Identity(count, count));
-    const Eigen::MatrixXd root = factor.covariance.matrixL();
     const std::size_t variables = known.scales.size();
     std::vector<double> slopes(variables + 3, 0.0);
     double& of_spread = slopes[variables];
@@ -369,7 +368,7 @@ ResidualSurface::Likelihood ResidualSurface::likelihood() const {
             if (i == j) of_noise += 2 * by_both * known.noise * known.noise;
         }
     }
-    return {-0.5 * factor.misfit - root.diagonal().array().log().sum(), slopes};
+    return {-0.5 * factor.misfit - factor.covariance.matrixLLT().diagonal().array().log().sum(), slopes};
 }
 
 }  // namespace narrows

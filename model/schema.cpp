@@ -15,7 +15,6 @@
 namespace narrows {
 namespace {
 
-constexpr double largest_value = SchemaRow{}.at_most;
 constexpr double largest_count = 1e9;
 constexpr double most_passes = 1000;  // of a path or a stage, each of which is followed
 

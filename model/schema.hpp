@@ -34,6 +34,9 @@ constexpr bool is_text(Kind kind) {
     return kind == Kind::topology || kind == Kind::routing || kind == Kind::name;
 }
 
+/// No machine has a larger value, in base units, nor one nearer to zero than its inverse.
+inline constexpr double largest_value = 1e30;
+
 /// One place in a machine file. In `path` a `*` stands for a name that the file chooses: a path, a mode.
 struct SchemaRow {
     std::string_view path;
@@ -41,7 +44,7 @@ struct SchemaRow {
     std::string_view help;
     /// Range of the value. Without a least one it is above zero, or zero where the kind takes it.
     std::optional<double> at_least = std::nullopt;
-    double at_most = 1e30;
+    double at_most = largest_value;
 };
 
 /// Every place that a machine file may have, in the order in which they are documented.

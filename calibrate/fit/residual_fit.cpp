@@ -75,25 +75,22 @@ MeasuredResiduals likeliest(MeasuredResiduals measured, const std::vector<double
     return best;
 }
 
-MeasuredResiduals likeliest_of(const std::string& name, const std::vector<MeasuredResiduals::Point>& points,
-                               const std::vector<std::vector<double>>& states, double by_distance) {
-    MeasuredResiduals measured;
-    measured.name = name;
-    measured.points = points;
-    measured.states = states;
-    measured.by_distance = by_distance;
+// With numbers fitted to its points.
+MeasuredResiduals fitted(MeasuredResiduals measured) {
+    const std::vector<MeasuredResiduals::Point>& points = measured.points;
     const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
     measured.mean = residuals.mean;
     measured.spread = std::max(0.02, residuals.deviation);
     measured.trend = measured.spread / 2;
     measured.noise = 0.05;
+    measured.scales.clear();
     for (std::size_t v = 0; v < points.front().at.size(); ++v) {
         const Moments variable = moments_of(points, [v](const auto& point) { return point.at[v]; });
         measured.scales.push_back(variable.deviation > 0 ? 2 * variable.deviation : 1);
     }
     std::vector<double> least_scales(measured.scales.size(), 0);
-    if (!states.empty()) {  // of noise in the distance of a machine that stayed in one state nothing is learnt
-        const std::size_t distance = measured.scales.size() - states.front().size();
+    if (!measured.states.empty()) {  // of noise in the distance of a machine that stayed in one state nothing is learnt
+        const std::size_t distance = measured.scales.size() - measured.states.front().size();
         least_scales[distance] = std::log(alike_distance);
         measured.scales[distance] = std::max(measured.scales[distance], 2 * least_scales[distance]);
     }
@@ -112,8 +109,8 @@ double conformal_quantile(const ResidualSurface& surface) {
     return scores[std::min(scores.size(), static_cast<std::size_t>(rank)) - 1];
 }
 
-// Without the points that took so much longer than the others tell: runs that something disturbed. One that took ten
-// times as long made the noise of 450 others twice what it was.
+// Without the points that took so much longer than the others tell: runs that something disturbed. Two of 451, one of
+// them ten times as long, more than doubled the noise.
 std::vector<MeasuredResiduals::Point> undisturbed(const ResidualSurface& surface) {
     constexpr double too_far = 5;  // deviations
     const std::vector<Residual> held_out = surface.held_out();
@@ -160,10 +157,16 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
                                              const std::vector<std::vector<double>>& states, double by_distance) {
     if (points.size() < least_points) return std::nullopt;
-    MeasuredResiduals measured = likeliest_of(name, points, states, by_distance);
-    const std::vector<MeasuredResiduals::Point> near = undisturbed(ResidualSurface(measured));
+    MeasuredResiduals measured;
+    measured.name = name;
+    measured.points = points;
+    measured.states = states;
+    measured.by_distance = by_distance;
+    measured = fitted(std::move(measured));
+    std::vector<MeasuredResiduals::Point> near = undisturbed(ResidualSurface(measured));
     if (near.size() < points.size() && near.size() >= least_points) {
-        measured = likeliest_of(name, near, states, by_distance);
+        measured.points = std::move(near);
+        measured = fitted(std::move(measured));
     }
     measured.quantile = conformal_quantile(ResidualSurface(measured));
     return ResidualSurface(measured);

@@ -8,7 +8,7 @@ namespace narrows {
 
 VariedParameters::VariedParameters(const Machine& machine, std::string path) : path_(std::move(path)) {
     for (const Parameter& parameter : machine.parameters) {
-        if (!is_within(parameter.path, path_) || (parameter.path != path_ && is_share(parameter))) continue;
+        if (!changes_with(parameter, path_)) continue;
         places_.push_back(static_cast<std::size_t>(&parameter - machine.parameters.data()));
         usual_.push_back(parameter);
     }

@@ -55,6 +55,14 @@ TEST_CASE("a run that took ten times as long is left out of a fit, and one that 
     CHECK(std::find(kept.begin(), kept.end(), points[40]) == kept.end());
 }
 
+TEST_CASE("a run that took a tenth of the time stays in a fit: nothing makes a run quicker") {
+    auto points = points_of(80, 0.03, 1);
+    points[40].residual -= std::log(10.0);
+    const auto surface = fit_residuals("gups-routed", points);
+    REQUIRE(surface);
+    CHECK(surface->measured().points.size() == 80);
+}
+
 TEST_CASE("a fit of residuals that are nothing but noise is the mean and the noise") {
     auto points = points_of(60, 0.05, 3);
     for (auto& point : points) point.residual -= truth(point.at) - 0.2;

@@ -64,7 +64,7 @@ Measure random_measure(Random& random, const SchemaRow& row) {
         case Kind::count:
             return measure(static_cast<double>(1 + random() % 1000), "");
         default:
-            return row.at_most < most_of(SchemaRow{})
+            return row.at_most < largest_value
                        ? measure(std::uniform_real_distribution<double>(row.at_least.value_or(0), row.at_most)(random),
                                  "")
                        : measure(1 + value, pick<std::string>(random, {"", "%"}));
