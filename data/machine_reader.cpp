@@ -165,6 +165,7 @@ class MachineReader {
                 double* const number = part.key == "mean"             ? &measured.mean
                                        : part.key == "by_distance"    ? &measured.by_distance
                                        : part.key == "spread"         ? &measured.spread
+                                       : part.key == "shared_spread"  ? &measured.shared_spread
                                        : part.key == "trend"          ? &measured.trend
                                        : part.key == "noise"          ? &measured.noise
                                        : part.key == "quantile"       ? &measured.quantile

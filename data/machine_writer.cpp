@@ -159,8 +159,8 @@ std::string residuals_text(const std::vector<ResidualSurface>& surfaces) {
     for (const ResidualSurface& surface : surfaces) {
         const MeasuredResiduals& measured = surface.measured();
         text += fmt::format("  {}:\n    scales: \"{}\"\n", measured.name, fmt::join(measured.scales, " "));
-        text += fmt::format("    mean: {}\n    spread: {}\n    noise: {}\n    quantile: {}\n", measured.mean,
-                            measured.spread, measured.noise, measured.quantile);
+        text += fmt::format("    mean: {}\n    spread: {}\n    shared_spread: {}\n    noise: {}\n    quantile: {}\n",
+                            measured.mean, measured.spread, measured.shared_spread, measured.noise, measured.quantile);
         text += fmt::format("    trend: {}\n    by_distance: {}\n", measured.trend, measured.by_distance);
         if (!measured.states.empty()) text += "    states: |\n";
         for (const std::vector<double>& state : measured.states) text += line_text(state);

@@ -248,14 +248,6 @@ std::optional<Contradiction> name_missing(const Machine& machine) {
     return std::nullopt;
 }
 
-void set_core_distance(Machine& machine, double distance) {
-    for (Parameter& parameter : machine.parameters) {
-        if (parameter.path != core_distance_path) continue;
-        parameter.measure.value = distance;
-        parameter.interval.reset();
-    }
-}
-
 }  // namespace
 
 bool is_below(std::string_view path, std::string_view ancestor) {
@@ -335,16 +327,23 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
     return nullptr;
 }
 
+Machine at_core_distance(Machine machine, double distance) {
+    for (Parameter& parameter : machine.parameters) {
+        if (parameter.path != core_distance_path) continue;
+        parameter.measure.value = distance;
+        parameter.interval.reset();
+    }
+    return machine;
+}
+
 Machine in_state(Machine machine, const std::vector<double>& state) {
     for (ResidualSurface& surface : machine.residuals) surface = surface.in_state(state);
-    if (!state.empty()) set_core_distance(machine, std::exp(state.front()));
-    return machine;
+    return state.empty() ? machine : at_core_distance(std::move(machine), std::exp(state.front()));
 }
 
 Machine like_state(Machine machine, const std::vector<double>& state, double change) {
     for (ResidualSurface& surface : machine.residuals) surface = surface.like_state(state, change);
-    set_core_distance(machine, std::exp(state.front()));
-    return machine;
+    return at_core_distance(std::move(machine), std::exp(state.front()));
 }
 
 double state_change(const Machine& machine) {

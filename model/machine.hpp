@@ -98,6 +98,9 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
 /// How far cores are from each other, where machine files know that.
 inline constexpr std::string_view core_distance_path = "node.core_distance";
 
+/// The machine when its cores are so far from each other, in seconds, where its file knows of their distance.
+Machine at_core_distance(Machine machine, double distance);
+
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
 Machine in_state(Machine machine, const std::vector<double>& state);
 

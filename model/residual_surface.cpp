@@ -20,11 +20,33 @@
 namespace narrows {
 namespace {
 
-double correlation(const MeasuredResiduals& measured, std::span<const double> a, std::span<const double> b) {
-    double square = 0;
-    for (std::size_t v = 0; v < measured.scales.size(); ++v) square += std::pow((a[v] - b[v]) / measured.scales[v], 2);
-    const double distance = std::sqrt(3 * square);
-    return (1 + distance) * std::exp(-distance);
+std::size_t variables_without_state(const MeasuredResiduals& measured) {
+    return measured.scales.size() - (measured.states.empty() ? 0 : measured.states.front().size());
+}
+
+// What two points have in common by their places, and what each of both parts of it falls by with their distance.
+struct Covariance {
+    double of_all = 0, shared = 0;
+    double falling = 0, shared_falling = 0;
+};
+
+Covariance covariance(const MeasuredResiduals& measured, std::span<const double> a, std::span<const double> b) {
+    const std::size_t own = variables_without_state(measured);
+    double square = 0, without_state = 0;
+    for (std::size_t v = 0; v < measured.scales.size(); ++v) {
+        square += std::pow((a[v] - b[v]) / measured.scales[v], 2);
+        if (v + 1 == own) without_state = square;
+    }
+    const auto part = [](double spread, double of_square, double& of_part, double& falling) {
+        if (spread == 0) return;
+        const double distance = std::sqrt(3 * of_square);
+        falling = spread * spread * std::exp(-distance);
+        of_part = (1 + distance) * falling;
+    };
+    Covariance found;
+    part(measured.spread, square, found.of_all, found.falling);
+    part(measured.shared_spread, without_state, found.shared, found.shared_falling);
+    return found;
 }
 
 // The value that a run is below with this probability, when it is of one normal distribution as likely as of another.
@@ -89,6 +111,20 @@ std::vector<std::vector<double>> states_like(const std::vector<std::vector<doubl
     if (!is_new || states.empty()) return near;
     for (std::vector<double>& one : near) one.front() = state.front();
     return {usual_state(near)};
+}
+
+std::function<double(std::span<const double>)> model_in_states(const std::vector<std::vector<double>>& states,
+                                                               double usual,
+                                                               const std::function<double(double)>& time_in) {
+    if (states.empty()) return {};
+    const auto [near, far] = std::minmax_element(states.begin(), states.end());
+    const double least = std::exp(near->front());
+    const double range = std::exp(far->front()) - least;
+    const double at_least = time_in(least) / usual;
+    const double more = range > 0 ? time_in(least + range) / usual - at_least : 0;
+    return [=](std::span<const double> state) {
+        return std::log(at_least + (range > 0 ? more * (std::exp(state.front()) - least) / range : 0));
+    };
 }
 
 struct ResidualSurface::Solved {
@@ -167,12 +203,14 @@ struct ResidualSurface::Solved {
     double together(std::span<const double> a, std::span<const double> b) const {
         double along = 0;
         for (std::size_t v = 0; v < a.size(); ++v) along += slope_variances[v] * (a[v] - means[v]) * (b[v] - means[v]);
-        return measured.spread * measured.spread * correlation(measured, a, b) + along;
+        const Covariance by_place = covariance(measured, a, b);
+        return by_place.of_all + by_place.shared + along;
     }
 };
 
 ResidualSurface::ResidualSurface(MeasuredResiduals measured) {
-    const bool positive = measured.spread > 0 && measured.noise > 0 && measured.trend >= 0;
+    const bool positive =
+        measured.spread > 0 && measured.noise > 0 && measured.trend >= 0 && measured.shared_spread >= 0;
     bool scaled = !measured.points.empty();
     for (const double scale : measured.scales) scaled = scaled && scale > 0;
     for (const auto& point : measured.points) scaled = scaled && point.at.size() == measured.scales.size();
@@ -267,7 +305,7 @@ MeasuredBeside ResidualSurface::beside(const std::vector<ResidualVariable>& vari
     double excess = 0;
     for (std::size_t v = 0; v < values.size(); ++v) excess += solved_->excess(v, values[v]);
     for (Residual& each : runs) {
-        if (excess > 0) each.deviation = std::hypot(each.deviation, known.spread) * (1 + excess);
+        if (excess > 0) each.deviation = std::hypot(each.deviation, known.spread, known.shared_spread) * (1 + excess);
     }
     // What points held out miss beyond their deviations, they miss in the states that points are of.
     const double wider = known.quantile / of_95_percent;
@@ -339,10 +377,12 @@ ResidualSurface::Likelihood ResidualSurface::likelihood() const {
     const auto count = static_cast<Eigen::Index>(known.points.size());
     const Eigen::MatrixXd inverse = factor.covariance.solve(Eigen::MatrixXd::Identity(count, count));
     const std::size_t variables = known.scales.size();
-    std::vector<double> slopes(variables + 3, 0.0);
+    const std::size_t own = variables_without_state(known);
+    std::vector<double> slopes(variables + 4, 0.0);
     double& of_spread = slopes[variables];
-    double& of_trend = slopes[variables + 1];
-    double& of_noise = slopes[variables + 2];
+    double& of_shared = slopes[variables + 1];
+    double& of_trend = slopes[variables + 2];
+    double& of_noise = slopes[variables + 3];
     std::vector<double> by_trend = solved_->slope_variances;  // those that the trend tells
     for (std::size_t v = 0; v < variables; ++v) {
         if (known.trend / solved_->deviations[v] < solved_->slope_deviation(v)) by_trend[v] = 0;
@@ -354,17 +394,19 @@ ResidualSurface::Likelihood ResidualSurface::likelihood() const {
             const std::vector<double>& b = known.points[static_cast<std::size_t>(j)].at;
             // By the covariance of the two; each two are in it twice.
             const double by_both = (factor.weights[i] * factor.weights[j] - inverse(i, j)) * (i == j ? 0.5 : 1);
-            double square = 0, along = 0;
+            double along = 0;
             for (std::size_t v = 0; v < variables; ++v) {
                 squares[v] = std::pow((a[v] - b[v]) / known.scales[v], 2);
-                square += squares[v];
                 along += by_trend[v] * (a[v] - solved_->means[v]) * (b[v] - solved_->means[v]);
             }
-            const double distance = std::sqrt(3 * square);
-            const double falling = by_both * known.spread * known.spread * std::exp(-distance);
-            of_spread += 2 * falling * (1 + distance);
+            const Covariance by_place = covariance(known, a, b);
+            of_spread += 2 * by_both * by_place.of_all;
+            of_shared += 2 * by_both * by_place.shared;
             of_trend += 2 * by_both * along;
-            for (std::size_t v = 0; v < variables; ++v) slopes[v] += 3 * falling * squares[v];
+            for (std::size_t v = 0; v < variables; ++v) {
+                const double falling = by_place.falling + (v < own ? by_place.shared_falling : 0);
+                slopes[v] += 3 * by_both * falling * squares[v];
+            }
             if (i == j) of_noise += 2 * by_both * known.noise * known.noise;
         }
     }

@@ -30,6 +30,7 @@ struct MeasuredResiduals {
     double mean = 0;             ///< before any point is known, at the points' mean distance of cores
     double by_distance = 0;     ///< how the mean follows the logarithm of the distance of cores, where states are known
     double spread = 0;          ///< standard deviation of what points leave as a function of place, beside the trend
+    double shared_spread = 0;   ///< the same of what they leave alike in all states; 0 where states are not known
     double trend = 0;           ///< standard deviation of the slope along a variable, over that variable's deviation
     double noise = 0;           ///< standard deviation of a single run
     double quantile = 2;        ///< standard deviations that 95 % of the points held out are within
@@ -85,13 +86,21 @@ std::vector<double> usual_state(const std::vector<std::vector<double>>& states);
 std::vector<std::vector<double>> states_like(const std::vector<std::vector<double>>& states,
                                              std::span<const double> state);
 
+/// For `ResidualSurface::beside`, of a model whose time is linear in the distance of cores, as long as cache lines that
+/// wait for each other are on its critical path: the logarithm of its time in a state over `usual`, by the times of the
+/// nearest and the farthest of these states. `time_in` is told the distance in seconds. None without states.
+std::function<double(std::span<const double>)> model_in_states(const std::vector<std::vector<double>>& states,
+                                                               double usual,
+                                                               const std::function<double(double)>& time_in);
+
 /// Residuals between measured points, by kriging.
 ///
 /// Statement: r(x) = mu(x) + k(x)' a, a = K^-1 (r - mu), variance k(x, x) + e^2 - k(x)' K^-1 k(x); K_ij = k(x_i, x_j) +
 ///            e^2 for i = j, k(x, y) = s^2 (1 + sqrt(3) d) exp(-sqrt(3) d) + sum_v b_v^2 z_v(x) z_v(y),
-///            d^2 = sum_v ((x_v - y_v) / l_v)^2.
+///            d^2 = sum_v ((x_v - y_v) / l_v)^2; where states are known, s'^2 (1 + sqrt(3) d')
+///            exp(-sqrt(3) d') joins k, d' the same as d without the variables of the state.
 /// Symbols:   mu(x) = mean + by_distance z, z the logarithm of the distance of cores less its mean over the points;
-///            s spread, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points; b_v
+///            s spread, s' shared spread, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points; b_v
 ///            trend over its deviation there, at least by_distance / 3 for the distance of cores, whose deviation
 ///            counts as ln 1.4 at least: sessions that met one state do not tell the slope; Matern's correlation of
 ///            order 3/2.
@@ -124,7 +133,7 @@ class ResidualSurface {
     /// state instead with probability `change`, where that is `often_changed` or more.
     ResidualSurface like_state(std::span<const double> state, double change = 0) const;
     /// The logarithm of the likelihood of the points, up to a constant, and its slopes along the logarithms of the
-    /// scales, the spread, the trend and the noise, in this order. Source: Rasmussen and Williams 2006, equation 5.9.
+    /// scales, the two spreads, the trend and the noise, in this order. Source: Rasmussen and Williams 2006, equation 5.9.
     struct Likelihood {
         double logarithm = 0;
         std::vector<double> slopes;

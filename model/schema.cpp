@@ -64,7 +64,11 @@ constexpr std::array rows = {
     SchemaRow{
         "compute.gups.route.alone", Kind::number,
         "software routing: updates that one alone in its packet is worth more, as nothing hides its wait for memory; "
-        "without it none"},
+        "without it none",
+        0},
+    SchemaRow{"compute.gups.route.slowdown", Kind::number,
+              "software routing: how many times as long an update takes between packets as where nothing else is done; "
+              "without it 1"},
     SchemaRow{"compute.gups.route.under_way", Kind::number,
               "software routing: packets that a rank has on their way before it waits; without it one"},
     SchemaRow{"compute.gups.route.per_packet", Kind::curve,
@@ -72,6 +76,12 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.route.per_line", Kind::curve,
               "software routing: what each cache line of a packet beyond its first takes more, by the same bytes; "
               "without it nothing"},
+    SchemaRow{"compute.gups.route.crossing.packet", Kind::number,
+              "software routing: cache lines that wait for each other, each node.core_distance, where a packet goes to "
+              "another processor of its node; without it none",
+              0},
+    SchemaRow{"compute.gups.route.crossing.line", Kind::number,
+              "software routing: the same of each cache line of such a packet beyond its first", 0},
     SchemaRow{"compute.gups.route.per_run", Kind::curve,
               "software routing: what a rank takes once, however many updates it makes, by the same bytes; without it "
               "nothing"},

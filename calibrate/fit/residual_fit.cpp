@@ -30,7 +30,7 @@ Moments moments_of(const std::vector<MeasuredResiduals::Point>& points, const Va
 std::vector<double*> numbers_of(MeasuredResiduals& measured) {
     std::vector<double*> numbers;
     for (double& scale : measured.scales) numbers.push_back(&scale);
-    numbers.insert(numbers.end(), {&measured.spread, &measured.trend, &measured.noise});
+    numbers.insert(numbers.end(), {&measured.spread, &measured.shared_spread, &measured.trend, &measured.noise});
     return numbers;
 }
 
@@ -48,8 +48,9 @@ MeasuredResiduals likeliest(MeasuredResiduals measured, const std::vector<double
         least.push_back(std::max(least_scales[v], measured.scales[v] / widest));
         most.push_back(measured.scales[v] * widest);
     }
-    least.insert(least.end(), {measured.spread / widest, least_trend, least_noise});
-    most.insert(most.end(), {measured.spread * widest, measured.spread, measured.spread});
+    const double shared = measured.shared_spread;  // zero stays so
+    least.insert(least.end(), {measured.spread / widest, shared / widest, least_trend, least_noise});
+    most.insert(most.end(), {measured.spread * widest, shared * widest, measured.spread, measured.spread});
     MeasuredResiduals best = measured;
     double best_logarithm = -std::numeric_limits<double>::infinity();
     std::vector<double> steps(numbers.size(), 0.3), before(numbers.size(), 0.0);
@@ -81,6 +82,7 @@ MeasuredResiduals fitted(MeasuredResiduals measured) {
     const Moments residuals = moments_of(points, [](const auto& point) { return point.residual; });
     measured.mean = residuals.mean;
     measured.spread = std::max(0.02, residuals.deviation);
+    measured.shared_spread = measured.states.empty() ? 0 : measured.spread;
     measured.trend = measured.spread / 2;
     measured.noise = 0.05;
     measured.scales.clear();

@@ -159,7 +159,7 @@ Machine fitted(const std::vector<FittedCases>& kernels, const std::vector<Sample
     }
     for (const FittedCases& one : kernels) {
         for (const Parameter& found : one.fit(samples, options)) {
-            if (found.path != processors.path) machine.parameters.push_back(found);
+            if (find(machine, found.path) == nullptr) machine.parameters.push_back(found);
         }
     }
     return machine;

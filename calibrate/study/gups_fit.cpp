@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/placement.hpp"
 #include "model/gups/routed.hpp"
+#include "model/residual_surface.hpp"
 
 namespace narrows {
 namespace {
@@ -21,8 +23,6 @@ namespace {
 // Making an update and finding its first bucket costs about what a hop does: without it 8 to 32 ranks, whose updates
 // make few hops, are predicted 10 to 15 % too slow.
 constexpr double first_bucket = 1;
-// Updates of a packet wait for memory together.
-constexpr double alone_in_packet = 1;
 // Buckets and receive buffers hold at most 1024 updates, and the inboxes about as many.
 constexpr double state_of_rank = 2.0 * held_updates * sizeof(Word);
 
@@ -61,7 +61,7 @@ Coefficient estimate_of(const OrderEstimate& time, const FitOptions& options) {
 class GupsFit {
   public:
     GupsFit(const std::vector<GupsCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
-        : cases_(cases), samples_(samples), options_(options) {}
+        : cases_(cases), samples_(samples), options_(options), distances_(core_distances(samples)) {}
 
     Machine run() {
         machine_.parameters.push_back(
@@ -120,32 +120,51 @@ class GupsFit {
         return state_of_rank * what.options.ranks / std::min<double>(what.options.workers, what.options.ranks);
     }
 
+    // Runs of a case with cores about as far from each other.
+    struct RoutedRuns {
+        GupsCase what;
+        OrderEstimate time;   // of an update
+        double distance = 0;  // of cores
+    };
+
     // All that ran: beside the fitted cases those that fill the space.
-    std::vector<GupsCase> routed_runs() const {
-        std::set<std::string> names;
-        std::vector<GupsCase> found;
+    std::vector<RoutedRuns> routed_runs() const {
+        const double quiet_probe = quiet_probe_seconds(samples_);
+        std::map<std::pair<std::string, double>, std::vector<Sample>> groups;
         for (const Sample& taken : samples_) {
-            if (!names.insert(taken.name).second) continue;
-            if (auto what = gups_case_named(taken.name); what && what->options.variant == GupsVariant::routed)
-                found.push_back(std::move(*what));
+            const double distance = taken.core_distance > 0 ? taken.core_distance : distances_.usual;
+            const double state = distance > 0 ? std::round(std::log(distance) / std::log(alike_distance)) : 0;
+            groups[{taken.name, state}].push_back(taken);
+        }
+        std::vector<RoutedRuns> found;
+        for (const auto& [of, group] : groups) {
+            auto what = gups_case_named(of.first);
+            if (!what || what->options.variant != GupsVariant::routed) continue;
+            const double known = core_distances(group).usual;
+            found.push_back({std::move(*what), quartile_estimate(times_of(group, of.first, quiet_probe)),
+                             known > 0 ? known : distances_.usual});
         }
         return found;
     }
 
     // The states of the fitted cases of which there are runs, of any length: between them costs are interpolated.
-    std::vector<double> states_of(const std::vector<GupsCase>& runs) const {
+    std::vector<double> states_of(const std::vector<RoutedRuns>& runs) const {
         std::set<double> fitted, states;
         for (const GupsCase& what : cases_) {
             if (what.options.variant == GupsVariant::routed) fitted.insert(state(what));
         }
-        for (const GupsCase& what : runs) {
-            if (fitted.contains(state(what))) states.insert(state(what));
+        for (const RoutedRuns& run : runs) {
+            if (fitted.contains(state(run.what))) states.insert(state(run.what));
         }
         return {states.begin(), states.end()};
     }
 
-    // Of costs a hop, a packet and a further line of one at each of the states, and of one a run.
-    TimedCosts routed_time(const GupsCase& what, const std::vector<double>& states) const {
+    bool knows_crossings() const { return workers() > 1 && distances_.usual > 0; }
+
+    // Of costs a hop, a packet and a further line of one at each of the states, of one a run, of updates that take
+    // longer, all of them or alone in a packet, and of cache lines that packets to other processors wait for.
+    TimedCosts routed_time(const RoutedRuns& run, const std::vector<double>& states) const {
+        const GupsCase& what = run.what;
         const std::vector<int>& shape = what.options.shape;
         const int bucket = what.options.bucket;
         const auto updates = static_cast<double>(what.options.updates);
@@ -156,20 +175,26 @@ class GupsFit {
         for (const double factor : {hops + first_bucket, packets, packets * (lines_of_packet(bucket) - 1)}) {
             for (const double share : shares) made.factors.push_back(factor * share);
         }
-        made.factors.push_back(what.options.ranks / updates);
-        made.known = update(what).si() * (1 + alone_in_packet / bucket);
-        const OrderEstimate total = quartile_estimate(times(what));
-        made.time = total.value;
-        made.deviation = std::max((total.high - total.low) / total.value / 2 / 1.96, options_.routing_error);
+        made.known = update(what).si();
+        for (const double factor : {what.options.ranks / updates, made.known, made.known / bucket}) {
+            made.factors.push_back(factor);
+        }
+        if (knows_crossings()) {
+            const double crossing = packets / hops * (1 - 1.0 / what.options.workers) * run.distance;
+            made.factors.push_back(crossing);
+            made.factors.push_back(crossing * (lines_of_packet(bucket) - 1));
+        }
+        made.time = run.time.value;
+        made.deviation = std::max((run.time.high - run.time.low) / made.time / 2 / 1.96, options_.routing_error);
         return made;
     }
 
     void fit_route() {
-        const std::vector<GupsCase> runs = routed_runs();
+        const std::vector<RoutedRuns> runs = routed_runs();
         const std::vector<double> states = states_of(runs);
         if (states.empty()) return;
         std::vector<TimedCosts> observed;
-        for (const GupsCase& what : runs) observed.push_back(routed_time(what, states));
+        for (const RoutedRuns& run : runs) observed.push_back(routed_time(run, states));
         const std::size_t count = states.size();
         std::vector<std::pair<std::size_t, std::size_t>> neighbours;
         for (std::size_t cost = 1; cost < costs_by_state * count; ++cost) {
@@ -182,11 +207,9 @@ class GupsFit {
             made_parameter(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
         machine_.parameters.push_back(made_parameter(path + ".first", {first_bucket, Dimension::number, ""},
                                                      "assumed: making an update costs about what a hop does"));
-        machine_.parameters.push_back(made_parameter(path + ".alone", {alone_in_packet, Dimension::number, ""},
-                                                     "assumed: one alone waits for memory by itself"));
         const std::array<std::string, costs_by_state> names = {".per_update", ".per_packet", ".per_line"};
-        const bool have_lines =
-            std::ranges::any_of(runs, [](const GupsCase& what) { return lines_of_packet(what.options.bucket) > 1; });
+        const bool have_lines = std::ranges::any_of(
+            runs, [](const RoutedRuns& run) { return lines_of_packet(run.what.options.bucket) > 1; });
         for (std::size_t cost = 0; cost < (have_lines ? costs_by_state : costs_by_state - 1) * count; ++cost) {
             const double size = states[cost % count];
             machine_.parameters.push_back(
@@ -196,7 +219,20 @@ class GupsFit {
                 in_digits(fit.correlations[cost][cost - count], correlation_digits);
             machine_.parameters.back().correlated_with = at_size(path + names.front(), size);
         }
-        machine_.parameters.push_back(timed(path + ".per_run", fit.costs.back(), options_));
+        auto cost = fit.costs.begin() + static_cast<std::ptrdiff_t>(costs_by_state * count);
+        machine_.parameters.push_back(timed(path + ".per_run", *cost++, options_));
+        const double slowdown = 1 + cost->value;
+        const auto add_number = [&](const char* name, const Coefficient& found) {
+            machine_.parameters.push_back(
+                calibrated(path + name, found, Dimension::number, "", options_.widening));
+        };
+        add_number(".slowdown", {slowdown, 1 + cost->low, 1 + cost->high});
+        ++cost;
+        add_number(".alone", {cost->value / slowdown, cost->low / slowdown, cost->high / slowdown});
+        if (!knows_crossings()) return;
+        add_number(".crossing.packet", *++cost);
+        if (have_lines) add_number(".crossing.line", *++cost);
+        machine_.parameters.push_back(*core_distance_of(samples_));
     }
 
     // The case with the largest buckets gives the cost of an update, where messages hardly count; the others that of a
@@ -233,10 +269,19 @@ class GupsFit {
     const std::vector<GupsCase>& cases_;
     const std::vector<Sample>& samples_;
     const FitOptions& options_;
+    CoreDistances distances_;
     Machine machine_;
 };
 
 }  // namespace
+
+std::optional<Parameter> core_distance_of(const std::vector<Sample>& samples) {
+    const auto [quartile, least, most] = core_distances(samples);
+    if (quartile == 0) return std::nullopt;
+    const double usual = std::exp(usual_state(states_met(samples)).front());
+    return made_parameter(std::string(core_distance_path), {usual, Dimension::time, "ns"}, "measured",
+                          Interval{least, most});
+}
 
 Machine fit_gups(const std::vector<GupsCase>& cases, const std::vector<Sample>& samples, const FitOptions& options) {
     return GupsFit(cases, samples, options).run();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,20 @@ struct FitOptions {
     double widening = 1;
 };
 
+/// How far cores are from each other in the usual state, with the range that nine of ten samples are in, as a parameter
+/// of a machine; nothing where it is unknown.
+std::optional<Parameter> core_distance_of(const std::vector<Sample>& samples);
+
 /// The machine that the samples describe: `compute.gups.update` by table and page size and the costs of bucketing, of
 /// `cases`; the costs of software routing, of all routed runs among the samples, at the states of the routers that
 /// `cases` have. Each has its interval. What has no samples is left out.
 ///
-/// Statement: t = t_u(table) (1 + b/k) + (h + 1) t_route + (h/k + f) (t_packet + (l - 1) t_line) + t_run/u for routed
-///            runs, the costs by `fit_times`, those of neighbouring states tied; a bucketed run has t - t_u = t_insert
-///            + t_message / m.
-/// Symbols:   t time of one worker an update, h hops, k updates a packet, l its cache lines, f packets of the finishing
-///            phase an update, u updates of a rank, m mean bucket size.
+/// Statement: t = s t_u(table) (1 + b/k) + (h + 1) t_route + (h/k + f) (t_packet + (l - 1) t_line
+///            + (1 - 1/w)/h d (n + (l - 1) n')) + t_run/u for routed runs, the costs by `fit_times`, those of
+///            neighbouring states tied; a bucketed run has t - t_u = t_insert + t_message / m.
+/// Symbols:   t time of one of w workers an update, s slowdown, h hops, k updates a packet, l its cache lines, f packets
+///            of the finishing phase an update, u updates of a rank, d distance of cores beside the run, n and n' such
+///            distances of a packet to another worker and of its further lines; m mean bucket size.
 /// Source:    derived; the same formulas predict (`model/gups/routed.hpp`, `model/gups/bucketed.hpp`).
 /// Range:     between the fewest and the most ranks that the cases have.
 /// Test:      tests/calibrate/test_gups_fit.cpp (samples made from known costs)

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -48,9 +49,7 @@ struct IterationTime {
 class SweepFit {
   public:
     SweepFit(const std::vector<SweepCase>& cases, const std::vector<Sample>& samples, const FitOptions& options)
-        : options_(options), distances_(core_distances(samples)) {
-        const std::vector<double> usual = usual_state(states_met(samples));
-        if (!usual.empty()) usual_distance_ = std::exp(usual.front());
+        : options_(options), core_distance_(core_distance_of(samples)) {
         machine_.id = "here";
         for (const SweepCase& what : cases) {
             const std::vector<double> times = times_of(samples, what.name());
@@ -250,10 +249,10 @@ class SweepFit {
     LinearFit fit_messages_between(double ends) const {
         std::vector<Observation> observations;
         for (const RunBetween& run : runs_between_) {
-            if (!knows(run.what) || (distances_.usual > 0 && run.distance == 0)) continue;
+            if (!knows(run.what) || (core_distance_ && run.distance == 0)) continue;
             const SweepQuery query = run.what.query();
             Observation one;
-            one.factors = {distances_.usual > 0 ? run.distance : 1,
+            one.factors = {core_distance_ ? run.distance : 1,
                            8.0 * query.planes * query.angle_block * query.cells[1]};
             one.value = hop_time(run) - ends;
             one.deviation = options_.model_error * run.seconds / blocks_of(run.what);
@@ -281,15 +280,14 @@ class SweepFit {
         add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B",
                        options_.widening));
         add(exact(path + ".flight.times", 1, Dimension::number, ""));
-        if (distances_.usual == 0) {
+        if (!core_distance_) {
             const auto& [between, low, high] = fit.coefficients[0];
             add_time(path + ".receive.overhead", {ends / 2 + between, ends / 2 + low, ends / 2 + high});
             return;
         }
         add_near(".receive.overhead");
         add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, "", options_.widening));
-        add(made_parameter(std::string(core_distance_path), {usual_distance_, Dimension::time, "ns"}, "measured",
-                           Interval{distances_.least, distances_.most}));
+        add(*core_distance_);
     }
 
     // Ranks on so many processors are near each other, and their messages go by this path alone.
@@ -303,8 +301,7 @@ class SweepFit {
 
     FitOptions options_;
     Machine machine_;
-    CoreDistances distances_;
-    double usual_distance_ = 0;
+    std::optional<Parameter> core_distance_;
     std::map<SweepRole, std::vector<Case>> measured_;
     std::vector<RunBetween> runs_between_;
 };

@@ -278,8 +278,20 @@ Prediction predict_bucketed(const Costs& costs) {
     return bucketed_gups(inputs);
 }
 
-// A packet costs what `per_packet` and `per_line` say, wherever it goes; on another machine's network only what stays
-// in its node. Without them a packet costs what its protocol does.
+// What a packet takes more where it goes to another processor of its node, as (1 - 1/w) of the updates do once: cache
+// lines that wait for each other. The mean of all packets.
+Time crossing_cost(const Costs& costs, int packed) {
+    const Machine& machine = costs.machine();
+    const double workers = costs.placement().workers / static_cast<double>(costs.placement().nodes);
+    const double hops = routed_hops(costs.placement().shape);
+    if (workers <= 1 || hops == 0 || find(machine, core_distance_path) == nullptr) return {};
+    const double lines = number_or(machine, "compute.gups.route.crossing.packet", 0) +
+                         number_or(machine, "compute.gups.route.crossing.line", 0) * (lines_of_packet(packed) - 1);
+    return time_at(machine, core_distance_path) * (lines * (1 - 1 / workers) / hops);
+}
+
+// A packet costs what `per_packet`, `per_line` and `crossing` say; on another machine's network only what stays in its
+// node. Without them a packet costs what its protocol does.
 Time packet_cost(const Costs& costs, const Messages& messages, int packed) {
     const Machine& machine = costs.machine();
     const Data payload = update_size * packed;
@@ -291,6 +303,7 @@ Time packet_cost(const Costs& costs, const Messages& messages, int packed) {
     if (known && has(machine, line)) {
         inside += costs.over_state(line, state) * (lines_of_packet(packed) - 1);
     }
+    if (known) inside += crossing_cost(costs, packed);
     if (known && !machine.composed) return inside;
     return costs.mean(end_times(messages.between, payload).total(), inside);
 }
@@ -310,7 +323,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.workers = costs.busy_workers();
     inputs.hops = routed_hops(shape);
     inputs.updates_per_packet = packed;
-    inputs.update = costs.update();
+    inputs.update = costs.update() * number_or(machine, "compute.gups.route.slowdown", 1);
     inputs.per_update = costs.over_state("compute.gups.route.per_update", "compute.gups.route.state");
     inputs.first = number_or(machine, "compute.gups.route.first", 0);
     inputs.alone = number_or(machine, "compute.gups.route.alone", 0);
@@ -454,7 +467,14 @@ Prediction predict_gups(const Machine& machine, const GupsQuery& query, const Gu
     const ResidualSurface* const surface = residuals_named(machine, residuals_of(query.variant));
     if (surface == nullptr || job.placement.nodes > 1 || machine.composed) return prediction;
     const auto variables = residual_variables(query, job.placement, costs.table(), costs.updates());
-    return corrected(std::move(prediction), surface->beside(variables));
+    const auto time_in = [&](double distance) {
+        const Machine there = at_core_distance(machine, distance);
+        return 1 / record_of(query.variant).predict(Costs(there, query, job)).rate.si();
+    };
+    const bool follows = query.variant == GupsCode::routed && has(machine, "compute.gups.route.crossing");
+    const auto in_states =
+        follows ? model_in_states(surface->measured().states, 1 / prediction.rate.si(), time_in) : nullptr;
+    return corrected(std::move(prediction), surface->beside(variables, in_states));
 }
 
 }  // namespace narrows

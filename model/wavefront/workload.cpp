@@ -83,23 +83,15 @@ Time model_time(const Machine& machine, const SweepQuery& query, const ReportPro
                     slowest_shared_server(machine, query).time);
 }
 
-// The logarithm of the model's time in a state over `usual`: linear in the distance of cores between the nearest and
-// the farthest, as long as one of them is on the critical path.
-std::function<double(std::span<const double>)> model_in_state(const Machine& machine, const SweepQuery& query,
-                                                              const std::vector<std::vector<double>>& states,
-                                                              Time usual, const ReportProgress& progress) {
-    if (states.empty() || query.ranks() == 1 || find(machine, core_distance_path) == nullptr) return {};
-    const auto [near, far] = std::minmax_element(states.begin(), states.end());
-    const double least = std::exp(near->front());
-    const double range = std::exp(far->front()) - least;
-    const auto beside_usual = [&](const std::vector<double>& state, double from) {
-        return model_time(in_state(machine, state), query, part_of(progress, from, from + 0.5)) / usual;
-    };
-    const double at_least = beside_usual(*near, 0);
-    const double more = range > 0 ? beside_usual(*far, 0.5) - at_least : 0;
-    return [=](std::span<const double> state) {
-        return std::log(at_least + (range > 0 ? more * (std::exp(state.front()) - least) / range : 0));
-    };
+std::function<double(std::span<const double>)> beside_states(const Machine& machine, const SweepQuery& query,
+                                                             const std::vector<std::vector<double>>& states, Time usual,
+                                                             const ReportProgress& progress) {
+    if (query.ranks() == 1 || find(machine, core_distance_path) == nullptr) return {};
+    double done = 0;  // of the two that are asked for
+    return model_in_states(states, usual.si(), [&](double distance) {
+        const double from = std::exchange(done, 0.5);
+        return model_time(at_core_distance(machine, distance), query, part_of(progress, from, from + 0.5)).si();
+    });
 }
 
 // What the runs of the machine's calibration tell of this query: on one node, whose messages go as it says.
@@ -113,8 +105,8 @@ TimePrediction as_measured(const Machine& machine, const SweepQuery& query, Time
                            const ReportProgress& progress = {}) {
     const ResidualSurface* const surface = residuals_of(machine, query);
     if (surface == nullptr) return prediction;
-    const auto in_state = model_in_state(machine, query, surface->measured().states, prediction.time, progress);
-    return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), in_state));
+    const auto in_states = beside_states(machine, query, surface->measured().states, prediction.time, progress);
+    return corrected(std::move(prediction), surface->beside(residual_variables(machine, query), in_states));
 }
 
 // The time alone.

@@ -20,14 +20,17 @@ struct Truth {
     double route = 2e-9;
     double packet = 50e-9;
     double line = 30e-9;  // each line of a packet beyond its first
-    double alone = 1;     // updates that one alone in its packet takes more
-    double run = 12e-6;   // once for each rank
+    double alone = 2;     // updates that one alone in its packet takes more
+    double slowdown = 1.3;
+    double run = 12e-6;         // once for each rank
+    double crossing = 1.5;      // distances of cores, of a packet to another processor
+    double crossing_line = 0.5; // and of each further line
     double insert = 20e-9;
     double message = 100e-9;
 };
 
 // The time of an update that a machine with these costs would take, by the formulas that calibration assumes.
-double true_time(const GupsCase& what, const Truth& truth) {
+double true_time(const GupsCase& what, const Truth& truth, double distance = 0) {
     const double mebibytes = static_cast<double>(what.options.table_words) / what.options.workers / 131072;
     const double update = truth.update + truth.doubled * (10 + std::log2(mebibytes));
     if (what.options.variant == GupsVariant::local) return update;
@@ -42,13 +45,16 @@ double true_time(const GupsCase& what, const Truth& truth) {
     const double hops = routed_hops(shape);
     const double updates_of_rank = static_cast<double>(what.options.updates) / ranks;
     const double flushed = finishing_packets(shape, what.options.bucket, updates_of_rank);
-    return update * (1 + truth.alone / what.options.bucket) + (hops + 1) * truth.route +
+    const double lines = lines_of_packet(what.options.bucket) - 1;
+    const double between = (1 - 1.0 / what.options.workers) / hops;
+    return truth.slowdown * update * (1 + truth.alone / what.options.bucket) + (hops + 1) * truth.route +
            (hops / what.options.bucket + flushed) *
-               (truth.packet + (lines_of_packet(what.options.bucket) - 1) * truth.line) +
+               (truth.packet + lines * truth.line +
+                between * distance * (truth.crossing + lines * truth.crossing_line)) +
            truth.run / updates_of_rank;
 }
 
-std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth& truth) {
+std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth& truth, double distance = 0) {
     std::vector<Sample> samples;
     for (const GupsCase& what : cases) {
         for (const double disturbance : {1.0, 1.0, 1.02}) {
@@ -56,7 +62,8 @@ std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth
             taken.name = what.name();
             taken.updates = what.options.updates;
             taken.workers = what.options.workers;
-            taken.seconds = true_time(what, truth) * disturbance * static_cast<double>(taken.updates) / taken.workers;
+            taken.core_distance = distance;
+            taken.seconds = true_time(what, truth, distance) * disturbance * static_cast<double>(taken.updates) / taken.workers;
             taken.cpu_seconds = taken.seconds * taken.workers;
             samples.push_back(taken);
         }
@@ -79,9 +86,34 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
     }
     CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
           Approx(truth.message).epsilon(0.05));
-    CHECK(number_at(machine, "compute.gups.route.alone") == truth.alone);
+    CHECK(number_at(machine, "compute.gups.route.slowdown") == Approx(truth.slowdown));
+    CHECK(number_at(machine, "compute.gups.route.alone") == Approx(truth.alone));
+    CHECK(!has(machine, "compute.gups.route.crossing"));
+    CHECK(!has(machine, "node.core_distance"));
     CHECK(number_at(machine, "node.processors") == 2);
     CHECK(has(machine, "compute.gups.update.8192 MiB"));
+}
+
+TEST_CASE("runs at several distances of cores tell what packets to other processors wait for") {
+    const Truth truth;
+    const auto cases = calibration_cases(Effort::full, 2, plenty);
+    std::vector<Sample> samples = true_samples(cases, truth, 40e-9);
+    for (const Sample& taken : true_samples(cases, truth, 200e-9)) samples.push_back(taken);
+    const Machine machine = fit_gups(cases, samples, {});
+    CHECK(number_at(machine, "compute.gups.route.crossing.packet") == Approx(truth.crossing));
+    CHECK(number_at(machine, "compute.gups.route.crossing.line") == Approx(truth.crossing_line));
+    CHECK(curve_at(machine, "compute.gups.route.per_packet").at(bytes(1e6)).si() == Approx(truth.packet));
+    for (const GupsCase& what : validation_cases(2, 65536, plenty)) {
+        if (what.options.variant != GupsVariant::routed) continue;
+        CAPTURE(what.name());
+        for (const double distance : {40e-9, 120e-9, 200e-9}) {
+            const Machine there = at_core_distance(machine, distance);
+            const double expected = what.options.workers / true_time(what, truth, distance);
+            CHECK(predict_gups(there, query_of(what)).rate.si() == Approx(expected).epsilon(1e-6));
+        }
+    }
+    const Machine alone = fit_gups(cases, true_samples(cases, truth, 40e-9), {});
+    CHECK(number_at(alone, "node.core_distance") == Approx(40e-9));
 }
 
 TEST_CASE("processors that are idle make no difference to what ranks take beside their updates") {

@@ -261,6 +261,7 @@ TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
     measured.mean = 0.1;
     measured.by_distance = GENERATE(0.0, 0.9);
     measured.spread = 0.5;
+    measured.shared_spread = GENERATE(0.0, 0.3);
     measured.trend = 0.2;
     measured.noise = 0.15;
     measured.states = {{0.0}};
@@ -272,7 +273,7 @@ TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
     }
     const ResidualSurface::Likelihood found = ResidualSurface(measured).likelihood();
     std::vector<double*> numbers = {&measured.scales[0], &measured.scales[1], &measured.scales[2],
-                                    &measured.spread,    &measured.trend,     &measured.noise};
+                                    &measured.spread,    &measured.shared_spread, &measured.trend, &measured.noise};
     REQUIRE(found.slopes.size() == numbers.size());
     for (std::size_t n = 0; n < numbers.size(); ++n) {
         INFO(n);
@@ -285,6 +286,33 @@ TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
         *numbers[n] = kept;
         CHECK(found.slopes[n] == Approx((above - below) / (2 * step)).epsilon(1e-4).margin(1e-5));
     }
+}
+
+TEST_CASE("what runs leave in one state tells of the others as far as they share it") {
+    const auto far_from = [](double shared) {
+        MeasuredResiduals measured;
+        measured.scales = {1, 0.5};
+        measured.spread = 0.2;
+        measured.shared_spread = shared;
+        measured.noise = 0.01;
+        measured.states = {{0.0}, {5.0}};
+        for (const double at : {0.0, 1.0, 2.0}) measured.points.push_back({{at, 0.0}, at == 1 ? 0.4 : -0.2});
+        return ResidualSurface(measured).at(std::vector{1.0, 5.0});
+    };
+    CHECK(far_from(0).value == Approx(0).margin(1e-3));
+    CHECK(far_from(0.2).value > 0.1);
+    CHECK(far_from(0.2).value < 0.3);
+    CHECK(far_from(0.2).deviation < std::hypot(0.2, 0.2));
+}
+
+TEST_CASE("the model's time in a state is linear in the distance of cores") {
+    const auto time = [](double distance) { return 2 + 3 * distance; };
+    const auto beside = model_in_states({{std::log(4.0), 7}, {std::log(1.0), 8}, {std::log(2.0), 9}}, 5, time);
+    for (const double distance : {1.0, 2.0, 3.0, 4.0}) {
+        CHECK(beside(std::vector{std::log(distance), 8.0}) == Approx(std::log(time(distance) / 5)));
+    }
+    CHECK(model_in_states({{0.0}}, 5, time)(std::vector{0.0}) == Approx(std::log(1.0)).margin(1e-12));
+    CHECK(!model_in_states({}, 5, time));
 }
 
 TEST_CASE("residuals that do not fit together are refused") {
