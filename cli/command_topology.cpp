@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cli/commands.hpp"
@@ -81,7 +82,9 @@ int check_certificate(const std::string& file, const Stop& stop, Output& output)
     document.json["nodes"] = hosts;
     document.json["claims"] = nlohmann::ordered_json::array();
     Table table{"", {"claim", "claimed", "worked out again", "holds", "how"}, {}};
-    const auto number = [](double value) { return TableCell(fmt::format("{:.9g}", value), {json_of_number(value)}); };
+    const auto number = [](double value) {
+        return TableCell(std::isfinite(value) ? fmt::format("{:.9g}", value) : "none", {json_of_number(value)});
+    };
     bool all = true;
     for (const auto& [claim, claimed, proven, holds, how] : verify(certificate, stop)) {
         all = all && holds;

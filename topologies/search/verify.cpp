@@ -102,7 +102,8 @@ void Verifier::check_cuts() {
         const auto [phi_capacity, phi_inside] = count(network_, proofs_.cuts->phi);
         sparsity_ = phi_capacity / (phi_inside * (hosts_ - phi_inside));
     }
-    at_most("B", claims_.bisection.upper, bisection, "its cut, counted");
+    at_most("B", claims_.bisection.upper, bisection,
+            bisection < infinity ? "its cut, counted" : "it has no cut into halves");
     at_most("α", claims_.alpha.upper, expansion, "its cut, counted");
     at_most("φ", claims_.phi.upper, sparsity_, "its cut, counted");
 }

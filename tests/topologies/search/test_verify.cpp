@@ -88,6 +88,13 @@ TEST_CASE("a changed proof or network is found out") {
     wrong.proofs.cuts->phi.side[0] ^= 1;
     CHECK_FALSE(all_hold(wrong));
     wrong = honest;
+    wrong.proofs.cuts->bisection.side[0] ^= 1;
+    const std::vector<CheckedClaim> checked = verify(wrong);
+    const auto halves = std::find_if(checked.begin(), checked.end(), [](const auto& one) { return one.claim == "B ≤"; });
+    REQUIRE(halves != checked.end());
+    CHECK_FALSE(halves->holds);
+    CHECK(halves->how == "it has no cut into halves");
+    wrong = honest;
     wrong.network.edges.back().capacity = 0.5;
     CHECK_FALSE(all_hold(wrong));
     wrong = honest;
