@@ -100,10 +100,10 @@ std::function<double(std::span<const double>)> model_in_states(const std::vector
 ///            d^2 = sum_v ((x_v - y_v) / l_v)^2; where states are known, s'^2 (1 + sqrt(3) d')
 ///            exp(-sqrt(3) d') joins k, d' the same as d without the variables of the state.
 /// Symbols:   mu(x) = mean + by_distance z, z the logarithm of the distance of cores less its mean over the points;
-///            s spread, s' shared spread, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over the points; b_v
-///            trend over its deviation there, at least by_distance / 3 for the distance of cores, whose deviation
-///            counts as ln 1.4 at least: sessions that met one state do not tell the slope; Matern's correlation of
-///            order 3/2.
+///            s spread, s' shared spread, e noise, l scales, r_i residuals at x_i; z_v a variable less its mean over
+///            the points; b_v trend over its deviation there, at least by_distance / 3 for the distance of cores, whose
+///            deviation counts as ln 1.4 at least: sessions that met one state do not tell the slope; Matern's
+///            correlation of order 3/2.
 /// Source:    Sacks, Welch, Mitchell and Wynn 1989, Design and Analysis of Computer Experiments.
 /// Range:     some hundred points; far from all of them the mean with the trend that they show continued, and the whole
 ///            spread with the trend's own uncertainty, which grows with the distance.
@@ -133,7 +133,8 @@ class ResidualSurface {
     /// state instead with probability `change`, where that is `often_changed` or more.
     ResidualSurface like_state(std::span<const double> state, double change = 0) const;
     /// The logarithm of the likelihood of the points, up to a constant, and its slopes along the logarithms of the
-    /// scales, the two spreads, the trend and the noise, in this order. Source: Rasmussen and Williams 2006, equation 5.9.
+    /// scales, the two spreads, the trend and the noise, in this order. Source: Rasmussen and Williams 2006,
+    /// equation 5.9.
     struct Likelihood {
         double logarithm = 0;
         std::vector<double> slopes;

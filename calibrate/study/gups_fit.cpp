@@ -223,8 +223,7 @@ class GupsFit {
         machine_.parameters.push_back(timed(path + ".per_run", *cost++, options_));
         const double slowdown = 1 + cost->value;
         const auto add_number = [&](const char* name, const Coefficient& found) {
-            machine_.parameters.push_back(
-                calibrated(path + name, found, Dimension::number, "", options_.widening));
+            machine_.parameters.push_back(calibrated(path + name, found, Dimension::number, "", options_.widening));
         };
         add_number(".slowdown", {slowdown, 1 + cost->low, 1 + cost->high});
         ++cost;

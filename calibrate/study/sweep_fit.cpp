@@ -252,8 +252,7 @@ class SweepFit {
             if (!knows(run.what) || (core_distance_ && run.distance == 0)) continue;
             const SweepQuery query = run.what.query();
             Observation one;
-            one.factors = {core_distance_ ? run.distance : 1,
-                           8.0 * query.planes * query.angle_block * query.cells[1]};
+            one.factors = {core_distance_ ? run.distance : 1, 8.0 * query.planes * query.angle_block * query.cells[1]};
             one.value = hop_time(run) - ends;
             one.deviation = options_.model_error * run.seconds / blocks_of(run.what);
             observations.push_back(std::move(one));

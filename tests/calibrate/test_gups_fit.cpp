@@ -22,9 +22,9 @@ struct Truth {
     double line = 30e-9;  // each line of a packet beyond its first
     double alone = 2;     // updates that one alone in its packet takes more
     double slowdown = 1.3;
-    double run = 12e-6;         // once for each rank
-    double crossing = 1.5;      // distances of cores, of a packet to another processor
-    double crossing_line = 0.5; // and of each further line
+    double run = 12e-6;          // once for each rank
+    double crossing = 1.5;       // distances of cores, of a packet to another processor
+    double crossing_line = 0.5;  // and of each further line
     double insert = 20e-9;
     double message = 100e-9;
 };
@@ -63,7 +63,8 @@ std::vector<Sample> true_samples(const std::vector<GupsCase>& cases, const Truth
             taken.updates = what.options.updates;
             taken.workers = what.options.workers;
             taken.core_distance = distance;
-            taken.seconds = true_time(what, truth, distance) * disturbance * static_cast<double>(taken.updates) / taken.workers;
+            taken.seconds =
+                true_time(what, truth, distance) * disturbance * static_cast<double>(taken.updates) / taken.workers;
             taken.cpu_seconds = taken.seconds * taken.workers;
             samples.push_back(taken);
         }

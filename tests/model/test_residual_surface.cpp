@@ -272,8 +272,8 @@ TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
         measured.points.push_back({at, std::sin(at[0]) + 0.1 * place(random)});
     }
     const ResidualSurface::Likelihood found = ResidualSurface(measured).likelihood();
-    std::vector<double*> numbers = {&measured.scales[0], &measured.scales[1], &measured.scales[2],
-                                    &measured.spread,    &measured.shared_spread, &measured.trend, &measured.noise};
+    std::vector<double*> numbers = {&measured.scales[0],     &measured.scales[1], &measured.scales[2], &measured.spread,
+                                    &measured.shared_spread, &measured.trend,     &measured.noise};
     REQUIRE(found.slopes.size() == numbers.size());
     for (std::size_t n = 0; n < numbers.size(); ++n) {
         INFO(n);

@@ -90,7 +90,8 @@ TEST_CASE("a changed proof or network is found out") {
     wrong = honest;
     wrong.proofs.cuts->bisection.side[0] ^= 1;
     const std::vector<CheckedClaim> checked = verify(wrong);
-    const auto halves = std::find_if(checked.begin(), checked.end(), [](const auto& one) { return one.claim == "B ≤"; });
+    const auto halves =
+        std::find_if(checked.begin(), checked.end(), [](const auto& one) { return one.claim == "B ≤"; });
     REQUIRE(halves != checked.end());
     CHECK_FALSE(halves->holds);
     CHECK(halves->how == "it has no cut into halves");
