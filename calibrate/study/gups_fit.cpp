@@ -221,17 +221,20 @@ class GupsFit {
         }
         auto cost = fit.costs.begin() + static_cast<std::ptrdiff_t>(costs_by_state * count);
         machine_.parameters.push_back(timed(path + ".per_run", *cost++, options_));
-        const double slowdown = 1 + cost->value;
-        const auto add_number = [&](const char* name, const Coefficient& found) {
-            machine_.parameters.push_back(calibrated(path + name, found, Dimension::number, "", options_.widening));
+        const auto number = [&](const char* name, const Coefficient& found) {
+            return calibrated(path + name, found, Dimension::number, "", options_.widening);
         };
-        add_number(".slowdown", {slowdown, 1 + cost->low, 1 + cost->high});
+        const auto add = [&](const Parameter& found) { machine_.parameters.push_back(found); };
+        const Parameter longer = number("", *cost);
+        const double slowdown = 1 + longer.measure.value;
+        add(made_parameter(path + ".slowdown", {slowdown, Dimension::number, ""}, longer.source,
+                           Interval{1 + longer.interval->low, 1 + longer.interval->high}));
         ++cost;
-        add_number(".alone", {cost->value / slowdown, cost->low / slowdown, cost->high / slowdown});
+        add(number(".alone", {cost->value / slowdown, cost->low / slowdown, cost->high / slowdown}));
         if (!knows_crossings()) return;
-        add_number(".crossing.packet", *++cost);
-        if (have_lines) add_number(".crossing.line", *++cost);
-        machine_.parameters.push_back(*core_distance_of(samples_));
+        add(number(".crossing.packet", *++cost));
+        if (have_lines) add(number(".crossing.line", *++cost));
+        add(*core_distance_of(samples_));
     }
 
     // The case with the largest buckets gives the cost of an update, where messages hardly count; the others that of a

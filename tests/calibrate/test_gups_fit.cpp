@@ -7,6 +7,7 @@
 #include "model/gups/bucket_size.hpp"
 #include "model/gups/routed.hpp"
 #include "model/gups/workload.hpp"
+#include "model/schema.hpp"
 #include "model/uncertainty.hpp"
 
 namespace narrows {
@@ -115,6 +116,31 @@ TEST_CASE("runs at several distances of cores tell what packets to other process
     }
     const Machine alone = fit_gups(cases, true_samples(cases, truth, 40e-9), {});
     CHECK(number_at(alone, "node.core_distance") == Approx(40e-9));
+}
+
+TEST_CASE(
+    "costs and their intervals are what machine files take, of noisy runs and of updates that take no longer too") {
+    Truth truth;
+    truth.slowdown = 1;
+    truth.alone = truth.crossing = truth.crossing_line = 0;
+    const auto cases = calibration_cases(Effort::full, 2, plenty);
+    std::vector<Sample> samples = true_samples(cases, truth, 40e-9);
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i].seconds *= 1 + 0.3 * std::sin(static_cast<double>(i));
+    for (Sample& taken : samples) taken.cpu_seconds = taken.seconds * taken.workers;
+    FitOptions noisy;
+    noisy.widening = 8;
+    for (const Parameter& found : fit_gups(cases, samples, noisy).parameters) {
+        INFO(found.path);
+        const SchemaRow* row = schema_row(found.path);
+        REQUIRE(row != nullptr);
+        CHECK_NOTHROW(check_value(*row, found.measure));
+        if (!found.interval) continue;
+        for (const double end : {found.interval->low, found.interval->high}) {
+            Measure at_end = found.measure;
+            at_end.value = end;
+            CHECK_NOTHROW(check_value(*row, at_end));
+        }
+    }
 }
 
 TEST_CASE("processors that are idle make no difference to what ranks take beside their updates") {
