@@ -330,7 +330,7 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
 Machine at_core_distance(Machine machine, double distance) {
     for (Parameter& parameter : machine.parameters) {
         if (parameter.path != core_distance_path) continue;
-        parameter.measure.value = distance;
+        parameter.measure = {distance, Dimension::time, "ns"};
         parameter.interval.reset();
     }
     return machine;

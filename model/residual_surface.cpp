@@ -24,7 +24,8 @@ std::size_t variables_without_state(const MeasuredResiduals& measured) {
     return measured.scales.size() - (measured.states.empty() ? 0 : measured.states.front().size());
 }
 
-// What two points have in common by their places, and what each of both parts of it falls by with their distance.
+// The covariance of two points by their places, in two parts, and s^2 exp(-sqrt(3) d) of each, which is a factor of the
+// slopes along scales.
 struct Covariance {
     double of_all = 0, shared = 0;
     double falling = 0, shared_falling = 0;

@@ -67,7 +67,7 @@ constexpr std::array rows = {
         "without it none",
         0},
     SchemaRow{"compute.gups.route.slowdown", Kind::number,
-              "software routing: how many times as long an update takes between packets as where nothing else is done; "
+              "software routing: how many times as long an update takes between packets as in a loop of updates alone; "
               "without it 1"},
     SchemaRow{"compute.gups.route.under_way", Kind::number,
               "software routing: packets that a rank has on their way before it waits; without it one"},
@@ -77,8 +77,8 @@ constexpr std::array rows = {
               "software routing: what each cache line of a packet beyond its first takes more, by the same bytes; "
               "without it nothing"},
     SchemaRow{"compute.gups.route.crossing.packet", Kind::number,
-              "software routing: cache lines that wait for each other, each node.core_distance, where a packet goes to "
-              "another processor of its node; without it none",
+              "software routing: transfers of a cache line, each of node.core_distance, that a packet to another "
+              "processor of its node adds; without either none",
               0},
     SchemaRow{"compute.gups.route.crossing.line", Kind::number,
               "software routing: the same of each cache line of such a packet beyond its first", 0},

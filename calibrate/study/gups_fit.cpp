@@ -180,7 +180,7 @@ class GupsFit {
             made.factors.push_back(factor);
         }
         if (knows_crossings()) {
-            const double crossing = packets / hops * (1 - 1.0 / what.options.workers) * run.distance;
+            const double crossing = hops > 0 ? packets / hops * (1 - 1.0 / what.options.workers) * run.distance : 0;
             made.factors.push_back(crossing);
             made.factors.push_back(crossing * (lines_of_packet(bucket) - 1));
         }

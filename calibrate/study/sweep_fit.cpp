@@ -13,7 +13,6 @@
 #include "calibrate/fit/least_squares.hpp"
 #include "calibrate/kernels/sweep3d/side_by_side.hpp"
 #include "calibrate/study/made_parameter.hpp"
-#include "model/residual_surface.hpp"
 
 namespace narrows {
 namespace {

@@ -63,7 +63,7 @@ int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 /// Statement: t = t_u (1 + b/k) + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet + t_run/u, with
 ///            f = max(0, 1 - cache/state); processors and network are a closed queue with two places
 ///            and one for each packet under way (`queued_rate`).
-/// Symbols:   as in RoutedGups.
+/// Symbols:   as in RoutedGups; t_u between packets, `compute.gups.route.slowdown` times that of a loop of updates.
 /// Source:    garg2006 Section 6.2 has one cost a hop; split in two here, fitted on N <= 8192; Section 5.3 gives what
 ///            the routing table needs of the cache. Derived.
 /// Range:     shapes whose routes do not share links beyond the cut; congestion inside the network is not modelled.

@@ -278,8 +278,8 @@ Prediction predict_bucketed(const Costs& costs) {
     return bucketed_gups(inputs);
 }
 
-// What a packet takes more where it goes to another processor of its node, as (1 - 1/w) of the updates do once: cache
-// lines that wait for each other. The mean of all packets.
+// What packets take more that go to another processor of their node, the mean of all packets: (1 - 1/w) of the updates
+// end on another of its w processors, and go there once where each has a part of one dimension.
 Time crossing_cost(const Costs& costs, int packed) {
     const Machine& machine = costs.machine();
     const double workers = costs.placement().workers / static_cast<double>(costs.placement().nodes);
@@ -303,9 +303,9 @@ Time packet_cost(const Costs& costs, const Messages& messages, int packed) {
     if (known && has(machine, line)) {
         inside += costs.over_state(line, state) * (lines_of_packet(packed) - 1);
     }
-    if (known) inside += crossing_cost(costs, packed);
-    if (known && !machine.composed) return inside;
-    return costs.mean(end_times(messages.between, payload).total(), inside);
+    const Time crossing = known ? crossing_cost(costs, packed) : Time();
+    if (known && !machine.composed) return inside + crossing;
+    return costs.mean(end_times(messages.between, payload).total(), inside) + crossing;
 }
 
 RoutedGups inputs_of_routed(const Costs& costs) {

@@ -5,6 +5,7 @@
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/validation.hpp"
 #include "model/gups/bucket_size.hpp"
+#include "model/gups/residuals.hpp"
 #include "model/gups/routed.hpp"
 #include "model/gups/workload.hpp"
 #include "model/schema.hpp"
@@ -47,7 +48,7 @@ double true_time(const GupsCase& what, const Truth& truth, double distance = 0) 
     const double updates_of_rank = static_cast<double>(what.options.updates) / ranks;
     const double flushed = finishing_packets(shape, what.options.bucket, updates_of_rank);
     const double lines = lines_of_packet(what.options.bucket) - 1;
-    const double between = (1 - 1.0 / what.options.workers) / hops;
+    const double between = hops > 0 ? (1 - 1.0 / what.options.workers) / hops : 0;
     return truth.slowdown * update * (1 + truth.alone / what.options.bucket) + (hops + 1) * truth.route +
            (hops / what.options.bucket + flushed) *
                (truth.packet + lines * truth.line +
@@ -101,6 +102,12 @@ TEST_CASE("runs at several distances of cores tell what packets to other process
     const auto cases = calibration_cases(Effort::full, 2, plenty);
     std::vector<Sample> samples = true_samples(cases, truth, 40e-9);
     for (const Sample& taken : true_samples(cases, truth, 200e-9)) samples.push_back(taken);
+    GupsCase of_one_rank;
+    of_one_rank.options.variant = GupsVariant::routed;
+    of_one_rank.options.shape = {1};
+    of_one_rank.options.updates = 1 << 20;
+    of_one_rank.options.ranks = of_one_rank.options.workers = of_one_rank.options.bucket = 1;
+    for (const Sample& taken : true_samples({of_one_rank}, truth, 40e-9)) samples.push_back(taken);
     const Machine machine = fit_gups(cases, samples, {});
     CHECK(number_at(machine, "compute.gups.route.crossing.packet") == Approx(truth.crossing));
     CHECK(number_at(machine, "compute.gups.route.crossing.line") == Approx(truth.crossing_line));
@@ -114,6 +121,26 @@ TEST_CASE("runs at several distances of cores tell what packets to other process
             CHECK(predict_gups(there, query_of(what)).rate.si() == Approx(expected).epsilon(1e-6));
         }
     }
+    Machine with_states = machine;
+    MeasuredResiduals nothing_left;
+    nothing_left.name = residuals_of(GupsCode::routed);
+    nothing_left.states = {{std::log(40e-9)}, {std::log(40e-9)}, {std::log(200e-9)}};
+    nothing_left.spread = nothing_left.noise = 0.01;
+    nothing_left.points = {{std::vector<double>(14, 1.0), 0}, {std::vector<double>(14, 2.0), 0}};
+    nothing_left.scales.assign(14, 100);
+    with_states.residuals = {ResidualSurface(nothing_left)};
+    GupsCase what;
+    what.options.variant = GupsVariant::routed;
+    what.options.shape = {2, 2};
+    what.options.ranks = 4;
+    what.options.bucket = 1;
+    what.options.workers = 2;
+    what.options.updates = 1 << 22;
+    const auto rate = [&](double distance) { return 2 / true_time(what, truth, distance); };
+    const Prediction usual = predict_gups(with_states, query_of(what));
+    CHECK(usual.rate.si() == Approx(rate(40e-9)));
+    CHECK(usual.low->si() < rate(200e-9));
+    CHECK(predict_gups(in_state(with_states, {std::log(200e-9)}), query_of(what)).rate.si() == Approx(rate(200e-9)));
     const Machine alone = fit_gups(cases, true_samples(cases, truth, 40e-9), {});
     CHECK(number_at(alone, "node.core_distance") == Approx(40e-9));
 }

@@ -85,6 +85,13 @@ TEST_CASE("points and states are a line each, and were entries of a map") {
     CHECK(text.find("    states: |\n      -16.75 -4.5\n      -15.25 -4.5\n") != std::string::npos);
     CHECK(text.find("    points: |\n      1 2 0.125\n      3 4 -0.25\n") != std::string::npos);
     CHECK(parse_older(text) == machine);
+    CHECK(measured.shared_spread == 0);
+    Machine shared = machine;
+    MeasuredResiduals with_shared = measured;
+    with_shared.shared_spread = 0.375;
+    shared.residuals = {ResidualSurface(with_shared)};
+    CHECK(parse_older(write_machine(shared)) == shared);
+    CHECK_FALSE(parse_older(write_machine(shared)) == machine);
     CHECK(machine_error("residuals:\n  sweep3d:\n    points: |\n      1 2 0.5\n      3 x 0.5\n") ==
           "x.yaml:5:1: 'x' is not a number: calibrate wrote numbers here\n      3 x 0.5\n^");
     CHECK(machine_error("residuals:\n  sweep3d:\n    scales: \" \"\n").find("a line of 'scales' has no numbers") !=

@@ -284,6 +284,25 @@ TEST_CASE("nodes on another machine's network send that machine's messages, fram
     CHECK(inside_protocols(back).front() == "inside-put");
 }
 
+TEST_CASE("packets that change processors within a node add cache lines, on a network of another machine too") {
+    Machine machine = with_change(bluegene(), "node.core_distance", "100 ns");
+    machine = with_change(machine, "compute.gups.route.crossing.packet", "3");
+    GupsQuery query = gups_query(GupsCode::routed, 32);
+    query.mode = "virtual-node";
+    const auto crossing = [&query](const Machine& with) {
+        const Prediction prediction = predict_gups(with, query);
+        const Prediction none = predict_gups(without(with, "compute.gups.route.crossing"), query);
+        const double packed = routed_inputs(with, query).updates_per_packet;
+        return (term_of(prediction, "packets") - term_of(none, "packets")).si() * packed;
+    };
+    const double each = 3 * 100e-9 * (1 - 1.0 / 2);  // of two processors of a node
+    CHECK(crossing(machine) == Approx(each));
+    CHECK(crossing(on_network(machine, load_machine("xt3-pgas-nic"))) == Approx(each));
+    CHECK(crossing(without(machine, "node.core_distance")) == 0);
+    query.mode = "coprocessor";
+    CHECK(crossing(machine) == 0);
+}
+
 TEST_CASE("a path without a framing of its own gets the link's, at home") {
     Machine machine = bluegene();
     const Parameter once = *find(machine, "protocols.mpi.mpi");

@@ -102,10 +102,11 @@ void Verifier::check_cuts() {
         const auto [phi_capacity, phi_inside] = count(network_, proofs_.cuts->phi);
         sparsity_ = phi_capacity / (phi_inside * (hosts_ - phi_inside));
     }
-    at_most("B", claims_.bisection.upper, bisection,
-            bisection < infinity ? "its cut, counted" : "it has no cut into halves");
-    at_most("α", claims_.alpha.upper, expansion, "its cut, counted");
-    at_most("φ", claims_.phi.upper, sparsity_, "its cut, counted");
+    const std::string counted = "its cut, counted";
+    const std::string none = "it has no such cut";
+    at_most("B", claims_.bisection.upper, bisection, bisection < infinity ? counted : none);
+    at_most("α", claims_.alpha.upper, expansion, expansion < infinity ? counted : none);
+    at_most("φ", claims_.phi.upper, sparsity_, sparsity_ < infinity ? counted : none);
 }
 
 /// Whether links of an orbit have the same length, without which one sender's distances say nothing of another's.

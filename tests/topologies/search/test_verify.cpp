@@ -94,7 +94,7 @@ TEST_CASE("a changed proof or network is found out") {
         std::find_if(checked.begin(), checked.end(), [](const auto& one) { return one.claim == "B ≤"; });
     REQUIRE(halves != checked.end());
     CHECK_FALSE(halves->holds);
-    CHECK(halves->how == "it has no cut into halves");
+    CHECK(halves->how == "it has no such cut");
     wrong = honest;
     wrong.network.edges.back().capacity = 0.5;
     CHECK_FALSE(all_hold(wrong));
