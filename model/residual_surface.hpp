@@ -88,8 +88,8 @@ std::vector<std::vector<double>> states_like(const std::vector<std::vector<doubl
 
 /// For `ResidualSurface::beside`, of a model whose time is linear in the distance of cores, as long as cache lines that
 /// wait for each other are on its critical path: the logarithm of its time in a state over `usual`, by the times of the
-/// nearest and the farthest of these states. `time_in` is told the distance in seconds and returns a time in the unit of
-/// `usual`. None without states.
+/// nearest and the farthest of these states. `time_in` is told the distance in seconds and returns a time in the unit
+/// of `usual`. None without states.
 std::function<double(std::span<const double>)> model_in_states(const std::vector<std::vector<double>>& states,
                                                                double usual,
                                                                const std::function<double(double)>& time_in);
