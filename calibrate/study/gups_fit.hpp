@@ -31,11 +31,10 @@ std::optional<Parameter> core_distance_of(const std::vector<Sample>& samples);
 /// Statement: t = s t_u(table) (1 + b/k) + (h + 1) t_route + (h/k + f) (t_packet + (l - 1) t_line
 ///            + (1 - 1/w)/h d (n + (l - 1) n')) + t_run/u for routed runs, the costs by `fit_times`, those of
 ///            neighbouring states tied; a bucketed run has t - t_u = t_insert + t_message / m.
-/// Symbols:   t time of one of w workers an update, s slowdown, h hops, k updates a packet, l its cache lines, f
-/// packets
-///            of the finishing phase an update, u updates of a rank, d distance of cores beside the run; n and n'
-///            transfers of a cache line, each of d, for a packet to another worker and each further line of it; m mean
-///            bucket size.
+/// Symbols:   t time of one of w workers an update, s slowdown, h hops, k updates a packet, l its cache lines, f such
+///            packets of the finishing phase an update, u updates of a rank, d distance of cores beside the run; n and
+///            n' transfers of a cache line, each of d, for a packet to another worker and each further line of it; m
+///            mean bucket size.
 /// Source:    derived; the same formulas predict (`model/gups/routed.hpp`, `model/gups/bucketed.hpp`).
 /// Range:     between the fewest and the most ranks that the cases have.
 /// Test:      tests/calibrate/test_gups_fit.cpp (samples made from known costs)
