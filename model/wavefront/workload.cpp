@@ -82,6 +82,7 @@ Time model_time(const Machine& machine, const SweepQuery& query, const ReportPro
                     slowest_shared_server(machine, query).time);
 }
 
+// What the model says of each state beside `usual`, as its messages between cores wait for cache lines.
 std::function<double(std::span<const double>)> beside_states(const Machine& machine, const SweepQuery& query,
                                                              const std::vector<std::vector<double>>& states, Time usual,
                                                              const ReportProgress& progress) {
