@@ -17,10 +17,17 @@ class TimeLimit {
         return seconds_ > 0 ? std::clamp(seconds_ - elapsed(), 0.0, seconds) : seconds;
     }
     /// What is left, not below a moment; 0: no end.
-    double left() const { return seconds_ > 0 ? std::max(0.001, seconds_ - elapsed()) : 0; }
+    double left() const { return seconds_ > 0 ? std::max(moment, seconds_ - elapsed()) : 0; }
+    /// A limit that ends so many seconds before this one.
+    TimeLimit before(double seconds) const {
+        TimeLimit sooner = *this;
+        if (seconds_ > 0) sooner.seconds_ = std::max(moment, seconds_ - seconds);
+        return sooner;
+    }
 
   private:
     using Clock = std::chrono::steady_clock;
+    static constexpr double moment = 0.001;
 
     double seconds_;
     Clock::time_point begin_ = Clock::now();

@@ -49,21 +49,6 @@ double shares_of_designs(const CalibrationChoice& choice) {
     return shares;
 }
 
-SamplingLimits limits_of(const CalibrationChoice& choice) {
-    SamplingLimits limits;
-    limits.seconds = choice.budget() * share_of_updates * (1 - shares_of_designs(choice));
-    // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
-    constexpr double slowest_machine = 1800;
-    constexpr double most_of_quick = 46;
-    limits.most_seconds = choice.seconds > 0 ? limits.seconds : choice.quick ? most_of_quick : slowest_machine;
-    limits.least = 3;
-    limits.long_seconds = seconds_of_long_case;
-    limits.most = choice.quick ? 7 : 15;
-    limits.patience = 4 * limits.most;
-    limits.tight = choice.quick ? 0.03 : 0.02;
-    return limits;
-}
-
 void add_noise(Calibration& calibration) {
     if (calibration.evidence.empty()) return;
     calibration.machine.environment.emplace_back("noise", fmt::format("{}", fmt::join(calibration.evidence, "; ")));
@@ -86,20 +71,47 @@ void describe(Machine& machine, const Calibration& calibration, bool quick) {
         made_parameter("node.memory.size", {std::floor(pages / mebi) * mebi, Dimension::data, "MiB"}, "measured"));
 }
 
-// Seconds for the cases that fill the spaces of the kernels.
-double seconds_of_designs(const CalibrationChoice& choice) {
-    return choice.budget() * share_of_updates * shares_of_designs(choice);
-}
-
-// And for the phases of messages between them.
+// Seconds for the phases of messages between other runs.
 double seconds_of_phases(const CalibrationChoice& choice) {
     return choice.messages ? choice.budget() * share_of_message_design : 0;
 }
 
-// Runs anywhere in the spaces of cases, for what the fitted models leave there, in `limit`, with phases between them:
-// how far cores are from each other changes every minute or two. Returns what was run, in words.
+// For a second of the runs that they are between.
+double seconds_of_phases_each(const CalibrationChoice& choice) {
+    return choice.kernels.empty() ? 0 : seconds_of_phases(choice) / (choice.budget() * share_of_updates);
+}
+
+SamplingLimits limits_of(const CalibrationChoice& choice) {
+    SamplingLimits limits;
+    limits.seconds =
+        (1 + seconds_of_phases_each(choice)) * choice.budget() * share_of_updates * (1 - shares_of_designs(choice));
+    // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
+    constexpr double slowest_machine = 1800;
+    constexpr double most_of_quick = 46;
+    limits.most_seconds = choice.seconds > 0 ? limits.seconds : choice.quick ? most_of_quick : slowest_machine;
+    limits.least = 3;
+    limits.long_seconds = seconds_of_long_case;
+    limits.most = choice.quick ? 7 : 15;
+    limits.patience = 4 * limits.most;
+    limits.tight = choice.quick ? 0.03 : 0.02;
+    return limits;
+}
+
+// With phases of messages after every sample.
+SamplingHooks with_phases(const SamplingHooks& to, PhaseSampling& phases, double seconds_each) {
+    SamplingHooks hooks = to;
+    hooks.sink = [sink = to.sink, &phases, seconds_each, since = TimeLimit(0)](const Sample& taken) mutable {
+        if (sink) sink(taken);
+        phases.go_on(seconds_each * since.elapsed());
+        since = TimeLimit(0);
+    };
+    return hooks;
+}
+
+// Runs anywhere in the spaces of cases, for what the fitted models leave there, in `limit`. Returns what was run, in
+// words.
 std::string sample_designs(const Machine& machine, const CalibrationChoice& choice, const TimeLimit& limit,
-                           PhaseSampling& phases, const SamplingHooks& to, Sampled& sampled) {
+                           const SamplingHooks& hooks, Sampled& sampled) {
     CaseLimits limits;
     limits.workers = Cores().count();
     limits.memory = available_memory();
@@ -107,29 +119,15 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
     constexpr double usual_first_write = 0.5e-9;  // seconds a byte
     limits.small_page_cost = std::clamp(first_write_seconds() / usual_first_write, 1.0, 16.0);
-    DesignCount all;
     std::vector<std::string> titles;
-    double shares = shares_of_designs(choice);
-    const double of_phases = choice.kernels.empty() ? 0 : seconds_of_phases(choice) / seconds_of_designs(choice);
-    TimeLimit since_phases(0);
-    SamplingHooks hooks = to;
-    hooks.sink = [&](const Sample& taken) {
-        if (to.sink) to.sink(taken);
-        const double left = std::max(0.0, seconds_of_phases(choice) - phases.seconds());
-        phases.go_on(std::min(left, of_phases * since_phases.elapsed()));
-        since_phases = TimeLimit(0);
-    };
+    std::vector<Design> designs;
+    const double with_phases = 1 + seconds_of_phases_each(choice);
     for (const CalibratedKernel& kernel : choice.kernels) {
         titles.push_back(kernel.title);
-        const Design design = {kernel.space, (1 + of_phases) * kernel.share * choice.budget() * share_of_updates,
-                               (1 + of_phases) * kernel.seconds_of_case};
-        // What is left is shared with those that come after it.
-        const TimeLimit own(limit.left() * kernel.share / shares);
-        shares -= kernel.share;
-        const DesignCount one = sample_design(design, machine, limits, own, hooks, sampled);
-        all.planned += one.planned;
-        all.done += one.done;
+        designs.push_back({kernel.space, with_phases * kernel.share * choice.budget() * share_of_updates,
+                           with_phases * kernel.seconds_of_case});
     }
+    const DesignCount all = sample_designs(designs, machine, limits, limit, hooks, sampled);
     const double most = std::floor(mebibytes(static_cast<double>(limits.memory) / 2));
     return fmt::format(
         "{} cases anywhere in the spaces of {}{}, in up to {:.0f} MiB{}", all.done, fmt::join(titles, ", "),
@@ -232,7 +230,7 @@ PhaseSampling phases_inside(const Machine& machine, const CalibrationChoice& cho
     limits.workers = Cores().count();
     constexpr std::size_t quick_memory = std::size_t{16} << 20;  // long messages take long
     limits.memory = choice.quick ? quick_memory : available_memory();
-    return {machine, limits, choice.earlier.phases, to.sink, [&to] { return to.stopped(); }};
+    return {machine, limits, seconds_of_phases(choice), choice.earlier.phases, to.sink, [&to] { return to.stopped(); }};
 }
 
 // What the samples of phases leave of the predictions of a machine that has its messages, and what an allreduce
@@ -261,24 +259,36 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
     if (const auto service = gateway_service(samples, widening)) add_gateway(machine, *service);
 }
 
+// What messages between ranks take here, by their samples alone.
+Machine messaging_machine(const MessageSampled& messages) {
+    Machine machine;
+    machine.parameters.push_back(
+        made_parameter("node.processors", {static_cast<double>(Cores().count()), Dimension::number, ""}, "measured"));
+    add_all_messaging(machine, messages.samples, 1);
+    return machine;
+}
+
+// Messages come first: phases of them are run between all else, as how far cores are from each other changes every
+// minute or two.
 Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>& kernels, const TimeLimit& limit,
                  const CalibrationHooks& to) {
     const std::vector<StudyCase> cases = cases_of(kernels);
     Measured measured;
-    measured.updates = sample(cases, limits_of(choice), to, choice.earlier.updates);
-    measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
-    if (measured.interrupted(to) || !measured.complete()) return measured;
     // A full calibration has all of its messages, however slow the machine is.
     const TimeLimit of_messages = choice.quick ? limit : TimeLimit(0);
     if (choice.messages) measured.messages = sample_messages_inside(choice, of_messages, to, choice.earlier.messages);
+    if (measured.messages.interrupted || !measured.messages.complete) return measured;
+    PhaseSampling phases = phases_inside(messaging_machine(measured.messages), choice, to);
+    const SamplingHooks hooks = with_phases(to, phases, seconds_of_phases_each(choice));
+    SamplingLimits limits = limits_of(choice);
+    if (choice.quick) limits.most_seconds = limit.at_most(limits.most_seconds);
+    measured.updates = sample(cases, limits, hooks, choice.earlier.updates);
+    measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
-    Machine with_messages = machine;
-    add_all_messaging(with_messages, measured.messages.samples, measured.fit().widening);
-    PhaseSampling phases = phases_inside(with_messages, choice, to);
-    measured.design = sample_designs(machine, choice, limit, phases, to, measured.updates);
+    measured.design = sample_designs(machine, choice, limit.before(phases.left() / 2), hooks, measured.updates);
     // Where the time was over before: of too few points there is no surface.
-    phases.go_on(of_messages.at_most(std::max(0.0, seconds_of_phases(choice) - phases.seconds())));
+    phases.finish(of_messages);
     measured.phases = phases.samples();
     return measured;
 }

@@ -55,37 +55,69 @@ std::size_t known_cases(const CaseSpace& space, const Machine& machine, const st
     return names.size();
 }
 
+// A design while its cases are run.
+struct Begun {
+    Design design;
+    Machine corrected;  // by the runs so far: others take about the time that they are to take
+    std::size_t known;
+    std::vector<StudyCase> cases = {};
+    std::size_t planned = 0;  // if there were time for all
+};
+
+// A part of the time of every design.
+struct Turn {
+    double share;
+    int times;  // that a case is run, those that surprise most where that is more than once
+};
+
+void take_turn(Begun& begun, const Turn& turn, double seconds, const Machine& machine, const CaseLimits& limits,
+               const SamplingHooks& hooks, Sampled& sampled) {
+    const auto count = static_cast<std::size_t>(seconds / begun.design.seconds_of_case);
+    SamplingLimits visits;
+    visits.least = visits.most = turn.times;
+    visits.seconds = seconds;
+    if (turn.times > 1) {
+        const auto repeated = to_repeat(begun.design, machine, begun.cases, sampled.samples, static_cast<int>(count));
+        return go_on_sampling(repeated, visits, hooks, sampled);
+    }
+    const std::vector<StudyCase> more =
+        design_cases(begun.design.space, begun.corrected, limits, static_cast<int>(count), begun.known);
+    begun.known += count;
+    go_on_sampling(more, visits, hooks, sampled);
+    begun.cases.insert(begun.cases.end(), more.begin(), more.end());
+    const std::size_t impossible = count - more.size();
+    begun.planned +=
+        static_cast<std::size_t>(turn.share * begun.design.seconds / begun.design.seconds_of_case) - impossible;
+}
+
 }  // namespace
 
-DesignCount sample_design(const Design& design, const Machine& machine, const CaseLimits& limits,
-                          const TimeLimit& limit, const SamplingHooks& hooks, Sampled& sampled) {
-    constexpr std::array first_visits = {0.15, 0.65};
-    constexpr int most_visits = 3;
-    constexpr double of_repeats = 0.1;
-    const double seconds = limit.at_most(design.seconds);
-    const auto count = [&](double share) { return static_cast<int>(share * seconds / design.seconds_of_case); };
-    std::size_t known = known_cases(design.space, machine, sampled.samples);
-    std::vector<StudyCase> cases;
-    std::size_t planned = 0;      // if there were time for all
-    Machine corrected = machine;  // by the runs so far: others take about the time that they are to take
-    SamplingLimits visits;
-    visits.least = visits.most = 1;
-    for (const double share : first_visits) {
-        const std::vector<StudyCase> more = design_cases(design.space, corrected, limits, count(share), known);
-        known += static_cast<std::size_t>(count(share));
-        visits.seconds = limit.at_most(share * seconds);
-        go_on_sampling(more, visits, hooks, sampled);
-        cases.insert(cases.end(), more.begin(), more.end());
-        const auto impossible = static_cast<std::size_t>(count(share)) - more.size();
-        planned += static_cast<std::size_t>(share * design.seconds / design.seconds_of_case) - impossible;
-        corrected.residuals = fit_residuals({design.space}, machine, sampled.samples);
+DesignCount sample_designs(const std::vector<Design>& designs, const Machine& machine, const CaseLimits& limits,
+                           const TimeLimit& limit, const SamplingHooks& hooks, Sampled& sampled) {
+    constexpr std::array turns = {Turn{0.15, 1}, Turn{0.2, 1}, Turn{0.2, 1}, Turn{0.25, 1}, Turn{0.1, 2}, Turn{0.1, 3}};
+    std::vector<Begun> all;
+    double wanted = 0;  // seconds
+    for (const Design& design : designs) {
+        all.push_back({design, machine, known_cases(design.space, machine, sampled.samples)});
+        wanted += design.seconds;
     }
-    for (const int times : {2, most_visits}) {
-        visits.least = visits.most = times;
-        visits.seconds = limit.at_most(of_repeats * seconds);
-        go_on_sampling(to_repeat(design, machine, cases, sampled.samples, count(of_repeats)), visits, hooks, sampled);
+    for (const Turn& turn : turns) {
+        // Of what is left, each has its share.
+        const double part = wanted > 0 ? limit.at_most(wanted) / wanted : 1;
+        for (Begun& one : all) {
+            const double seconds = limit.at_most(part * turn.share * one.design.seconds);
+            take_turn(one, turn, seconds, machine, limits, hooks, sampled);
+            wanted -= turn.share * one.design.seconds;
+            if (&turn == turns.data())
+                one.corrected.residuals = fit_residuals({one.design.space}, machine, sampled.samples);
+        }
     }
-    return {planned, cases_run(cases, sampled.samples)};
+    DesignCount found;
+    for (const Begun& one : all) {
+        found.planned += one.planned;
+        found.done += cases_run(one.cases, sampled.samples);
+    }
+    return found;
 }
 
 }  // namespace narrows

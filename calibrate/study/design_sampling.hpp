@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "calibrate/measure/time_limit.hpp"
 #include "calibrate/study/case_design.hpp"
@@ -21,9 +22,10 @@ struct DesignCount {
     std::size_t done = 0;
 };
 
-/// Runs cases anywhere in the space, as many as the time allows, up to the `limit`; those that surprise most a second
+/// Runs cases anywhere in the spaces, as many as the time allows, up to the `limit`; those that surprise most a second
 /// and a third time: others make a run longer now and then. Cases that the samples have already are not run again.
-DesignCount sample_design(const Design& design, const Machine& machine, const CaseLimits& limits,
-                          const TimeLimit& limit, const SamplingHooks& hooks, Sampled& sampled);
+/// Spaces take turns, so that each meets the states that the machine comes into.
+DesignCount sample_designs(const std::vector<Design>& designs, const Machine& machine, const CaseLimits& limits,
+                           const TimeLimit& limit, const SamplingHooks& hooks, Sampled& sampled);
 
 }  // namespace narrows

@@ -89,9 +89,13 @@ std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limi
     return design;
 }
 
-PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, std::vector<Sample> earlier,
+PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, double seconds, std::vector<Sample> earlier,
                              std::function<void(const Sample&)> sink, std::function<bool()> stopped)
-    : machine_(std::move(machine)), samples_(std::move(earlier)), sink_(std::move(sink)), stopped_(std::move(stopped)) {
+    : machine_(std::move(machine)),
+      seconds_(seconds),
+      samples_(std::move(earlier)),
+      sink_(std::move(sink)),
+      stopped_(std::move(stopped)) {
     const std::map<std::string, std::vector<double>> known = times_by_case(samples_);
     std::set<std::string> names;
     int rounds = 0;
@@ -148,11 +152,37 @@ void PhaseSampling::visit(Visited& one) {
     }
 }
 
+// Seconds of the visits when cores were as far from each other as they are now.
+double PhaseSampling::spent_here() const {
+    double all = 0;
+    double here = 0;
+    for (const Sample& taken : samples_) {
+        all += taken.whole_seconds;
+        if (taken.core_distance == distance_ || about_as_far(taken.core_distance, distance_))
+            here += taken.whole_seconds;
+    }
+    return all > 0 ? spent_ * here / all : 0;
+}
+
 void PhaseSampling::go_on(double seconds) {
+    constexpr double as_long_where_rare = 4;
+    if (left() == 0) return;
+    distance_ = core_distance(cores_);
+    const double here = spent_here();
+    if (2 * here >= seconds_) return;
+    allowed_ = std::min(seconds_, allowed_ + (2 * here < spent_ ? as_long_where_rare : 1) * seconds);
+    visit_until_allowed();
+}
+
+void PhaseSampling::finish(const TimeLimit& limit) {
+    distance_ = core_distance(cores_);
+    allowed_ = spent_ + limit.at_most(left());
+    visit_until_allowed();
+}
+
+void PhaseSampling::visit_until_allowed() {
     const TimeLimit own(0);
     const double before = spent_;
-    allowed_ += seconds;
-    if (spent_ < allowed_) distance_ = core_distance(cores_);
     while (spent_ < allowed_ && !stopped_()) {
         const auto next = next_case();
         if (!next) break;

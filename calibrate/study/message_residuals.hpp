@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "calibrate/fit/least_squares.hpp"
+#include "calibrate/measure/time_limit.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/case_design.hpp"
 #include "calibrate/study/message_space.hpp"
@@ -26,16 +28,20 @@ std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limi
 /// as far from each other as beside those.
 class PhaseSampling {
   public:
-    /// Visits of `earlier` samples count. Hands each new one to `sink`. `machine` says how long cases take; those that
-    /// it cannot predict are left out.
-    PhaseSampling(Machine machine, const CaseLimits& limits, std::vector<Sample> earlier,
+    /// For `seconds` in all. Visits of `earlier` samples count. Hands each new one to `sink`. `machine` says how long
+    /// cases take; those that it cannot predict are left out.
+    PhaseSampling(Machine machine, const CaseLimits& limits, double seconds, std::vector<Sample> earlier,
                   std::function<void(const Sample&)> sink, std::function<bool()> stopped);
 
     /// Goes on for so many seconds, or until `stopped` says so: with new cases, with those visited once, and with those
-    /// whose two shortest visits differ, up to five times in all.
+    /// whose two shortest visits differ, up to five times in all. For four times as long where cores are as far from
+    /// each other as beside less than half of the visits so far; and not at all where visits at such distances have
+    /// taken half of all seconds.
     void go_on(double seconds);
-    /// That it went on for.
-    double seconds() const { return spent_; }
+    /// For the seconds that are left, at any distance.
+    void finish(const TimeLimit& limit);
+    /// How many are left.
+    double left() const { return std::max(0.0, seconds_ - spent_); }
     const std::vector<Sample>& samples() const { return samples_; }
 
   private:
@@ -49,8 +55,11 @@ class PhaseSampling {
     std::optional<std::size_t> next_case();
     void line_up(std::size_t index);
     void visit(Visited& one);
+    double spent_here() const;
+    void visit_until_allowed();
 
     Machine machine_;
+    double seconds_;
     std::vector<Sample> samples_;
     std::function<void(const Sample&)> sink_;
     std::function<bool()> stopped_;

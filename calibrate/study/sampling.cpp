@@ -18,10 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool about_as_far(double one, double other) {
-    return one < alike_distance * other && other < alike_distance * one;
-}
-
 constexpr std::size_t enough = 3;     // runs of a case that had their cores
 constexpr double share_of_own = 0.9;  // of its time that a run had its cores
 
@@ -124,6 +120,10 @@ std::vector<double> Sample::state() const {
     if (probe_seconds <= 0) return {std::log(core_distance)};
     // What takes a core away for a moment makes one of the two longer.
     return {std::log(core_distance), std::log(quicker_probe_seconds > 0 ? quicker_probe_seconds : probe_seconds)};
+}
+
+bool about_as_far(double one, double other) {
+    return one < alike_distance * other && other < alike_distance * one;
 }
 
 bool CoreDistances::usual_beside(const Sample& sample) const {

@@ -124,6 +124,9 @@ std::vector<double> times_of(const std::vector<Sample>& samples, const std::stri
 /// How long the probe takes on a quiet machine: the first quartile of all samples' probes; 0 without samples.
 double quiet_probe_seconds(const std::vector<Sample>& samples);
 
+/// Whether these distances of cores are one state of the machine.
+bool about_as_far(double one, double other);
+
 /// How far cores are from each other in seconds, as `Sample::core_distance`: the first quartile of all samples, and the
 /// range that nine of ten are in; 0 where that is unknown.
 struct CoreDistances {
