@@ -336,6 +336,12 @@ Machine at_core_distance(Machine machine, double distance) {
     return machine;
 }
 
+void follow_core_distance(Machine& machine) {
+    if (machine.residuals.empty()) return;
+    const double distance = time_at(machine, core_distance_path).si();
+    for (ResidualSurface& surface : machine.residuals) surface = surface.at_core_distance(distance);
+}
+
 Machine in_state(Machine machine, const std::vector<double>& state) {
     for (ResidualSurface& surface : machine.residuals) surface = surface.in_state(state);
     return state.empty() ? machine : at_core_distance(std::move(machine), std::exp(state.front()));
@@ -483,6 +489,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
                             path, parameter.path));
         }
         parameter.source = fmt::format("set to {}", change);
+        if (parameter.path == core_distance_path) follow_core_distance(machine);
         ++changed;
     }
     if (changed == 0) {

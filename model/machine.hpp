@@ -98,8 +98,12 @@ const ResidualSurface* residuals_named(const Machine& machine, std::string_view 
 /// How far cores are from each other, where machine files know that.
 inline constexpr std::string_view core_distance_path = "node.core_distance";
 
-/// The machine when its cores are so far from each other, in seconds, where its file knows of their distance.
+/// The machine when its cores are so far from each other, in seconds, where its file knows of their distance: what its
+/// models have of that, without what runs measured beside tell.
 Machine at_core_distance(Machine machine, double distance);
+
+/// Lets the runs measured beside be those at the distance of cores that the machine has now.
+void follow_core_distance(Machine& machine);
 
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).
 Machine in_state(Machine machine, const std::vector<double>& state);
@@ -163,6 +167,7 @@ void name_on_network(Machine& machine, const std::string& network);
 /// as `2.8 Gbit/s` or `torus 8x8x8`. A path that leads to several values (a curve) takes factors and percentages only.
 /// The changed values' source becomes `set to <change>` and intervals scale or vanish.
 /// A path that the machine leaves out is added when the schema has it and its path, mode or cache exists.
+/// Of another distance of cores the runs measured beside are those at that distance.
 /// A place of older files (`newer_place`) is today's. InputError for an unknown path (with a suggestion), a wrong
 /// dimension, an impossible value, a bad topology, and another topology where the cuts of a network were searched.
 Machine with_change(Machine machine, std::string_view path, std::string_view change);

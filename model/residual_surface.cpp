@@ -372,6 +372,14 @@ ResidualSurface ResidualSurface::like_state(std::span<const double> state, doubl
     return in_states(std::move(states), usual_state(like));
 }
 
+ResidualSurface ResidualSurface::at_core_distance(double distance) const {
+    const std::vector<double> state = {std::log(distance)};
+    std::vector<std::vector<double>> states = states_like(measured().states, state);
+    for (std::vector<double>& one : states) one.front() = state.front();
+    std::vector<double> usual = narrows::usual_state(states);
+    return in_states(std::move(states), std::move(usual));
+}
+
 ResidualSurface::Likelihood ResidualSurface::likelihood() const {
     const MeasuredResiduals& known = solved_->measured;
     const Solved::Factor& factor = solved_->factor();

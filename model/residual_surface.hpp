@@ -133,6 +133,8 @@ class ResidualSurface {
     /// The same in the states that are like this one (`states_like`); the interval is that of runs which are in any
     /// state instead with probability `change`, where that is `often_changed` or more.
     ResidualSurface like_state(std::span<const double> state, double change = 0) const;
+    /// The same when cores are so far from each other, in seconds, in the states that are like that one else.
+    ResidualSurface at_core_distance(double distance) const;
     /// The logarithm of the likelihood of the points, up to a constant, and its slopes along the logarithms of the
     /// scales, the two spreads, the trend and the noise, in this order. Source: Rasmussen and Williams 2006,
     /// equation 5.9.

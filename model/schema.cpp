@@ -22,7 +22,8 @@ constexpr std::array rows = {
     SchemaRow{"node.clock", Kind::frequency, "clock of a processor; cycles anywhere in the file refer to it"},
     SchemaRow{"node.processors", Kind::count, "processors of a node that a workload runs on"},
     SchemaRow{"node.core_distance", Kind::time,
-              "time of a cache line from one core to another; on virtual machines it changes while programs run"},
+              "time of a cache line from one core to another; on virtual machines it changes while programs run",
+              1e-12},
     SchemaRow{
         "node.state_change", Kind::number,
         "probability that after two seconds of runs the machine is in any of the states that its calibration met, "

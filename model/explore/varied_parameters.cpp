@@ -11,6 +11,7 @@ VariedParameters::VariedParameters(const Machine& machine, std::string path) : p
         if (!changes_with(parameter, path_)) continue;
         places_.push_back(static_cast<std::size_t>(&parameter - machine.parameters.data()));
         usual_.push_back(parameter);
+        if (parameter.path == core_distance_path) usual_residuals_ = machine.residuals;
     }
     // Says which there are where it is unknown, and which have no factor.
     if (places_.size() != 1) with_change(machine, path_, "2x");
@@ -27,6 +28,7 @@ void VariedParameters::scale(double factor, Machine& machine) const {
         if (!usual_[i].interval) continue;
         parameter.interval = Interval{usual_[i].interval->low * factor, usual_[i].interval->high * factor};
     }
+    follow(machine);
 }
 
 void VariedParameters::set(const Measure& value, Machine& machine) const {
@@ -35,6 +37,13 @@ void VariedParameters::set(const Measure& value, Machine& machine) const {
     parameter.measure.dimension = value.dimension;
     if (value.dimension == Dimension::money) parameter.measure.unit = value.unit;
     parameter.interval.reset();
+    follow(machine);
+}
+
+void VariedParameters::follow(Machine& machine) const {
+    if (usual_residuals_.empty()) return;
+    machine.residuals = usual_residuals_;
+    follow_core_distance(machine);
 }
 
 void VariedParameters::check(const Machine& machine) const {

@@ -30,9 +30,12 @@ class VariedParameters {
     void check(const Machine& machine) const;
 
   private:
+    void follow(Machine& machine) const;
+
     std::string path_;
     std::vector<std::size_t> places_;
     std::vector<Parameter> usual_;
+    std::vector<ResidualSurface> usual_residuals_;  ///< where they follow the distance of cores
 };
 
 }  // namespace narrows

@@ -195,6 +195,11 @@ TEST_CASE("residuals: at a distance of cores predictions are of the states that 
     CHECK(changing.measured().states.size() == 8);
     CHECK(changing.beside(variables).factor == Approx(near.factor));
     CHECK(near.factor * std::exp(changing.beside(variables).above) > all.factor);
+    // Told a distance, it is at that one, not at the median of those that are like it.
+    CHECK(std::log(surface.at_core_distance(70e-9).beside(variables).factor) ==
+          Approx(surface.at(std::vector{5.0, std::log(70e-9), -5.0}).value));
+    CHECK(std::log(surface.at_core_distance(130e-9).beside(variables).factor) ==
+          Approx(surface.at(std::vector{5.0, std::log(130e-9), -5.0}).value));
     CHECK(surface.like_state(close, 1).measured().states == measured.states);
     CHECK(surface.like_state(close, 0.1).measured().states.size() == 1);             // seldom
     const auto there = states_like(measured.states, std::vector{std::log(120e-9)});  // of no known state

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"
 
@@ -45,6 +47,34 @@ TEST_CASE("varied parameters: an interval scales with its value, and is gone wit
     CHECK(changed.parameters[0].interval->high == 2.4e9);
     link.set({3e9, Dimension::bandwidth, "GB/s"}, changed);
     CHECK_FALSE(changed.parameters[0].interval);
+}
+
+TEST_CASE("varied parameters: runs measured beside follow the distance of cores, however often it is set") {
+    MeasuredResiduals measured;
+    measured.name = "gups-routed";
+    measured.scales = {1};
+    measured.spread = 0.2;
+    measured.noise = 0.01;
+    measured.states = {{std::log(60e-9)}, {std::log(240e-9)}};
+    measured.points = {{{std::log(60e-9)}, 0.0}, {{std::log(240e-9)}, 0.5}};
+    Machine machine;
+    Parameter distance;
+    distance.path = core_distance_path;
+    distance.measure = {60e-9, Dimension::time, "ns"};
+    machine.parameters = {distance};
+    machine.residuals = {ResidualSurface(measured)};
+    const auto factor = [](const Machine& of) { return of.residuals.front().beside({}).factor; };
+    const Machine far = with_change(machine, core_distance_path, "200 ns");
+    CHECK(factor(far) == Approx(std::exp(machine.residuals.front().at(std::vector{std::log(200e-9)}).value)));
+    const VariedParameters varied(machine, std::string(core_distance_path));
+    Machine changed = machine;
+    varied.set({240e-9, Dimension::time, "ns"}, changed);
+    CHECK(factor(changed) > 1.2);
+    varied.scale(1, changed);
+    CHECK(factor(changed) == Approx(1).margin(0.03));
+    varied.set({200e-9, Dimension::time, "ns"}, changed);
+    CHECK(factor(changed) == factor(far));
+    CHECK_THROWS_AS(with_change(machine, core_distance_path, "0 ns"), InputError);
 }
 
 TEST_CASE("varied parameters: a path without any, or whose parameters have no factor, is an error") {
