@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 
 #include "model/demand/placement.hpp"
@@ -51,6 +52,21 @@ std::vector<std::uint16_t> links_between_all(const Adjacency& arcs, const std::v
     return links;
 }
 
+// Links of a message that first goes to a router by chance, each as likely, of those that hosts hang on, or to a host
+// where there are no switches: on the mean, to the nearest whole number. 0 where that is not known.
+int links_by_detour(const Topology& topology, const BoundedNetwork* graph) {
+    std::optional<Distances> known;
+    if (graph == nullptr) {
+        known = topology.distances();
+    } else if (static_cast<std::size_t>(topology.nodes()) * graph->network.edges.size() <= most_measured) {
+        known = host_distances(graph->network);
+    }
+    if (!known) return 0;
+    const auto nodes = static_cast<double>(topology.nodes());
+    const double ends = topology.switched() ? 2 : 0;
+    return static_cast<int>(std::lround(ends + 2 * (known->mean - ends) * (nodes - 1) / nodes));
+}
+
 }  // namespace
 
 NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const BoundedNetwork> graph,
@@ -64,6 +80,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         routing_ = routing;
         written_ = graph ? graph : std::make_shared<const BoundedNetwork>(BoundedNetwork{topology.graph(), {}, {}});
     }
+    if (routing && routing->kind == Routing::Kind::valiant) detour_ = links_by_detour(topology, graph.get());
     if (topology.switched()) host_links_.assign(nodes_, 1.0);
     if (!topology.switched()) degree_ = static_cast<double>(topology.degree());
     wraps_ = topology.grid_wraps();
@@ -126,6 +143,7 @@ void NodeNetwork::measure_distances(const Network& network) {
 
 int NodeNetwork::links_between(int a, int b) const {
     if (a == b) return 0;
+    if (detour_ > 0) return detour_;
     if (!distance_.empty()) return near_ + distance_[entry_[a] * entries_ + entry_[b]];
     if (tree_) {
         const auto parted = [a, b](const HostBlocks& block) { return a / block.hosts != b / block.hosts; };

@@ -39,15 +39,18 @@ class NodeNetwork {
 
     /// Nodes that are counted: of larger networks the first 2^20.
     int nodes() const { return nodes_; }
-    /// Links on a shortest way. Of large networks of unknown structure the diameter, or the farthest from one node.
+    /// Links on a shortest way. Of large networks of unknown structure the diameter, or the farthest from one node. By
+    /// Valiant's routing `detour`, where that is known.
     int links_between(int a, int b) const;
+    /// Links of any message by Valiant's routing: twice the mean way. 0 by others, and where the mean is not known.
+    int detour() const { return detour_; }
     /// Statement: each load the largest over its servers of the messages that must cross, each way, over the links.
     /// Range:     any routing.
     /// Test:      tests/model/demand/test_node_network.cpp (enumeration)
     PairLoads loads(const std::vector<std::pair<int, int>>& messages) const;
 
-    /// What is shared are rings or lines, not uplinks.
-    bool is_grid() const { return !grid_.empty(); }
+    /// Whether what is shared are the links of leaves or pods.
+    bool has_uplinks() const { return !blocks_.empty() || !boundaries_.empty(); }
     const std::vector<int>& grid() const { return grid_; }
     /// Whether what messages share on a grid is of its dimensions alone, so that where all lines along some of them do
     /// the same, one tells: the grid of dimensions first ... end - 1.
@@ -102,6 +105,7 @@ class NodeNetwork {
     std::vector<std::uint16_t> distance_;  ///< between all entries, where nothing else gives it; may be empty
     int near_ = 0;                         ///< links from and to entries
     int diameter_ = 1;
+    int detour_ = 0;
     std::optional<Routing> known_;    ///< of networks of any size
     bool bounds_are_exact_ = false;   ///< on a tree the bounds are what up-down and shortest routes load
     std::optional<Routing> routing_;  ///< where messages are routed, with all that takes:

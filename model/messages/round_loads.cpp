@@ -89,7 +89,7 @@ class Phase {
     Phase(const RankPlaces& placed, NodeNetwork network) : places_(placed), network_(std::move(network)) {}
 
     void count(const std::vector<Round>& rounds) {
-        found_.is_grid = network_.is_grid();
+        found_.uplinks = network_.has_uplinks();
         double messages = 0;
         for (const Round& round : rounds) messages += round.times * messages_of(round);
         const bool formula = !rounds.empty() && rounds.front().rotates && has_formula();
@@ -112,7 +112,12 @@ class Phase {
         }
     }
 
-    PhaseLoads take() { return std::move(found_); }
+    PhaseLoads take() {
+        for (MessageLoads& kind : found_.kinds) {
+            if (network_.detour() > 0 && !kind.inside) kind.network.links = network_.detour();
+        }
+        return std::move(found_);
+    }
 
   private:
     static double messages_of(const Round& round) {

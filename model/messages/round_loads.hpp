@@ -43,7 +43,7 @@ struct RoundLoads {
 struct PhaseLoads {
     std::vector<MessageLoads> kinds;
     std::vector<RoundLoads> rounds;
-    bool is_grid = false;   ///< what links share are rings or lines, not uplinks
+    bool uplinks = false;   ///< what messages share are the links of leaves or pods
     bool by_ranks = false;  ///< messages are followed from rank to rank, each with its own way and servers
     bool by_mean =
         false;  ///< rounds are taken as one of their mean, whose servers are the fullest of all rounds together

@@ -197,7 +197,7 @@ Priced sum_of_rounds(const PhaseLoads& loads, const std::vector<Priced>& prices,
 
 Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
     Terms terms;
-    Prices price(costs, terms, loads.is_grid ? "network" : "uplinks");
+    Prices price(costs, terms, loads.uplinks ? "uplinks" : "network");
     std::vector<Priced> prices;
     for (const MessageLoads& kind : loads.kinds) prices.push_back(price.of(kind));
     const std::size_t combine_term = terms.number("combine", true);

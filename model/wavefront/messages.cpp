@@ -63,7 +63,7 @@ CostOf protocol_cost(const Machine& machine, const std::string& name, const Path
 // Links between the nodes of neighbours, on the mean of those that lie on two.
 int mean_links(const Machine& machine, const SweepQuery& query) {
     const RankPlaces places{query.nodes(), query.ranks_of_node(), query.node_of_rank};
-    const NodeNetwork network(network_of(machine, query.nodes()), machine.graph);
+    const NodeNetwork network(network_of(machine, query.nodes()), machine.graph, routing_of(machine));
     double links = 0, pairs = 0;
     const auto add = [&](int from, int to) {
         if (places.node(from) == places.node(to)) return;

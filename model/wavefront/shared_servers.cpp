@@ -57,7 +57,7 @@ void add_network(const Machine& machine, const SweepQuery& query, std::vector<Na
     const Path path = message_path(machine, protocol, payload);
     const Time wire = busy_time(path, "link", payload) * (1 / (1 - query.background));
     if (network.switched()) times.push_back({"injection", wire * fullest.host});
-    times.push_back({loads.is_grid ? "network" : "uplinks", wire * fullest.shared});
+    times.push_back({loads.uplinks ? "uplinks" : "network", wire * fullest.shared});
     const auto of_node = [&](const char* server) {
         const Time far = busy_time(path, fmt::format("far-{}", server), payload);  // receives while the other sends
         return std::max(busy_time(path, server, payload), far) * fullest.leaving;

@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <memory>
 #include <random>
 
 #include "model/demand/node_network.hpp"
@@ -43,6 +45,24 @@ Messages partners(int nodes, int distance) {
 }
 
 }  // namespace
+
+TEST_CASE("by Valiant's routing each message takes twice the mean way") {
+    const Routing valiant = parse_routing("valiant");
+    CHECK(NodeNetwork(parse_topology("torus 8x8"), nullptr, valiant).links_between(0, 1) == 8);   // rings of mean 2
+    CHECK(NodeNetwork(parse_topology("slim-fly 5"), nullptr, valiant).links_between(0, 7) == 4);  // 2 (7 + 2 * 42) / 50
+    CHECK(NodeNetwork(parse_topology("torus 8x8"), nullptr, valiant).links_between(3, 3) == 0);
+    // Up to a switch and down from one, and between by any that hosts hang on.
+    const Topology dragonfly = parse_topology("dragonfly a=3 p=2 h=1");
+    const Network graph = dragonfly.graph();
+    const auto graph_alone = std::make_shared<const BoundedNetwork>(BoundedNetwork{graph, {}, {}});
+    double links = 0;  // from the first host's switch to all hosts', which are alike on each
+    for (int host = 0; host < graph.hosts; ++host) {
+        links += host < 2 ? 0 : searched_distance(graph, 0, host) - 2;
+    }
+    const int expected = static_cast<int>(std::lround(2 + 2 * links / graph.hosts));
+    CHECK(NodeNetwork(dragonfly, nullptr, valiant).links_between(0, 3) == expected);
+    CHECK(NodeNetwork(dragonfly, graph_alone, valiant).links_between(0, 3) == expected);
+}
 
 TEST_CASE("links between nodes are those of a search") {
     std::mt19937_64 random(3);
