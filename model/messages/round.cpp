@@ -13,9 +13,10 @@ bool goes_round(int size, bool wraps) {
     return wraps || size == 2;
 }
 
-// Steps along a dimension, nearest first: onwards and back, once where both lead to the same place.
-bool has_step(int size, bool wraps, int step, bool back) {
-    return goes_round(size, wraps) ? (back ? 2 * step < size : 2 * step <= size) : step < size;
+// Steps along a dimension, nearest first: onwards and back, once where both lead to the same place. In a line the rank
+// in the middle has the most others beside it, as many as in a ring.
+bool has_step(int size, int step, bool back) {
+    return back ? 2 * step < size : 2 * step <= size;
 }
 
 }  // namespace
@@ -54,22 +55,20 @@ std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_on
     return turns;
 }
 
-std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps) {
+std::int64_t neighbours_in(const std::vector<int>& grid) {
     std::int64_t most = 0;
-    for (std::size_t i = 0; i < grid.size(); ++i) {
-        most += goes_round(grid[i], wraps[i]) ? grid[i] - 1 : 2 * (grid[i] - 1);
-    }
+    for (const int size : grid) most += size - 1;
     return most;
 }
 
 Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, int neighbours, Data payload) {
-    if (neighbours > neighbours_in(grid, wraps)) throw std::logic_error("a rank has not as many neighbours");
+    if (neighbours > neighbours_in(grid)) throw std::logic_error("a rank has not as many neighbours");
     Round round{1, payload, {}, false};
     for (int step = 1; static_cast<int>(round.moves.size()) < neighbours; ++step) {
         std::int64_t stride = 1;
         for (std::size_t i = 0; i < grid.size(); stride *= grid[i++]) {
             for (const bool back : {false, true}) {
-                if (!has_step(grid[i], wraps[i], step, back)) continue;
+                if (!has_step(grid[i], step, back)) continue;
                 if (static_cast<int>(round.moves.size()) == neighbours) return round;
                 const bool joined = goes_round(grid[i], wraps[i]);
                 round.moves.push_back({shape_nodes(grid), stride, grid[i], back ? -step : step, joined});

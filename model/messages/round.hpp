@@ -96,10 +96,11 @@ std::vector<Round> in_turns(const std::vector<Round>& rounds, std::int64_t at_on
 std::vector<Round> all_to_all_rounds(std::int64_t ranks, Data payload);
 
 /// The neighbours of a rank in a grid, the first dimension fastest: one place on along each dimension both ways, then
-/// two, none twice, and across the ends of the dimensions that wrap. All messages go at once.
+/// two, none twice, and across the ends of the dimensions that wrap; at the ends of the others a rank has fewer. All
+/// messages go at once.
 /// `neighbours` at most `neighbours_in` (std::logic_error). Test: as above
 Round halo_round(const std::vector<int>& grid, const std::vector<bool>& wraps, int neighbours, Data payload);
-std::int64_t neighbours_in(const std::vector<int>& grid, const std::vector<bool>& wraps);
+std::int64_t neighbours_in(const std::vector<int>& grid);
 
 /// These messages in rounds, in each of which a rank sends one and receives one at most: the largest first, of
 /// equals those to near ranks, each in the first round that has none of its ranks yet and none of more than twice its

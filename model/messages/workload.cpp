@@ -186,7 +186,7 @@ PhaseLoads halo_exchange_loads(const Machine& machine, const MessageQuery& query
     }
     const RankGrid grid =
         rank_grid(query.nodes > 1 ? network_of(machine, query.nodes) : Topology(), query.nodes, query.ranks_per_node);
-    const std::int64_t most = neighbours_in(grid.shape, grid.wraps);
+    const std::int64_t most = neighbours_in(grid.shape);
     if (query.neighbours > most) {
         throw InputError(fmt::format("{} neighbours are more than a rank has in a grid of {}: give at most {}",
                                      query.neighbours, fmt::join(grid.shape, "x"), most));

@@ -39,7 +39,7 @@ struct Draw {
                 if (ranks % (grid[0] * grid[1]) != 0) grid = {1, 1};
                 grid.push_back(ranks / (grid[0] * grid[1]));
                 const std::vector<bool> wraps = {below(4) > 0, below(4) > 0, below(4) > 0};
-                return halo_round(grid, wraps, from(1, static_cast<int>(neighbours_in(grid, wraps))), bytes(8));
+                return halo_round(grid, wraps, from(1, static_cast<int>(neighbours_in(grid))), bytes(8));
             }
         }
     }
