@@ -135,7 +135,9 @@ Machine on_given_network(const Machine& machine, const std::string& network, con
     words.hosts = hosts;
     GivenNetwork given = network_with_cables(words);
     Machine composed = on_searched_network(machine, given);
-    if (!given.topology) composed.remarks = remarks_of(given);
+    if (given.topology) return composed;
+    const std::vector<std::string> remarks = remarks_of(given);
+    composed.remarks.insert(composed.remarks.end(), remarks.begin(), remarks.end());
     return composed;
 }
 

@@ -9,6 +9,8 @@
 
 #include "model/schema.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/routes/routing.hpp"
+#include "topologies/topology.hpp"
 
 namespace narrows {
 namespace {
@@ -143,6 +145,32 @@ std::optional<Contradiction> clock_missing(const Machine& machine) {
         return Contradiction{parameter.path,
                              fmt::format("'{}' needs a clock: add 'node: {{clock: 700 MHz}}', or write a time",
                                          print(parameter.measure, true))};
+    }
+    return std::nullopt;
+}
+
+std::optional<Contradiction> no_dimensions(const Machine& machine) {
+    const Parameter* const routing = find(machine, "network.routing");
+    const Parameter* const topology = find(machine, "network.topology");
+    if (routing == nullptr || topology == nullptr) return std::nullopt;
+    const bool in_order = parse_routing(routing->text).kind == Routing::Kind::dimension_order;
+    if (!in_order || !parse_topology(topology->text).grid_wraps().empty()) return std::nullopt;
+    return Contradiction{routing->path,
+                         fmt::format("'{}' is for meshes, tori and hypercubes, and network.topology is '{}': choose "
+                                     "'shortest'",
+                                     routing->text, topology->text)};
+}
+
+std::optional<Contradiction> partition_too_large(const Machine& machine) {
+    const Parameter* const topology = find(machine, "network.topology");
+    if (topology == nullptr) return std::nullopt;
+    const std::int64_t nodes = parse_topology(topology->text).nodes();
+    for (const Parameter& parameter : machine.parameters) {
+        if (!is_below(parameter.path, "network.partitions")) continue;
+        const Topology partition = parse_topology(parameter.text);
+        if (partition.nodes() <= nodes) continue;
+        return Contradiction{parameter.path, fmt::format("'{}' is a part of network.topology '{}', which has {} nodes",
+                                                         parameter.text, topology->text, nodes)};
     }
     return std::nullopt;
 }
@@ -445,6 +473,8 @@ bool is_whole_allreduce(const Machine& machine, std::string_view protocol) {
 
 std::optional<Contradiction> contradiction_in(const Machine& machine) {
     if (auto found = clock_missing(machine)) return found;
+    if (auto found = no_dimensions(machine)) return found;
+    if (auto found = partition_too_large(machine)) return found;
     if (auto found = packet_too_small(machine)) return found;
     if (auto found = protocol_missing(machine)) return found;
     if (auto found = name_missing(machine)) return found;

@@ -142,7 +142,7 @@ constexpr std::array rows = {
     SchemaRow{"paths.*.*.lines", Kind::number,
               "cache lines that wait for each other, each node.core_distance: of a processor's time, else of latency",
               0},
-    SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on"},
+    SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on", 1},
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
     SchemaRow{"paths.*.*.spared", Kind::data,
               "bytes of a message that take no time in the stage, as they stay in a cache"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/demand/placement.hpp"
 #include "model/gups/workload.hpp"
 #include "model/path/protocol.hpp"
 #include "topologies/input_error.hpp"
@@ -11,6 +12,16 @@ namespace {
 
 void drop(Machine& machine, std::string_view section) {
     std::erase_if(machine.parameters, [section](const Parameter& p) { return is_within(p.path, section); });
+}
+
+// Of a network that is no whole grid, where there is no order of dimensions.
+void drop_order_of_dimensions(Machine& machine) {
+    const auto routing = routing_of(machine);
+    if (!routing || routing->kind != Routing::Kind::dimension_order) return;
+    machine.remarks.push_back(
+        fmt::format("{} is no whole grid: its messages take any routes, not those of network.routing, '{}'",
+                    machine.network_name, text_at(machine, "network.routing")));
+    drop(machine, "network.routing");
 }
 
 Parameter number(const std::string& path, const Measure& measure, const std::string& source) {
@@ -182,6 +193,7 @@ Machine on_network(const Machine& machine, const Topology& network) {
     Parameter topology = number("network.topology", {}, "chosen for these nodes");
     topology.text = network.spec();
     composed.parameters.push_back(topology);
+    if (network.grid_wraps().empty()) drop_order_of_dimensions(composed);
     return composed;
 }
 
@@ -196,6 +208,7 @@ Machine on_network(const Machine& machine, const SearchedNetwork& network) {
     require_messages_between_nodes(composed);
     name_on_network(composed, network.name);
     composed.graph = network.graph;
+    drop_order_of_dimensions(composed);
     drop(composed, "network.partitions");
     drop(composed, "network.cut");
     if (!network.topology) drop(composed, "network.topology");

@@ -80,6 +80,7 @@ Parameter random_parameter(Random& random, const SchemaRow& row, const std::stri
                                                     : "dimension-order ties=onwards";
     } else {
         parameter.measure = random_measure(random, row);
+        parameter.measure.value = std::max(parameter.measure.value, row.at_least.value_or(0));
         const double value = parameter.measure.value;
         if (chance(random, 2) && value * 1.1 <= row.at_most && row.kind != Kind::count)
             parameter.interval = Interval{value, value * 1.1};
