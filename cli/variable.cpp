@@ -122,8 +122,9 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
     const std::vector<std::string> options = word_options(workload);
     if (std::find(options.begin(), options.end(), name_) != options.end()) {
         option_ = "--" + name_;
-        fraction_ = std::any_of(workload.options.begin(), workload.options.end(),
-                                [&](const Option& option) { return option.name() == option_ && option.is_fraction; });
+        const Option& option = *std::ranges::find(workload.options, option_, &Option::name);
+        fraction_ = option.is_fraction;
+        counts_ = option.takes == "COUNT" || option.takes == "BYTES";
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {
@@ -144,7 +145,7 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
     if (!has(machine, name_) && today && has(machine, *today)) name_ = *today;
     parameters_ = VariedParameters(machine, name_);
     factor_ = parameters_.by_factor();
-    whole_ = !factor_ && schema_row(name_)->kind == Kind::count;
+    whole_ = counts_ = !factor_ && schema_row(name_)->kind == Kind::count;
     is_text_ = !factor_ && !parameters_.first().text.empty();
     like_ = factor_ ? Measure{1, Dimension::number, ""} : parameters_.first().measure;
 }
@@ -173,13 +174,15 @@ std::optional<double> Variable::number(const std::string& text) {
         if (read_ && measure.dimension == Dimension::number) measure.dimension = like_.dimension;
         if (read_ && like_.dimension == Dimension::number) like_ = measure;
     } else {
-        is_factor = text.ends_with('x');
+        const bool is_share = text.ends_with('%') && (text.starts_with('+') || text.starts_with('-'));
+        is_factor = is_share || text.ends_with('x');
         if (!is_factor && parameters_.by_factor()) {
             throw InputError(
                 fmt::format("'{}' leads to several values, such as '{}': change all by a factor such as '2x'", name_,
                             parameters_.first().path));
         }
         measure = is_factor ? parse_measure(text.substr(0, text.size() - 1)) : parse_value(*schema_row(name_), text);
+        if (is_share) measure.value = 1 + measure.value / 100;
         if (is_factor && (measure.dimension != Dimension::number || measure.value <= 0)) {
             throw InputError(fmt::format("'{}': the factor must be positive", text));
         }
@@ -252,11 +255,10 @@ void Variable::write_like(const Variable& other) {
 
 std::string Variable::shown(double value) const {
     if (factor_) return fmt::format("{:.4g}x", value);
-    if (is_option() || whole_) {
-        if (like_.dimension == Dimension::data) return size_text(bytes(value));
-        const bool plain = like_.dimension == Dimension::number;
-        return fmt::format("{}{}{}", value, plain ? "" : " ", plain ? "" : base_unit(like_));
-    }
+    const bool plain = like_.dimension == Dimension::number;
+    if (is_option() && like_.dimension == Dimension::data) return size_text(bytes(value));
+    if (whole_ || (is_option() && plain))
+        return value == std::floor(value) ? fmt::format("{}", value) : fmt::format("{:.6g}", value);
     Measure measure = like_;
     measure.value = value;
     return print(measure);
@@ -301,7 +303,9 @@ Values parse_values(Variable& variable, const TypedAxis& axis) {
             if (range) {
                 const double before = known > 0 ? values.number(known - 1) : 0;
                 const double ratio = known > 1 ? before / values.number(known - 2) : 2;
-                values.runs.push_back(steps_of(variable, *range, ratio, before));
+                const Steps steps = steps_of(variable, *range, ratio, before);
+                const std::vector<Steps> runs = variable.counts() ? nearest_whole(steps) : std::vector{steps};
+                values.runs.insert(values.runs.end(), runs.begin(), runs.end());
             } else if (const auto number = variable.number(item)) {
                 values.runs.push_back({*number, 0, false, 1});
             } else {

@@ -44,6 +44,8 @@ class Variable {
     /// Whether only whole numbers are counted as values: of counts, and of an option whose value is written so, unless
     /// it takes a share or a fraction.
     bool is_whole() const { return whole_; }
+    /// Whether it has whole numbers alone, of nodes or bytes: steps are to the nearest.
+    bool counts() const { return counts_ && !factor_; }
     bool is_text() const { return is_text_; }
     bool is_factor() const { return factor_; }
 
@@ -76,6 +78,7 @@ class Variable {
     bool read_ = false;            // whether any was
     bool factor_ = false;
     bool whole_ = false;
+    bool counts_ = false;
     bool fraction_ = false;  // an option that may be between two whole numbers, however its values are written
     bool is_text_ = false;
 };

@@ -32,6 +32,18 @@ Steps steps_by_difference(double first, double last, double difference) {
     return {first, difference, false, count_of((last - first) / difference)};
 }
 
+std::vector<Steps> nearest_whole(const Steps& steps) {
+    constexpr std::int64_t most = 1'000'000;
+    if (steps.first == std::round(steps.first) && steps.step == std::round(steps.step)) return {steps};
+    if (steps.count > most) throw InputError(fmt::format("{} steps to whole numbers are too many", steps.count));
+    std::vector<Steps> whole;
+    for (std::int64_t i = 0; i < steps.count; ++i) {
+        const double nearest = std::round(steps.at(i));
+        if (whole.empty() || whole.back().first != nearest) whole.push_back({nearest});
+    }
+    return whole;
+}
+
 Steps steps_of_count(double first, double last, std::int64_t count) {
     if (count < 2)
         throw InputError(fmt::format("{} values do not reach from one end to the other: give 2 or more", count));

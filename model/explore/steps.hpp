@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace narrows {
 
@@ -21,5 +22,9 @@ Steps steps_by_difference(double first, double last, double difference);
 
 /// So many from `first` to `last`, both of them included, at equal differences. InputError for fewer than 2.
 Steps steps_of_count(double first, double last, std::int64_t count);
+
+/// The whole numbers that these are nearest to, each once. InputError where these are more than a million and not
+/// whole.
+std::vector<Steps> nearest_whole(const Steps& steps);
 
 }  // namespace narrows
