@@ -168,7 +168,7 @@ int measure_where_asked(const OptionWords& words, const Report& report, Output& 
     require_no_launcher();
     require_output(output, report.draws);
     const MessageOptions options = message_options(words, 0);
-    require_cores_for_fit(words, options, output);
+    require_fit(words, options, output);
     return measure_with(launch_here(), words, told(options, words, output), report, output);
 }
 

@@ -142,8 +142,13 @@ std::string shared_core_remark(const OptionWords& words, const MessageOptions& o
     return "Some ranks that send to each other share a core: their messages are not between cores.";
 }
 
-void require_cores_for_fit(const OptionWords& words, const MessageOptions& options, const Output& output) {
-    if (!output.file.ends_with(".yaml") || !pairs_share_core(words, options)) return;
+void require_fit(const OptionWords& words, const MessageOptions& options, const Output& output) {
+    if (!output.file.ends_with(".yaml")) return;
+    if (asked_sizes(words, options).size() == 1) {
+        throw InputError(
+            fmt::format("-o {}: one size does not tell the time of a byte: give --bytes two or more", output.file));
+    }
+    if (!pairs_share_core(words, options)) return;
     throw InputError(fmt::format(
         "-o {}: ranks that send to each other share a core, so that messages do not go between cores: {}", output.file,
         Cores().count() == 1              ? "run where there are two cores or more"

@@ -40,8 +40,9 @@ bool pairs_share_core(const OptionWords& words, const MessageOptions& options);
 /// What to say where ranks that send to each other share a core, else nothing.
 std::string shared_core_remark(const OptionWords& words, const MessageOptions& options);
 
-/// InputError where the words ask for a machine file and a pair shares a core: a fit of that is no machine's.
-void require_cores_for_fit(const OptionWords& words, const MessageOptions& options, const Output& output);
+/// InputError where the words ask for a machine file, and a pair shares a core or there is one size: a fit of that is
+/// no machine's.
+void require_fit(const OptionWords& words, const MessageOptions& options, const Output& output);
 
 /// Those that are measured beside them for the fit and its judgement: none of matvec, whose sizes are matrices, of
 /// overlap, which has no curve, and of pairs that share a core, which say nothing of messages between cores.

@@ -39,7 +39,13 @@ std::optional<Coefficient> in_flight(const Coefficient& fixed, const std::option
     return Coefficient{fixed.value - ends, fixed.low - ends, fixed.high - ends};
 }
 
+// As a time where bytes may take none, which no bandwidth says.
 void add_bandwidth(Machine& machine, const std::string& stage, const Coefficient& byte, const std::string& source) {
+    if (byte.low <= 0 && byte.high > 0) {
+        const Measure time{std::max(0.0, byte.value), Dimension::time_per_byte, "ns/B"};
+        machine.parameters.push_back(parameter(stage + "per_byte", time, byte.low, byte.high, source));
+        return;
+    }
     if (byte.value <= 0) return;
     machine.parameters.push_back(parameter(stage + "bandwidth", {1 / byte.value, Dimension::bandwidth, "GB/s"},
                                            byte.high > 0 ? 1 / byte.high : 0, byte.low > 0 ? 1 / byte.low : 0, source));

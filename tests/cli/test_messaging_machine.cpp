@@ -37,7 +37,9 @@ TEST_CASE("messaging machine: a curve's segments become protocols whose times ar
                    WithinRel(curve.at(size), 1e-12));
     }
     CHECK(data_at(back, "reach.buffered.buffered-from-4096") == bytes(2896));
-    CHECK_FALSE(find(back, "paths.buffered-from-4096.message.bandwidth")->interval.has_value());
+    // Bytes that may take no time have no bandwidth, but a time with both ends.
+    CHECK(find(back, "paths.buffered-from-4096.message.bandwidth") == nullptr);
+    CHECK(find(back, "paths.buffered-from-4096.message.per_byte")->interval == Interval{0, 1});
     // A line that begins below zero is bytes that take no time.
     CHECK(find(back, "paths.buffered-from-2097152.message.overhead") == nullptr);
     const Parameter* spared = find(back, "paths.buffered-from-2097152.message.spared");
@@ -116,8 +118,12 @@ TEST_CASE("run ping-pong -o FILE.yaml writes a machine file that predict reads")
     const Ran ran = run_narrows("run ping-pong --protocol buffered --bytes 8..1KiB --repeats 2 -o here.yaml");
     REQUIRE(ran.exit == 0);
     CHECK_THAT(ran.out, Catch::Contains("half trip ns"));
-    const Ran again = run_narrows("run ping-pong --protocol buffered --bytes 8 --repeats 2 --format json -o json.yaml");
-    CHECK(nlohmann::json::parse(again.out)["points"].size() == 1);
+    const Ran again =
+        run_narrows("run ping-pong --protocol buffered --bytes 8,64 --repeats 2 --format json -o json.yaml");
+    CHECK(nlohmann::json::parse(again.out)["points"].size() == 2);
+    const Ran one = run_narrows("run ping-pong --protocol buffered --bytes 8 --repeats 2 -o one.yaml");
+    CHECK(one.exit == 2);
+    CHECK(one.err == "narrows: -o one.yaml: one size does not tell the time of a byte: give --bytes two or more\n");
     CHECK(run_narrows("predict ping-pong -m here.yaml --bytes 64").exit == 0);
     const Ran wrong = run_narrows("run stream --bytes 8 -o here.yaml");
     CHECK(wrong.exit == 2);
