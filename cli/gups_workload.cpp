@@ -132,7 +132,14 @@ GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::in
     check_alone("--mode", words["--mode"], "--ranks", words["--ranks"]);
     check_alone("--mode", words["--mode"], "--ranks-per-node", words["--ranks-per-node"]);
     check_pages(words, machine);
-    if (query.variant == GupsCode::sequential) require_single("-n", words["--nodes"], nodes);
+    if (query.variant == GupsCode::sequential && words.has("--variant")) {
+        require_single("-n", words["--nodes"], nodes);
+    } else if (query.variant == GupsCode::sequential && words.has("--nodes") && nodes > 1) {
+        throw InputError(
+            fmt::format("-n {}: the file of machine '{}' tells what updates of one rank take, which is --variant "
+                        "sequential; --variant naive and the others say what it lacks for more",
+                        nodes, machine.id));
+    }
     query.mode = words["--mode"];
     query.messaging = words["--messaging"];
     query.small_pages = small_pages(words["--pages"]);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "calibrate/kernels/gups/gups.hpp"
@@ -46,10 +48,12 @@ std::uint64_t table_words(const OptionWords& words, std::int64_t ranks) {
                            ? default_table(ranks)
                            : with_option_context("--table", [&] { return parse_data(words["--table"]); });
     const double words_of_table = table / bytes(8);
-    if (words_of_table < 1 || words_of_table != std::floor(words_of_table)) {
-        throw InputError(fmt::format("--table {}: a table is whole words of 8 B, one at least", words["--table"]));
+    const auto whole = static_cast<std::uint64_t>(std::clamp(words_of_table, 0.0, 1e18));
+    if (static_cast<double>(whole) != words_of_table || !std::has_single_bit(whole)) {
+        throw InputError(
+            fmt::format("--table {}: a table is a power of two of words of 8 B, such as '1 MiB'", words["--table"]));
     }
-    return static_cast<std::uint64_t>(words_of_table);
+    return whole;
 }
 
 Protocol messaging_of(const OptionWords& words) {

@@ -169,10 +169,13 @@ SweepSize chosen_sweep(const OptionWords& words, const Machine& machine, std::in
 Workload sweep3d_workload() {
     Workload workload{
         "sweep3d",
-        together({workload_options({"--nodes", "--ranks", "--ranks-per-node", "--protocol"}),
-                  sweep_deck_options(),
-                  {Option{"--beside", "the same cells on as many nodes of this machine, beside it"}.taking("MACHINE")},
-                  workload_options({"--network", "--hosts", "--placement", "--background"})}),
+        together(
+            {workload_options({"--nodes"}),
+             {Option{"--ranks", "ranks in all; without -n on as many nodes as have a processor for each", node_limit}},
+             workload_options({"--ranks-per-node", "--protocol"}),
+             sweep_deck_options(),
+             {Option{"--beside", "the same cells on as many nodes of this machine, beside it"}.taking("MACHINE")},
+             workload_options({"--network", "--hosts", "--placement", "--background"})}),
         {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}},
         [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); },
         answer_sweep3d,

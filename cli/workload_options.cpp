@@ -41,7 +41,7 @@ const Options& workload_options() {
     static const Options rows = {
         Option{"-n,--nodes", "nodes of the machine, such as 64; a table takes lists: 32,64,..65536 or 1..64"}.taking(
             "COUNT"),
-        {"--ranks", "ranks in all, shared evenly by the nodes", node_limit},
+        {"--ranks", "ranks in all, shared evenly by the nodes; without -n by one node", node_limit},
         {"--ranks-per-node", "ranks on each node", node_limit},
         Option{"--protocol", "one of the machine's protocols; default: its first"}.taking("PROTOCOL"),
         Option{"--bytes",

@@ -326,8 +326,9 @@ Amount Expression::at(const Amounts& known) const {
         std::string with;
         for (const std::string& name : names_)
             with += fmt::format("{}{} = {:g}", with.empty() ? "" : ", ", name, known.at(name).value);
-        origin_.fail(fmt::format("'{}' has no finite value{}{}: does it divide by zero?", text_,
-                                 with.empty() ? "" : " for ", with));
+        origin_.fail(fmt::format(
+            "'{}' has no finite value{}{}: it divides by zero, or takes a root or logarithm of what has none", text_,
+            with.empty() ? "" : " for ", with));
     }
     constexpr double largest = 1e60;
     if (found.value != 0 && (std::abs(found.value) > largest || std::abs(found.value) < 1 / largest)) {

@@ -16,9 +16,14 @@ constexpr double exact_limit = 9007199254740992;  // 2^53
 
 }  // namespace
 
+InputError no_other_size(const FixedSize& network, std::int64_t nodes) {
+    return InputError(fmt::format("'{}' cannot be resized to {} nodes: {}{}", network.spec, nodes, network.sizing,
+                                  nodes < network.nodes ? ", or take a part of its hosts" : ""));
+}
+
 std::shared_ptr<const ClosedForms> resized(const ClosedForms& forms, std::int64_t nodes) {
     if (forms.resized) return forms.resized(nodes);
-    throw InputError(fmt::format("'{}' cannot be resized to {} nodes: {}", forms.spec, nodes, forms.sizing));
+    throw no_other_size({forms.spec, forms.nodes, forms.sizing}, nodes);
 }
 
 Bracket between(double lower, double upper, std::string certificate) {

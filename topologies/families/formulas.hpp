@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "topologies/closed_forms.hpp"
+#include "topologies/input_error.hpp"
 #include "topologies/spec.hpp"
 
 namespace narrows {
@@ -36,6 +37,16 @@ void take_cuts(ClosedForms& forms, const Cuts& cuts) {
     forms.phi = cuts.phi();
     forms.uniform_flow = cuts.uniform_flow();
 }
+
+/// A network whose family has no member of every size.
+struct FixedSize {
+    std::string spec;
+    std::int64_t nodes = 0;
+    std::string sizing;  ///< how one of another size is asked for
+};
+
+/// What to say where it is to have so many nodes.
+InputError no_other_size(const FixedSize& network, std::int64_t nodes);
 
 /// The same family with `nodes` nodes. Throws InputError when there is none.
 std::shared_ptr<const ClosedForms> resized(const ClosedForms& forms, std::int64_t nodes);

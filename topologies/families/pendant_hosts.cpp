@@ -125,7 +125,7 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
     network.graph = [routers, count] { return graph_with_hosts(*routers, count); };
     network.resized = [routers, count, spec](std::int64_t nodes) {
         if (!routers->resized) {
-            throw InputError(fmt::format("'{}' cannot be resized to {} nodes: {}", spec, nodes, routers->sizing));
+            throw no_other_size({spec, routers->nodes * count, routers->sizing}, nodes);
         }
         if (nodes < 1 || nodes % count != 0) {
             throw InputError(

@@ -83,8 +83,9 @@ TEST_CASE("expression: what is not an expression, and what has no value, is told
         CHECK_THAT(error.what(), Contains("'1 +' is not an expression"));
     }
     CHECK_THROWS_WITH(Expression("m + 1").at({{"n", {1, 0, 0}}}), "there is no 'm', did you mean 'n'? (there are: n)");
-    CHECK_THROWS_WITH(Expression("1 / n").at({{"n", {0, 0, 0}}}),
-                      "'1 / n' has no finite value for n = 0: does it divide by zero?");
+    CHECK_THROWS_WITH(
+        Expression("1 / n").at({{"n", {0, 0, 0}}}),
+        "'1 / n' has no finite value for n = 0: it divides by zero, or takes a root or logarithm of what has none");
     CHECK_THROWS_WITH(Expression("1e300 s").at({}), Contains("no machine has such numbers"));
     CHECK_THROWS_AS(Expression(""), InputError);
     CHECK_THROWS_AS(Expression("(1"), InputError);

@@ -305,7 +305,8 @@ TEST_CASE("program: numbers that ranks or options make impossible have their pla
         return std::string();
     };
     CHECK(failure("all-to-all: {bytes: m / (P - 4)}") ==
-          "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: does it divide by zero?");
+          "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: it divides by zero, or takes a root "
+          "or logarithm of what has none");
     CHECK_THAT(failure("all-to-all: {bytes: m - 2 KiB}"),
                Contains("toy.yaml:5:25: 'bytes' of phase 'all-to-all' is -1024"));
     CHECK_THAT(failure("all-to-all: {bytes: 3 s}"), Contains("'3 s' is a time, expected an amount of data"));
