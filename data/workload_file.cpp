@@ -123,7 +123,10 @@ class ProgramReader {
 
     void read_phases(const YamlEntry& entry) {
         if (!entry.value.is_list() || entry.value.entries.empty()) {
-            source_.fail(entry.place, "'phases' is a list: write '- {name: step, all-to-all: {bytes: 8 KiB}}' a line");
+            source_.fail(entry.place,
+                         fmt::format("'phases' is {}: write '- {{name: step, all-to-all: {{bytes: 8 KiB}}}}' "
+                                     "a line",
+                                     entry.value.is_list() ? "empty" : "a list"));
         }
         for (const YamlEntry& phase : entry.value.entries) read_phase(phase.value);
     }

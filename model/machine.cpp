@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
@@ -162,17 +163,14 @@ std::optional<Contradiction> no_dimensions(const Machine& machine) {
 }
 
 std::optional<Contradiction> partition_too_large(const Machine& machine) {
-    const Parameter* const topology = find(machine, "network.topology");
-    if (topology == nullptr) return std::nullopt;
-    const std::int64_t nodes = parse_topology(topology->text).nodes();
-    for (const Parameter& parameter : machine.parameters) {
-        if (!is_below(parameter.path, "network.partitions")) continue;
-        const Topology partition = parse_topology(parameter.text);
-        if (partition.nodes() <= nodes) continue;
-        return Contradiction{parameter.path, fmt::format("'{}' is a part of network.topology '{}', which has {} nodes",
-                                                         parameter.text, topology->text, nodes)};
+    std::int64_t largest = 0;
+    for (const std::string& name : names_below(machine, "network.partitions")) {  // each is named after its nodes
+        largest = std::max(largest, static_cast<std::int64_t>(std::strtoll(name.c_str(), nullptr, 10)));
     }
-    return std::nullopt;
+    const Parameter* const topology = find(machine, "network.topology");
+    if (largest == 0 || topology == nullptr || parse_topology(topology->text).nodes() >= largest) return std::nullopt;
+    return Contradiction{fmt::format("network.partitions.{}", largest),
+                         fmt::format("it is a part of network.topology, and '{}' has fewer nodes", topology->text)};
 }
 
 std::optional<Contradiction> packet_too_small(const Machine& machine) {

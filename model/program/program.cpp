@@ -21,8 +21,9 @@ double number_of(const ProgramPhase& phase, const PatternNumber& wanted, const A
     const Expression expression = is_given ? given->second : Expression(std::string(wanted.usual));
     const double number = expression.at(names, wanted.dimension);
     if (number < 0 && !wanted.may_be_negative) {
-        expression.origin().fail(
-            fmt::format("'{}' of phase '{}' is {:g}: it cannot be below zero", wanted.name, phase.name, number));
+        const std::string_view unit = wanted.dimension == Dimension::number ? "" : base_unit(wanted.dimension);
+        expression.origin().fail(fmt::format("'{}' of phase '{}' is {:g}{}{}: it cannot be below zero", wanted.name,
+                                             phase.name, number, unit.empty() ? "" : " ", unit));
     }
     return number;
 }

@@ -160,6 +160,11 @@ TEST_CASE("contradictions between values are found") {
     CHECK(machine_error("name: A\nmessaging: {m: {framing: {packet: 32 B, header: 48 B}}}\n") ==
           "x.yaml:2:35: a packet of '32 B' has no room beside its header of '48 B'\n"
           "messaging: {m: {framing: {packet: 32 B, header: 48 B}}}\n                                  ^");
+    CHECK(machine_error("name: A\nnetwork: {topology: star 10, routing: dimension-order}\n")
+              .starts_with("x.yaml:2:39: 'dimension-order' is for meshes, tori and hypercubes, and network.topology is "
+                           "'star 10': choose 'shortest'\n"));
+    CHECK(machine_error("name: A\nnetwork: {topology: ring 10, partitions: {12: star 12}}\n")
+              .starts_with("x.yaml:2:47: it is a part of network.topology, and 'ring 10' has fewer nodes\n"));
     CHECK(machine_error("name: A\ncompute: {gups: {update: {1 MiB: 3 ns, 1024 KiB: 4 ns}}}\n")
               .starts_with("x.yaml:2:50: the curve 'compute.gups.update' has a point for 1 MiB already\n"));
 }

@@ -56,6 +56,7 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
           "w.yaml:2:1: 'node' is of a machine file, not of a workload's: give it by -m");
     CHECK(error_of("name: w\nphase: 3\n") == "w.yaml:2:1: unknown key 'phase', did you mean 'phases'?");
     CHECK_THAT(error_of("name: w\nphases: {a: b}\n"), Contains("w.yaml:2:1: 'phases' is a list"));
+    CHECK_THAT(error_of("name: w\nphases: []\n"), Contains("w.yaml:2:1: 'phases' is empty: write '- {name: step"));
     CHECK_THAT(error_of("name: w\nranks: grid 4\nphases: []\n"),
                Contains("w.yaml:2:8: 'grid 4' is not an arrangement"));
     CHECK_THAT(error_of("name: w\noptions: {P: {default: 1}}\nphases: []\n"),

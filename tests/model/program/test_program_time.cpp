@@ -308,7 +308,7 @@ TEST_CASE("program: numbers that ranks or options make impossible have their pla
           "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: it divides by zero, or takes a root "
           "or logarithm of what has none");
     CHECK_THAT(failure("all-to-all: {bytes: m - 2 KiB}"),
-               Contains("toy.yaml:5:25: 'bytes' of phase 'all-to-all' is -1024"));
+               Contains("toy.yaml:5:25: 'bytes' of phase 'all-to-all' is -1024 B: it cannot be below zero"));
     CHECK_THAT(failure("all-to-all: {bytes: 3 s}"), Contains("'3 s' is a time, expected an amount of data"));
     CHECK_THAT(failure("compute: {time: m}"), Contains("toy.yaml:5:21: 'm' is an amount of data, expected a time"));
     CHECK_THAT(failure("butterfly: {bytes: m, by: 1.5}"), Contains("'by' is 1.5: give a whole number"));
