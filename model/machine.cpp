@@ -526,6 +526,7 @@ Machine with_change(Machine machine, std::string_view path, std::string_view cha
         if (today && is_whole && find(machine, *today) != nullptr)
             return with_change(std::move(machine), *today, change);
         add(machine, path, change);
+        if (path == core_distance_path) follow_core_distance(machine);
     }
     if (path == "network.topology") {  // the job's parts were those of another
         std::erase_if(machine.parameters, [](const auto& one) { return is_below(one.path, "network.partitions"); });

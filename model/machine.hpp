@@ -102,7 +102,8 @@ inline constexpr std::string_view core_distance_path = "node.core_distance";
 /// models have of that, without what runs measured beside tell.
 Machine at_core_distance(Machine machine, double distance);
 
-/// Lets the runs measured beside be those at the distance of cores that the machine has now.
+/// Lets the runs measured beside be those at the distance of cores that the machine has now. Sensitivities and the
+/// intervals of parameters leave them at the distance of their calibration.
 void follow_core_distance(Machine& machine);
 
 /// The machine at moments at which it is in a state (`MeasuredResiduals::states`).

@@ -81,10 +81,15 @@ double seconds_of_phases_each(const CalibrationChoice& choice) {
     return choice.kernels.empty() ? 0 : seconds_of_phases(choice) / (choice.budget() * share_of_updates);
 }
 
+// How many times as long the runs take that they are between: half of them is kept for another distance of cores, which
+// may never come.
+double with_phases_between(const CalibrationChoice& choice) {
+    return 1 + seconds_of_phases_each(choice) / 2;
+}
+
 SamplingLimits limits_of(const CalibrationChoice& choice) {
     SamplingLimits limits;
-    limits.seconds =
-        (1 + seconds_of_phases_each(choice)) * choice.budget() * share_of_updates * (1 - shares_of_designs(choice));
+    limits.seconds = with_phases_between(choice) * choice.budget() * share_of_updates * (1 - shares_of_designs(choice));
     // A slow or busy machine gets more time than that rather than nothing at the end of it; a budget is kept.
     constexpr double slowest_machine = 1800;
     constexpr double most_of_quick = 46;
@@ -121,7 +126,7 @@ std::string sample_designs(const Machine& machine, const CalibrationChoice& choi
     limits.small_page_cost = std::clamp(first_write_seconds() / usual_first_write, 1.0, 16.0);
     std::vector<std::string> titles;
     std::vector<Design> designs;
-    const double with_phases = 1 + seconds_of_phases_each(choice);
+    const double with_phases = with_phases_between(choice);
     for (const CalibratedKernel& kernel : choice.kernels) {
         titles.push_back(kernel.title);
         designs.push_back({kernel.space, with_phases * kernel.share * choice.budget() * share_of_updates,
@@ -274,6 +279,7 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
                  const CalibrationHooks& to) {
     const std::vector<StudyCase> cases = cases_of(kernels);
     Measured measured;
+    measured.updates.samples = choice.earlier.updates;
     // A full calibration has all of its messages, however slow the machine is.
     const TimeLimit of_messages = choice.quick ? limit : TimeLimit(0);
     if (choice.messages) measured.messages = sample_messages_inside(choice, of_messages, to, choice.earlier.messages);
@@ -286,7 +292,8 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
-    measured.design = sample_designs(machine, choice, limit.before(phases.left() / 2), hooks, measured.updates);
+    const double at_end = std::min(phases.left(), seconds_of_phases(choice) / 2);
+    measured.design = sample_designs(machine, choice, limit.before(at_end), hooks, measured.updates);
     // Where the time was over before: of too few points there is no surface.
     phases.finish(of_messages);
     measured.phases = phases.samples();
@@ -401,6 +408,7 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
     calibration.tight = measured.updates.tight;
     calibration.seconds = limit.elapsed();
     calibration.runs = measured.updates.samples.size();
+    if (measured.interrupted(hooks) || !measured.complete()) calibration.runs += measured.messages.samples.size();
     if (measured.interrupted(hooks)) {
         calibration.end = Calibration::End::interrupted;
     } else if (!measured.complete()) {

@@ -58,7 +58,7 @@ std::size_t known_cases(const CaseSpace& space, const Machine& machine, const st
 // A design while its cases are run.
 struct Begun {
     Design design;
-    Machine corrected;  // by the runs so far: others take about the time that they are to take
+    Machine corrected;  // by the runs of the first turn: others take about the time that they are to take
     std::size_t known;
     std::vector<StudyCase> cases = {};
     std::size_t planned = 0;  // if there were time for all

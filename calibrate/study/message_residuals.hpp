@@ -35,8 +35,8 @@ class PhaseSampling {
 
     /// Goes on for so many seconds, or until `stopped` says so: with new cases, with those visited once, and with those
     /// whose two shortest visits differ, up to five times in all. For four times as long where cores are as far from
-    /// each other as beside less than half of the visits so far; and not at all where visits at such distances have
-    /// taken half of all seconds.
+    /// each other as during less than half of the time of visits so far; and not at all where visits at such distances
+    /// have taken half of all seconds.
     void go_on(double seconds);
     /// For the seconds that are left, at any distance.
     void finish(const TimeLimit& limit);

@@ -286,6 +286,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
     double last_probe = timed_work();
     double last_distance = core_distance(cores);
     const auto begin = Clock::now();
+    double probed_at = 0;
     const auto elapsed = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     std::set<std::string> refused;
     const auto has_all = [&](const StudyCase& what) {
@@ -313,7 +314,9 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
         for (const StudyCase* what : round) {
             if (over()) break;
             if (!wanted(*what)) continue;
-            last_distance = core_distance(cores);  // others may have run since
+            constexpr double moment = 0.02;
+            if (elapsed() - probed_at > moment) last_probe = timed_work();  // others have run since
+            last_distance = core_distance(cores);
             try {
                 result.samples.push_back(run_in_one_state(*what, cores, last_distance));
             } catch (const InputError& error) {
@@ -326,6 +329,7 @@ Sampled sample(const std::vector<StudyCase>& cases, const SamplingLimits& limits
             const double before = std::exchange(last_probe, timed_work());
             result.samples.back().probe_seconds = std::max(before, last_probe);
             result.samples.back().quicker_probe_seconds = std::min(before, last_probe);
+            probed_at = elapsed();
             if (hooks.sink) hooks.sink(result.samples.back());
         }
     }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t most_nodes = 1 << 20;
 constexpr std::size_t most_measured = std::size_t{1} << 27;  // links looked at to measure distances
+constexpr std::size_t most_searched = std::size_t{1} << 24;  // the same, one node at a time
 constexpr int most_routed = 1024;                            // nodes whose messages are routed one by one
 
 // Links between all of these vertices, row by row, 0 where there is no way: 64 searches at once, one a bit. `number` is
@@ -58,7 +59,7 @@ int links_by_detour(const Topology& topology, const BoundedNetwork* graph) {
     std::optional<Distances> known;
     if (graph == nullptr) {
         known = topology.distances();
-    } else if (static_cast<std::size_t>(topology.nodes()) * graph->network.edges.size() <= most_measured) {
+    } else if (static_cast<std::size_t>(topology.nodes()) * graph->network.edges.size() <= most_searched) {
         known = host_distances(graph->network);
     }
     if (!known) return 0;

@@ -19,8 +19,9 @@ void drop_order_of_dimensions(Machine& machine) {
     const auto routing = routing_of(machine);
     if (!routing || routing->kind != Routing::Kind::dimension_order) return;
     machine.remarks.push_back(
-        fmt::format("{} is no whole grid: its messages take any routes, not those of network.routing, '{}'",
-                    machine.network_name, text_at(machine, "network.routing")));
+        fmt::format("network.routing, '{}', is left out on {}, whose cuts are not those of a whole grid: messages take "
+                    "any routes",
+                    text_at(machine, "network.routing"), machine.network_name));
     drop(machine, "network.routing");
 }
 

@@ -166,6 +166,10 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
         const bool share_a_switch = network.tree() && (leaves->empty() || leaves->front().hosts > 1);
         loads.kinds.front().network.links = share_a_switch ? 2 : NodeNetwork(network, nullptr).links_between(0, 1);
     }
+    const auto routing = routing_of(machine);
+    if (routing && routing->kind == Routing::Kind::valiant) {
+        loads.kinds.front().network.links = std::max(1, NodeNetwork(network, machine.graph, routing).detour());
+    }
     return loads;
 }
 
