@@ -175,17 +175,13 @@ TEST_CASE("phases are sampled a little at a time, go on where others left off, a
     CHECK(std::none_of(began.begin(), began.end(), [&](const auto& name) { return visits.contains(name); }));
 }
 
-TEST_CASE("phases take no more than their seconds, of which half are kept for another distance of cores", "[long]") {
+TEST_CASE("phases take half of their seconds at one distance of cores, all of them in the end and no more", "[long]") {
     CaseLimits limits = limits_for(2);
     limits.memory = std::size_t{1} << 20;
     PhaseSampling phases(
         machine_of_messages(), limits, 0.4, {}, [](const Sample&) {}, [] { return false; });
     for (int slice = 0; slice < 100; ++slice) phases.go_on(0.02);
-    std::map<bool, double> seconds;  // of visits near and far
-    for (const Sample& taken : phases.samples()) seconds[taken.core_distance > 60e-9] += taken.whole_seconds;
-    constexpr double slice_and_visit = 0.15;
-    for (const auto& [far, spent] : seconds) CHECK(spent < 0.2 + slice_and_visit);
-    CHECK(phases.left() < 0.2 + 1e-9);
+    CHECK(phases.left() < 0.2 + 1e-9);  // at several distances more
     phases.finish(TimeLimit(0));
     CHECK(phases.left() == 0);
     const std::size_t all = phases.samples().size();
