@@ -280,6 +280,7 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     const std::vector<StudyCase> cases = cases_of(kernels);
     Measured measured;
     measured.updates.samples = choice.earlier.updates;
+    measured.phases = choice.earlier.phases;
     // A full calibration has all of its messages, however slow the machine is.
     const TimeLimit of_messages = choice.quick ? limit : TimeLimit(0);
     if (choice.messages) measured.messages = sample_messages_inside(choice, of_messages, to, choice.earlier.messages);
@@ -289,6 +290,7 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     SamplingLimits limits = limits_of(choice);
     if (choice.quick) limits.most_seconds = limit.at_most(limits.most_seconds);
     measured.updates = sample(cases, limits, hooks, choice.earlier.updates);
+    measured.phases = phases.samples();
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));
     if (measured.interrupted(to) || !measured.complete()) return measured;
     const Machine machine = fitted(kernels, measured.updates.samples, measured.fit());
@@ -408,7 +410,9 @@ Calibration calibrate_here(const CalibrationChoice& choice, const CalibrationHoo
     calibration.tight = measured.updates.tight;
     calibration.seconds = limit.elapsed();
     calibration.runs = measured.updates.samples.size();
-    if (measured.interrupted(hooks) || !measured.complete()) calibration.runs += measured.messages.samples.size();
+    if (measured.interrupted(hooks) || !measured.complete()) {
+        calibration.runs += measured.messages.samples.size() + measured.phases.size();
+    }
     if (measured.interrupted(hooks)) {
         calibration.end = Calibration::End::interrupted;
     } else if (!measured.complete()) {
