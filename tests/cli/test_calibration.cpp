@@ -88,7 +88,7 @@ TEST_CASE("too little time ends a calibration without a machine, keeps the sampl
     const Calibration calibration = calibrate_here(short_words(), err);
     CHECK(calibration.end == Calibration::End::incomplete);
     const auto samples_kept = [] {
-        const CalibrationSamples all = read_samples("here.yaml.samples.part.jsonl");
+        const auto all = read_samples("here.yaml.samples.part.jsonl");
         return all.updates.size() + all.messages.size() + all.phases.size();
     };
     const std::size_t kept = samples_kept();
