@@ -265,7 +265,7 @@ void add_all_messaging(Machine& machine, const std::vector<MessageSample>& sampl
 }
 
 // What messages between ranks take here, by their samples alone.
-Machine messaging_machine(const MessageSampled& messages) {
+Machine machine_of_messages(const MessageSampled& messages) {
     Machine machine;
     machine.parameters.push_back(
         made_parameter("node.processors", {static_cast<double>(Cores().count()), Dimension::number, ""}, "measured"));
@@ -285,7 +285,7 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     const TimeLimit of_messages = choice.quick ? limit : TimeLimit(0);
     if (choice.messages) measured.messages = sample_messages_inside(choice, of_messages, to, choice.earlier.messages);
     if (measured.messages.interrupted || !measured.messages.complete) return measured;
-    PhaseSampling phases = phases_inside(messaging_machine(measured.messages), choice, to);
+    PhaseSampling phases = phases_inside(machine_of_messages(measured.messages), choice, to);
     const SamplingHooks hooks = with_phases(to, phases, seconds_of_phases_each(choice));
     SamplingLimits limits = limits_of(choice);
     if (choice.quick) limits.most_seconds = limit.at_most(limits.most_seconds);

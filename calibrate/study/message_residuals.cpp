@@ -89,6 +89,12 @@ std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limi
     return design;
 }
 
+double times_as_long(double here, double spent, double all) {
+    constexpr double where_rare = 4;
+    if (2 * here >= all) return 0;
+    return 2 * here < spent ? where_rare : 1;
+}
+
 PhaseSampling::PhaseSampling(Machine machine, const CaseLimits& limits, double seconds, std::vector<Sample> earlier,
                              std::function<void(const Sample&)> sink, std::function<bool()> stopped)
     : machine_(std::move(machine)),
@@ -165,12 +171,11 @@ double PhaseSampling::spent_here() const {
 }
 
 void PhaseSampling::go_on(double seconds) {
-    constexpr double as_long_where_rare = 4;
     if (left() == 0) return;
     distance_ = core_distance(cores_);
-    const double here = spent_here();
-    if (2 * here >= seconds_) return;
-    allowed_ = std::min(seconds_, allowed_ + (2 * here < spent_ ? as_long_where_rare : 1) * seconds);
+    const double times = times_as_long(spent_here(), spent_, seconds_);
+    if (times == 0) return;
+    allowed_ = std::min(seconds_, allowed_ + times * seconds);
     visit_until_allowed();
 }
 

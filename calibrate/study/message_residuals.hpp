@@ -24,6 +24,11 @@ TimePrediction prediction_of(const Machine& machine, const MessageStudyCase& wha
 /// Source: Sobol 1967, as Boost has the sequence.
 std::vector<std::vector<MessageStudyCase>> message_design(const CaseLimits& limits, int rounds);
 
+/// Whether phases go on, and for how many times as long as is due, when cores are at a distance at which they have
+/// spent `here` of the `spent` seconds: four times where that is less than half of them, not at all where it is half of
+/// `all` that they have.
+double times_as_long(double here, double spent, double all);
+
 /// Visits cases of the design of messages for some milliseconds each, a little at a time between other runs: cores are
 /// as far from each other as beside those.
 class PhaseSampling {
@@ -34,9 +39,7 @@ class PhaseSampling {
                   std::function<void(const Sample&)> sink, std::function<bool()> stopped);
 
     /// Goes on for so many seconds, or until `stopped` says so: with new cases, with those visited once, and with those
-    /// whose two shortest visits differ, up to five times in all. For four times as long where cores are as far from
-    /// each other as during less than half of the time of visits so far; and not at all where visits at such distances
-    /// have taken half of all seconds.
+    /// whose two shortest visits differ, up to five times in all; `times_as_long`.
     void go_on(double seconds);
     /// For the seconds that are left, at any distance.
     void finish(const TimeLimit& limit);

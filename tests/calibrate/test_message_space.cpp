@@ -175,13 +175,22 @@ TEST_CASE("phases are sampled a little at a time, go on where others left off, a
     CHECK(std::none_of(began.begin(), began.end(), [&](const auto& name) { return visits.contains(name); }));
 }
 
-TEST_CASE("phases take half of their seconds at one distance of cores, all of them in the end and no more", "[long]") {
+TEST_CASE("phases go on for longer where cores are at a rare distance, and keep half of their time for another") {
+    CHECK(times_as_long(0, 0, 30) == 1);
+    CHECK(times_as_long(5, 5, 30) == 1);  // at the only distance so far
+    CHECK(times_as_long(4, 10, 30) == 4);
+    CHECK(times_as_long(6, 10, 30) == 1);
+    CHECK(times_as_long(15, 16, 30) == 0);
+    CHECK(times_as_long(1, 16, 30) == 4);
+}
+
+TEST_CASE("phases take all of their seconds in the end and no more", "[long]") {
     CaseLimits limits = limits_for(2);
     limits.memory = std::size_t{1} << 20;
     PhaseSampling phases(
         machine_of_messages(), limits, 0.4, {}, [](const Sample&) {}, [] { return false; });
     for (int slice = 0; slice < 100; ++slice) phases.go_on(0.02);
-    CHECK(phases.left() < 0.2 + 1e-9);  // at several distances more
+    CHECK(phases.left() < 0.2 + 1e-9);  // half of them at one distance, at several more
     phases.finish(TimeLimit(0));
     CHECK(phases.left() == 0);
     const std::size_t all = phases.samples().size();
