@@ -8,8 +8,8 @@
 
 namespace narrows {
 
-/// Sizes of messages: `8`, `1KiB`, a list `8,64,1 KiB`, or `8..4MiB`, which doubles from the first to the last. Whole
-/// bytes, in increasing order. InputError names `option`.
+/// Sizes of messages: `8`, `1KiB` or a list as `values_of` reads it, where `8..4MiB` includes its end. Whole bytes, in
+/// increasing order. InputError names `option`.
 std::vector<std::int64_t> parse_byte_sizes(const std::string& text, const std::string& option);
 
 /// The same of data that no message carries as one: up to 1024 TiB.

@@ -11,6 +11,7 @@
 #include "cli/sweep_clock_report.hpp"
 #include "cli/sweep_deck.hpp"
 #include "cli/sweep_report.hpp"
+#include "cli/value_list.hpp"
 #include "data/library.hpp"
 #include "topologies/shape.hpp"
 
@@ -92,7 +93,7 @@ std::vector<OptionWords> words_of_runs(const OptionWords& words) {
             throw InputError("--nodes: all of their ranks run: leave --ranks and --grid out");
         }
     }
-    const bool list = words.has("--virtual-clock") && is_list_of_sizes(words["--ranks"]);
+    const bool list = words.has("--virtual-clock") && is_varied(words["--ranks"]);
     if (!words.has("--nodes") && !list) return {words};
     if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     if (list && words.has("--grid")) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/answer_plot.hpp"
+#include "cli/value_list.hpp"
 
 namespace narrows {
 namespace {
@@ -49,7 +50,7 @@ std::vector<std::string> part_names(const std::vector<SizeRow>& rows) {
 const Axis& chosen_axis(const Workload& workload, OptionWords words) {
     const Axis* chosen = nullptr;
     for (const Axis& axis : workload.axes) {
-        if (!is_list_of_sizes(axis.word(words))) continue;
+        if (!is_varied(axis.word(words))) continue;
         if (chosen != nullptr) {
             throw InputError(fmt::format("{} and {} are both lists: a table has one size a row, give one of them",
                                          chosen->option, axis.option));

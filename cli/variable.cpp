@@ -18,64 +18,8 @@
 namespace narrows {
 namespace {
 
-std::size_t operator_of(const std::string& text) {
-    for (std::size_t at = text.size(); at-- > 1;) {
-        const bool exponent = text[at] == '+' && (text[at - 1] == 'e' || text[at - 1] == 'E');
-        if ((text[at] == '*' || text[at] == '+' || text[at] == ':') && !exponent) return at;
-    }
-    return std::string::npos;
-}
-
-/// `a..b`, perhaps with `*2`, `+5` or `:10` behind it.
-struct RangeText {
-    std::string first;  // empty where the range goes on from what is before it
-    std::string last;
-    char by = 0;
-    std::string step;
-};
-
-// Nothing for another text, such as a file's name with dots.
-std::optional<RangeText> range_in(const std::string& text) {
-    const std::size_t dots = text.find("..");
-    if (dots == std::string::npos || std::string_view("0123456789.+-").find(text[0]) == std::string_view::npos) {
-        return std::nullopt;
-    }
-    if (text.starts_with("../") || (dots > 0 && text[dots - 1] == '/')) return std::nullopt;
-    RangeText range{std::string(trimmed(text.substr(0, dots))), std::string(trimmed(text.substr(dots + 2))), 0, ""};
-    const std::size_t by = operator_of(range.last);
-    if (by == std::string::npos) return range;
-    range.by = range.last[by];
-    range.step = trimmed(range.last.substr(by + 1));
-    range.last = trimmed(range.last.substr(0, by));
-    return range;
-}
-
-double required_number(Variable& variable, const std::string& text) {
-    if (const auto number = variable.number(text)) return *number;
-    throw InputError(fmt::format("'{}' is no number, as the ends of a range are", text));
-}
-
-double ratio_of(const std::string& text) {
-    const Measure ratio = parse_measure(text);
-    if (ratio.dimension == Dimension::number) return ratio.value;
-    throw InputError(fmt::format("'*{}': a ratio has no unit: write a number, such as *2", text));
-}
-
-Steps steps_of(Variable& variable, const RangeText& range, double ratio_before, double before) {
-    const bool goes_on = range.first.empty();
-    const double first = goes_on ? before * ratio_before : required_number(variable, range.first);
-    const double last = required_number(variable, range.last);
-    switch (range.by) {
-        case '*':
-            return steps_by_ratio(first, last, ratio_of(range.step));
-        case '+':
-            return steps_by_difference(first, last, required_number(variable, range.step));
-        case ':':
-            return steps_of_count(first, last,
-                                  parse_count(range.step, "the number of values", 2, std::int64_t{1} << 40));
-        default:
-            return steps_by_ratio(first, last, goes_on ? ratio_before : 2);
-    }
+ReadNumber reader_of(Variable& variable) {
+    return [&variable](const std::string& text) { return variable.number(text); };
 }
 
 }  // namespace
@@ -93,16 +37,6 @@ TypedAxis typed_vary(const Workload& workload, const std::string& vary) {
     std::string name = vary.substr(0, equals);
     if (name == "n" && !workload.has_option("--n")) name = "nodes";
     return {name, equals == std::string::npos ? "" : vary.substr(equals + 1), "--vary " + name};
-}
-
-std::vector<std::string> items_of(const std::string& option, const std::string& list) {
-    std::vector<std::string> items;
-    for (const std::string_view item : split(list, ',')) {
-        items.emplace_back(trimmed(item));
-        if (items.back().empty() && list.find(',') != std::string::npos)
-            throw InputError(fmt::format("{} '{}' lacks a value beside a comma", option, list));
-    }
-    return items;
 }
 
 Machine with_varied(Machine machine, const Workload& workload, const TypedAxis& axis) {
@@ -268,52 +202,11 @@ std::string Variable::unit() const {
     return factor_ ? "1" : std::string(base_unit(like_));
 }
 
-std::int64_t Values::size() const {
-    auto count = static_cast<std::int64_t>(texts.size());
-    for (const Steps& run : runs) count += run.count;
-    return count;
-}
-
-double Values::number(std::int64_t position) const {
-    const Steps* run = runs.data();
-    for (; position >= run->count; ++run) position -= run->count;
-    return run->at(position);
-}
-
-bool Values::has(double number) const {
-    for (std::int64_t i = 0; i < size(); ++i) {
-        if (this->number(i) == number) return true;
-    }
-    return false;
-}
-
-bool is_varied(const std::string& text) {
-    return text.find(',') != std::string::npos || range_in(text);
-}
-
 Values parse_values(Variable& variable, const TypedAxis& axis) {
     const std::vector<std::string> items = items_of(axis.asked, axis.values);
     return with_option_context(axis.asked, [&] {
-        Values values;
-        for (const std::string& item : items) {
-            if (item.empty()) throw InputError("a value is missing: write values like 1,2,4 or 1..64*2");
-            const auto range = range_in(item);
-            const std::int64_t known = values.runs.empty() ? 0 : values.size();
-            if (range && range->first.empty() && known == 0) throw InputError("'..' needs a value before it");
-            if (range) {
-                const double before = known > 0 ? values.number(known - 1) : 0;
-                const double ratio = known > 1 ? before / values.number(known - 2) : 2;
-                const Steps steps = steps_of(variable, *range, ratio, before);
-                const std::vector<Steps> runs = variable.counts() ? nearest_whole(steps) : std::vector{steps};
-                values.runs.insert(values.runs.end(), runs.begin(), runs.end());
-            } else if (const auto number = variable.number(item)) {
-                values.runs.push_back({*number, 0, false, 1});
-            } else {
-                values.texts.push_back(item);
-            }
-        }
-        if (!values.runs.empty() && !values.texts.empty()) return Values{{}, items};
-        return values;
+        Values values = values_of(items, reader_of(variable));
+        return variable.counts() ? nearest_whole(std::move(values)) : values;
     });
 }
 
@@ -336,8 +229,8 @@ Range parse_range(Variable& variable, const TypedAxis& axis) {
             throw InputError(
                 fmt::format("'{}' is no range: give both ends, such as 2..4096 or '1 GB/s..25 GB/s'", axis.values));
         }
-        const double from = required_number(variable, range->first);
-        const double to = required_number(variable, range->last);
+        const double from = required_number(reader_of(variable), range->first);
+        const double to = required_number(reader_of(variable), range->last);
         if (from == to) throw InputError("both ends are the same: give a range");
         return Range{from, to, variable.is_whole()};
     });

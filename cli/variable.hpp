@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/value_list.hpp"
 #include "cli/workload.hpp"
 #include "model/explore/changes.hpp"
-#include "model/explore/steps.hpp"
 #include "model/explore/target.hpp"
 #include "model/explore/varied_parameters.hpp"
 
@@ -86,26 +86,7 @@ class Variable {
 /// The options of a workload that are words, by their names without dashes.
 std::vector<std::string> word_options(const Workload& workload);
 
-/// The parts of a list, without spaces around them; one that may be empty where there is no comma. InputError names
-/// `option`, of which a part is empty.
-std::vector<std::string> items_of(const std::string& option, const std::string& list);
-
-/// Values of a variable: numbers, or texts.
-struct Values {
-    std::vector<Steps> runs;
-    std::vector<std::string> texts;
-
-    std::int64_t size() const;
-    double number(std::int64_t position) const;
-    bool has(double number) const;
-};
-
-/// Whether a text is a list or a range of values, and not one of them.
-bool is_varied(const std::string& text);
-
-/// `1,2,4`, `a..b` (each the double of the one before), `a..b*3`, `a..b+5`, `a..b:10` (so many, evenly), or several of
-/// these after each other; `32,64,..4096` goes on by the ratio of the two before. InputError names how
-/// it was asked for.
+/// What `values_of` reads; whole numbers where the variable counts. InputError names how it was asked for.
 Values parse_values(Variable& variable, const TypedAxis& axis);
 
 /// The same of one range with steps; nothing for another text.

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "cli/value_list.hpp"
 #include "data/whole_file.hpp"
 #include "model/demand/placement.hpp"
 #include "topologies/shape.hpp"
-#include "topologies/text.hpp"
 #include "topologies/topology.hpp"
 
 namespace narrows {
@@ -127,34 +127,13 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts) {
     return {sizes.begin(), sizes.end()};
 }
 
-bool is_list_of_sizes(const std::string& text) {
-    return text.find(',') != std::string::npos || text.find("..") != std::string::npos;
-}
-
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option) {
     return parse_sizes_up_to(node_limit, text, option);
 }
 
 std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option) {
-    std::vector<std::int64_t> sizes;
-    for (const std::string_view part : split(text, ',')) {
-        const std::string word(part);
-        const auto dots = word.find("..");
-        if (word.empty() || word.ends_with("..")) {
-            throw InputError(fmt::format("{} '{}' lacks a size: write sizes like 32,64,..65536", option, text));
-        }
-        if (dots != 0) sizes.push_back(parse_count(word.substr(0, dots), option, 1, most));
-        if (dots == std::string::npos) continue;
-        const std::int64_t last = parse_count(word.substr(dots + 2), option, 1, most);
-        if (sizes.empty()) throw InputError(fmt::format("{} {}: '..' needs a size before it", option, text));
-        const std::size_t known = sizes.size();
-        const std::int64_t ratio = known > 1 && dots == 0 ? sizes[known - 1] / sizes[known - 2] : 2;
-        if (ratio < 2 || last < sizes.back()) {
-            throw InputError(fmt::format("{} {}: '..' continues upwards by a ratio of at least 2", option, text));
-        }
-        while (sizes.back() <= last / ratio) sizes.push_back(sizes.back() * ratio);
-    }
-    return sizes;
+    if (!is_varied(text)) return {parse_count(text, option, 1, most)};
+    return whole_values(option, text, [most](const std::string& size) { return parse_count(size, "size", 1, most); });
 }
 
 }  // namespace narrows

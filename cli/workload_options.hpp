@@ -32,11 +32,10 @@ double chosen_background(const OptionWords& words);
 /// when it has no network.
 std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts = true);
 
-/// A list of sizes: `32,64,..65536` continues the ratio of the two before, `2..4096` doubles.
+/// Sizes of nodes, in a list as `values_of` reads it.
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option);
 /// The same of sizes of something else than nodes.
 std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option);
-bool is_list_of_sizes(const std::string& text);
 
 /// Splits `PATH=VALUE`. InputError when there is no `=`.
 std::pair<std::string, std::string> split_change(const std::string& change);
