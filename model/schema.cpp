@@ -95,6 +95,8 @@ constexpr std::array rows = {
     SchemaRow{"compute.gups.route.peer_state", Kind::data, "what a rank keeps for each peer along a dimension"},
     SchemaRow{"compute.gups.bucket.per_update", Kind::curve,
               "bucketing: putting an update in its bucket, by the bytes of bucket state a processor works on"},
+    SchemaRow{"compute.gups.bucket.per_own_update", Kind::time,
+              "bucketing: the same for an update of the rank's own; without it that is applied at once"},
     SchemaRow{"compute.gups.bucket.per_message", Kind::curve, "bucketing: sending and receiving a bucket, by the same"},
     SchemaRow{"compute.gups.bucket.state", Kind::data, "bucketing: state of a rank"},
     SchemaRow{"compute.gups.bucket.test", Kind::time, "one test whether the previous send has finished"},

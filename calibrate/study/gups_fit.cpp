@@ -238,7 +238,7 @@ class GupsFit {
     }
 
     // The case with the largest buckets gives the cost of an update, where messages hardly count; the others that of a
-    // message.
+    // message. A rank's own updates have a bucket as well.
     void fit_bucket() {
         std::vector<const GupsCase*> measured;
         for (const GupsCase& what : cases_) {
@@ -250,18 +250,18 @@ class GupsFit {
         const std::string path = "compute.gups.bucket";
         const auto remote = [](const GupsCase& what) { return (what.options.ranks - 1.0) / what.options.ranks; };
         const Uncertain first = beyond_update(*measured.front());
-        const double insert = first.value / remote(*measured.front());
-        const double insert_error = 1.96 * first.deviation / remote(*measured.front());
+        const double half = 1.96 * first.deviation;
+        const Coefficient insert = {first.value, first.value - half, first.value + half};
         machine_.parameters.push_back(
             made_parameter(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
-        machine_.parameters.push_back(
-            timed(path + ".per_update", {insert, insert - insert_error, insert + insert_error}, options_));
+        for (const char* name : {".per_update", ".per_own_update"})
+            machine_.parameters.push_back(timed(path + name, insert, options_));
         for (std::size_t i = 1; i < measured.size(); ++i) {
             const Uncertain seen = beyond_update(*measured[i]);
             const GupsOptions& options = measured[i]->options;
             const double mean = mean_bucket_of_run(
                 options.ranks, static_cast<double>(options.updates) / static_cast<double>(options.ranks));
-            const double message = (seen.value / remote(*measured[i]) - insert) * mean;
+            const double message = (seen.value - insert.value) / remote(*measured[i]) * mean;
             const double error = 1.96 * std::hypot(seen.deviation, first.deviation) * mean;
             machine_.parameters.push_back(timed(at_size(path + ".per_message", state(*measured[i])),
                                                 {message, message - error, message + error}, options_));

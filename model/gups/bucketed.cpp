@@ -10,7 +10,7 @@ Prediction bucketed_gups(const BucketedGups& inputs) {
     const double levels = (1 + 1 / inputs.mean_bucket) * std::log2(inputs.ranks);
     const double missing = inputs.cache.si() > 0 ? std::max(0.0, 1 - inputs.cache / inputs.state) : 0.0;
     std::vector<Term> terms = {{"update", inputs.update},
-                               {"insert", inputs.insert * remote},
+                               {"insert", inputs.insert * remote + inputs.own / inputs.ranks},
                                {"test", inputs.test * (remote / inputs.test_interval)},
                                {"heap", inputs.heap_level * (remote * levels)},
                                {"cache misses", inputs.miss * (remote * levels * missing)},
@@ -19,13 +19,14 @@ Prediction bucketed_gups(const BucketedGups& inputs) {
     for (const Term& term : terms) per_update += term.time;
     std::vector<Bound> bounds = message_bounds(
         inputs, per_update,
-        "W / (t_u + (P - 1) / P * (t_insert + t_test / i + (1 + 1 / m) * log2(P) * (t_level + f * t_miss) "
+        "W / (t_u + t_own / P + (P - 1) / P * (t_insert + t_test / i + (1 + 1 / m) * log2(P) * (t_level + f * t_miss) "
         "+ t_message / m))",
         "derived from garg2006 Section 6.1",
         {{"W", "processors that work at once", inputs.workers},
          {"P", "ranks", inputs.ranks},
          {"t_u", "generating and applying an update", inputs.update},
-         {"t_insert", "putting an update into its bucket", inputs.insert},
+         {"t_own", "putting an update of the rank's own into its bucket", inputs.own},
+         {"t_insert", "putting another update into its bucket", inputs.insert},
          {"t_test", "testing whether the previous send has finished", inputs.test},
          {"i", "updates between two such tests", inputs.test_interval},
          {"m", "updates a message", inputs.mean_bucket},

@@ -263,6 +263,8 @@ Prediction predict_bucketed(const Costs& costs) {
     Time inside = end_times(messages.inside, payload).total();
     if (measured) {
         inputs.insert = costs.over_state("compute.gups.bucket.per_update", "compute.gups.bucket.state");
+        if (has(machine, "compute.gups.bucket.per_own_update"))
+            inputs.own = time_at(machine, "compute.gups.bucket.per_own_update");
         inside = costs.over_state("compute.gups.bucket.per_message", "compute.gups.bucket.state");
     } else {
         inputs.test = time_at(machine, "compute.gups.bucket.test");

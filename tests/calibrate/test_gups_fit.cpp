@@ -38,10 +38,9 @@ double true_time(const GupsCase& what, const Truth& truth, double distance = 0) 
     if (what.options.variant == GupsVariant::local) return update;
     const double ranks = what.options.ranks;
     if (what.options.variant == GupsVariant::bucketed) {
-        return update +
-               (ranks - 1) / ranks *
-                   (truth.insert +
-                    truth.message / mean_bucket_of_run(ranks, static_cast<double>(what.options.updates) / ranks));
+        return update + truth.insert +
+               (ranks - 1) / ranks * truth.message /
+                   mean_bucket_of_run(ranks, static_cast<double>(what.options.updates) / ranks);
     }
     const std::vector<int>& shape = what.options.shape;
     const double hops = routed_hops(shape);
@@ -87,6 +86,7 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
         CHECK(curve_at(machine, "compute.gups.route.per_line").at(bytes(size)).si() == Approx(truth.line));
         CHECK(curve_at(machine, "compute.gups.route.per_run").at(bytes(size)).si() == Approx(truth.run));
     }
+    CHECK(time_at(machine, "compute.gups.bucket.per_own_update").si() == Approx(truth.insert).epsilon(0.02));
     CHECK(curve_at(machine, "compute.gups.bucket.per_message").at(bytes(1e7)).si() ==
           Approx(truth.message).epsilon(0.05));
     CHECK(number_at(machine, "compute.gups.route.slowdown") == Approx(truth.slowdown));
@@ -94,7 +94,7 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
     CHECK(!has(machine, "compute.gups.route.crossing"));
     CHECK(!has(machine, "node.core_distance"));
     CHECK(number_at(machine, "node.processors") == 2);
-    CHECK(has(machine, "compute.gups.update.8192 MiB"));
+    CHECK(has(machine, "compute.gups.update.16384 MiB"));
 }
 
 TEST_CASE("runs at several distances of cores tell what packets to other processors wait for") {

@@ -217,6 +217,10 @@ TEST_CASE("bucketed: state in the cache misses nothing, rarer tests and larger b
     inputs.mean_bucket = 4;
     CHECK(bucketed_gups(inputs).rate > rate);
     inputs = bucketed_inputs();
+    const double before = 1 / bucketed_gups(inputs).rate.si();
+    inputs.own = seconds(4);  // of one update in eight
+    CHECK(1 / bucketed_gups(inputs).rate.si() == Approx(before + 4.0 / 8 / 8));
+    inputs = bucketed_inputs();
     inputs.ranks = inputs.workers = 1;
     inputs.network.nodes = 1;
     CHECK(bucketed_gups(inputs).rate == Rate(1));
