@@ -54,6 +54,13 @@ TEST_CASE("DOT has defaults, subgraphs, chains, ports and joined strings") {
     CHECK(network.warnings.empty());
 }
 
+TEST_CASE("an edge that a strict DOT graph repeats has what is said of it last") {
+    const std::string text = "strict graph { edge [capacity=2]; a -- b [capacity=1]; b -- a [capacity=4]; a -- b; b -- c }";
+    const NetworkByName network = by_name(import_network(text, "file"));
+    CHECK(network.links.at({"a", "b"}) == 4);
+    CHECK(network.links.at({"b", "c"}) == 2);
+}
+
 TEST_CASE("DOT is read as Boost.Graph reads it") {
     // Boost.Graph refuses braces without the word subgraph, and HTML strings.
     const std::vector<std::string> texts{

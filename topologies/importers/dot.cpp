@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "topologies/importers/attributes.hpp"
 #include "topologies/importers/dot_tokens.hpp"
@@ -166,16 +166,23 @@ class DotReader {
         const Attributes attributes = token_.is("[") ? read_attributes() : Attributes{};
         const std::optional<double> capacity = carried(attributes, defaults);
         rule_.require_same(source_, capacity.has_value(), place);
+        const bool said_here = attributes.capacity || attributes.weight;
         for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
             for (const int u : chain[i]) {
-                for (const int v : chain[i + 1]) connect(u, v, capacity.value_or(1), place);
+                for (const int v : chain[i + 1]) connect(u, v, capacity.value_or(1), said_here, place);
             }
         }
     }
 
-    void connect(int u, int v, double capacity, std::string_view place) {
+    // An edge that a strict graph repeats is the one before, with what is said of it here.
+    void connect(int u, int v, double capacity, bool said_here, std::string_view place) {
         const bool swapped = !directed_ && u > v;
-        if (strict_ && !joined_.insert(swapped ? std::pair(v, u) : std::pair(u, v)).second) return;
+        if (strict_ && u != v) {
+            const auto [known, is_new] =
+                joined_.try_emplace(swapped ? std::pair(v, u) : std::pair(u, v), builder_.links());
+            if (!is_new && said_here) builder_.set_capacity(known->second, capacity);
+            if (!is_new) return;
+        }
         builder_.connect(u, v, capacity, place);
     }
 
@@ -209,7 +216,7 @@ class DotReader {
     DotToken token_;
     NetworkBuilder builder_;
     CapacityRule rule_;
-    std::set<std::pair<int, int>> joined_;
+    std::map<std::pair<int, int>, std::size_t> joined_;  // the links of a strict graph
     std::optional<std::string> unit_;
     bool strict_ = false;
     bool directed_ = false;

@@ -38,6 +38,9 @@ class NetworkBuilder {
     /// A link between `u` and `v`; dropped and counted when they are the same. `place` is where the file says so.
     /// Throws InputError beyond `graph_limit` links.
     void connect(int u, int v, double capacity, std::string_view place);
+    /// Links up to now, without self-loops.
+    std::size_t links() const { return edges_.size(); }
+    void set_capacity(std::size_t link, double capacity) { edges_[link].capacity = capacity; }
     void reserve_links(std::size_t links) { edges_.reserve(links); }
     /// The links up to now go from u to v only: pairs of opposite ones become one link.
     void set_directed() { directed_ = true; }
