@@ -171,7 +171,8 @@ Workload sweep3d_workload() {
         "sweep3d",
         together(
             {workload_options({"--nodes"}),
-             {Option{"--ranks", "ranks in all; without -n on as many nodes as have a processor for each", node_limit}},
+             {Option{"--ranks", "ranks in all; without -n on as many nodes as they need, on a calibrated machine one",
+                     node_limit}},
              workload_options({"--ranks-per-node", "--protocol"}),
              sweep_deck_options(),
              {Option{"--beside", "the same cells on as many nodes of this machine, beside it"}.taking("MACHINE")},

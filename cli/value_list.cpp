@@ -26,15 +26,23 @@ double ratio_of(const std::string& text) {
     throw InputError(fmt::format("'*{}': a ratio has no unit: write a number, such as *2", text));
 }
 
+// `+5%` as the step of a range of shares is a twentieth, not 1.05 times.
+double difference_of(const ReadNumber& read, const RangeText& range) {
+    if (!is_change_by_share(range.last)) return required_number(read, range.step);
+    return required_number(read, "+" + range.step) - 1;
+}
+
 Steps steps_of(const ReadNumber& read, const RangeText& range, double ratio_before, double before) {
     const bool goes_on = range.first.empty();
     const double first = goes_on ? before * ratio_before : required_number(read, range.first);
     const double last = required_number(read, range.last);
+    const bool is_reached = goes_on && (first - last) * (last - before) >= 0 && first != last;
+    if (is_reached) return {first, 0, false, 0};
     switch (range.by) {
         case '*':
             return steps_by_ratio(first, last, ratio_of(range.step));
         case '+':
-            return steps_by_difference(first, last, required_number(read, range.step));
+            return steps_by_difference(first, last, difference_of(read, range));
         case ':':
             return steps_of_count(first, last,
                                   parse_count(range.step, "the number of values", 2, std::int64_t{1} << 40));
@@ -64,7 +72,8 @@ bool Values::has(double number) const {
     return false;
 }
 
-std::optional<RangeText> range_in(const std::string& text) {
+std::optional<RangeText> range_in(const std::string& typed) {
+    const std::string text(trimmed(typed));
     const std::size_t dots = text.find("..");
     if (dots == std::string::npos || std::string_view("0123456789.+-").find(text[0]) == std::string_view::npos) {
         return std::nullopt;
@@ -77,6 +86,10 @@ std::optional<RangeText> range_in(const std::string& text) {
     range.step = trimmed(range.last.substr(by + 1));
     range.last = trimmed(range.last.substr(0, by));
     return range;
+}
+
+bool is_change_by_share(const std::string& text) {
+    return text.ends_with('%') && (text.starts_with('+') || text.starts_with('-'));
 }
 
 bool is_varied(const std::string& text) {
@@ -109,7 +122,8 @@ Values values_of(const std::vector<std::string>& items, const ReadNumber& read) 
             if (range->last.empty()) throw InputError(fmt::format("'{}' has no end: write it like 32..4096", item));
             const double before = known > 0 ? values.number(known - 1) : 0;
             const double ratio = known > 1 ? before / values.number(known - 2) : 2;
-            values.runs.push_back(steps_of(read, *range, ratio, before));
+            values.runs.push_back(
+                with_option_context(fmt::format("'{}'", item), [&] { return steps_of(read, *range, ratio, before); }));
         } else if (const auto number = read(item)) {
             values.runs.push_back({*number, 0, false, 1});
         } else {

@@ -29,7 +29,10 @@ struct RangeText {
 };
 
 /// Nothing for another text, such as a file's name with dots.
-std::optional<RangeText> range_in(const std::string& text);
+std::optional<RangeText> range_in(const std::string& typed);
+
+/// Whether a text is a change by a share, such as `+10%`.
+bool is_change_by_share(const std::string& text);
 
 /// Whether a text is a list or a range of values, and not one of them.
 bool is_varied(const std::string& text);
@@ -45,7 +48,7 @@ using ReadNumber = std::function<std::optional<double>(const std::string& text)>
 double required_number(const ReadNumber& read, const std::string& text);
 
 /// `1,2,4`, `a..b` (each the double of the one before), `a..b*3`, `a..b+5`, `a..b:10` (so many, evenly), or several of
-/// these after each other; `32,64,..4096` goes on by the ratio of the two before. InputError.
+/// these after each other; `32,64,..4096` goes on by the ratio of the two before, as far as that leads. InputError.
 Values values_of(const std::vector<std::string>& items, const ReadNumber& read);
 
 /// The whole numbers that these are nearest to.

@@ -108,7 +108,7 @@ std::optional<double> Variable::number(const std::string& text) {
         if (read_ && measure.dimension == Dimension::number) measure.dimension = like_.dimension;
         if (read_ && like_.dimension == Dimension::number) like_ = measure;
     } else {
-        const bool is_share = text.ends_with('%') && (text.starts_with('+') || text.starts_with('-'));
+        const bool is_share = is_change_by_share(text);
         is_factor = is_share || text.ends_with('x');
         if (!is_factor && parameters_.by_factor()) {
             throw InputError(

@@ -200,6 +200,14 @@ Machine unchanged_machine(const OptionWords& words) {
     }
     const auto offers_state = [](const Option& option) { return option.name() == "--state"; };
     if (std::ranges::none_of(words.options(), offers_state)) return machine;
+    const auto sets_distance = [](const std::string& change) {
+        return change.starts_with(core_distance_path) && change.substr(core_distance_path.size()).starts_with('=');
+    };
+    if (std::ranges::any_of(words.changes, sets_distance)) {
+        if (!words.has("--state")) return machine;
+        throw InputError(fmt::format(
+            "--state and --set {} both say how far cores are from each other: give one of them", core_distance_path));
+    }
     const auto state = chosen_state(words, machine);
     if (!state) return machine;
     constexpr double nano = 1e-9;

@@ -13,7 +13,7 @@
 
 namespace narrows {
 
-std::optional<Distances> host_distances(const Network& network, const Stop& stop) {
+std::optional<Distances> host_distances(const Network& network, const Stop& stop, int most_searched) {
     require_valid(network);
     lemon::SmartGraph graph;
     for (int v = 0; v < network.vertices(); ++v) graph.addNode();
@@ -22,9 +22,10 @@ std::optional<Distances> host_distances(const Network& network, const Stop& stop
     int diameter = 0;
     std::int64_t total = 0;
     lemon::Bfs<lemon::SmartGraph> search(graph);
-    for (int from = 0; from < network.hosts; ++from) {
+    const int starts = std::min(network.hosts, most_searched);
+    for (std::int64_t start = 0; start < starts; ++start) {
         if (stop()) return std::nullopt;
-        search.run(graph.nodeFromId(from));
+        search.run(graph.nodeFromId(static_cast<int>(start * network.hosts / starts)));
         for (int to = 0; to < network.hosts; ++to) {
             const lemon::SmartGraph::Node host = graph.nodeFromId(to);
             if (!search.reached(host)) return std::nullopt;
@@ -32,7 +33,7 @@ std::optional<Distances> host_distances(const Network& network, const Stop& stop
             total += search.dist(host);
         }
     }
-    const double pairs = static_cast<double>(network.hosts) * (network.hosts - 1.0);
+    const double pairs = static_cast<double>(starts) * (network.hosts - 1.0);
     return Distances{diameter, network.hosts == 1 ? 0 : static_cast<double>(total) / pairs};
 }
 

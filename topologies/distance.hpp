@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -20,8 +21,11 @@ struct Distances {
 };
 
 /// Measured by a breadth-first search from every host, in O(hosts · edges); nothing when some host cannot reach
-/// another, or when stopped, which is polled after each host. Throws std::logic_error unless `network` is valid.
-std::optional<Distances> host_distances(const Network& network, const Stop& stop = never_stop);
+/// another, or when stopped, which is polled after each host. Of more than `most_searched` hosts so many are searched
+/// from, evenly spread: the mean is theirs, and the diameter at least theirs. Throws std::logic_error unless `network`
+/// is valid.
+std::optional<Distances> host_distances(const Network& network, const Stop& stop = never_stop,
+                                        int most_searched = std::numeric_limits<int>::max());
 
 /// Links from each vertex to the nearest of these, by vertex; -1 where there is no way. O(links).
 std::vector<int> links_from(const Adjacency& arcs, std::vector<int> vertices);

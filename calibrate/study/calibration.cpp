@@ -288,7 +288,10 @@ Measured measure(const CalibrationChoice& choice, const std::vector<FittedCases>
     PhaseSampling phases = phases_inside(machine_of_messages(measured.messages), choice, to);
     const SamplingHooks hooks = with_phases(to, phases, seconds_of_phases_each(choice));
     SamplingLimits limits = limits_of(choice);
-    if (choice.quick) limits.most_seconds = limit.at_most(limits.most_seconds);
+    if (choice.quick) {
+        limits.most_seconds = limit.at_most(limits.most_seconds);
+        limits.seconds = std::min(limits.seconds, limits.most_seconds);
+    }
     measured.updates = sample(cases, limits, hooks, choice.earlier.updates);
     measured.phases = phases.samples();
     measured.evidence = evidence_of_noise(samples_of(cases, measured.updates.samples));

@@ -104,12 +104,12 @@ GupsCase gups_case_at(const UnitNumbers& next, const CaseLimits& given) {
         options.variant = GupsVariant::sequential;
         options.ranks = 1;
     }
-    constexpr double least_words = 1 << 17;
     const std::uint64_t most_words = std::bit_floor(limits.memory / 2 / sizeof(Word));
+    const double least_words = std::min<double>(1 << 17, static_cast<double>(most_words));
     options.table_words =
         std::bit_floor(log_uniform<std::uint64_t>(table, least_words, 2 * static_cast<double>(most_words) - 1));
-    options.table_words =
-        std::clamp<std::uint64_t>(options.table_words, std::bit_ceil(static_cast<unsigned>(options.ranks)), most_words);
+    options.table_words = std::min(
+        std::max<std::uint64_t>(options.table_words, std::bit_ceil(static_cast<unsigned>(options.ranks))), most_words);
     while (options.ranks > 2 && !fits(options, limits)) halve_ranks(options);
     options.workers = std::min(limits.workers, options.ranks);
     options.updates = study_updates(options.ranks);

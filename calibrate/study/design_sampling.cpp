@@ -105,6 +105,7 @@ DesignCount sample_designs(const std::vector<Design>& designs, const Machine& ma
         // Of what is left, each has its share.
         const double part = wanted > 0 ? limit.at_most(wanted) / wanted : 1;
         for (Begun& one : all) {
+            if (sampled.interrupted) break;
             const double seconds = limit.at_most(part * turn.share * one.design.seconds);
             take_turn(one, turn, seconds, machine, limits, hooks, sampled);
             wanted -= turn.share * one.design.seconds;

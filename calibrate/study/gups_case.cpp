@@ -176,11 +176,9 @@ std::vector<GupsCase> calibration_cases(Effort effort, int workers, std::size_t 
         cases.push_back(update_case(words, workers, PageSize::large));
         cases.push_back(update_case(words, workers, PageSize::small));
     }
-    if (effort == Effort::full) {  // one processor works on all of the largest, as the sequential code's does
-        for (GupsCase& each : cases) {
-            if (each.options.table_words == cases.back().options.table_words)
-                each.options.ranks = each.options.workers = 1;
-        }
+    if (effort == Effort::full && workers > 1 && !cases.empty()) {
+        // One processor works on all of the largest, as the sequential code's does.
+        cases.push_back(update_case(cases.back().options.table_words, 1, PageSize::large));
     }
     for (const int ranks : fitted_ranks(effort, available_memory)) {
         add_route_cases(cases, ranks, std::min(workers, ranks));

@@ -93,8 +93,10 @@ class GupsFit {
         for (const GupsCase& what : cases_) {
             if (what.options.variant != GupsVariant::local || what.options.pages != pages || times(what).empty())
                 continue;
-            machine_.parameters.push_back(timed(at_size(path, whole_table(what)),
-                                                estimate_of(quartile_estimate(times(what)), options_), options_));
+            const std::string place = at_size(path, whole_table(what));
+            if (find(machine_, place) != nullptr) continue;  // of more processors
+            machine_.parameters.push_back(
+                timed(place, estimate_of(quartile_estimate(times(what)), options_), options_));
         }
     }
 
@@ -256,13 +258,15 @@ class GupsFit {
             made_parameter(path + ".state", {state_of_rank, Dimension::data, "KiB"}, "derived"));
         for (const char* name : {".per_update", ".per_own_update"})
             machine_.parameters.push_back(timed(path + name, insert, options_));
+        machine_.parameters.back().correlation = 1;
+        machine_.parameters.back().correlated_with = path + ".per_update";
         for (std::size_t i = 1; i < measured.size(); ++i) {
             const Uncertain seen = beyond_update(*measured[i]);
             const GupsOptions& options = measured[i]->options;
             const double mean = mean_bucket_of_run(
                 options.ranks, static_cast<double>(options.updates) / static_cast<double>(options.ranks));
             const double message = (seen.value - insert.value) / remote(*measured[i]) * mean;
-            const double error = 1.96 * std::hypot(seen.deviation, first.deviation) * mean;
+            const double error = 1.96 * std::hypot(seen.deviation, first.deviation) / remote(*measured[i]) * mean;
             machine_.parameters.push_back(timed(at_size(path + ".per_message", state(*measured[i])),
                                                 {message, message - error, message + error}, options_));
         }

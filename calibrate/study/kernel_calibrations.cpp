@@ -44,14 +44,30 @@ FittedCases fitted_computing(int workers) {
     return fitted(computing_cases(workers), timed, fit_computing);
 }
 
-// All that a quick or a full calibration may have run.
-std::vector<GupsCase> all_cases(int workers) {
-    constexpr std::size_t enough_memory = std::size_t{1} << 50;
-    std::vector<GupsCase> cases = calibration_cases(Effort::full, workers, enough_memory);
-    for (const GupsCase& what : calibration_cases(Effort::quick, workers, enough_memory)) {
+// Those that are new.
+void add_cases(std::vector<GupsCase>& cases, const std::vector<GupsCase>& more) {
+    for (const GupsCase& what : more) {
         const bool known = std::any_of(cases.begin(), cases.end(),
                                        [&what](const GupsCase& other) { return other.name() == what.name(); });
         if (!known) cases.push_back(what);
+    }
+}
+
+// All that a quick or a full calibration may have run, and these.
+std::vector<GupsCase> all_cases(int workers, const std::vector<GupsCase>& more) {
+    constexpr std::size_t enough_memory = std::size_t{1} << 50;
+    std::vector<GupsCase> cases = calibration_cases(Effort::full, workers, enough_memory);
+    add_cases(cases, calibration_cases(Effort::quick, workers, enough_memory));
+    add_cases(cases, more);
+    return cases;
+}
+
+// Updates of tables alone: which the largest were depends on the memory of the machine that was measured.
+std::vector<GupsCase> updates_of(const std::vector<Sample>& samples) {
+    std::vector<GupsCase> cases;
+    for (const Sample& taken : samples) {
+        const auto what = gups_case_named(taken.name);
+        if (what && what->options.variant == GupsVariant::local) add_cases(cases, {*what});
     }
     return cases;
 }
@@ -68,7 +84,7 @@ FittedCases planned_gups(Effort effort, int workers, std::size_t memory) {
     });
     FittedCases fitted = fitted_gups(cases);
     if (left_out > 0) {
-        fitted.fit = fitted_gups(all_cases(workers)).fit;  // there may be samples of them from a session before
+        fitted.fit = fitted_gups(all_cases(workers, cases)).fit;  // there may be samples of them from a session before
         fitted.left_out = fmt::format("tables on 4 KiB pages above {:.0f} MiB: first writes take {:.1f} s a GiB",
                                       mebibytes(most_bytes), seconds * (std::size_t{1} << 30));
     }
@@ -91,7 +107,9 @@ std::vector<SweepCase> sweep_cases_of(const std::vector<Sample>& samples, int wo
 CalibratedKernel calibrated_gups() {
     return {"RandomAccess",
             planned_gups,
-            [](const std::vector<Sample>&, int workers) { return fitted_gups(all_cases(workers)); },
+            [](const std::vector<Sample>& samples, int workers) {
+                return fitted_gups(all_cases(workers, updates_of(samples)));
+            },
             gups_space(),
             0.5,
             0.16};

@@ -173,6 +173,7 @@ double PhaseSampling::spent_here() const {
 void PhaseSampling::go_on(double seconds) {
     if (left() == 0) return;
     distance_ = core_distance(cores_);
+    if (distance_ == 0 && cores_.count() > 1) return;  // others use the cores
     const double times = times_as_long(spent_here(), spent_, seconds_);
     if (times == 0) return;
     allowed_ = std::min(seconds_, allowed_ + times * seconds);

@@ -38,8 +38,9 @@ class PhaseSampling {
     PhaseSampling(Machine machine, const CaseLimits& limits, double seconds, std::vector<Sample> earlier,
                   std::function<void(const Sample&)> sink, std::function<bool()> stopped);
 
-    /// Goes on for so many seconds, or until `stopped` says so: with new cases, with those visited once, and with those
-    /// whose two shortest visits differ, up to five times in all; `times_as_long`.
+    /// Goes on for `times_as_long` times so many seconds, or until `stopped` says so: with new cases, with those
+    /// visited once, and with those whose two shortest visits differ, up to five times in all. Not where the distance
+    /// of cores cannot be measured.
     void go_on(double seconds);
     /// For the seconds that are left, at any distance.
     void finish(const TimeLimit& limit);

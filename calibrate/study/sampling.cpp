@@ -139,8 +139,9 @@ Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_
         Sample taken = what.run();
         taken.whole_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         last_distance = core_distance(cores);
-        taken.core_distance = (before + last_distance) / 2;
-        const bool one_state = before == 0 || about_as_far(before, last_distance);
+        const bool both_known = before > 0 && last_distance > 0;
+        taken.core_distance = both_known ? (before + last_distance) / 2 : std::max(before, last_distance);
+        const bool one_state = !both_known || about_as_far(before, last_distance);
         const bool undisturbed = one_state && taken.processor_share() >= usual_share;
         if (undisturbed || run == most_runs || taken.whole_seconds > long_seconds) return taken;
     }

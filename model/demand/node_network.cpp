@@ -54,13 +54,15 @@ std::vector<std::uint16_t> links_between_all(const Adjacency& arcs, const std::v
 }
 
 // Links of a message that first goes to a router by chance, each as likely, of those that hosts hang on, or to a host
-// where there are no switches: on the mean, to the nearest whole number. 0 where that is not known.
+// where there are no switches: on the mean, to the nearest whole number. 0 where a host cannot reach another.
 int links_by_detour(const Topology& topology, const BoundedNetwork* graph) {
-    std::optional<Distances> known;
-    if (graph == nullptr) {
-        known = topology.distances();
-    } else if (static_cast<std::size_t>(topology.nodes()) * graph->network.edges.size() <= most_searched) {
-        known = host_distances(graph->network);
+    std::optional<Distances> known = graph == nullptr ? topology.distances() : std::nullopt;
+    std::optional<Network> written;
+    if (!known && graph == nullptr && topology.links() <= most_links_written_out) written = topology.graph();
+    if (graph != nullptr || written) {
+        const Network& network = graph != nullptr ? graph->network : *written;
+        const std::size_t starts = most_searched / std::max<std::size_t>(1, network.edges.size());
+        known = host_distances(network, never_stop, static_cast<int>(std::max<std::size_t>(1, starts)));
     }
     if (!known) return 0;
     const auto nodes = static_cast<double>(topology.nodes());

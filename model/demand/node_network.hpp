@@ -43,7 +43,8 @@ class NodeNetwork {
     /// Valiant's routing `detour`, where that is known.
     int links_between(int a, int b) const;
     /// Links of any message by Valiant's routing: twice the mean way to a router that hosts hang on, though it may
-    /// choose those without hosts too. 0 by others, and where the mean is not known.
+    /// choose those without hosts too; of large networks the mean from some hosts. 0 by others, and where there is no
+    /// way.
     int detour() const { return detour_; }
     /// Statement: each load the largest over its servers of the messages that must cross, each way, over the links.
     /// Range:     any routing.

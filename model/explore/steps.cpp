@@ -13,7 +13,8 @@ namespace {
 std::int64_t count_of(double steps) {
     constexpr double most = 1e15;
     if (std::isfinite(steps) && steps >= 0 && steps < most) return 1 + static_cast<std::int64_t>(steps + 1e-9);
-    throw InputError("these steps lead from the first value away from the last, or nowhere");
+    throw InputError(
+        "these steps lead from the first value away from the last, or nowhere: write a range such as 8..64*2");
 }
 
 }  // namespace
@@ -24,7 +25,8 @@ double Steps::at(std::int64_t number) const {
 }
 
 Steps steps_by_ratio(double first, double last, double ratio) {
-    if (!(first > 0 && last > 0 && ratio > 0)) throw InputError("steps by a factor need values above zero");
+    if (!(first > 0 && last > 0 && ratio > 0))
+        throw InputError("steps by a factor need values above zero: give a difference, such as 0..64+8");
     return {first, ratio, true, count_of(std::log(last / first) / std::log(ratio))};
 }
 

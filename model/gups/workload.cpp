@@ -101,9 +101,9 @@ class Costs {
         return checked_bucket(std::array{static_cast<int>(ranks)}, query_.bucket);
     }
 
-    // The curve is of nodes whose processors all work. Where some are idle the others have larger parts of the table,
-    // and what a processor keeps near, lines and translations of addresses, holds less of them. What processors share
-    // is then larger for each of them, which this leaves out.
+    // The curve is of nodes whose processors all work, but for its largest table, on which one works alone. Where some
+    // are idle the others have larger parts of the table, and what a processor keeps near, lines and translations of
+    // addresses, holds less of them. What processors share is then larger for each of them, which this leaves out.
     Time update() const {
         const bool small = query_.small_pages && has(machine_, "compute.gups.update_4KiB_pages");
         const auto nodes = static_cast<double>(placement().nodes);

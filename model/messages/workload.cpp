@@ -168,7 +168,8 @@ PhaseLoads ping_pong_loads(const Machine& machine, const MessageQuery& query) {
     }
     const auto routing = routing_of(machine);
     if (routing && routing->kind == Routing::Kind::valiant) {
-        loads.kinds.front().network.links = std::max(1, NodeNetwork(network, machine.graph, routing).detour());
+        const int detour = NodeNetwork(network, machine.graph, routing).detour();
+        if (detour > 0) loads.kinds.front().network.links = detour;
     }
     return loads;
 }

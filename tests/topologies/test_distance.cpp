@@ -25,6 +25,14 @@ TEST_CASE("a single host has no distance and parts without a path have none eith
     CHECK_FALSE(host_distances({4, 0, {{0, 1, 1}, {2, 3, 1}}}));
 }
 
+TEST_CASE("distances from some hosts are those from all where all are alike") {
+    const Network torus = parse_topology("torus 8x8").graph();
+    for (const int starts : {1, 5, 63})
+        CHECK(host_distances(torus, never_stop, starts)->mean == host_distances(torus)->mean);
+    const Network line = {3, 0, {{0, 1, 1}, {1, 2, 1}}};
+    CHECK(host_distances(line, never_stop, 1)->mean == 1.5);
+}
+
 TEST_CASE("distances: a stopped search finds none") {
     CHECK_FALSE(host_distances(parse_topology("torus 8x8").graph(), [] { return true; }));
 }

@@ -55,10 +55,26 @@ TEST_CASE("DOT has defaults, subgraphs, chains, ports and joined strings") {
 }
 
 TEST_CASE("an edge that a strict DOT graph repeats has what is said of it last") {
-    const std::string text = "strict graph { edge [capacity=2]; a -- b [capacity=1]; b -- a [capacity=4]; a -- b; b -- c }";
+    const std::string text =
+        "strict graph { edge [capacity=2]; a -- b [capacity=1]; b -- a [capacity=4]; a -- b; b -- c }";
     const NetworkByName network = by_name(import_network(text, "file"));
     CHECK(network.links.at({"a", "b"}) == 4);
     CHECK(network.links.at({"b", "c"}) == 2);
+    CHECK(by_name(import_network("strict graph { a -- b; a -- b [capacity=3] }", "file")).links.at({"a", "b"}) == 3);
+    const NetworkByName weighted = by_name(import_network(
+        "strict graph { a -- b [capacity=5]; a -- b [weight=7]; b -- c [weight=2]; c -- b [weight=4] }", "file"));
+    CHECK(weighted.links.at({"a", "b"}) == 5);
+    CHECK(weighted.links.at({"b", "c"}) == 4);
+    CHECK_THROWS_AS(import_network("strict graph { a -- b [capacity=2]; b -- c; c -- b }", "file"), InputError);
+}
+
+TEST_CASE("a capacity counts, also that of all edges, before a weight of a DOT graph") {
+    const NetworkByName by_default = by_name(import_network("graph { edge [capacity=2]; a -- b [weight=9] }", "file"));
+    CHECK(by_default.links.at({"a", "b"}) == 2);
+    const NetworkByName weights =
+        by_name(import_network("graph { edge [weight=2]; a -- b [weight=9]; b -- c }", "file"));
+    CHECK(weights.links.at({"a", "b"}) == 9);
+    CHECK(weights.links.at({"b", "c"}) == 2);
 }
 
 TEST_CASE("DOT is read as Boost.Graph reads it") {

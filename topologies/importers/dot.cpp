@@ -14,6 +14,7 @@ namespace {
 struct Defaults {
     VertexKind kind = VertexKind::undeclared;
     std::optional<double> capacity;
+    std::optional<DotToken> weight;
 };
 
 /// The attributes between brackets that matter here.
@@ -22,6 +23,19 @@ struct Attributes {
     std::optional<double> capacity;
     std::optional<DotToken> weight;
     std::optional<std::string> capacity_unit;
+};
+
+/// What an edge carries: its capacity, or its weight where it has none.
+struct Carried {
+    std::optional<double> value;
+    bool is_capacity = false;
+};
+
+/// An edge of a strict graph, of which more may be said later.
+struct RepeatableEdge {
+    std::size_t link;
+    Carried carried;
+    std::string_view place;
 };
 
 /// Recursive descent over the grammar of graphviz.org/doc/info/lang.html.
@@ -39,6 +53,9 @@ class DotReader {
         read_braces(defaults, nullptr, 0);
         if (token_.kind != DotTokenKind::end) refuse("the end of the file after the last '}'");
         if (directed_) builder_.set_directed();
+        for (const RepeatableEdge& edge : repeatable_) {
+            rule_.require_same(source_, edge.carried.value.has_value(), edge.place);
+        }
         if (weight_used_) builder_.warn("edges have a weight and no capacity: the weight is used as capacity");
         builder_.warn_of_undeclared_switches("write '\"{}\" [kind=switch]' for each that is a switch");
         return std::move(builder_).finish("dot", rule_.weighted() ? unit_.value_or("") : unit_.value_or("links"));
@@ -95,7 +112,8 @@ class DotReader {
             if (!token_.is("[")) refuse("'['");
             const Attributes attributes = read_attributes();
             if (keyword == "node") defaults.kind = attributes.kind.value_or(defaults.kind);
-            if (keyword == "edge") defaults.capacity = carried(attributes, defaults);
+            if (keyword == "edge" && attributes.capacity) defaults.capacity = attributes.capacity;
+            if (keyword == "edge" && attributes.weight) defaults.weight = attributes.weight;
             if (keyword == "graph" && attributes.capacity_unit) unit_ = attributes.capacity_unit;
             return;
         }
@@ -164,33 +182,39 @@ class DotReader {
             add(members, chain.back());
         }
         const Attributes attributes = token_.is("[") ? read_attributes() : Attributes{};
-        const std::optional<double> capacity = carried(attributes, defaults);
-        rule_.require_same(source_, capacity.has_value(), place);
-        const bool said_here = attributes.capacity || attributes.weight;
+        const Carried carried = carried_by(attributes, defaults);
+        if (!strict_) rule_.require_same(source_, carried.value.has_value(), place);
+        const bool said_here = attributes.capacity || (attributes.weight && !carried.is_capacity);
         for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
             for (const int u : chain[i]) {
-                for (const int v : chain[i + 1]) connect(u, v, capacity.value_or(1), said_here, place);
+                for (const int v : chain[i + 1]) connect(u, v, carried, said_here, place);
             }
         }
     }
 
     // An edge that a strict graph repeats is the one before, with what is said of it here.
-    void connect(int u, int v, double capacity, bool said_here, std::string_view place) {
-        const bool swapped = !directed_ && u > v;
+    void connect(int u, int v, const Carried& carried, bool said_here, std::string_view place) {
         if (strict_ && u != v) {
+            const bool swapped = !directed_ && u > v;
             const auto [known, is_new] =
-                joined_.try_emplace(swapped ? std::pair(v, u) : std::pair(u, v), builder_.links());
-            if (!is_new && said_here) builder_.set_capacity(known->second, capacity);
-            if (!is_new) return;
+                repeated_.try_emplace(swapped ? std::pair(v, u) : std::pair(u, v), repeatable_.size());
+            if (!is_new) {
+                RepeatableEdge& edge = repeatable_[known->second];
+                if (!said_here || (edge.carried.is_capacity && !carried.is_capacity)) return;
+                edge.carried = carried;
+                return builder_.set_capacity(edge.link, carried.value.value_or(1));
+            }
+            repeatable_.push_back({builder_.links(), carried, place});
         }
-        builder_.connect(u, v, capacity, place);
+        builder_.connect(u, v, carried.value.value_or(1), place);
     }
 
-    std::optional<double> carried(const Attributes& attributes, const Defaults& defaults) {
-        if (attributes.capacity) return attributes.capacity;
-        if (!attributes.weight) return defaults.capacity;
+    Carried carried_by(const Attributes& own, const Defaults& defaults) {
+        if (own.capacity || defaults.capacity) return {own.capacity ? own.capacity : defaults.capacity, true};
+        const auto& weight = own.weight ? own.weight : defaults.weight;
+        if (!weight) return {};
         weight_used_ = true;
-        return to_capacity(source_, attributes.weight->text, attributes.weight->place);
+        return {to_capacity(source_, weight->text, weight->place), false};
     }
 
     Attributes read_attributes() {
@@ -216,7 +240,8 @@ class DotReader {
     DotToken token_;
     NetworkBuilder builder_;
     CapacityRule rule_;
-    std::map<std::pair<int, int>, std::size_t> joined_;  // the links of a strict graph
+    std::vector<RepeatableEdge> repeatable_;               // all of a strict graph
+    std::map<std::pair<int, int>, std::size_t> repeated_;  // their numbers
     std::optional<std::string> unit_;
     bool strict_ = false;
     bool directed_ = false;

@@ -99,7 +99,7 @@ class GraphmlReader {
     void read_edge(pugi::xml_node edge) {
         const std::string_view place = xml_.place(edge);
         const std::string_view directed = edge.attribute("directed").value();
-        if (!directed.empty() && (directed == "true") != directed_) {
+        if (!directed.empty() && (directed == "true" || directed == "1") != directed_) {
             throw xml_.error(edge, "this edge is not directed as the graph's edgedefault says: make them agree");
         }
         std::optional<std::string_view> carried = attribute(edge, "edge", "capacity");
