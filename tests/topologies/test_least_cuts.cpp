@@ -93,6 +93,22 @@ TEST_CASE("capacities of any size and unit are swept") {
     check_equal(by_sweep(odd), by_exhaustion(odd));
 }
 
+TEST_CASE("small capacities beside large ones are not lost") {
+    for (const double large : {1e6, 1e10, 1e17, 1e60}) {
+        std::mt19937_64 random(7);
+        for (int tried = 0; tried < 20; ++tried) {
+            CAPTURE(large, tried);
+            Network network = random_network(8, 2, 8, 1, random());
+            for (Edge& edge : network.edges) {
+                edge.capacity = random() % 4 == 0 ? large : 0.1 + static_cast<double>(random() % 1000) * 0.00137;
+            }
+            network.edges.front().capacity = large;
+            check_equal(by_sweep(network), by_exhaustion(network));
+            if (large > 1e6) CHECK(gray_work(network) == infinity);
+        }
+    }
+}
+
 TEST_CASE("the unit of capacities is the greatest of which all are multiples") {
     Network network{3, 0, {}};
     network.connect(0, 1, 0.5);

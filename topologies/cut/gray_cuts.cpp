@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "topologies/cut/mask_sum.hpp"
+#include "topologies/infinity.hpp"
 #include "topologies/threads.hpp"
 
 namespace narrows {
@@ -157,10 +158,20 @@ std::optional<std::vector<double>> walked(const Network& network, const SweepLim
     return cuts;
 }
 
+double all_capacity(const Network& network) {
+    double all = 0;
+    for (const auto& edge : network.edges) all += edge.capacity;
+    return all;
+}
+
 }  // namespace
 
 double gray_work(const Network& network) {
     constexpr double work_of_step = 8;
+    constexpr double most_apart = 1e5;  // adding and subtracting loses small capacities beside larger sums
+    double least = infinity;
+    for (const auto& edge : network.edges) least = std::min(least, edge.capacity);
+    if (!capacity_unit(network) && all_capacity(network) > most_apart * least) return infinity;
     return work_of_step * std::ldexp(1.0, network.vertices() - lane_vertices - 1);
 }
 
@@ -169,12 +180,11 @@ std::optional<std::vector<double>> gray_cuts(const Network& network, const Sweep
     if (network.vertices() > gray_vertex_limit || network.vertices() < lane_vertices + 2) {
         throw std::logic_error("gray_cuts: too many vertices, or too few");
     }
-    double total = 0;
     const std::optional<double> unit = capacity_unit(network);
-    for (const auto& edge : network.edges) total += edge.capacity / unit.value_or(1);
-    // Sums are modulo 2^16, so only the result needs to fit.
-    if (unit && total < std::numeric_limits<std::uint16_t>::max()) return walked<std::uint16_t>(network, limits, *unit);
-    return walked<double>(network, limits, 0);
+    // Sums are modulo 2^16, so only the result needs to fit. Whole numbers of units are exact in doubles too.
+    const double units = all_capacity(network) / unit.value_or(1);
+    if (unit && units < std::numeric_limits<std::uint16_t>::max()) return walked<std::uint16_t>(network, limits, *unit);
+    return walked<double>(network, limits, unit.value_or(0));
 }
 
 }  // namespace narrows

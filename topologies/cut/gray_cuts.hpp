@@ -15,7 +15,8 @@ inline constexpr int gray_vertex_limit = 42;
 /// for dense networks, whose frontier is everything. Nothing when stopped. Throws std::logic_error beyond the limit.
 std::optional<std::vector<double>> gray_cuts(const Network& network, const SweepLimits& limits);
 
-/// Divisions that `gray_cuts` would step through, in units of a `SweepPlan::work`.
+/// Divisions that `gray_cuts` would step through, in units of a `SweepPlan::work`. Infinite where capacities without a
+/// common unit are so far apart that its sums would lose the small ones.
 double gray_work(const Network& network);
 
 }  // namespace narrows

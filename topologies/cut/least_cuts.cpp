@@ -147,11 +147,7 @@ void Sweeper<Cost>::make_steps(const Network& network, const SweepOrder& order, 
 template <class Cost>
 void Sweeper<Cost>::advance(const Step<Cost>& step, std::uint32_t sides, int counts) {
     std::vector<Cost> linked(step.frontier_before);
-    Cost all = 0;
-    for (const auto& [bit, capacity] : step.links) {
-        linked[bit] = static_cast<Cost>(linked[bit] + capacity);
-        all = static_cast<Cost>(all + capacity);
-    }
+    for (const auto& [bit, capacity] : step.links) linked[bit] = static_cast<Cost>(linked[bit] + capacity);
     Cost to_fixed[2] = {0, 0};  // links to fixed vertices that a vertex on this side cuts
     for (const auto& [bit, capacity] : step.fixed_links) {
         Cost& cut = to_fixed[(sides >> bit & 1U) != 0 ? 0 : 1];
@@ -165,6 +161,7 @@ void Sweeper<Cost>::advance(const Step<Cost>& step, std::uint32_t sides, int cou
     const MaskSum<std::uint32_t> left(left_bits);
     const std::uint32_t divisions = 1U << step.kept.size();
     const std::uint32_t choices = 1U << step.left.size();
+    const std::uint32_t whole = (divisions * choices) - 1;
     for (std::uint32_t division = 0; division < divisions; ++division) {
         const std::uint32_t base = kept(division);
         for (std::uint32_t choice = 0; choice < choices; ++choice) {
@@ -174,7 +171,8 @@ void Sweeper<Cost>::advance(const Step<Cost>& step, std::uint32_t sides, int cou
             Cost* const out = &after_[division * stride()];
             Cost* const in = &after_[(step.stays ? division | divisions : division) * stride()];
             relax(out, from, static_cast<Cost>(ones + to_fixed[0]), 0, counts);
-            relax(in, from, static_cast<Cost>(all - ones + to_fixed[1]), step.host ? 1 : 0, counts);
+            const Cost zeros = links_to(whole ^ mask);  // no difference, in which small capacities beside large ones go
+            relax(in, from, static_cast<Cost>(zeros + to_fixed[1]), step.host ? 1 : 0, counts);
         }
     }
 }
