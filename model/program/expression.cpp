@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "topologies/input_error.hpp"
 
@@ -21,11 +22,15 @@ struct Evaluation {
 };
 thread_local Evaluation* evaluation = nullptr;
 
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
 [[noreturn]] void refuse(const std::string& why) {
     throw InputError(fmt::format("'{}' {}", evaluation->text, why));
 }
 
-double kept(const Amount& amount) {
+// What is infinite is no number: it must not vanish as a divisor or beside a minimum.
+double kept(Amount amount) {
+    if (!std::isfinite(amount.value)) amount.value = not_a_number;
     evaluation->amounts.push_back(amount);
     return static_cast<double>(evaluation->amounts.size() - 1);
 }
@@ -74,6 +79,7 @@ template <class Compare>
 double compared(double a, double b) {
     const Amount left = amount_at(a), right = amount_at(b);
     in_units_of_both(0, left, right);
+    if (std::isnan(left.value) || std::isnan(right.value)) return kept({not_a_number});
     return kept({Compare()(left.value, right.value) ? 1.0 : 0.0});
 }
 
@@ -92,11 +98,17 @@ Amount quotient(const Amount& a, const Amount& b) {
 Amount remainder(const Amount& a, const Amount& b) {
     return in_units_of_both(std::fmod(a.value, b.value), a, b);
 }
+// One side may decide, whatever the other is.
+Amount decided(const Amount& a, const Amount& b, bool decides) {
+    const auto is = [decides](double value) { return !std::isnan(value) && (value != 0) == decides; };
+    if (is(plain(a)) || is(plain(b))) return {decides ? 1.0 : 0.0};
+    return {std::isnan(a.value + b.value) ? not_a_number : decides ? 0.0 : 1.0};
+}
 Amount both(const Amount& a, const Amount& b) {
-    return {plain(a) != 0 && plain(b) != 0 ? 1.0 : 0.0};
+    return decided(a, b, false);
 }
 Amount either(const Amount& a, const Amount& b) {
-    return {plain(a) != 0 || plain(b) != 0 ? 1.0 : 0.0};
+    return decided(a, b, true);
 }
 
 Amount power(const Amount& base, const Amount& exponent) {
@@ -119,8 +131,8 @@ double extreme(const double* places, int count) {
     Amount found = amount_at(places[0]);
     for (int i = 1; i < count; ++i) {
         const Amount next = amount_at(places[i]);
-        found = in_units_of_both(least ? std::min(found.value, next.value) : std::max(found.value, next.value), found,
-                                 next);
+        const double further = least ? std::min(found.value, next.value) : std::max(found.value, next.value);
+        found = in_units_of_both(std::isnan(next.value) ? next.value : further, found, next);
     }
     return kept(found);
 }
@@ -145,9 +157,12 @@ double ends_of_choice(double b, double c) {
 }
 
 double choice(double condition, double ends) {
-    const bool is_first = plain(amount_at(condition)) != 0;
+    const double chosen = plain(amount_at(condition));
     if (ends >= 0) amount_at(-1);
-    return is_first ? -ends - 1 : -ends;
+    if (!std::isnan(chosen)) return chosen != 0 ? -ends - 1 : -ends;
+    Amount neither = amount_at(-ends);
+    neither.value = not_a_number;
+    return kept(neither);
 }
 
 bool is_letter(char c) {

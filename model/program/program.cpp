@@ -64,7 +64,12 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
 
 Amount ProgramOption::amount_of(const std::string& written) const {
     Amount amount = Amount::parse(written);
-    if (amount.is(Dimension::number)) return {amount.value, usual.seconds, usual.bytes};
+    const bool is_plain = usual.is(Dimension::number) || usual.is(Dimension::data) || amount.value == 0;
+    if (amount.is(Dimension::number) && is_plain) return {amount.value, usual.seconds, usual.bytes};
+    if (amount.is(Dimension::number)) {
+        throw InputError(
+            fmt::format("'{}' is a number without a unit: write one like the default '{}'", written, text));
+    }
     if (amount.seconds == usual.seconds && amount.bytes == usual.bytes) return amount;
     throw InputError(fmt::format("'{}' has another unit than the default '{}'", written, text));
 }
