@@ -16,7 +16,7 @@ constexpr std::int64_t most_of_message = std::int64_t{1} << 30;
 constexpr std::int64_t most_data = std::int64_t{1} << 50;
 
 std::int64_t byte_size(const std::string& text, std::int64_t most) {
-    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    const bool digits = !text.empty() && text.find_first_not_of("+-.eE0123456789") == std::string::npos;
     const double bytes = parse_data(digits ? text + " B" : text).si();
     if (bytes < 0 || bytes > static_cast<double>(most) || bytes != std::floor(bytes)) {
         throw InputError(fmt::format("{}: {}", text,
@@ -27,12 +27,8 @@ std::int64_t byte_size(const std::string& text, std::int64_t most) {
 }
 
 std::vector<std::int64_t> sizes_up_to(std::int64_t most, const std::string& text, const std::string& option) {
-    const auto read = [most](const std::string& size) { return byte_size(size, most); };
-    std::vector<std::int64_t> sizes = whole_values(option, text, read);
-    for (const std::string& item : items_of(option, text)) {
-        const auto range = range_in(item);
-        if (range && range->by == 0) sizes.push_back(read(range->last));
-    }
+    std::vector<std::int64_t> sizes = whole_values(
+        option, text, [most](const std::string& size) { return byte_size(size, most); }, true);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
@@ -50,7 +46,7 @@ std::vector<std::int64_t> parse_data_sizes(const std::string& text, const std::s
 
 std::string size_text(Data size) {
     const bool whole = size.si() >= 1024 && std::fmod(size.si(), 1024) == 0;
-    return whole ? print(size) : fmt::format("{:.0f} B", size.si());
+    return whole ? print(size) : fmt::format("{} B", size.si());
 }
 
 }  // namespace narrows

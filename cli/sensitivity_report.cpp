@@ -73,6 +73,8 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
         if (gain) document.json["elasticities"].back()["gain_per_price"] = *gain;
         if (price) table.rows.back().push_back(gain ? TableCell(fmt::format("{:.2f} %", *gain), {*gain}) : "-");
     }
+    if (table.rows.empty())
+        document.remarks.emplace_back("no parameter of the machine changes it by as much as can be seen");
     document.tables.push_back(table);
     if (any_at_step) {
         document.remarks.push_back(

@@ -106,13 +106,17 @@ Plot parts_plot(const Axis& axis, const std::vector<SizeRow>& rows, const Measur
 }
 
 std::vector<std::string> bottleneck_changes(const Axis& axis, const std::vector<SizeRow>& rows) {
+    std::vector<const SizeRow*> upwards;
+    for (const SizeRow& row : rows) upwards.push_back(&row);
+    std::ranges::stable_sort(upwards, {}, &SizeRow::size);
     const char* role = rows.front().answer.figures.bounded ? "the bottleneck" : "the largest term";
     std::vector<std::string> lines;
-    for (std::size_t i = 1; i < rows.size(); ++i) {
-        const std::string& before = rows[i - 1].answer.bottleneck;
-        const std::string& after = rows[i].answer.bottleneck;
+    for (std::size_t i = 1; i < upwards.size(); ++i) {
+        const std::string& before = upwards[i - 1]->answer.bottleneck;
+        const std::string& after = upwards[i]->answer.bottleneck;
         if (before == after) continue;
-        lines.push_back(fmt::format("from {} {} on {} is {}, not {}", rows[i].size, axis.unit, after, role, before));
+        lines.push_back(
+            fmt::format("from {} {} on {} is {}, not {}", upwards[i]->size, axis.unit, after, role, before));
     }
     if (lines.empty()) {
         lines.push_back(fmt::format("{} is {} at every size", rows.front().answer.bottleneck, role));

@@ -51,6 +51,18 @@ Steps steps_of(const ReadNumber& read, const RangeText& range, double ratio_befo
     }
 }
 
+// `5,10,15,..60` is no ratio to any reader.
+void refuse_even_steps(const Values& known, const std::string& going_on) {
+    const std::int64_t count = known.runs.empty() ? 0 : known.size();
+    if (count < 3) return;
+    const double a = known.number(count - 3), b = known.number(count - 2), c = known.number(count - 1);
+    if (b - a != c - b || b == a) return;
+    throw InputError(
+        fmt::format("'{}' goes on by the ratio of the two values before it, and the three before it are "
+                    "evenly apart: write a difference, such as {:g}..60+{:g}",
+                    going_on, a, b - a));
+}
+
 }  // namespace
 
 std::int64_t Values::size() const {
@@ -111,7 +123,7 @@ double required_number(const ReadNumber& read, const std::string& text) {
     throw InputError(fmt::format("'{}' is no number, as the ends of a range are", text));
 }
 
-Values values_of(const std::vector<std::string>& items, const ReadNumber& read) {
+Values values_of(const std::vector<std::string>& items, const ReadNumber& read, bool includes_end) {
     Values values;
     for (const std::string& item : items) {
         if (item.empty()) throw InputError("a value is missing: write values like 1,2,4 or 1..64*2");
@@ -120,10 +132,19 @@ Values values_of(const std::vector<std::string>& items, const ReadNumber& read) 
         if (range && range->first.empty() && known == 0) throw InputError("'..' needs a value before it");
         if (range) {
             if (range->last.empty()) throw InputError(fmt::format("'{}' has no end: write it like 32..4096", item));
+            if (range->by != 0 && range->step.empty()) {
+                throw InputError(
+                    fmt::format("'{}' has no step behind its '{}': write one such as 8..64*2", item, range->by));
+            }
+            if (range->first.empty() && range->by == 0) refuse_even_steps(values, item);
             const double before = known > 0 ? values.number(known - 1) : 0;
             const double ratio = known > 1 ? before / values.number(known - 2) : 2;
             values.runs.push_back(
                 with_option_context(fmt::format("'{}'", item), [&] { return steps_of(read, *range, ratio, before); }));
+            if (includes_end && range->by == 0) {
+                const double end = required_number(read, range->last);
+                if (values.size() == 0 || values.number(values.size() - 1) != end) values.runs.push_back({end});
+            }
         } else if (const auto number = read(item)) {
             values.runs.push_back({*number, 0, false, 1});
         } else {
@@ -144,12 +165,13 @@ Values nearest_whole(const Values& values) {
 }
 
 std::vector<std::int64_t> whole_values(const std::string& option, const std::string& list,
-                                       const std::function<std::int64_t(const std::string& text)>& read) {
+                                       const std::function<std::int64_t(const std::string& text)>& read,
+                                       bool includes_end) {
     constexpr std::int64_t most = 1'000'000;
     const std::vector<std::string> items = items_of(option, list);
     return with_option_context(option, [&] {
-        const Values values = nearest_whole(
-            values_of(items, [&read](const std::string& text) { return static_cast<double>(read(text)); }));
+        const Values values = nearest_whole(values_of(
+            items, [&read](const std::string& text) { return static_cast<double>(read(text)); }, includes_end));
         if (values.size() > most) throw InputError(fmt::format("{} values are more than {}", values.size(), most));
         std::vector<std::int64_t> whole;
         for (const Steps& run : values.runs) {

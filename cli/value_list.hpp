@@ -48,8 +48,9 @@ using ReadNumber = std::function<std::optional<double>(const std::string& text)>
 double required_number(const ReadNumber& read, const std::string& text);
 
 /// `1,2,4`, `a..b` (each the double of the one before), `a..b*3`, `a..b+5`, `a..b:10` (so many, evenly), or several of
-/// these after each other; `32,64,..4096` goes on by the ratio of the two before, as far as that leads. InputError.
-Values values_of(const std::vector<std::string>& items, const ReadNumber& read);
+/// these after each other; `32,64,..4096` goes on by the ratio of the two before, as far as that leads. With
+/// `includes_end` a range by doubling or going on has its end, too, where the steps do not meet it. InputError.
+Values values_of(const std::vector<std::string>& items, const ReadNumber& read, bool includes_end = false);
 
 /// The whole numbers that these are nearest to.
 Values nearest_whole(const Values& values);
@@ -57,6 +58,7 @@ Values nearest_whole(const Values& values);
 /// The same of a list whose numbers `read` tells, each a whole one. InputError names `option`, also for more than a
 /// million.
 std::vector<std::int64_t> whole_values(const std::string& option, const std::string& list,
-                                       const std::function<std::int64_t(const std::string& text)>& read);
+                                       const std::function<std::int64_t(const std::string& text)>& read,
+                                       bool includes_end = false);
 
 }  // namespace narrows

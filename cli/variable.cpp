@@ -59,6 +59,7 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
         const Option& option = *std::ranges::find(workload.options, option_, &Option::name);
         fraction_ = option.is_fraction;
         counts_ = option.takes == "COUNT" || option.takes == "BYTES";
+        includes_end_ = option.takes == "BYTES";
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {
@@ -120,6 +121,9 @@ std::optional<double> Variable::number(const std::string& text) {
         if (is_factor && (measure.dimension != Dimension::number || measure.value <= 0)) {
             throw InputError(fmt::format("'{}': the factor must be positive", text));
         }
+    }
+    if (counts_ && !is_factor && measure.value != std::floor(measure.value)) {
+        throw InputError(fmt::format("'{}' is no whole number, as all of {} are", text, name_));
     }
     if (read_ && (is_factor != factor_ || measure.dimension != like_.dimension)) {
         throw InputError(fmt::format("'{}' is of another kind than the values before it", text));
@@ -205,7 +209,7 @@ std::string Variable::unit() const {
 Values parse_values(Variable& variable, const TypedAxis& axis) {
     const std::vector<std::string> items = items_of(axis.asked, axis.values);
     return with_option_context(axis.asked, [&] {
-        Values values = values_of(items, reader_of(variable));
+        Values values = values_of(items, reader_of(variable), variable.includes_end());
         return variable.counts() ? nearest_whole(std::move(values)) : values;
     });
 }

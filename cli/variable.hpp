@@ -46,6 +46,8 @@ class Variable {
     bool is_whole() const { return whole_; }
     /// Whether it has whole numbers alone, of nodes or bytes: steps are to the nearest.
     bool counts() const { return counts_ && !factor_; }
+    /// Whether a range by doubling has its end, wherever that is.
+    bool includes_end() const { return includes_end_; }
     bool is_text() const { return is_text_; }
     bool is_factor() const { return factor_; }
 
@@ -79,6 +81,7 @@ class Variable {
     bool factor_ = false;
     bool whole_ = false;
     bool counts_ = false;
+    bool includes_end_ = false;
     bool fraction_ = false;  // an option that may be between two whole numbers, however its values are written
     bool is_text_ = false;
 };

@@ -100,6 +100,9 @@ double chosen_background(const OptionWords& words) {
 }
 
 std::int64_t chosen_nodes(const OptionWords& words, const Machine& machine) {
+    if (is_varied(words["--nodes"]))
+        throw InputError(
+            fmt::format("-n {}: give one number; 'narrows table' and 'sweep' take lists", words["--nodes"]));
     if (words.has("--nodes")) return parse_count(words["--nodes"], "-n", 1, node_limit);
     if (!words.has("--ranks") && find(machine, "network.cut.nodes") != nullptr) {
         return static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
