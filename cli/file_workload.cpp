@@ -136,13 +136,17 @@ OutcomeOf outcome_of_file(const Program& program, const OptionWords& words, cons
     };
 }
 
+std::vector<std::int64_t> parse_numbers(const std::string& text, const std::string& option) {
+    return parse_counts(text, option, 0, node_limit);
+}
+
 std::vector<Axis> axes_of(const Program& program) {
     std::vector<Axis> axes = {Axis{"-n", "--nodes", "N", "nodes"}, Axis{"--ranks", "--ranks", "ranks", "ranks"}};
     for (const ProgramOption& option : program.options) {
         if (!makes_rows(option)) continue;
         const bool is_data = option.usual.is(Dimension::data);
         axes.push_back({"--" + option.name, "--" + option.name, option.name, is_data ? "bytes" : option.name,
-                        is_data ? parse_data_sizes : parse_sizes});
+                        is_data ? parse_data_sizes : parse_numbers});
     }
     return axes;
 }

@@ -51,8 +51,7 @@ std::vector<std::size_t> vector_sizes(const std::string& dimensions, int ranks) 
     std::vector<std::size_t> sizes;
     const auto shared = [ranks](std::int64_t rows) { return (rows + ranks - 1) / ranks * ranks; };
     const std::string usual = fmt::format("{},{}", shared(512), shared(1024));
-    for (const std::int64_t rows :
-         parse_sizes_up_to(most_rows, dimensions.empty() ? usual : dimensions, "--dimension")) {
+    for (const std::int64_t rows : parse_counts(dimensions.empty() ? usual : dimensions, "--dimension", 1, most_rows)) {
         if (rows % ranks != 0) {
             throw InputError(
                 fmt::format("--dimension {0}: {1} ranks share the rows evenly: give a multiple of {1} up "

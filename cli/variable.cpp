@@ -103,6 +103,11 @@ std::optional<double> Variable::number(const std::string& text) {
             return std::nullopt;
         }
         const bool is_count = measure.dimension == Dimension::number || measure.dimension == Dimension::data;
+        const Dimension expected = includes_end_ ? Dimension::data : Dimension::number;
+        if (counts_ && measure.dimension != Dimension::number && measure.dimension != expected) {
+            throw InputError(
+                fmt::format("'{}' is {}, expected {}", text, describe(measure.dimension), describe(expected)));
+        }
         const bool is_written_whole = text.find('.') == std::string::npos && measure.value == std::floor(measure.value);
         whole_ = !fraction_ && (whole_ || !read_) && is_count && is_written_whole;
         // A plain number of bytes beside others with a unit.

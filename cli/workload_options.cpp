@@ -74,11 +74,22 @@ void add_set(CLI::App& app, std::vector<std::string>& changes) {
         ->option_text("PATH=VALUE ...");
 }
 
-Machine with_changes(Machine machine, const std::vector<std::string>& changes) {
-    for (const std::string& change : changes) {
-        const auto [path, value] = split_change(change);
-        machine = with_option_context("--set " + change,
-                                      [&, &p = path, &v = value] { return changed_machine(machine, p, v); });
+Machine with_changes(Machine machine, std::vector<std::string> changes) {
+    while (!changes.empty()) {  // some are possible after others alone, such as a routing that another topology needs
+        std::optional<InputError> refusal;
+        std::vector<std::string> refused;
+        for (const std::string& change : changes) {
+            const auto [path, value] = split_change(change);
+            try {
+                machine = with_option_context("--set " + change,
+                                              [&, &p = path, &v = value] { return changed_machine(machine, p, v); });
+            } catch (const InputError& error) {
+                if (!refusal) refusal = error;
+                refused.push_back(change);
+            }
+        }
+        if (refused.size() == changes.size()) throw InputError(*refusal);
+        changes = std::move(refused);
     }
     return machine;
 }
@@ -132,12 +143,13 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts) {
 }
 
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option) {
-    return parse_sizes_up_to(node_limit, text, option);
+    return parse_counts(text, option, 1, node_limit);
 }
 
-std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option) {
-    if (!is_varied(text)) return {parse_count(text, option, 1, most)};
-    return whole_values(option, text, [most](const std::string& size) { return parse_count(size, "size", 1, most); });
+std::vector<std::int64_t> parse_counts(const std::string& text, const std::string& option, std::int64_t least,
+                                       std::int64_t most) {
+    if (!is_varied(text)) return {parse_count(text, option, least, most)};
+    return whole_values(option, text, [=](const std::string& size) { return parse_count(size, "size", least, most); });
 }
 
 }  // namespace narrows

@@ -34,8 +34,9 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts = tru
 
 /// Sizes of nodes, in a list as `values_of` reads it.
 std::vector<std::int64_t> parse_sizes(const std::string& text, const std::string& option);
-/// The same of sizes of something else than nodes.
-std::vector<std::int64_t> parse_sizes_up_to(std::int64_t most, const std::string& text, const std::string& option);
+/// The same of anything that is counted.
+std::vector<std::int64_t> parse_counts(const std::string& text, const std::string& option, std::int64_t least,
+                                       std::int64_t most);
 
 /// Splits `PATH=VALUE`. InputError when there is no `=`.
 std::pair<std::string, std::string> split_change(const std::string& change);
@@ -43,7 +44,7 @@ std::pair<std::string, std::string> split_change(const std::string& change);
 /// Adds `--set`, whose words come to `changes`.
 void add_set(CLI::App& app, std::vector<std::string>& changes);
 
-/// The machine with its changes, each `PATH=VALUE`.
-Machine with_changes(Machine machine, const std::vector<std::string>& changes);
+/// The machine with its changes, each `PATH=VALUE`, in any order that is possible.
+Machine with_changes(Machine machine, std::vector<std::string> changes);
 
 }  // namespace narrows

@@ -145,7 +145,7 @@ class TreeBuilder : public YAML::EventHandler {
             source_.fail(place(mark), fmt::format("maps nested deeper than {}: no file needs that", deepest));
         }
         const bool as_key = !open_.empty() && open_.back().node.is_map() && !open_.back().key;
-        if (as_key) source_.fail(place(mark), "a map cannot be a key: write a text");
+        if (as_key) source_.fail(place(mark), "a map cannot be a key: write a text, or close the brace before it");
         OpenMap map;
         map.node.form = form;
         map.node.place = place(mark);

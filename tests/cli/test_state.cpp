@@ -12,9 +12,10 @@ constexpr double mebi = 1 << 20;
 
 // Updates of one rank take e^0.5 times as long where cores are far from each other, as they usually are.
 Machine here() {
-    Machine machine =
-        parse_machine("name: here\nsource: calibrated\nnode: {processors: 1}\ncompute: {gups: {update: 10 ns}}\n",
-                      "here.yaml", "here");
+    Machine machine = parse_machine(
+        "name: here\nsource: calibrated\nnode: {processors: 1, core_distance: 200 ns}\ncompute: {gups: {update: 10 "
+        "ns}}\n",
+        "here.yaml", "here");
     machine.environment = {{"host", "elsewhere"}};
     MeasuredResiduals measured;
     measured.name = "gups-sequential";
@@ -53,6 +54,10 @@ TEST_CASE("the option --state: predictions are of cores that far from each other
         CHECK(ran.err.find(why) != std::string::npos);
     };
     refused(" --state now", "--state now: machine 'here' was not calibrated on this host");
+    const nlohmann::json set = result(" --set node.core_distance='31 ns'");
+    CHECK(set["result"]["value"].get<double>() == Approx(near["result"]["value"].get<double>()).epsilon(0.03));
+    CHECK(set["remarks"].dump().find("predicted for") == std::string::npos);
+    refused(" --state '31 ns' --set node.core_distance='31 ns'", "give one of them");
     refused(" --state '0 ns'", "--state 0 ns: give now, usual, or a time above zero");
     refused(" --state near", "--state: 'near'");
 }
