@@ -18,8 +18,14 @@
 namespace narrows {
 namespace {
 
+// Of values as they are typed.
 ReadNumber reader_of(Variable& variable) {
-    return [&variable](const std::string& text) { return variable.number(text); };
+    return [&variable](const std::string& text) {
+        const auto number = variable.number(text);
+        if (number && variable.counts() && *number != std::floor(*number))
+            throw InputError(fmt::format("'{}' is no whole number, as all of {} are", text, variable.name()));
+        return number;
+    };
 }
 
 }  // namespace
@@ -126,9 +132,6 @@ std::optional<double> Variable::number(const std::string& text) {
         if (is_factor && (measure.dimension != Dimension::number || measure.value <= 0)) {
             throw InputError(fmt::format("'{}': the factor must be positive", text));
         }
-    }
-    if (counts_ && !is_factor && measure.value != std::floor(measure.value)) {
-        throw InputError(fmt::format("'{}' is no whole number, as all of {} are", text, name_));
     }
     if (read_ && (is_factor != factor_ || measure.dimension != like_.dimension)) {
         throw InputError(fmt::format("'{}' is of another kind than the values before it", text));
