@@ -218,7 +218,7 @@ Values parse_values(Variable& variable, const TypedAxis& axis) {
     const std::vector<std::string> items = items_of(axis.asked, axis.values);
     return with_option_context(axis.asked, [&] {
         Values values = values_of(items, reader_of(variable), variable.includes_end());
-        return variable.counts() ? nearest_whole(std::move(values)) : values;
+        return variable.counts() ? nearest_whole(values) : values;
     });
 }
 
