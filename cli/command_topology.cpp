@@ -172,7 +172,7 @@ Options topology_options() {
         {"--families", "list the families that SPEC names, with their parameters", 0, 1, true},
         Option{"--from", "the file's format; default: recognised by its content. There are: " + names_of_imports(", ")}
             .taking(names_of_imports("|")),
-        Option{"--cables", "cables between two switches, where the file omits them (Slurm)"}.taking("COUNT"),
+        Option{"--cables", "cables between two switches, where the file omits them (Slurm)"}.taking_count(),
         Option{"--hosts",
                "a job's hosts: first:512, random:512:SEED, or a file that lists them; only these are nodes then"}
             .taking("first:N|random:N:SEED|FILE"),
@@ -181,7 +181,7 @@ Options topology_options() {
                "time for the searches, once the network and the traffic are read or built; default: '60 s'. However "
                "short it is, they find a first cut and a flow by way of some nodes: a second for 10^6 links"}
             .taking("TIME"),
-        Option{"--memory", "memory that exact search or a matrix may use; default: '4 GiB'"}.taking("BYTES"),
+        Option{"--memory", "memory that exact search or a matrix may use; default: '4 GiB'"}.taking_bytes(),
         {"--seed", "seed of the searches; default: 1", std::int64_t{1} << 62, 0},
         Option{"--certificate", "write the proofs of all four numbers to this file"}.taking("FILE"),
         Option{"--verify", "check the proofs in this file"}.taking("FILE"),

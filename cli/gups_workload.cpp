@@ -97,7 +97,7 @@ const Options& gups_options() {
                "local (no exchange)"}
             .taking("naive|bucketed|routed|shmem|sequential|exchanged|local"),
         Option{"--shape", "arrangement of the ranks or nodes, such as 64x32x32"}.taking("SHAPE"),
-        Option{"--table", "table of all ranks together, such as '32 MiB'"}.taking("BYTES"),
+        Option{"--table", "table of all ranks together, such as '32 MiB'"}.taking_bytes(),
         {"--updates",
          "updates of all ranks together; default: four a word of the table, and in run fewer by a clock or over tcp, "
          "udp and mpi where that would take long",

@@ -288,7 +288,7 @@ std::vector<Kernel> message_kernels() {
                                 "sizes: 8, a list 8,64,1KiB, or 8..4MiB (default), which doubles; of all-to-all and "
                                 "allgather a block, by default "
                                 "up to as many bytes as a block of each two ranks takes 256 MiB"}
-                             .taking("BYTES");
+                             .taking_bytes();
     const Option pattern =
         Option{"--pattern",
                "pairs (default), bidirectional, or from one rank to all: cyclic, block-cyclic (4 KiB each), "

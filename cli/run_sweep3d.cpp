@@ -223,7 +223,7 @@ Kernel sweep3d_kernel() {
                "with --virtual-clock: nodes of the machine, all of whose ranks run; a list 1,2,4 or 1..64 makes a "
                "table, and "
                "so does one of --ranks"}
-            .taking("COUNT"),
+            .taking_count(),
         Option{"--vectors", "default: the widest"}.taking("scalar|sse2|avx2|avx512")};
     Options protocol = kernel_options({"--protocol"});
     protocol.front().help += ", in one process receiver-initiated";

@@ -36,6 +36,7 @@ Steps steps_of(const ReadNumber& read, const RangeText& range, double ratio_befo
     const bool goes_on = range.first.empty();
     const double first = goes_on ? before * ratio_before : required_number(read, range.first);
     const double last = required_number(read, range.last);
+    // The last value lies before the next one: there are no more.
     const bool is_reached = goes_on && (first - last) * (last - before) >= 0 && first != last;
     if (is_reached) return {first, 0, false, 0};
     switch (range.by) {
@@ -52,15 +53,15 @@ Steps steps_of(const ReadNumber& read, const RangeText& range, double ratio_befo
 }
 
 // `5,10,15,..60` is no ratio to any reader.
-void refuse_even_steps(const Values& known, const std::string& going_on) {
+void refuse_even_steps(const Values& known, const RangeText& going_on) {
     const std::int64_t count = known.runs.empty() ? 0 : known.size();
     if (count < 3) return;
     const double a = known.number(count - 3), b = known.number(count - 2), c = known.number(count - 1);
     if (b - a != c - b || b == a) return;
     throw InputError(
-        fmt::format("'{}' goes on by the ratio of the two values before it, and the three before it are "
-                    "evenly apart: write a difference, such as {:g}..60+{:g}",
-                    going_on, a, b - a));
+        fmt::format("'..{0}' goes on by the ratio of the two values before it, and the three before it are "
+                    "evenly apart: write a difference, such as {1:g}..{0}+{2:g}",
+                    going_on.last, a, b - a));
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ Values values_of(const std::vector<std::string>& items, const ReadNumber& read, 
                 throw InputError(
                     fmt::format("'{}' has no step behind its '{}': write one such as 8..64*2", item, range->by));
             }
-            if (range->first.empty() && range->by == 0) refuse_even_steps(values, item);
+            if (range->first.empty() && range->by == 0) refuse_even_steps(values, *range);
             const double before = known > 0 ? values.number(known - 1) : 0;
             const double ratio = known > 1 ? before / values.number(known - 2) : 2;
             values.runs.push_back(
@@ -172,7 +173,8 @@ std::vector<std::int64_t> whole_values(const std::string& option, const std::str
     return with_option_context(option, [&] {
         const Values values = nearest_whole(values_of(
             items, [&read](const std::string& text) { return static_cast<double>(read(text)); }, includes_end));
-        if (values.size() > most) throw InputError(fmt::format("{} values are more than {}", values.size(), most));
+        if (values.size() > most)
+            throw InputError(fmt::format("{} values are more than {}: give fewer", values.size(), most));
         std::vector<std::int64_t> whole;
         for (const Steps& run : values.runs) {
             for (std::int64_t i = 0; i < run.count; ++i) whole.push_back(std::llround(run.at(i)));

@@ -64,8 +64,8 @@ Variable::Variable(const Workload& workload, const OptionWords& words, const Mac
         option_ = "--" + name_;
         const Option& option = *std::ranges::find(workload.options, option_, &Option::name);
         fraction_ = option.is_fraction;
-        counts_ = option.takes == "COUNT" || option.takes == "BYTES";
-        includes_end_ = option.takes == "BYTES";
+        counts_ = option.is_count || option.is_bytes;
+        includes_end_ = option.is_bytes;
         return;
     }
     if (name_.find('.') == std::string::npos && !has(machine, name_)) {

@@ -36,6 +36,8 @@ struct Option {
     /// stand for something (`completion.hpp` knows MACHINE, FILE and others) and all else is meant as it is.
     std::string takes = most > 0 ? "COUNT" : "TEXT";
     bool is_fraction = false;  ///< a number that may be between two whole ones
+    bool is_count = most > 0;  ///< a whole number
+    bool is_bytes = false;     ///< a whole number of bytes
 
     /// `--nodes`
     std::string name() const { return flags.substr(flags.rfind(',') + 1); }
@@ -43,6 +45,17 @@ struct Option {
     Option taking_fraction(std::string what) const {
         Option option = taking(std::move(what));
         option.is_fraction = true;
+        return option;
+    }
+    /// The same option, which takes a whole number, or one of bytes.
+    Option taking_count() const {
+        Option option = taking("COUNT");
+        option.is_count = true;
+        return option;
+    }
+    Option taking_bytes() const {
+        Option option = taking("BYTES");
+        option.is_bytes = true;
         return option;
     }
     /// The same option, which takes this.

@@ -201,7 +201,7 @@ Machine unchanged_machine(const OptionWords& words) {
     const auto offers_state = [](const Option& option) { return option.name() == "--state"; };
     if (std::ranges::none_of(words.options(), offers_state)) return machine;
     const auto sets_distance = [](const std::string& change) {
-        return change.starts_with(core_distance_path) && change.substr(core_distance_path.size()).starts_with('=');
+        return split_change(change).first == core_distance_path;
     };
     if (std::ranges::any_of(words.changes, sets_distance)) {
         if (!words.has("--state")) return machine;

@@ -41,14 +41,14 @@ const Options& workload_options() {
     static const Options rows = {
         Option{"-n,--nodes",
                "nodes of the machine, such as 64; a table takes lists: 32,64,..65536, 1..64, 8..64+8 or 10..100*1.5"}
-            .taking("COUNT"),
+            .taking_count(),
         {"--ranks", "ranks in all, shared evenly by the nodes; without -n by one node", node_limit},
         {"--ranks-per-node", "ranks on each node", node_limit},
         Option{"--protocol", "one of the machine's protocols; default: its first"}.taking("PROTOCOL"),
         Option{"--bytes",
                "of each message, or of a collective's vector or block; default: 8; a table takes lists: 8,64,1KiB, "
                "8..4MiB, its end included, or 8..1KiB+8"}
-            .taking("BYTES"),
+            .taking_bytes(),
         Option{"--network", "put the nodes on this machine's network, in this topology, or on the network in this file"}
             .taking("MACHINE|SPEC|FILE"),
         Option{"--hosts", "the job's hosts of the network: first:64, random:64:SEED or a file"}.taking(

@@ -94,7 +94,7 @@ class GupsFit {
             if (what.options.variant != GupsVariant::local || what.options.pages != pages || times(what).empty())
                 continue;
             const std::string place = at_size(path, whole_table(what));
-            if (find(machine_, place) != nullptr) continue;  // of more processors
+            if (find(machine_, place) != nullptr) continue;  // more processors have told it
             machine_.parameters.push_back(
                 timed(place, estimate_of(quartile_estimate(times(what)), options_), options_));
         }

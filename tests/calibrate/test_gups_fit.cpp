@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 
+#include "calibrate/study/calibration.hpp"
 #include "calibrate/study/gups_fit.hpp"
 #include "calibrate/study/validation.hpp"
 #include "model/gups/bucket_size.hpp"
@@ -95,6 +97,18 @@ TEST_CASE("a fit of samples made from known costs finds the costs") {
     CHECK(!has(machine, "node.core_distance"));
     CHECK(number_at(machine, "node.processors") == 2);
     CHECK(has(machine, "compute.gups.update.16384 MiB"));
+}
+
+TEST_CASE("samples of the largest table are fitted, whatever memory the machine had that was measured") {
+    constexpr std::size_t up_to_2_gib = std::size_t{5} << 30;
+    const std::vector<Sample> samples = true_samples(calibration_cases(Effort::full, 2, up_to_2_gib), Truth());
+    const auto found = calibrated_gups().known(samples, 2).fit(samples, {});
+    const auto has_point = [&found](const char* path) {
+        return std::any_of(found.begin(), found.end(), [path](const Parameter& one) { return one.path == path; });
+    };
+    CHECK(has_point("compute.gups.update.2048 MiB"));
+    CHECK(has_point("compute.gups.update.4096 MiB"));  // of one processor, which all would have as much of
+    CHECK_FALSE(has_point("compute.gups.update.8192 MiB"));
 }
 
 TEST_CASE("runs at several distances of cores tell what packets to other processors wait for") {

@@ -141,6 +141,13 @@ TEST_CASE("a run whose cores others have is made again, twice at most, if it is 
     CHECK(runs == 1);
 }
 
+TEST_CASE("the first run has the distance of cores that is measured behind it") {
+    const Cores all;
+    double distance = 0;  // not known yet
+    const Sample first = run_in_one_state({"a", [] { return run_with("a", 1, 10); }}, all, distance);
+    CHECK(first.core_distance == distance);
+}
+
 TEST_CASE("every case gets its samples and every sample reaches the sink") {
     const std::vector<GupsCase> cases = {small_case(4096), small_case(8192)};
     int kept = 0;

@@ -171,7 +171,7 @@ void Sweeper<Cost>::advance(const Step<Cost>& step, std::uint32_t sides, int cou
             Cost* const out = &after_[division * stride()];
             Cost* const in = &after_[(step.stays ? division | divisions : division) * stride()];
             relax(out, from, static_cast<Cost>(ones + to_fixed[0]), 0, counts);
-            const Cost zeros = links_to(whole ^ mask);  // no difference, in which small capacities beside large ones go
+            const Cost zeros = links_to(whole ^ mask);  // all less `ones` would lose small capacities beside large ones
             relax(in, from, static_cast<Cost>(zeros + to_fixed[1]), step.host ? 1 : 0, counts);
         }
     }

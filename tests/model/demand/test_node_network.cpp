@@ -5,6 +5,7 @@
 
 #include "model/demand/node_network.hpp"
 #include "topologies/adjacency.hpp"
+#include "topologies/distance.hpp"
 #include "topologies/routes/dimension_order.hpp"
 #include "topologies/routes/up_down.hpp"
 
@@ -62,6 +63,14 @@ TEST_CASE("by Valiant's routing each message takes twice the mean way") {
     const int expected = static_cast<int>(std::lround(2 + 2 * links / graph.hosts));
     CHECK(NodeNetwork(dragonfly, nullptr, valiant).links_between(0, 3) == expected);
     CHECK(NodeNetwork(dragonfly, graph_alone, valiant).links_between(0, 3) == expected);
+}
+
+TEST_CASE("the mean way of a network too large to search from each node is that from some") {
+    const Topology large = parse_topology("jellyfish 600 degree=6 seed=1 hosts=8");
+    CHECK_FALSE(large.distances());
+    const double mean = host_distances(large.graph())->mean, nodes = static_cast<double>(large.nodes());
+    const auto links = static_cast<int>(std::lround(2 + 2 * (mean - 2) * (nodes - 1) / nodes));
+    CHECK(NodeNetwork(large, nullptr, parse_routing("valiant")).detour() == links);
 }
 
 TEST_CASE("links between nodes are those of a search") {
