@@ -144,6 +144,8 @@ constexpr std::array rows = {
     SchemaRow{"paths.*.*.lines", Kind::number,
               "cache lines that wait for each other, each node.core_distance: of a processor's time, else of latency",
               0},
+    SchemaRow{"paths.*.*.lines_per_byte", Kind::number,
+              "cache lines that wait for each other, for each byte and beside its own time", 0},
     SchemaRow{"paths.*.*.piece", Kind::data, "the stage takes at most this much at once and hands it on", 1},
     SchemaRow{"paths.*.*.carries", Kind::data, "bytes that pass the stage whatever the message's size"},
     SchemaRow{"paths.*.*.spared", Kind::data,

@@ -241,17 +241,19 @@ class SweepFit {
         return low;
     }
 
-    // What a message takes beside its ends: so many cache lines wait for each other, whatever their distance beside a
-    // run (between 38 and 200 ns a line, messages of 384 B took four lines and 15 ns); a time where distances are
-    // unknown. The receiver's processor waits for them: as a flight that leaves processors free, ranks that share them
-    // would hide most of it, and took twice as long as that.
+    // What a message takes beside its ends: so many cache lines wait for each other, and of its bytes' lines each a
+    // part of that, as some are on their way at once; whatever the distance beside a run (six lines and 0.14 to 0.22 of
+    // a line's bytes in eleven calibrations with cores 25 to 170 ns apart); times where distances are unknown. The
+    // receiver's processor waits for them: as a flight that leaves processors free, ranks that share them would hide
+    // most of it, and took twice as long as that.
     LinearFit fit_messages_between(double ends) const {
         std::vector<Observation> observations;
         for (const RunBetween& run : runs_between_) {
             if (!knows(run.what) || (core_distance_ && run.distance == 0)) continue;
             const SweepQuery query = run.what.query();
             Observation one;
-            one.factors = {core_distance_ ? run.distance : 1, 8.0 * query.planes * query.angle_block * query.cells[1]};
+            const double unit = core_distance_ ? run.distance : 1;
+            one.factors = {unit, unit * 8.0 * query.planes * query.angle_block * query.cells[1]};
             one.value = hop_time(run) - ends;
             one.deviation = options_.model_error * run.seconds / blocks_of(run.what);
             observations.push_back(std::move(one));
@@ -275,16 +277,18 @@ class SweepFit {
         add_level(node_level, workers, path);
         add(exact(path + ".request.latency", 0, Dimension::time, "ns"));
         add_near(".send.overhead");
-        add(calibrated(path + ".send.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B",
-                       options_.widening));
         add(exact(path + ".flight.times", 1, Dimension::number, ""));
         if (!core_distance_) {
             const auto& [between, low, high] = fit.coefficients[0];
             add_time(path + ".receive.overhead", {ends / 2 + between, ends / 2 + low, ends / 2 + high});
+            add(calibrated(path + ".receive.per_byte", fit.coefficients[1], Dimension::time_per_byte, "ns/B",
+                           options_.widening));
             return;
         }
         add_near(".receive.overhead");
         add(calibrated(path + ".receive.lines", fit.coefficients[0], Dimension::number, "", options_.widening));
+        add(calibrated(path + ".receive.lines_per_byte", fit.coefficients[1], Dimension::number, "",
+                       options_.widening));
         add(*core_distance_);
     }
 

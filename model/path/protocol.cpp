@@ -161,6 +161,12 @@ void put_lines(Stage& stage, const Machine& machine, const Parameter& cost) {
     (stage.site == Site::processor ? stage.overhead : stage.latency) += lines;
 }
 
+// Beside what else a byte takes there.
+void put_lines_per_byte(Stage& stage, const Machine& machine, const Parameter& cost) {
+    const TimePerByte each(time_at(machine, core_distance_path).si() * cost.measure.value);
+    if (each.si() > 0) stage.bandwidth = 1 / (stage.bandwidth == Bandwidth() ? each : each + 1 / stage.bandwidth);
+}
+
 void put_gateways(Stage& stage, const Machine& machine, const Parameter& ranks) {
     stage.servers = std::max(1, static_cast<int>(number_at(machine, "node.processors") / ranks.measure.value));
 }
@@ -199,6 +205,7 @@ StagePlan plan_of_stage(const Machine& machine, const std::string& path, const s
         take(latency, [](auto& s, auto& m, auto& cost) { s.latency = time_of(m, cost); });
     }
     take(reader.own(".lines"), put_lines);
+    take(reader.own(".lines_per_byte"), put_lines_per_byte);
     plan.take_framing(machine, reader.path_of(".framing"));
     take(reader.own(".carries"), [](auto& s, auto&, auto& cost) { s.carries = Data(cost.measure.value); });
     take(reader.own(".spared"), [](auto& s, auto&, auto& cost) { s.spared = Data(cost.measure.value); });

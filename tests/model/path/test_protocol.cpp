@@ -155,6 +155,22 @@ TEST_CASE("what a machine file says of a stage can be changed, and added where t
     CHECK_THROWS_AS(with_change(small(), "protocols.put.nowhere", "1"), InputError);
 }
 
+TEST_CASE("cache lines that wait take the distance of cores each, of a message and of its bytes") {
+    std::string text = small_machine_text;
+    text.replace(text.find("node: {"), 7, "node: {core_distance: 100 ns, ");
+    text.replace(text.find("memory: {times: 2}"), 18, "receive: {lines: 3, lines_per_byte: 0.01, per_byte: 2 ns/B}");
+    const Machine machine = parse_machine(text, "small.yaml", "small");
+    const auto receive = [](const Machine& of) { return read_protocol(of, "put").passages[0].path.stages[0]; };
+    CHECK(receive(machine).overhead.si() == Approx(300e-9));
+    CHECK((1 / receive(machine).bandwidth).si() == Approx(3e-9));
+    const Stage far = receive(with_change(machine, "node.core_distance", "200 ns"));
+    CHECK(far.overhead.si() == Approx(600e-9));
+    CHECK((1 / far.bandwidth).si() == Approx(4e-9));
+    const Stage alone = receive(with_change(machine, "paths.out.receive.per_byte", "0 ns/B"));
+    CHECK((1 / alone.bandwidth).si() == Approx(1e-9));
+    CHECK((1 / receive(with_change(machine, "paths.out.receive.lines_per_byte", "0")).bandwidth).si() == Approx(2e-9));
+}
+
 TEST_CASE("a protocol reaches to a size, and the largest size below the message's says what goes on") {
     const Machine machine = small();
     const auto reached = [&machine](const char* name, double size) {
