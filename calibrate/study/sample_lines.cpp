@@ -23,6 +23,7 @@ std::string line_of(const Sample& sample) {
                                    {"involuntary_switches", sample.involuntary_switches},
                                    {"routed_probe_seconds", sample.probe_seconds}};
     if (sample.whole_seconds > 0) json["whole_seconds"] = sample.whole_seconds;
+    if (sample.ended > 0) json["ended"] = sample.ended;
     if (sample.quicker_probe_seconds > 0) json["quicker_probe_seconds"] = sample.quicker_probe_seconds;
     if (sample.core_distance > 0) json["core_distance"] = sample.core_distance;
     if (sample.processor_timed) json["timed_by"] = "processor";
@@ -55,6 +56,7 @@ Sample update_sample(const nlohmann::json& json) {
     // Of samples with another probe, or with set-up in the time of blocks, this is missing: they cannot be mixed.
     sample.probe_seconds = json.at("routed_probe_seconds").get<double>();
     sample.whole_seconds = json.value("whole_seconds", 0.0);
+    sample.ended = json.value("ended", 0.0);
     sample.quicker_probe_seconds = json.value("quicker_probe_seconds", 0.0);
     sample.core_distance = json.value("core_distance", 0.0);
     sample.processor_timed = json.value("timed_by", "") == "processor";

@@ -138,6 +138,8 @@ Sample run_in_one_state(const StudyCase& what, const Cores& cores, double& last_
         const auto begin = Clock::now();
         Sample taken = what.run();
         taken.whole_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        taken.ended = static_cast<double>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) / 1e3;
         last_distance = core_distance(cores);
         const bool both_known = before > 0 && last_distance > 0;
         taken.core_distance = both_known ? (before + last_distance) / 2 : std::max(before, last_distance);
@@ -182,13 +184,11 @@ std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples) 
 double state_change(const std::vector<Sample>& samples) {
     constexpr double lag = 2;
     constexpr double hardly_any = 0.02;
-    std::vector<std::pair<double, double>> known;  // seconds of the runs so far, distance of cores
-    double elapsed = 0;
+    std::vector<std::pair<double, double>> known;  // end of the run, distance of cores
     for (const Sample& run : samples) {
-        if (run.core_distance <= 0) continue;
-        elapsed += std::max(run.seconds, run.whole_seconds);
-        known.emplace_back(elapsed, run.core_distance);
+        if (run.core_distance > 0 && run.ended > 0) known.emplace_back(run.ended, run.core_distance);
     }
+    std::sort(known.begin(), known.end());
     double later = 0, changed_later = 0, any = 0, changed_any = 0;
     for (auto one = known.begin(); one != known.end(); ++one) {
         const auto changed = [one](const auto& other) { return about_as_far(one->second, other.second) ? 0 : 1; };

@@ -20,6 +20,7 @@ namespace narrows {
 struct Sample : RunTimes {
     std::string name;           ///< of the case
     double whole_seconds = 0;   ///< with what it took to set up; 0: unknown
+    double ended = 0;           ///< seconds since 1970; 0: unknown
     std::uint64_t updates = 0;  ///< or cell-angles of Sweep3D
     int workers = 1;
     double core_distance = 0;  ///< seconds of a cache line between two cores, mean of before and after; 0: unknown
@@ -143,8 +144,9 @@ CoreDistances core_distances(const std::vector<Sample>& samples);
 /// what is predicted, and what short ones are to tell of. Those whose state is unknown do not count.
 std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples);
 
-/// Probability that two seconds of runs later the machine is in any of its states, as far as cores are from each other:
-/// how often two moments so far apart differ, over how often any two do. 0 where hardly any do.
+/// Probability that two seconds after a run the machine is in any of its states, as far as cores are from each other:
+/// how often two runs so far apart differ, over how often any two do. 0 where hardly any do, or nobody knows when runs
+/// were.
 double state_change(const std::vector<Sample>& samples);
 
 /// Whether other processes had the cores in most of these runs of a case, as the system counts the time of threads:

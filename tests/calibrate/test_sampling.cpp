@@ -302,12 +302,12 @@ TEST_CASE("runs beside which cores were farther apart than usual do not count wh
 }
 
 TEST_CASE("how often the state changes is told from moments two seconds apart") {
-    const auto samples_by = [](int together) {  // runs of half a second, so many at one distance
+    const auto samples_by = [](int together) {  // runs that end each half a second, so many at one distance
         std::vector<Sample> samples;
         for (int i = 0; i < 400; ++i) {
             samples.push_back(run_with("a", 1, 10));
             samples.back().core_distance = i / together % 2 == 0 ? 60e-9 : 240e-9;
-            samples.back().seconds = samples.back().whole_seconds = 0.5;
+            samples.back().ended = 1e9 + 0.5 * i;
         }
         return samples;
     };
@@ -316,6 +316,9 @@ TEST_CASE("how often the state changes is told from moments two seconds apart") 
     CHECK(state_change(samples_by(4)) == 1);
     CHECK(state_change(samples_by(400)) == 0);
     CHECK(state_change({}) == 0);
+    std::vector<Sample> of_earlier_programs = samples_by(40);
+    for (Sample& one : of_earlier_programs) one.ended = 0;
+    CHECK(state_change(of_earlier_programs) == 0);
 }
 
 TEST_CASE("the usual state is that of most of the runs' time, not of most runs") {
