@@ -24,6 +24,12 @@ Found found(const HostPort& address) {
     return {result, &freeaddrinfo};
 }
 
+// A datagram's seal has another number than any of the records that go to the peer by TCP, with the same keys.
+std::uint64_t seal_number(const DatagramHeader& header) {
+    constexpr std::uint64_t datagrams = std::uint64_t{1} << 62;
+    return datagrams + header.number;
+}
+
 }  // namespace
 
 Socket datagram_socket_at(const HostPort& address) {
@@ -103,7 +109,7 @@ void UdpLinks::stage(Link& link, const ReliableStream::Datagram& datagram) {
     if (!datagram.bytes.empty()) std::memcpy(space + sizeof header, datagram.bytes.data(), datagram.bytes.size());
     std::size_t bytes = sizeof header + datagram.bytes.size();
     if (link.seals.out) {
-        link.seals.out->seal(header.number, {space, bytes}, space + bytes);
+        link.seals.out->seal(seal_number(header), {space, bytes}, space + bytes);
         bytes += datagram_tag_bytes;
     }
     out_->pieces[at].iov_len = bytes;
@@ -155,7 +161,7 @@ std::optional<ReliableStream::Datagram> UdpLinks::proved(std::size_t index) cons
     if (!from.seals.in) return ReliableStream::Datagram{header, {space + sizeof header, bytes - sizeof header}};
     const std::size_t tag_bytes = datagram_tag_bytes;
     if (bytes < sizeof header + tag_bytes ||
-        !from.seals.in->proves(space + bytes - tag_bytes, header.number, {space, bytes - tag_bytes})) {
+        !from.seals.in->proves(space + bytes - tag_bytes, seal_number(header), {space, bytes - tag_bytes})) {
         throw TransportError::not_authentic(from.name);
     }
     return ReliableStream::Datagram{header, {space + sizeof header, bytes - tag_bytes - sizeof header}};

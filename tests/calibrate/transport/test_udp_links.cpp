@@ -13,7 +13,6 @@ namespace {
 /// Two processes, 0 and 1, of one job on loopback.
 struct TwoLinks {
     explicit TwoLinks(bool authenticated) {
-        const PeerKeys keys{77, fresh_nonce(), fresh_nonce()};
         Socket one = datagram_socket_at({"127.0.0.1", 0}), other = datagram_socket_at({"127.0.0.1", 0});
         at = {local_address(one), local_address(other)};
         const FrameSeals near(keys, authenticated), far({77, keys.in, keys.out}, authenticated);
@@ -27,6 +26,7 @@ struct TwoLinks {
         std::vector<int> from;
         links[process]->receive([&](int) -> FrameReader& { return in; }, from);
     }
+    PeerKeys keys{77, fresh_nonce(), fresh_nonce()};  // as process 0 has them
     std::vector<HostPort> at;
     std::vector<std::unique_ptr<UdpLinks>> links;
 };
@@ -96,4 +96,16 @@ TEST_CASE("UDP links: what belongs to no peer is left out, and what is forged en
     CHECK_NOTHROW(stray(77, 0, 20));
     CHECK_THROWS_WITH(stray(77, 0, 100), Catch::StartsWith("a message in the name of rank 0 at there:0 is not"));
     CHECK_THROWS_WITH(stray(77, 0, 40), Catch::StartsWith("a message in the name of rank 0 at there:0 is not"));
+}
+
+TEST_CASE("UDP links: the tag of a record that went by TCP proves no datagram, whatever its number") {
+    const TwoLinks two(true);
+    FrameReader in({0, ""}, 1);
+    DatagramHeader header;
+    header.session = two.keys.session;
+    std::vector<std::byte> bytes(sizeof header + FrameSeal::tag_bytes);
+    std::memcpy(bytes.data(), &header, sizeof header);
+    FrameSeal(two.keys.out).seal(header.number, std::span(bytes).first(sizeof header), &bytes[sizeof header]);
+    send_stray(two.at[1], bytes);
+    CHECK_THROWS_WITH(two.receive(1, in), Catch::StartsWith("a message in the name of rank 0 at there:0 is not"));
 }
