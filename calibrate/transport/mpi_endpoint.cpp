@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <numeric>
 #include <thread>
-#include <vector>
 
 #include "calibrate/ranks/process_host.hpp"
 #include "calibrate/transport/tcp_frames.hpp"
@@ -246,21 +245,30 @@ std::vector<std::string> MpiEndpoint::gather(const std::string& own) {
             check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "gather reports");
         }
     };
-    const auto bytes = static_cast<int>(own.size());
-    std::vector<int> sizes(static_cast<std::size_t>(ranks_));
+    const std::uint64_t bytes = own.size();
+    std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks_));
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Igather(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, communicator, &request), "gather reports");
-    wait(request);
-    std::vector<int> places(sizes.size());
-    std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
-    std::string all(static_cast<std::size_t>(places.back() + sizes.back()), ' ');
-    check(MPI_Igatherv(own.data(), bytes, MPI_CHAR, all.data(), sizes.data(), places.data(), MPI_CHAR, 0, communicator,
-                       &request),
+    check(MPI_Iallgather(&bytes, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, communicator, &request),
           "gather reports");
     wait(request);
-    std::vector<std::string> reports;
-    for (std::size_t i = 0; rank_ == 0 && i < sizes.size(); ++i) {
-        reports.push_back(all.substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(sizes[i])));
+    // MPI counts what all send at once as an int.
+    const std::uint64_t most = (std::uint64_t{1} << 30) / sizes.size();
+    std::vector<std::string> reports(rank_ == 0 ? sizes.size() : 0);
+    for (std::uint64_t at = 0; at < *std::max_element(sizes.begin(), sizes.end()); at += most) {
+        std::vector<int> counts;
+        for (const std::uint64_t size : sizes) {
+            counts.push_back(static_cast<int>(std::min(most, size - std::min(at, size))));
+        }
+        std::vector<int> places(counts.size());
+        std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+        std::string part(static_cast<std::size_t>(places.back() + counts.back()), ' ');
+        check(MPI_Igatherv(own.data() + std::min(at, bytes), counts[static_cast<std::size_t>(rank_)], MPI_CHAR,
+                           part.data(), counts.data(), places.data(), MPI_CHAR, 0, communicator, &request),
+              "gather reports");
+        wait(request);
+        for (std::size_t i = 0; i < reports.size(); ++i) {
+            reports[i].append(part, static_cast<std::size_t>(places[i]), static_cast<std::size_t>(counts[i]));
+        }
     }
     return reports;
 }

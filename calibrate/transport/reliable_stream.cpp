@@ -1,6 +1,5 @@
 #include "calibrate/transport/reliable_stream.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <utility>

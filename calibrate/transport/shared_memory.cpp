@@ -1,7 +1,5 @@
 #include "calibrate/transport/shared_memory.hpp"
 
-#include <algorithm>
-
 namespace narrows {
 namespace {
 

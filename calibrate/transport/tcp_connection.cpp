@@ -29,6 +29,7 @@ void TcpConnection::seal(std::span<const std::byte> bytes) {
     const std::uint64_t word = bytes.size();
     std::memcpy(record_.data(), &word, word_bytes);
     if (!bytes.empty()) std::memcpy(record_.data() + word_bytes, bytes.data(), bytes.size());
+    all_sent_.store(false, std::memory_order_relaxed);
     record_begin_ = 0;
     record_end_ = word_bytes + bytes.size();
     const std::uint64_t number = records_out_++;
@@ -42,6 +43,7 @@ bool TcpConnection::push() {
     if (record_begin_ == record_end_) return true;
     const Transfer sent = send_some(socket_, std::span(record_).subspan(record_begin_, record_end_ - record_begin_));
     record_begin_ += sent.bytes;
+    all_sent_.store(record_begin_ == record_end_, std::memory_order_relaxed);
     return sent.state != Transfer::State::over;
 }
 
@@ -55,11 +57,6 @@ bool TcpConnection::send(FrameWriter& out) {
         out.consume(bytes.size());
         said_something_ = true;
     }
-}
-
-bool TcpConnection::all_sent() {
-    const std::lock_guard lock(sending_);
-    return record_begin_ == record_end_;
 }
 
 bool TcpConnection::is_settled() {

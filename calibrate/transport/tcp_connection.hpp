@@ -27,7 +27,7 @@ class TcpConnection {
     /// Sends what is pending, as far as the system takes it now. False when the connection is over.
     bool send(FrameWriter& out);
     /// Whether the system has taken all of what was sent.
-    bool all_sent();
+    bool all_sent() const { return all_sent_.load(std::memory_order_relaxed); }
     /// Whether the peer's system has acknowledged all of it, or will get no more.
     bool is_settled();
     void send_sign_of_life();
@@ -56,6 +56,7 @@ class TcpConnection {
     std::size_t record_begin_ = 0;
     std::size_t record_end_ = 0;
     std::uint64_t records_out_ = 0;
+    std::atomic<bool> all_sent_ = true;
     std::atomic<bool> said_something_ = false;
     // What comes.
     std::vector<std::byte> come_;

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <system_error>
-#include <thread>
 
 #include "calibrate/transport/udp_links.hpp"
 
@@ -259,7 +258,7 @@ void TcpEndpoint::rest() {
     if (udp_) return await(1);
     std::vector<pollfd> waited{{events_.descriptor(), POLLIN, 0}};
     for (const Peer& peer : peers_) {
-        const bool blocked = peer.tcp && peer.tcp->is_open() && !peer.out.pending().empty();
+        const bool blocked = peer.tcp && peer.tcp->is_open() && has_more(peer);
         if (blocked) waited.push_back({peer.tcp->socket().descriptor(), POLLOUT, 0});
     }
     ::poll(waited.data(), waited.size(), 1);

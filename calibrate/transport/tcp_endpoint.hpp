@@ -73,7 +73,7 @@ class TcpEndpoint {
 
     void flush() {
         for (Peer& peer : peers_) {
-            if (peer.tcp && !peer.out.pending().empty()) send_pending(peer);
+            if (peer.tcp && has_more(peer)) send_pending(peer);
         }
         if (udp_) tend();
     }
@@ -157,6 +157,8 @@ class TcpEndpoint {
     }
 
     void watch(int descriptor, int rank);
+    /// Whether some of what was sent to the peer is not with the system yet, as far as it goes by TCP.
+    bool has_more(const Peer& peer) const { return !peer.out.pending().empty() || (!udp_ && !peer.tcp->all_sent()); }
     void send_pending(Peer& peer);
     void send_words(Peer& peer);
     void tend();

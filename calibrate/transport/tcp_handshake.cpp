@@ -8,7 +8,6 @@
 #include <array>
 #include <cstring>
 #include <list>
-#include <optional>
 #include <string_view>
 
 namespace narrows {

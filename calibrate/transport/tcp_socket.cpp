@@ -145,18 +145,25 @@ Transfer receive_some(const Socket& socket, std::span<std::byte> space) {
 
 Socket listen_at(const HostPort& address) {
     const Addresses addresses = addresses_of(address);
-    Socket listener = socket_for(*addresses);
-    if (!listener) throw TransportError::system("make a socket", errno);
-    set(listener, SOL_SOCKET, SO_REUSEADDR, 1);
-    if (bind(listener.descriptor(), addresses->ai_addr, addresses->ai_addrlen) != 0 ||
-        listen(listener.descriptor(), SOMAXCONN) != 0) {
-        throw TransportError::system("listen at " + address.text(), errno);
+    int failure = 0;
+    for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
+        // Of several addresses some may be of a family that this host lacks.
+        Socket listener = socket_for(*one);
+        if (listener) {
+            set(listener, SOL_SOCKET, SO_REUSEADDR, 1);
+            if (bind(listener.descriptor(), one->ai_addr, one->ai_addrlen) == 0 &&
+                listen(listener.descriptor(), SOMAXCONN) == 0) {
+                return listener;
+            }
+        }
+        failure = errno;
     }
-    return listener;
+    throw TransportError::system("listen at " + address.text(), failure);
 }
 
 Socket accept_one(const Socket& listener) {
     Socket accepted(accept4(listener.descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (!accepted && (errno == EMFILE || errno == ENFILE)) throw TransportError::system("accept a connection", errno);
     if (accepted) make_ready(accepted);
     return accepted;
 }

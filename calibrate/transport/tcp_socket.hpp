@@ -42,7 +42,8 @@ Transfer receive_some(const Socket& socket, std::span<std::byte> space);
 
 /// A socket that takes connections at `address`; port 0 lets the system choose. Throws TransportError.
 Socket listen_at(const HostPort& address);
-/// The next connection, ready for packets; none when there is none now.
+/// The next connection, ready for packets; none when there is none now. Throws TransportError where this process or the
+/// system has no more descriptors.
 Socket accept_one(const Socket& listener);
 /// A connection to `address`, ready for packets; while nobody listens there it tries again. Throws TransportError when
 /// the deadline passes, and InputError for a host that has no address.
