@@ -14,11 +14,12 @@ int print_sensitivities(const Workload& workload, const OptionWords& words, Outp
     const std::int64_t nodes = chosen_nodes(words, machine);
     Progress progress(output.progress, "sensitivity");
     const ReportProgress told = [&progress](double fraction) { progress.at(fraction); };
-    const Answer found = workload.answer(words, machine, nodes, told);
+    const Answer found = workload.answer(words, machine, nodes, part_of(told, 0, 0.5));
     Document document{json_of("sensitivity")};
     document.json.update(found.json);
     document.notes.push_back(sensitivity_title(found));
-    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)), told);
+    add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)),
+                      part_of(told, 0.5, 1));
     add_machine_remarks(document, machine);
     return emit(document, output);
 }

@@ -44,6 +44,9 @@ Protocol protocol_or(const OptionWords& words, Protocol usual);
 /// Of a process over TCP or MPI; 1 when nothing is said.
 int ranks_per_process(const OptionWords& words);
 
+/// Ranks of so many processes. InputError for more than can send messages.
+int launched_ranks(const OptionWords& words, int processes);
+
 /// `shared` when the text is empty. InputError for what is no transport.
 Transport parse_transport(const std::string& text);
 

@@ -5,17 +5,16 @@
 
 #include <algorithm>
 
-#include "calibrate/kernels/messages/exchange.hpp"
 #include "calibrate/kernels/messages/shared_core.hpp"
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/measure/noise.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/transport/packet.hpp"
 #include "cli/authentication_report.hpp"
 #include "cli/byte_sizes.hpp"
 #include "cli/options.hpp"
 #include "cli/program_words.hpp"
 #include "cli/workload_options.hpp"
-#include "model/unit.hpp"
 
 namespace narrows {
 namespace {
@@ -172,6 +171,13 @@ int ranks_per_process(const OptionWords& words) {
     return std::max(1, words.count("--ranks-per-process"));
 }
 
+int launched_ranks(const OptionWords& words, int processes) {
+    const std::int64_t ranks = std::int64_t{processes} * ranks_per_process(words);
+    if (ranks <= most_packet_ranks) return static_cast<int>(ranks);
+    throw InputError(fmt::format("--ranks-per-process {}: {} processes of so many ranks have more than {}",
+                                 words["--ranks-per-process"], processes, most_packet_ranks));
+}
+
 Transport parse_transport(const std::string& text) {
     if (text.empty()) return Transport::shared;
     if (const auto known = transport_named(text)) return *known;
@@ -197,7 +203,7 @@ MessageOptions message_options(const OptionWords& words, int launched) {
     options.authenticated = authenticated(words);
     if (words.has("--ranks")) options.ranks = words.count("--ranks");
     options.ranks_per_process = ranks_per_process(words);
-    launched *= options.ranks_per_process;
+    launched = launched_ranks(words, launched);
     if (launched != 0 && words.has("--ranks") && options.ranks != launched) {
         throw InputError(
             fmt::format("--ranks {}: the launcher started {}: leave --ranks out", words["--ranks"], launched));

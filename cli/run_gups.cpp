@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "calibrate/kernels/gups/gups.hpp"
 #include "calibrate/ranks/cores.hpp"
@@ -238,7 +237,7 @@ int report_run(const OptionWords& words, const GupsOptions& options, const GupsR
 }
 
 GupsOptions launched_gups_options(OptionWords words, int processes) {
-    const int ranks = processes * ranks_per_process(words);
+    const int ranks = launched_ranks(words, processes);
     if (!words.has("--ranks")) words["--ranks"] = std::to_string(ranks);
     GupsOptions options = checked(options_of(words));
     if (options.ranks == ranks) return options;

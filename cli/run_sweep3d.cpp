@@ -13,7 +13,6 @@
 #include "cli/sweep_report.hpp"
 #include "cli/value_list.hpp"
 #include "data/library.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
@@ -161,7 +160,7 @@ void emit_sweep(const OptionWords& words, const SweepOptions& options, const Swe
 }
 
 LaunchedKernel<SweepOptions, SweepRun> launched_sweep(const OptionWords& words, Output& output) {
-    return {[&words](int processes) { return launched_options(words, processes * ranks_per_process(words)); },
+    return {[&words](int processes) { return launched_options(words, launched_ranks(words, processes)); },
             run_sweep3d_under_mpi,
             run_sweep3d_at,
             [&words](const SweepOptions& options) { return length_of(words, options); },

@@ -28,6 +28,7 @@ class CellsReader {
         PublishedCells found;
         if (const YamlEntry* machines = root.find("machines")) {
             for (const YamlEntry& one : map_of(*machines).entries) found.machines[one.key] = list_of(one);
+            for (const YamlEntry& one : machines->value.entries) require_base(found.machines, one);
         }
         if (const YamlEntry* names = root.find("names")) {
             for (const YamlEntry& one : map_of(*names).entries) found.names[one.key] = text_of(one);
@@ -37,6 +38,19 @@ class CellsReader {
     }
 
   private:
+    // A machine is made of another one, and that perhaps of a third, but the last is none of these.
+    void require_base(const std::map<std::string, std::vector<std::string>>& machines, const YamlEntry& one) const {
+        auto made = machines.find(one.key);
+        for (std::size_t step = 0; made != machines.end(); ++step) {
+            if (step == machines.size()) {
+                source_.fail(one.place, fmt::format("machine '{}' is made of itself: begin its list with a machine "
+                                                    "that is not in 'machines'",
+                                                    one.key));
+            }
+            made = machines.find(made->second.front());
+        }
+    }
+
     CellText text_of(const YamlEntry& entry) const {
         if (entry.value.is_map() || entry.value.is_list()) source_.fail(entry.place, "a text or a number belongs here");
         return {entry.value.scalar, source_.origin(entry.value.place)};

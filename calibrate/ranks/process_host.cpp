@@ -17,7 +17,10 @@ ProcessHost ProcessHost::own() {
     } else {
         gethostname(host.boot.data(), host.boot.size() - 1);
     }
-    sched_getaffinity(0, sizeof host.processors, &host.processors);
+    // A host of more processors than a set has room for refuses to say: as many as there is room for.
+    if (sched_getaffinity(0, sizeof host.processors, &host.processors) != 0) {
+        std::memset(&host.processors, 0xff, sizeof host.processors);
+    }
     return host;
 }
 

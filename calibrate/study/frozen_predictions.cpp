@@ -66,7 +66,7 @@ bool has_frozen_predictions(const std::string& text) {
 FrozenPredictions read_frozen(const std::string& text, const FrozenBy& by) {
     const Json json = Json::parse(text);
     const Json& frozen = json.at("frozen");
-    const std::string hash = json.value("sha256", "");
+    const Json hash = json.value("sha256", Json());
     if (hash != by.sha256(frozen.dump())) throw InputError("it was changed after it was frozen");
     if (frozen.value("program", "") != by.program) {
         throw InputError("its predictions are another program's: run the one that froze them, or freeze anew");

@@ -114,9 +114,13 @@ Amount either(const Amount& a, const Amount& b) {
 Amount power(const Amount& base, const Amount& exponent) {
     const double times = plain(exponent);
     const auto multiple = [times](int unit) {
+        if (unit == 0) return 0;
         const double whole = std::round(unit * times);
         constexpr double exact = 1e-9;
-        if (std::abs(whole - unit * times) > exact) refuse("mixes units: the power has no whole units");
+        constexpr double most = 1000;
+        if (!(std::abs(whole - unit * times) <= exact && std::abs(whole) <= most)) {
+            refuse("mixes units: the power has no whole units");
+        }
         return static_cast<int>(whole);
     };
     return {std::pow(base.value, times), multiple(base.seconds), multiple(base.bytes)};

@@ -52,6 +52,8 @@ TEST_CASE("frozen predictions of another program or machine, or that were change
     changed.replace(changed.find("0.1"), 3, "0.3");
     CHECK_THROWS_WITH(read_frozen(changed, frozen_by("program", "machine")),
                       Catch::Contains("changed after it was frozen"));
+    CHECK_THROWS_WITH(read_frozen("{\"frozen\": {}, \"sha256\": 5}", frozen_by("program", "machine")),
+                      Catch::Contains("changed after it was frozen"));
     CHECK_FALSE(has_frozen_predictions("{}"));
     CHECK_FALSE(has_frozen_predictions("not JSON"));
 }

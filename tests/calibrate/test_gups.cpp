@@ -209,9 +209,9 @@ TEST_CASE("shmem runs: the lanes of many ranks are full now and then, in every r
 TEST_CASE("exchanged runs: ranks that a packet cannot name are input errors") {
     GupsOptions options = of(GupsVariant::exchanged, 24);
     options.ranks = (1 << 20) + 1;
-    CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many for messages: give at most 1048576"));
+    CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many: give at most 1048576"));
     options.variant = GupsVariant::shmem;
-    CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many for messages: give at most 1048576"));
+    CHECK_THROWS_WITH(checked(options), Catch::Contains("ranks are too many: give at most 1048576"));
     options.variant = GupsVariant::exchanged;
     options.ranks = 1 << 20;
     options.domain = 8;

@@ -140,6 +140,7 @@ TEST_CASE("workload files: what is wrong with words is told") {
     for (const auto& [phase, told] : std::map<std::string, std::string>{
              {"uniform: {bytes: 8 B, count: 0.5}", "workload.yaml:3:5: phase 'uniform' has 0.5 messages of a rank"},
              {"compute: {flops: 1e30}", "phase 'compute' has 1e+30 operations: to be run give at most 1e+15"},
+             {"neighbours: {bytes: 1e20 GB}", "phase 'neighbours' has 1e+29 bytes a message: to be run give at most"},
              {"pipeline: {count: 1e12, bytes: 8 B}", "phase 'pipeline' has 1e+12 pieces: to be run give at most"},
              {"barrier: {}, repeat: 2.5", "workload.yaml:3:5: phase 'barrier' repeats 2.5 times"}}) {
         CHECK_THAT(of_phase("run", phase), Contains(told));

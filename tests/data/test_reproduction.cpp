@@ -143,6 +143,8 @@ TEST_CASE("cells of a file: what is wrong is told with its place") {
     CHECK_THAT(error_of_file(start + "{column: x, is: 1}\n"),
                Contains("a cell needs 'key' or 'item' and 'row', and 'column'"));
     CHECK_THAT(error_of_file(start + "{key: eleven, column: x, is: 1}\n"), Contains("text.csv has no 'eleven'"));
+    CHECK_THAT(error_of_file("machines: {a: [b, node.clock=2 GHz], b: [a]}\ncells: []\n"),
+               Contains("1:12: ") && Contains("machine 'a' is made of itself"));
     CHECK_THROWS_WITH(load_cells("gorg2006"), Contains("no paper 'gorg2006', did you mean 'garg2006'?"));
 }
 

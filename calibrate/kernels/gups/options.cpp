@@ -42,11 +42,6 @@ void choose_processes(GupsOptions& options) {
     }
     check_processes(options.ranks, options.ranks_per_process, options.transport, options.workers);
     options.workers = options.ranks / options.ranks_per_process;
-    if (over_sockets(options.transport) && options.workers > most_processes) {
-        throw InputError(fmt::format("{} processes are too many: give at most {}, of several ranks each",
-                                     options.workers, most_processes))
-            .of_setting("ranks-per-process");
-    }
 }
 
 void choose_ranks(GupsOptions& options) {
@@ -114,10 +109,7 @@ void check_table(const GupsOptions& options) {
 void check_messaging(const GupsOptions& options) {
     const bool by_messages = options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem;
     if (by_messages || options.transport != Transport::shared) {
-        if (options.ranks > most_packet_ranks || with_gateways(options.ranks, options.domain) > most_packet_ranks) {
-            throw InputError(fmt::format("{} ranks are too many for messages: give at most {}{}", options.ranks,
-                                         most_packet_ranks, options.domain == 0 ? "" : " with their gateways"));
-        }
+        check_rank_count(options.ranks, options.domain, options.transport, options.ranks_per_process);
     }
 }
 

@@ -204,7 +204,8 @@ class ActiveStream {
           routes_(routes),
           records_(records),
           ranks_(static_cast<std::size_t>(layout.ranks)) {
-        short_ = messages_.register_context({&ActiveStream::receive_short, nullptr, this}, 0, most_short);
+        short_ = messages_.register_context({&ActiveStream::receive_short, nullptr, this}, 0,
+                                            std::min(most_short, most_bytes));
         long_ = messages_.register_context({&ActiveStream::receive, &ActiveStream::done, this}, 0, most_bytes);
         tell_ = messages_.register_context({&ActiveStream::on_told, nullptr, this}, 0, 0);
         for (int rank = 0; rank < layout.ranks; ++rank) {

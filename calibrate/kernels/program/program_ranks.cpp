@@ -7,7 +7,6 @@
 #include <functional>
 #include <random>
 #include <stdexcept>
-#include <string_view>
 
 #include "topologies/input_error.hpp"
 
@@ -95,13 +94,17 @@ class Maker {
         }
         ProgramStep nothing;
         nothing.combines = one.combines;
-        made_.most_bytes = std::max(made_.most_bytes, whole(one.payload.si()));
+        constexpr double most_payload = 0x1p40;  // more than any process can send
+        const auto bytes_of = [&phase](Data payload) {
+            return whole(up_to(phase, "bytes a message", payload.si(), most_payload));
+        };
+        made_.most_bytes = std::max(made_.most_bytes, bytes_of(one.payload));
         for (auto& own : made_.phases) own.back().steps.push_back(nothing);
         for_each_message(one, ranks_, [&](std::int64_t from, std::int64_t to, Data payload) {
             if (step(from).to >= 0 || step(to).from >= 0) throw std::logic_error("two messages of a rank at once");
             step(from).to = static_cast<std::int32_t>(to);
             step(to).from = static_cast<std::int32_t>(from);
-            step(from).bytes = step(to).bytes_in = whole(payload.si());
+            step(from).bytes = step(to).bytes_in = bytes_of(payload);
             mix(static_cast<std::uint64_t>(from * ranks_ + to));
             mix(step(from).bytes);
         });
