@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/choice_tuning.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "topologies/shape.hpp"

@@ -9,7 +9,6 @@
 #include "cli/contest.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
-#include "data/library.hpp"
 #include "data/machine_file.hpp"
 
 namespace narrows {

@@ -5,7 +5,6 @@
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/launcher.hpp"
-#include "cli/prediction_report.hpp"
 #include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
 #include "cli/validation_report.hpp"

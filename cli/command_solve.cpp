@@ -11,7 +11,6 @@
 #include "cli/progress.hpp"
 #include "cli/target.hpp"
 #include "cli/variable.hpp"
-#include "model/read_costs.hpp"
 #include "model/schema.hpp"
 #include "topologies/topology.hpp"
 

@@ -16,7 +16,6 @@
 #include "data/machine_file.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/input_error.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/answer_plot.hpp"
 #include "cli/commands.hpp"
 #include "cli/prediction_report.hpp"

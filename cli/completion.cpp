@@ -1,7 +1,6 @@
 #include "cli/completion.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "cli/commands.hpp"

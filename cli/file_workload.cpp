@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/byte_sizes.hpp"
 #include "cli/choice_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/program_words.hpp"
 #include "cli/workload.hpp"
-#include "data/workload_file.hpp"
 #include "model/demand/placement.hpp"
 #include "model/program/grids.hpp"
 #include "model/program/program_formulas.hpp"

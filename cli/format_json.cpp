@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "cli/formats.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/utf8.hpp"

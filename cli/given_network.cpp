@@ -12,7 +12,6 @@
 #include "data/whole_file.hpp"
 #include "topologies/importers/import.hpp"
 #include "topologies/placement.hpp"
-#include "topologies/routes/host_names.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

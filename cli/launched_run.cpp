@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <utility>
 
-#include "calibrate/kernels/messages/mpi_job.hpp"
-#include "calibrate/kernels/messages/tcp_part.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/study/break_search.hpp"
 #include "calibrate/study/link_pace.hpp"
@@ -15,7 +12,6 @@
 #include "cli/message_run.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "model/unit.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

@@ -8,8 +8,6 @@
 #include "cli/options.hpp"
 #include "data/whole_file.hpp"
 #include "topologies/routes/routing.hpp"
-#include "topologies/routes/traffic.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/document.hpp"
 #include "cli/given_network.hpp"

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "topologies/distance.hpp"
-
 namespace narrows {
 namespace {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "cli/document.hpp"
 #include "cli/given_network.hpp"

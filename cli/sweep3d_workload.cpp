@@ -6,7 +6,6 @@
 #include "cli/workload.hpp"
 #include "data/library.hpp"
 #include "model/demand/placement.hpp"
-#include "model/gups/placement.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "cli/prediction_report.hpp"
 
 namespace narrows {

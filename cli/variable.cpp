@@ -12,8 +12,6 @@
 #include "model/path/protocol.hpp"
 #include "model/schema.hpp"
 #include "model/unit.hpp"
-#include "topologies/shape.hpp"
-#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {

@@ -1,6 +1,5 @@
 #include "cli/words.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "topologies/input_error.hpp"

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "calibrate/study/state_now.hpp"
 #include "cli/chosen_network.hpp"
-#include "cli/command.hpp"
 #include "cli/repertoire.hpp"
 #include "data/library.hpp"
 #include "data/workload_file.hpp"

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 
 #include "data/source_text.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <optional>
 
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "model/framing.hpp"
 #include "model/read_costs.hpp"

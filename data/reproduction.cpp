@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <functional>
 
 #include "topologies/input_error.hpp"
 #include "topologies/number_text.hpp"

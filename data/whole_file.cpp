@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <string>
 #include <system_error>
 #include <vector>
 

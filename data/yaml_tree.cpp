@@ -11,7 +11,6 @@
 #include <new>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "topologies/input_error.hpp"
 #include "topologies/routes/routing.hpp"

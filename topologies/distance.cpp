@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <utility>
 
 namespace narrows {
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "calibrate/messaging/message_layer.hpp"
 

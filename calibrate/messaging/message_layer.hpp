@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
-#include <utility>
 #include <vector>
 
 #include "calibrate/messaging/exposed_memory.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "calibrate/messaging/gateway.hpp"
 #include "calibrate/messaging/receiver_initiated.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include "calibrate/messaging/buffered.hpp"
 #include "calibrate/messaging/command_messages.hpp"

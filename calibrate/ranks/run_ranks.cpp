@@ -9,12 +9,10 @@
 #include <memory>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #include "calibrate/measure/elapsed.hpp"
 #include "calibrate/ranks/cores.hpp"
 #include "calibrate/ranks/processor.hpp"
-#include "calibrate/ranks/thread_time.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

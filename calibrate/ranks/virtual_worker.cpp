@@ -1,7 +1,5 @@
 #include "calibrate/ranks/virtual_worker.hpp"
 
-#include <algorithm>
-
 namespace narrows {
 namespace {
 constexpr std::uint64_t switches_between_reports = 4096;

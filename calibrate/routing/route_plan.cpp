@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <bit>
-
 #include "topologies/input_error.hpp"
 
 namespace narrows {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "calibrate/routing/router_setup.hpp"
 #include "calibrate/routing/split_lanes.hpp"

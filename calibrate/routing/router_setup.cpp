@@ -1,6 +1,5 @@
 #include "calibrate/routing/router_setup.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "calibrate/transport/receiver.hpp"

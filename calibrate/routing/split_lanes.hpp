@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 
 #include "calibrate/routing/route_plan.hpp"
 

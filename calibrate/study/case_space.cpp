@@ -1,9 +1,7 @@
 #include "calibrate/study/case_space.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <numeric>
 #include <vector>
 

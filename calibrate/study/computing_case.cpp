@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "calibrate/kernels/program/program_ranks.hpp"
 #include "calibrate/study/case_words.hpp"

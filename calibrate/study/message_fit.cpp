@@ -1,6 +1,5 @@
 #include "calibrate/study/message_fit.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "calibrate/study/message_residuals.hpp"
 
-#include <algorithm>
 #include <array>
 #include <boost/random/sobol.hpp>
 #include <cmath>
@@ -12,7 +11,6 @@
 
 #include "calibrate/measure/core_distance.hpp"
 #include "calibrate/measure/order_statistics.hpp"
-#include "calibrate/measure/time_limit.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

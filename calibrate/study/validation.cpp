@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "model/gups/routed.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 

@@ -15,7 +15,6 @@
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/study/sampling.hpp"
 #include "calibrate/study/state_now.hpp"
-#include "model/read_costs.hpp"
 #include "model/residual_surface.hpp"
 #include "topologies/input_error.hpp"
 

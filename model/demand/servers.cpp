@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "model/path/protocol.hpp"
-#include "model/read_costs.hpp"
 
 namespace narrows {
 namespace {

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <new>
-#include <optional>
 
 namespace narrows {
 namespace {

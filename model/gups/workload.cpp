@@ -14,7 +14,6 @@
 #include "model/gups/bucketed.hpp"
 #include "model/gups/naive.hpp"
 #include "model/gups/residuals.hpp"
-#include "model/gups/routed.hpp"
 #include "model/gups/sequential.hpp"
 #include "model/gups/shmem.hpp"
 #include "model/path/protocol.hpp"

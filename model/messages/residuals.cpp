@@ -4,7 +4,6 @@
 #include <array>
 
 #include "model/demand/placement.hpp"
-#include "model/residual_surface.hpp"
 
 namespace narrows {
 std::string_view name_of(MessagePhase phase) {

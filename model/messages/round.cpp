@@ -1,6 +1,5 @@
 #include "model/messages/round.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "topologies/shape.hpp"

@@ -9,7 +9,6 @@
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
 #include "model/messages/round_time.hpp"
-#include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

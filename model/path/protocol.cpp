@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

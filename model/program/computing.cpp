@@ -8,7 +8,6 @@
 
 #include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
-#include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "model/demand/servers.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
 #include "model/program/computing.hpp"

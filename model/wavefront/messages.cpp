@@ -11,7 +11,6 @@
 #include "model/demand/placement.hpp"
 #include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
-#include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/topology.hpp"
 

@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
 #include "model/wavefront/messages.hpp"

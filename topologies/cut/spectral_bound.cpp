@@ -5,7 +5,6 @@
 #include <Eigen/Cholesky>
 // clang-format on
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

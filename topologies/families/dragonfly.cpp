@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
 #include "topologies/families/pendant_hosts.hpp"
-#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 

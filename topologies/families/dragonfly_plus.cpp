@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"

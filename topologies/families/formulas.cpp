@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "topologies/infinity.hpp"
-#include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {

@@ -22,7 +22,6 @@
 #include "topologies/families/formulas.hpp"
 #include "topologies/families/makers.hpp"
 #include "topologies/families/pendant_hosts.hpp"
-#include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 

@@ -9,7 +9,6 @@
 #include "topologies/families/formulas.hpp"
 #include "topologies/infinity.hpp"
 #include "topologies/input_error.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "topologies/families/formulas.hpp"
 #include "topologies/families/line.hpp"

@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "topologies/flow/weighted_spread.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "topologies/importers/readers.hpp"
 
 namespace narrows {

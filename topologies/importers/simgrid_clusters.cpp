@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "topologies/importers/simgrid_parts.hpp"
 #include "topologies/shape.hpp"

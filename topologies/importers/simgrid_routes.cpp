@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "topologies/importers/simgrid_parts.hpp"
 #include "topologies/union_find.hpp"

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "topologies/input_error.hpp"
 #include "topologies/number_text.hpp"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <random>
 #include <stdexcept>
-#include <vector>
 
 #include "topologies/adjacency.hpp"
 #include "topologies/routes/host_groups.hpp"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 #include <string>
-#include <utility>
 
 #include "calibrate/kernels/gups/stream.hpp"
 #include "calibrate/kernels/gups/variants.hpp"

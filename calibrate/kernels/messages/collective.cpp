@@ -1,7 +1,6 @@
 #include "calibrate/kernels/messages/collective.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"
 #include "calibrate/kernels/messages/socket_run.hpp"
 #include "calibrate/measure/elapsed.hpp"
-#include "calibrate/ranks/cores.hpp"
 
 namespace narrows {
 namespace {

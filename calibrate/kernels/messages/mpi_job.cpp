@@ -1,6 +1,5 @@
 #include "calibrate/kernels/messages/mpi_job.hpp"
 
-#include <string>
 #include <utility>
 
 #include "calibrate/kernels/messages/message_program.hpp"

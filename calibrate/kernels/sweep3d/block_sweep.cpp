@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
 
 #include "calibrate/kernels/sweep3d/sweep_variants.hpp"
