@@ -95,14 +95,15 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
 }
 
 // A rank a node is what is predicted where nobody says how many, and one node where only ranks are given; users of
-// today's nodes mean more.
+// today's nodes mean more. More ranks than processors are seldom meant.
 void tell_processors(Answer& answer, const OptionWords& words, const Machine& machine, const ProgramQuery& query) {
     const double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
-    if (!words.has("--nodes") && has_network(machine) &&
-        static_cast<double>(query.messages.ranks_per_node) > processors) {
-        answer.notes.push_back(fmt::format("{} take turns on the {} of one node: -n spreads them over more nodes",
+    if (static_cast<double>(query.messages.ranks_per_node) > processors) {
+        const bool alone = !words.has("--nodes") && has_network(machine);
+        answer.notes.push_back(fmt::format("{} take turns on the {} of {} node{}",
                                            counted(query.messages.ranks_per_node, "rank"),
-                                           counted(static_cast<std::int64_t>(processors), "processor")));
+                                           counted(static_cast<std::int64_t>(processors), "processor"),
+                                           alone ? "one" : "a", alone ? ": -n spreads them over more nodes" : ""));
     }
     const bool chosen = words.has("--ranks-per-node") || words.has("--ranks");
     if (chosen || query.messages.ranks_per_node > 1 || processors <= 1) return;

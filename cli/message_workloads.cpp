@@ -105,13 +105,15 @@ MessageQuery chosen_exchange(const OptionWords& words, const Machine& machine, s
     return query;
 }
 
+void require_known_nodes(const Machine& machine) {
+    if (find(machine, "network.topology") != nullptr || has(machine, "network.cut")) return;
+    throw InputError(
+        fmt::format("machine '{}' has no network that says how many nodes there are: give -n", machine.id));
+}
+
 MessageQuery chosen_collective(std::string_view name, const OptionWords& words, const Machine& machine,
                                std::int64_t nodes) {
-    const bool known = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
-    if (!words.has("--nodes") && !known) {
-        throw InputError(
-            fmt::format("machine '{}' has no network that says how many nodes there are: give -n", machine.id));
-    }
+    if (!words.has("--nodes")) require_known_nodes(machine);
     MessageQuery query = chosen_message(words, machine, nodes);
     const std::string_view usual = usual_algorithm(machine, name, query.protocol);
     query.algorithm = !words.has("--algorithm") ? usual : words["--algorithm"];
@@ -170,24 +172,25 @@ TimePrediction timed(TimePrediction prediction, const MessageQuery& query, const
                           size_text(query.payload), query.protocol));
 }
 
-// The prediction and its interval.
-TimePrediction predicted(const Machine& machine, const MessageQuery& query, const Predict& predict) {
+// The prediction with its interval, and what the message takes that goes farthest.
+TimePrediction report_messages(Answer& answer, const Machine& machine, const MessageQuery& query,
+                               const Predict& predict) {
     const PhaseLoads loads = predict.loads(machine, query);
     const TimePredictionOf of = [&](const Machine& changed) { return predict.time(changed, query, loads); };
-    return timed(with_interval(machine, of), query, loads);
-}
-
-// The prediction, and what one message takes.
-void report_messages(Answer& answer, const Machine& machine, const MessageQuery& query,
-                     const TimePrediction& prediction) {
+    TimePrediction prediction = timed(with_interval(machine, of), query, loads);
     report(answer, prediction);
-    if (query.algorithm == by_network) return;
+    if (query.algorithm == by_network) return prediction;
+    int links = 1;
+    for (const MessageLoads& kind : loads.kinds) links = std::max(links, kind.network.links);
     std::vector<Formula> formulas;
-    for (const Stage& stage : message_path(machine, query.protocol, query.payload).stages) {
+    for (const Stage& stage : over_links(message_path(machine, query.protocol, query.payload), links).stages) {
         if (const Formula formula = stage_formula(stage, query.payload); formula.value > 0) formulas.push_back(formula);
     }
-    report_formulas(
-        answer, fmt::format("a message of {} on an idle machine, stage by stage:", size_text(query.payload)), formulas);
+    const std::string far = links > 1 ? fmt::format(" over {} links", links) : "";
+    report_formulas(answer,
+                    fmt::format("a message of {}{} on an idle machine, stage by stage:", size_text(query.payload), far),
+                    formulas);
+    return prediction;
 }
 
 Answer answer_ping_pong(const OptionWords& words, const Machine& machine, std::int64_t nodes,
@@ -196,7 +199,7 @@ Answer answer_ping_pong(const OptionWords& words, const Machine& machine, std::i
     Answer answer = asked(machine, "ping-pong", query.protocol, query);
     tell_reached(answer, machine, query);
     answer.setting += ", half the round trip";
-    report_messages(answer, machine, query, predicted(machine, query, of_ping_pong()));
+    report_messages(answer, machine, query, of_ping_pong());
     return answer;
 }
 
@@ -205,14 +208,13 @@ Answer answer_exchange(const OptionWords& words, const Machine& machine, std::in
     const MessageQuery query = chosen_exchange(words, machine, nodes);
     Answer answer = asked(machine, "halo-exchange", query.protocol, query);
     tell_reached(answer, machine, query);
-    const TimePrediction prediction = predicted(machine, query, of_halo_exchange());
     answer.setting += " to and from each of " + counted(query.neighbours, "neighbour");
     answer.size = fmt::format("{} to and from each of {}", answer.size, counted(query.neighbours, "neighbour"));
     answer.json["nodes"] = nodes;
     answer.json["neighbours"] = query.neighbours;
     tell_ranks(answer, query);
     tell_links(answer, machine, query);
-    report_messages(answer, machine, query, prediction);
+    const TimePrediction prediction = report_messages(answer, machine, query, of_halo_exchange());
     const Bandwidth throughput = prediction.throughput.value_or(Bandwidth());
     answer.notes.push_back(
         fmt::format("a node moves {} both ways together, {} with each neighbour", print(throughput),
@@ -240,7 +242,7 @@ Answer answer_collective(std::string_view name, const OptionWords& words, const 
     answer.json["nodes"] = nodes;
     tell_ranks(answer, query);
     tell_links(answer, machine, query);
-    report_messages(answer, machine, query, predicted(machine, query, of_collective(name)));
+    report_messages(answer, machine, query, of_collective(name));
     return answer;
 }
 
@@ -329,7 +331,10 @@ Workload collective_workload(std::string_view name) {
                   {algorithm_option(name)},
                   workload_options({"--network", "--hosts", "--placement", "--background"})}),
         {by_nodes()},
-        [](const OptionWords&, const Machine& machine) { return machine_sizes(machine); },
+        [](const OptionWords&, const Machine& machine) {
+            require_known_nodes(machine);
+            return machine_sizes(machine);
+        },
         [name](const OptionWords& words, const Machine& machine, std::int64_t nodes,
                const ReportProgress& /*progress*/) { return answer_collective(name, words, machine, nodes); },
         outcome_by(choose, of_collective(name)),

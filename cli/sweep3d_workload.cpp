@@ -117,16 +117,20 @@ bool takes_turns(const Machine& machine) {
     return !levels.empty() && find(machine, path) != nullptr && number_at(machine, path) == 1;
 }
 
-// Ranks of a node: as told, else one a processor; where they take turns, as many as there are.
+// Ranks of a node: as told, else so many that all nodes of -n have some, else one a processor; where they take turns,
+// as many as there are.
 std::int64_t chosen_ranks_per_node(const OptionWords& words, const Machine& machine, std::int64_t ranks,
                                    std::int64_t nodes) {
     const std::int64_t processors = ranks_per_node(machine);
     if (words.has("--ranks-per-node")) {
         return parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, max_extent);
     }
+    const std::int64_t each = (ranks + nodes - 1) / nodes;
+    const bool given = words.has("--ranks") || words.has("--grid");
+    if (given && words.has("--nodes") && nodes > 1) return each;
     const bool alone = !has(machine, "network.topology") && !has(machine, "network.cut");
     if (!takes_turns(machine) || (!words.has("--nodes") && !alone)) return processors;
-    return std::max(processors, (ranks + nodes - 1) / nodes);
+    return std::max(processors, each);
 }
 
 // The node of each rank by --placement; none where they lie in the order of their numbers.
@@ -154,11 +158,13 @@ SweepSize chosen_sweep(const OptionWords& words, const Machine& machine, std::in
     const std::int64_t each = chosen_ranks_per_node(words, machine, query.ranks(), nodes);
     query.ranks_per_node = static_cast<int>(each);
     query.processors = static_cast<int>(ranks_per_node(machine));
-    if (given && words.has("--nodes") && query.ranks() > nodes * each) {
-        throw InputError(fmt::format("-n {}: {} ranks are more than the {} of {}: give fewer, or leave -n out", nodes,
-                                     query.ranks(), nodes * each, counted(nodes, "node")));
-    }
     const std::int64_t taken = given ? (query.ranks() + each - 1) / each : nodes;
+    if (words.has("--nodes") && taken != nodes) {
+        throw InputError(
+            fmt::format("-n {}: {}, {} a node, are on {}: give another number of ranks or nodes, or leave -n "
+                        "out",
+                        nodes, counted(query.ranks(), "rank"), each, counted(taken, "node")));
+    }
     require_nodes(machine, taken);
     query.background = chosen_background(words);
     query.node_of_rank = chosen_nodes(words, query, taken, each);

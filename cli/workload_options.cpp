@@ -132,12 +132,7 @@ std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts) {
         }
         sizes.insert(whole.nodes());
     }
-    if (sizes.empty()) {
-        throw InputError(
-            fmt::format("machine '{}' has no network of its own: choose one with --network, such as "
-                        "--network bluegene-l, and sizes with -n",
-                        machine.id));
-    }
+    if (sizes.empty()) sizes.insert(1);  // a node without a network
     return {sizes.begin(), sizes.end()};
 }
 

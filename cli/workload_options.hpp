@@ -28,8 +28,8 @@ void choose_placement(const std::string& word, std::int64_t nodes, std::string& 
 /// The share of `--background`, 0 without it. InputError unless it is from 0 to below 1.
 double chosen_background(const OptionWords& words);
 
-/// Sizes to show when `-n` does not say: the listed partitions, else powers of two up to the whole machine. InputError
-/// when it has no network.
+/// Sizes to show when `-n` does not say: the listed partitions, else powers of two up to the whole machine; one node
+/// where it has no network.
 std::vector<std::int64_t> machine_sizes(const Machine& machine, bool parts = true);
 
 /// Sizes of nodes, in a list as `values_of` reads it.

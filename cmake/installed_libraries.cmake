@@ -9,7 +9,8 @@ install(TARGETS ${libraries} EXPORT narrows ARCHIVE DESTINATION lib COMPONENT de
 install(EXPORT narrows NAMESPACE narrows:: FILE narrows_targets.cmake DESTINATION ${place} COMPONENT development)
 foreach(folder topologies model data)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION include/narrows COMPONENT development
-          FILES_MATCHING PATTERN "*.hpp" PATTERN search EXCLUDE PATTERN machines EXCLUDE PATTERN published EXCLUDE
+          FILES_MATCHING PATTERN "*.hpp" REGEX "/(eigen|lemon|largest_eigenvalue)\\.hpp$" EXCLUDE  # of sources alone
+          PATTERN search EXCLUDE PATTERN machines EXCLUDE PATTERN published EXCLUDE
           PATTERN workloads EXCLUDE)
 endforeach()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/narrows-config.cmake.in

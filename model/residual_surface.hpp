@@ -13,8 +13,8 @@ namespace narrows {
 inline constexpr double alike_distance = 1.4;
 /// And seconds of the piece of work within this one.
 inline constexpr double alike_work = 1.1;
-/// A state that changes within seconds with at least this probability tells little of what comes.
-inline constexpr double often_changed = 0.2;
+/// A state that changes within a second with at least this probability tells little of what comes.
+inline constexpr double often_changed = 0.25;
 
 /// What a model leaves of measured times, as logarithms of measured over predicted, and how it is interpolated.
 struct MeasuredResiduals {

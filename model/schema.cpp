@@ -23,11 +23,10 @@ constexpr std::array rows = {
     SchemaRow{"node.core_distance", Kind::time,
               "time of a cache line from one core to another; on virtual machines it changes while programs run",
               1e-12},
-    SchemaRow{
-        "node.state_change", Kind::number,
-        "probability that after two seconds of runs the machine is in any of the states that its calibration met, "
-        "whatever it was in; without it 0",
-        0, 1},
+    SchemaRow{"node.state_change", Kind::number,
+              "probability that a second later the machine is in any of the states that its calibration met, "
+              "whatever it was in; without it 0",
+              0, 1},
     SchemaRow{"node.messages_at_once", Kind::count,
               "messages inside a node that a rank sends and receives at once; without it all that a phase has"},
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},

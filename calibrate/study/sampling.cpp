@@ -181,7 +181,7 @@ std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples) 
 }
 
 double state_change(const std::vector<Sample>& samples) {
-    constexpr double lag = 2;
+    constexpr double lag = 1;
     constexpr double hardly_any = 0.02;
     std::vector<std::pair<double, double>> known;  // end of the run, distance of cores
     for (const Sample& run : samples) {

@@ -144,7 +144,7 @@ CoreDistances core_distances(const std::vector<Sample>& samples);
 /// what is predicted, and what short ones are to tell of. Those whose state is unknown do not count.
 std::vector<std::vector<double>> states_met(const std::vector<Sample>& samples);
 
-/// Probability that two seconds after a run the machine is in any of its states, as far as cores are from each other:
+/// Probability that a second after a run the machine is in any of its states, as far as cores are from each other:
 /// how often two runs so far apart differ, over how often any two do. 0 where hardly any do, or nobody knows when runs
 /// were.
 double state_change(const std::vector<Sample>& samples);

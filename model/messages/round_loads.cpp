@@ -116,6 +116,7 @@ class Phase {
         for (MessageLoads& kind : found_.kinds) {
             if (network_.detour() > 0 && !kind.inside) kind.network.links = network_.detour();
         }
+        if (found_.by_ranks) found_.places = places_;
         return std::move(found_);
     }
 

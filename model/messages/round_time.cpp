@@ -174,6 +174,46 @@ class Clocks {
     std::vector<Next> next_;
 };
 
+// Of one way out of a node and into it: what the busiest node's needs for all messages that take it, in any order.
+Time busiest_node(const PhaseLoads& loads, const std::function<Time(const MessageLoads&)>& out,
+                  const std::function<Time(const MessageLoads&)>& in) {
+    std::vector<std::pair<Time, Time>> needed;  // by a message of each kind
+    for (const MessageLoads& kind : loads.kinds) {
+        const bool leaves = !kind.inside && kind.network.leaving > 0;
+        needed.emplace_back(leaves ? out(kind) : Time(), leaves ? in(kind) : Time());
+    }
+    std::vector<Time> sent(static_cast<std::size_t>(loads.places.nodes));
+    std::vector<Time> come(sent.size());
+    for (const RoundLoads& round : loads.rounds) {
+        for (const RankMessage& message : round.messages) {
+            const auto& [of_sender, of_receiver] = needed[message.kind];
+            sent[loads.places.node(message.from)] += of_sender * round.times;
+            come[loads.places.node(message.to)] += of_receiver * round.times;
+        }
+    }
+    return std::max(*std::max_element(sent.begin(), sent.end()), *std::max_element(come.begin(), come.end()));
+}
+
+// The link, or an interface, of the node that has most to do in all rounds together.
+Time busiest_node(const PhaseLoads& loads, const MessageCosts& costs) {
+    std::map<double, Path> paths;
+    const auto busy = [&](const MessageLoads& kind, std::string_view server) {
+        auto known = paths.find(kind.payload.si());
+        if (known == paths.end()) known = paths.emplace(kind.payload.si(), costs.between(kind.payload)).first;
+        return busy_time(known->second, server, kind.payload);
+    };
+    const auto of_link = [&](const MessageLoads& kind) {  // of several links of a node a message takes one
+        return busy(kind, "link") * (kind.network.host / kind.network.leaving / (1 - costs.background));
+    };
+    Time longest = busiest_node(loads, of_link, of_link);
+    for (const std::string server : {"host_interface", "network_interface"}) {
+        const auto out = [&](const MessageLoads& kind) { return busy(kind, server); };
+        const auto in = [&](const MessageLoads& kind) { return busy(kind, "far-" + server); };
+        longest = std::max(longest, busiest_node(loads, out, in));
+    }
+    return longest;
+}
+
 Priced sum_of_rounds(const PhaseLoads& loads, const std::vector<Priced>& prices, const MessageCosts& costs,
                      std::size_t combine_term) {
     Priced sum;
@@ -207,7 +247,14 @@ Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
             clocks.pass(round, round.combines ? round.payload * costs.combine : Time());
         }
     }
-    const Priced time = loads.by_ranks ? clocks.end() : sum_of_rounds(loads, prices, costs, combine_term);
+    Priced time = loads.by_ranks ? clocks.end() : sum_of_rounds(loads, prices, costs, combine_term);
+    if (loads.by_ranks && loads.rounds.size() > 1) {
+        const Time least = busiest_node(loads, costs);
+        if (least > time.total) {
+            time = {least, {}};
+            add(time.times, terms.number(loads.uplinks ? "uplinks" : "network"), least);
+        }
+    }
     Breakdown result{time.total, {}};
     for (std::size_t term = 0; term < time.times.size(); ++term) {
         result.terms.push_back(terms.of(term, time.times[term]));

@@ -25,8 +25,9 @@ struct MessageCosts {
 /// Source:    a max-plus recurrence; Thakur, Rabenseifner and Gropp 2005 has t(n) = alpha + n beta, here it is any
 ///            path's. Memory: every byte is read once and written once; what calls copy beside that, a path says.
 /// Range:     a message occupies both its ranks from when both have reached it until it has arrived; those of different
-///            rounds share nothing. Terms:     one a server, `uplinks` or `network` what the link waits for other
-///            nodes' messages; `memory` alone where it is the limit; `combine`. Those of the critical path.
+///            rounds share nothing, but take no less together than the link and the interfaces of any node need for
+///            them. Terms:     one a server, `uplinks` or `network` what the link waits for other nodes' messages, and
+///            that least time alone; `memory` alone where it is the limit; `combine`. Those of the critical path.
 /// Test:      tests/model/messages/test_round_loads.cpp, test_allreduce.cpp
 Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs);
 

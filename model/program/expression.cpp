@@ -297,6 +297,7 @@ Amount Amount::of(const Measure& measure) {
 }
 
 Amount Amount::parse(std::string_view text) {
+    if (text == "yes" || text == "no") return {text == "yes" ? 1.0 : 0.0};
     return of(parse_measure(text));
 }
 

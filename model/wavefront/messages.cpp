@@ -20,13 +20,13 @@ namespace {
 /// Cost of a message of a size.
 using CostOf = std::function<HopCost(Data size)>;
 
-// What a message by this path costs: its ends busy with their calls, all else in flight. Where all of it is processors'
-// time nobody knows whose, and it is taken as a flight.
+// What a message by this path costs: its ends busy with their calls, all else in flight. Of a single stage of a
+// processor nobody knows whose time it is, and it is taken as a flight.
 HopCost hop_cost(const Path& path, Data size) {
     const auto is_call = [](const Stage& stage) { return stage.site == Site::processor; };
     Path calls = path;
     std::erase_if(calls.stages, std::not_fn(is_call));
-    if (calls.stages.size() == path.stages.size()) calls.stages.clear();
+    if (path.stages.size() == 1) calls.stages.clear();
     HopCost cost;
     cost.synchronous = path.request.has_value();
     cost.request = path.request.value_or(Time());
@@ -242,7 +242,12 @@ void share_processors(const Machine& machine, const SweepQuery& query, std::vect
                         "node",
                         machine.id, query.processors));
     }
-    wavefront.shared = {query.ranks_per_node, query.processors};
+    const RankPlaces places{query.nodes(), query.ranks_of_node(), query.node_of_rank};
+    wavefront.shared = {query.ranks_per_node, query.processors,
+                        std::vector<int>(static_cast<std::size_t>(query.nodes()))};
+    for (int rank = 0; rank < query.ranks(); ++rank) {
+        ++wavefront.shared.taken[static_cast<std::size_t>(places.node(rank))];
+    }
     const std::vector<std::string> names = names_below(machine, "levels");
     const bool known = query.protocol.empty() && !names.empty() &&
                        find(machine, "levels." + names.front() + ".processors") != nullptr &&

@@ -36,11 +36,14 @@ struct SweepGateways {
 
 /// Ranks that take turns on the processors of their node, where there are more ranks than processors.
 struct SharedProcessors {
-    int ranks = 0;       ///< of a node, whose numbers are consecutive; 0: every rank has a processor of its own
+    int ranks = 0;       ///< places of a node, whose numbers are consecutive; 0: every rank has a processor of its own
     int processors = 1;  ///< of a node, each with consecutive ranks, whose numbers differ by at most one
+    std::vector<int> taken = {};  ///< of each node the places that ranks have, its first; empty: all
 
-    int processor_of(int rank) const {
-        return rank / ranks * processors + static_cast<int>(std::int64_t{rank % ranks} * processors / ranks);
+    int processor_of(int place) const {
+        const int node = place / ranks;
+        const int there = taken.empty() ? ranks : taken[static_cast<std::size_t>(node)];
+        return node * processors + static_cast<int>(std::int64_t{place % ranks} * processors / there);
     }
 };
 

@@ -15,12 +15,22 @@ namespace {
 
 constexpr double octants = 8;
 
-// In an octant every rank sends one message a block along each axis.
-Round messages_of_block(const SweepQuery& query) {
+/// Messages of one size that every rank sends in a block.
+struct BlockMessages {
     Round round;
+    Data payload;
+};
+
+// In an octant every rank sends one message a block along each axis. A server has no less to do than for both if they
+// were as small as the smaller, nor than for those of either axis.
+std::vector<BlockMessages> messages_of_block(const SweepQuery& query) {
     const std::int64_t ranks = query.ranks();
-    round.moves = {{ranks, 1, query.grid[0], 1, false, 1, 0}, {ranks, query.grid[0], query.grid[1], 1, false, 1, 0}};
-    return round;
+    const Move along_i{ranks, 1, query.grid[0], 1, false, 1, 0};
+    const Move along_j{ranks, query.grid[0], query.grid[1], 1, false, 1, 0};
+    const auto surface = [&query](int cells) { return bytes(8.0 * query.planes * query.angle_block * cells); };
+    const Data i = surface(query.cells[1] / query.grid[1]);
+    const Data j = surface(query.cells[0] / query.grid[0]);
+    return {{{1, {}, {along_i, along_j}}, std::min(i, j)}, {{1, {}, {along_i}}, i}, {{1, {}, {along_j}}, j}};
 }
 
 // The protocol of messages between nodes; empty where there is none.
@@ -44,26 +54,38 @@ PairLoads fullest_of(const PhaseLoads& loads) {
     return fullest;
 }
 
+// Each server once, with the most that it has to do.
+void add_largest(std::vector<NamedTime>& times, const NamedTime& server) {
+    const auto known =
+        std::find_if(times.begin(), times.end(), [&](const auto& one) { return one.name == server.name; });
+    if (known == times.end()) {
+        times.push_back(server);
+    } else {
+        known->time = std::max(known->time, server.time);
+    }
+}
+
 void add_network(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
     const int nodes = query.nodes();
     const std::string protocol = protocol_between_nodes(machine, query);
     if (nodes == 1 || protocol.empty() || !has_network(machine)) return;
     const Topology network = network_of(machine, nodes);
-    const PhaseLoads loads = phase_loads({messages_of_block(query)}, {nodes, query.ranks_of_node(), query.node_of_rank},
-                                         NodeNetwork(network, machine.graph, routing_of(machine)));
-    const PairLoads fullest = fullest_of(loads);
-    const int cells = std::min(query.cells[0] / query.grid[0], query.cells[1] / query.grid[1]);
-    const Data payload = bytes(8.0 * query.planes * query.angle_block * cells);
-    const Path path = message_path(machine, protocol, payload);
-    const Time wire = busy_time(path, "link", payload) * (1 / (1 - query.background));
-    if (network.switched()) times.push_back({"injection", wire * fullest.host});
-    times.push_back({loads.uplinks ? "uplinks" : "network", wire * fullest.shared});
-    const auto of_node = [&](const char* server) {
-        const Time far = busy_time(path, fmt::format("far-{}", server), payload);  // receives while the other sends
-        return std::max(busy_time(path, server, payload), far) * fullest.leaving;
-    };
-    times.push_back({"host interface", of_node("host_interface")});
-    times.push_back({"network interface", of_node("network_interface")});
+    for (const auto& [round, payload] : messages_of_block(query)) {
+        const PhaseLoads loads = phase_loads({round}, {nodes, query.ranks_of_node(), query.node_of_rank},
+                                             NodeNetwork(network, machine.graph, routing_of(machine)));
+        const PairLoads fullest = fullest_of(loads);
+        const Path path = message_path(machine, protocol, payload);
+        const auto busy = [&path, size = payload](std::string_view server) { return busy_time(path, server, size); };
+        const Time wire = busy("link") * (1 / (1 - query.background));
+        if (network.switched()) add_largest(times, {"injection", wire * fullest.host});
+        add_largest(times, {loads.uplinks ? "uplinks" : "network", wire * fullest.shared});
+        const auto of_node = [&](const std::string& server) {
+            // Receives while the other sends.
+            return std::max(busy(server), busy("far-" + server)) * fullest.leaving;
+        };
+        add_largest(times, {"host interface", of_node("host_interface")});
+        add_largest(times, {"network interface", of_node("network_interface")});
+    }
 }
 
 void add_memory(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {

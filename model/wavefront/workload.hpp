@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct SweepQuery {
     int nodes() const { return (ranks() + ranks_of_node() - 1) / ranks_of_node(); }
     /// Blocks of an octant.
     int blocks() const { return cells[2] / planes * (angles / angle_block); }
-    bool shares_processors() const { return ranks_per_node > processors; }
+    bool shares_processors() const { return std::min(ranks_per_node, ranks()) > processors; }
     /// Processors that the ranks run on.
     int used_processors() const;
 };

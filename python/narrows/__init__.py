@@ -168,8 +168,11 @@ def command(name: str, *words: Any, **options: Any) -> dict[str, Any]:
 
 def _options(machine: Machine | str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Those with the machine, whose changes come before others: factors multiply in this order."""
-    if options.get("output") is not None:
-        raise InputError("output: the answer is returned; narrows.command(\"predict\", ..., output=FILE) writes files")
+    for name in ("output", "format"):
+        if options.get(name) is not None:
+            raise InputError(
+                f'{name}: the answer is returned; narrows.command("predict", ..., output=FILE) writes files'
+            )
     given: dict[str, Any] = {"machine": machine, **options}
     if isinstance(machine, Machine) and machine.changes:
         given["machine"] = machine.source

@@ -109,6 +109,9 @@ def asked(call: Callable[..., dict[str, Any]], *given: str) -> dict[str, Any]:
 
 def run(command: str, *words: Any, format: str, **options: Any) -> str:
     """What the command prints in that format. InputError, Failed or a warning have what it prints beside that."""
+    for word in map(text_of, words):
+        if word.startswith("--"):
+            raise InputError(f"{word}: options are keywords here, such as nodes=64")
     named = _words(options, _options_of([*map(text_of, words[:1]), *texts_of(options.get("workload"))]))
     to_file = text_of(options.get("output")).endswith(_endings)
     shape = [] if to_file else [f"--format={format}"]

@@ -301,7 +301,7 @@ TEST_CASE("runs beside which cores were farther apart than usual do not count wh
     CHECK(CoreDistances().usual_beside(samples.back()));
 }
 
-TEST_CASE("how often the state changes is told from moments two seconds apart") {
+TEST_CASE("how often the state changes is told from moments a second apart") {
     const auto samples_by = [](int together) {  // runs that end each half a second, so many at one distance
         std::vector<Sample> samples;
         for (int i = 0; i < 400; ++i) {
@@ -311,9 +311,9 @@ TEST_CASE("how often the state changes is told from moments two seconds apart") 
         }
         return samples;
     };
-    // Four runs later one of ten is at another distance; half of all moments are.
-    CHECK(state_change(samples_by(40)) == Approx(0.2).epsilon(0.1));
-    CHECK(state_change(samples_by(4)) == 1);
+    // Two runs later one of twenty is at another distance; half of all moments are.
+    CHECK(state_change(samples_by(40)) == Approx(0.1).epsilon(0.1));
+    CHECK(state_change(samples_by(2)) == 1);
     CHECK(state_change(samples_by(400)) == 0);
     CHECK(state_change({}) == 0);
     std::vector<Sample> of_earlier_programs = samples_by(40);

@@ -114,6 +114,10 @@ class Predicting(unittest.TestCase):
         self.assertEqual(found, {})
         with self.assertRaisesRegex(narrows.InputError, "^output: the answer is returned"):
             narrows.predict("gups", "bluegene-l", nodes=64, output="x.json")
+        with self.assertRaisesRegex(narrows.InputError, "^format: the answer is returned"):
+            narrows.sweep("gups", "bluegene-l", nodes="64..512", format="json")
+        with self.assertRaisesRegex(narrows.InputError, "^--help: options are keywords here"):
+            narrows.predict("--help", "bluegene-l")
 
     def test_rows_have_the_options_of_workload_files(self):
         frame = narrows.table("fft-pencils", "cluster-400g", nodes=64, n="512..4096").frame

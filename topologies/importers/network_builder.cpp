@@ -146,7 +146,7 @@ void NetworkBuilder::pair_opposite_arcs() {
         if (both && carried[0] != carried[1]) {
             throw source_->error_of_file(
                 fmt::format("the link between {} and {} carries {} one way and {} the other: a link carries the same "
-                            "both ways here",
+                            "both ways here, so give both the same capacity",
                             quoted(name(low)), quoted(name(high)), carried[0], carried[1]));
         }
         links.push_back({first.u, first.v, std::max(carried[0], carried[1])});

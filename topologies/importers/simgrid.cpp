@@ -48,6 +48,7 @@ class SimgridReader {
         if (element == "cluster") {
             refuse_second_part(node);
             clusters_ = true;
+            see_latency(node.attribute("lat"));
             simgrid::add_cluster(source_, xml_, node, builder_);
         } else if (element == "host" || element == "router") {
             read_vertex(node, element == "host" ? VertexKind::host : VertexKind::switching);
@@ -85,7 +86,14 @@ class SimgridReader {
         if (!numbers_.try_emplace(id, static_cast<int>(links_.size())).second) {
             throw xml_.error(node, fmt::format("link {} comes twice: rename one", quoted(id)));
         }
+        see_latency(node.attribute("latency"));
         links_.push_back({id, simgrid::link_rate(source_, xml_, node, "bandwidth"), policy != "SPLITDUPLEX", node});
+    }
+
+    void see_latency(pugi::xml_attribute latency) {
+        if (has_latency_ || !(latency.as_double() > 0)) return;
+        has_latency_ = true;
+        builder_.warn("the latencies of links are left out: a network has none, a machine's description has");
     }
 
     int end(pugi::xml_node route, const char* which) const {
@@ -117,6 +125,7 @@ class SimgridReader {
     Xml xml_;
     NetworkBuilder builder_;
     std::vector<simgrid::Link> links_;
+    bool has_latency_ = false;
     std::unordered_map<std::string, int> numbers_;
     std::unordered_map<std::string, pugi::xml_node> fat_pipes_;
     std::vector<simgrid::Route> routes_;

@@ -119,7 +119,10 @@ class Cluster {
         return added;
     }
 
-    void connect(int u, int v, int cables = 1) { builder_.connect(u, v, rate_ * cables, place_); }
+    void connect(int u, int v, int cables = 1) {
+        if (cables > 1) builder_.expect_parallel_links();
+        for (int cable = 0; cable < cables; ++cable) builder_.connect(u, v, rate_, place_);
+    }
 
     void add_crossbar() {
         if (node_.attribute("bb_bw")) require_wide_backbone();

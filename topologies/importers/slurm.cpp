@@ -56,6 +56,7 @@ class SlurmReader {
     void connect(const slurm::Line& line) {
         const double speed = link_speed(line);
         const int cables = options_.cable_multiplicity.value_or(1);
+        if (cables > 1) builder_.expect_parallel_links();
         const auto nodes = line.value("nodes");
         const auto children = line.value("switches");
         for (const std::string& name : expand_hostlist(*line.source, *line.value("switchname"))) {
@@ -73,7 +74,7 @@ class SlurmReader {
                     mutual_.push_back(child);
                 } else {
                     listed_.insert({parent, below});
-                    builder_.connect(parent, below, speed * cables, line.place);
+                    for (int cable = 0; cable < cables; ++cable) builder_.connect(parent, below, speed, line.place);
                 }
             }
         }

@@ -425,6 +425,25 @@ TEST_CASE("ranks that need not wait for a slow pair do not: less than the slowes
     CHECK(phase_time(followed, linear_costs()).total.si() <= farthest);
 }
 
+TEST_CASE("messages of different rounds need no less than the link of the node that sends or gets them") {
+    const RankPlaces placed{3, 2, {}};
+    const NodeNetwork network(parse_topology("star 3"), nullptr);
+    const auto sent = [](std::int64_t from, std::int64_t to, double size) {
+        return Round{1, bytes(size), {}, false, false, {{from, to, bytes(size)}}};
+    };
+    MessageCosts costs = linear_costs();
+    const auto time = [&](const std::vector<Round>& rounds) {
+        return phase_time(phase_loads(rounds, placed, network), costs).total.si();
+    };
+    const double wire = busy_time(costs.between(bytes(1000)), "link", bytes(1000)).si();
+    REQUIRE(wire > 0);
+    CHECK(time({sent(0, 2, 1000), sent(1, 4, 300)}) >= Approx(1.3 * wire));  // both leave the first node
+    CHECK(time({sent(2, 0, 1000), sent(4, 1, 300)}) >= Approx(1.3 * wire));  // both come to it
+    CHECK(time({sent(0, 2, 1000), sent(3, 4, 300)}) == time({sent(0, 2, 1000)}));
+    costs.background = 0.5;
+    CHECK(time({sent(0, 2, 1000), sent(1, 4, 300)}) >= Approx(2.6 * wire));
+}
+
 TEST_CASE("ranks that repeat are counted once: the same as all of them") {
     for (const char* spec :
          {"fat-tree ports=64 levels=3 taper=1:1 hosts=16384", "fat-tree ports=48 levels=3 taper=3:1 hosts=16384"}) {

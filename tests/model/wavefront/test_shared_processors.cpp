@@ -115,6 +115,9 @@ TEST_CASE("Processors of several nodes have the ranks of their node") {
     const SharedProcessors shared = {5, 2};
     const std::vector<int> expected = {0, 0, 0, 1, 1, 2, 2, 2, 3, 3};
     for (int rank = 0; rank < 10; ++rank) CHECK(shared.processor_of(rank) == expected[static_cast<std::size_t>(rank)]);
+    const SharedProcessors partly = {5, 2, {5, 2}};
+    for (int rank = 0; rank < 7; ++rank)
+        CHECK(partly.processor_of(rank) == (rank < 6 ? expected[static_cast<std::size_t>(rank)] : 3));
 }
 
 TEST_CASE("Shared processors that cannot be are a logic error") {

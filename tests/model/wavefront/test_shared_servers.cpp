@@ -101,6 +101,15 @@ TEST_CASE("sweep3d: a server's capacity lowered far enough is what holds it back
     CHECK(time_of(cluster(), query, "memory").si() == Approx(moved / 500e9));
 }
 
+TEST_CASE("sweep3d: messages along one axis alone leave a node, with the size that they have") {
+    const Machine machine = with_change(cluster(), "network.link.bandwidth", "1 MB/s");
+    SweepQuery query = query_of({8, 4}, 8);
+    query.cells = {400, 4, 40};  // a rank's messages along J are 50 cells across, along I one
+    const double sent = 8.0 * 8 * query.blocks() * (8.0 * query.planes * query.angle_block * 50);
+    CHECK(sweep3d_time(machine, query).si() > sent / 1e6);
+    CHECK(time_of(machine, query, "injection").si() == Approx(sent / 1e6).epsilon(0.1));  // of framed bytes
+}
+
 TEST_CASE("sweep3d: a placement that is listed in order is none, and others cost more, as does a background") {
     SweepQuery query = query_of({16, 16}, 8);
     const Time in_order = sweep3d_time(cluster(), query);

@@ -305,6 +305,43 @@ TEST_CASE("Ranks take turns where a node has more of them than processors") {
     CHECK(switched.hop(SweepAxis::i, 10, 2).latency.si() == Approx(4 * 5e-6));
 }
 
+TEST_CASE("Ranks that do not fill their node have as many processors as it has") {
+    const Machine machine =
+        machine_with({parameter("levels.same-node.processors", "4"), named("levels.same-node.protocol", "node"),
+                      parameter("paths.node.send.overhead", "1 us"), parameter("paths.node.flight.times", "1"),
+                      parameter("protocols.node.node", "1")});
+    SweepQuery query;
+    query.grid = {2, 2};
+    query.processors = query.ranks_per_node = 4;
+    const Time full = sweep3d_time(machine, query);
+    query.ranks_per_node = 8;
+    CHECK_FALSE(query.shares_processors());
+    CHECK(sweep3d_time(machine, query) == full);
+    query.grid = {3, 2};
+    CHECK(sweep_wavefront(machine, query).shared.taken == std::vector<int>{6});
+}
+
+TEST_CASE("Ends of a message inside a node are as busy as those of one that leaves it") {
+    const auto with_link = [](const char* beside) {
+        Machine machine = machine_with(
+            {parameter("paths.wire.send.overhead", "2 us"), parameter("paths.wire.send.per_byte", "0.5 ns/B")});
+        if (*beside != 0) machine.parameters.push_back(parameter(beside, "1"));
+        machine.parameters.push_back(parameter("paths.wire.link.bandwidth", "1 GB/s"));
+        machine.parameters.push_back(parameter("paths.wire.receive.overhead", "3 us"));
+        machine.parameters.push_back(parameter("protocols.mpi.wire", "1"));
+        return machine;
+    };
+    SweepQuery query;
+    query.grid = {2, 1};
+    query.ranks_per_node = query.processors = 2;
+    const HopCost inside = sweep_wavefront(with_link(""), query).hop(SweepAxis::i, 10, 0);
+    CHECK(inside.send.si() == Approx(2e-6 + 4800 * 0.5e-9));
+    CHECK(inside.receive.si() == Approx(3e-6));
+    CHECK(inside.latency == Time());
+    // A stage that costs nothing changes nothing.
+    CHECK(sweep3d_time(with_link("paths.wire.memory.times"), query) == sweep3d_time(with_link(""), query));
+}
+
 TEST_CASE("Processors that cannot be shared are told") {
     SweepQuery query = scaled_deck(8, 8);
     query.processors = 32;
