@@ -152,15 +152,18 @@ void tell_solution(Document& document, const VariedPrediction& prediction, const
     const Answer then = prediction.answer_at(value);
     const auto [low, high] = solution_ends(
         told(around, progress, [&](double at) { return prediction.with_interval_at(at); }), around, target, value);
-    const auto factor = json_or_null(usual ? std::optional(value / *usual) : std::nullopt);
-    document.json["solution"] = {{"path", variable.name()}, {"value", value},           {"unit", variable.unit()},
-                                 {"factor", factor},        {"low", json_or_null(low)}, {"high", json_or_null(high)}};
+    const bool has_factor = usual.value_or(0) > 0;
+    const double factor = has_factor ? value / usual.value_or(1) : 0;
+    document.json["solution"] = {
+        {"path", variable.name()},  {"value", value},
+        {"unit", variable.unit()},  {"factor", json_or_null(has_factor ? std::optional(factor) : std::nullopt)},
+        {"low", json_or_null(low)}, {"high", json_or_null(high)}};
     document.json["after"] = then.json;
     put_row(document, variable, value, {low, high}, then, "yes");
     const std::string interval = low && high ? fmt::format(", {} to {} by the prediction's interval",
                                                            variable.shown(*low), variable.shown(*high))
                                              : "";
-    const std::string times = usual ? fmt::format(" ({:.4g} times what it is)", value / *usual) : "";
+    const std::string times = has_factor ? fmt::format(" ({:.4g} times what it is)", factor) : "";
     document.notes.push_back(fmt::format("{} = {}{}{}: {} {}, {}: {}", variable.name(), variable.shown(value), times,
                                          interval, then.text(then.value), then.figures.unit, held_by(then),
                                          then.bottleneck));

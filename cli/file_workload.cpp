@@ -97,18 +97,17 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
 // A rank a node is what is predicted where nobody says how many, and one node where only ranks are given; users of
 // today's nodes mean more. More ranks than processors are seldom meant.
 void tell_processors(Answer& answer, const OptionWords& words, const Machine& machine, const ProgramQuery& query) {
-    const double processors = find(machine, "node.processors") != nullptr ? number_at(machine, "node.processors") : 1;
-    if (static_cast<double>(query.messages.ranks_per_node) > processors) {
+    const std::int64_t processors = processors_of_node(machine);
+    if (turns_on_processors(machine, query.messages.ranks_per_node) > 1) {
         const bool alone = !words.has("--nodes") && has_network(machine);
-        answer.notes.push_back(fmt::format("{} take turns on the {} of {} node{}",
-                                           counted(query.messages.ranks_per_node, "rank"),
-                                           counted(static_cast<std::int64_t>(processors), "processor"),
-                                           alone ? "one" : "a", alone ? ": -n spreads them over more nodes" : ""));
+        answer.notes.push_back(fmt::format(
+            "{} take turns on the {} of {} node{}", counted(query.messages.ranks_per_node, "rank"),
+            counted(processors, "processor"), alone ? "one" : "a", alone ? ": -n spreads them over more nodes" : ""));
     }
     const bool chosen = words.has("--ranks-per-node") || words.has("--ranks");
     if (chosen || query.messages.ranks_per_node > 1 || processors <= 1) return;
     answer.notes.push_back(
-        fmt::format("one of {0:.0f} processors of a node has a rank: --ranks-per-node {0:.0f} uses all", processors));
+        fmt::format("one of {0} processors of a node has a rank: --ranks-per-node {0} uses all", processors));
 }
 
 Answer answer_file(const Program& program, const OptionWords& words, const Machine& machine, std::int64_t nodes,

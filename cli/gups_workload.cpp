@@ -90,7 +90,11 @@ const Options& gups_options() {
     constexpr std::int64_t largest_bucket = 1024;  // HPCC's rule
     static const Options rows = {
         Option{"--mode", "how ranks share a node of the machine, such as coprocessor or virtual-node"}.taking("MODE"),
-        Option{"--messaging", "one of the machine's protocols; default: its first"}.taking("PROTOCOL"),
+        Option{"--messaging",
+               "one of the machine's protocols; default: compute.gups.protocol, else its first between nodes, of "
+               "routed its "
+               "last"}
+            .taking("PROTOCOL"),
         Option{"--variant",
                "naive, bucketed, routed (default of run), shmem or sequential; run also has exchanged (by a "
                "--protocol) and "
@@ -128,6 +132,10 @@ GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::in
     query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
     check_used("--bucket", words["--bucket"], query.variant, {GupsCode::routed, GupsCode::naive});
     check_used("--test-interval", words["--test-interval"], query.variant, {GupsCode::bucketed});
+    for (const char* option : {"--mode", "--messaging", "--background"}) {
+        check_used(option, words[option], query.variant,
+                   {GupsCode::naive, GupsCode::bucketed, GupsCode::routed, GupsCode::shmem});
+    }
     check_alone("--ranks", words["--ranks"], "--ranks-per-node", words["--ranks-per-node"]);
     check_alone("--mode", words["--mode"], "--ranks", words["--ranks"]);
     check_alone("--mode", words["--mode"], "--ranks-per-node", words["--ranks-per-node"]);

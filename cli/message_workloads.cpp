@@ -7,6 +7,7 @@
 #include "cli/collective_tuning.hpp"
 #include "cli/prediction_report.hpp"
 #include "cli/workload.hpp"
+#include "model/demand/placement.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/workload.hpp"
 #include "model/path/protocol.hpp"
@@ -58,12 +59,11 @@ Axis by_neighbours() {
 std::int64_t chosen_ranks_of_node(const OptionWords& words, const Machine& machine, std::int64_t nodes) {
     constexpr std::int64_t most_ranks = std::int64_t{1} << 26;
     const std::int64_t ranks = parse_count(words["--ranks-per-node"], "--ranks-per-node", 1, most_ranks);
-    const Parameter* processors = find(machine, "node.processors");
-    if (processors != nullptr && static_cast<double>(ranks) > std::max(1.0, processors->measure.value)) {
+    if (turns_on_processors(machine, ranks) > 1) {
         throw InputError(
             fmt::format("--ranks-per-node {}: a node of {} has {}: give no more ranks, or set "
                         "node.processors",
-                        ranks, machine.id, counted(static_cast<std::int64_t>(processors->measure.value), "processor")));
+                        ranks, machine.id, counted(processors_of_node(machine), "processor")));
     }
     if (ranks <= most_ranks / nodes) return ranks;
     throw InputError(

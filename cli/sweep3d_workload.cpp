@@ -49,6 +49,7 @@ OptionWords words_beside(OptionWords words, const SweepSize& size) {
     for (const char* given : {"--cells-per-rank", "--ranks", "--ranks-per-node", "--grid", "--protocol"}) {
         words[given].clear();
     }
+    if (!placed_by_rule(words["--placement"])) words["--placement"].clear();  // a file is of the first machine's ranks
     return words;
 }
 
@@ -157,7 +158,7 @@ SweepSize chosen_sweep(const OptionWords& words, const Machine& machine, std::in
     check(query);
     const std::int64_t each = chosen_ranks_per_node(words, machine, query.ranks(), nodes);
     query.ranks_per_node = static_cast<int>(each);
-    query.processors = static_cast<int>(ranks_per_node(machine));
+    query.processors = static_cast<int>(processors_of_node(machine));
     const std::int64_t taken = given ? (query.ranks() + each - 1) / each : nodes;
     if (words.has("--nodes") && taken != nodes) {
         throw InputError(

@@ -142,7 +142,10 @@ std::optional<double> Variable::number(const std::string& text) {
 }
 
 std::optional<double> Variable::now(const OptionWords& words, const Answer& answer) {
-    if (!is_option()) return factor_ ? 1 : parameters_.first().measure.value;
+    if (!is_option()) {
+        const Measure& today = factor_ ? like_ : parameters_.first().measure;
+        return today.dimension == like_.dimension ? std::optional(today.value) : std::nullopt;  // else cycles
+    }
     if (words.has(option_)) return number(words[option_]);
     std::string key = name_;
     std::replace(key.begin(), key.end(), '-', '_');

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "model/read_costs.hpp"
@@ -129,6 +130,12 @@ std::int64_t processors_of_node(const Machine& machine) {
         processors = std::max(processors, number_at(machine, "node.modes." + mode));
     }
     return static_cast<std::int64_t>(processors);
+}
+
+double turns_on_processors(const Machine& machine, std::int64_t ranks_per_node) {
+    const bool known = find(machine, "node.processors") != nullptr || !names_below(machine, "node.modes").empty();
+    if (!known) return 1;
+    return std::ceil(static_cast<double>(ranks_per_node) / static_cast<double>(processors_of_node(machine)));
 }
 
 std::vector<int> default_rank_shape(std::int64_t ranks) {

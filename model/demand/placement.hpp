@@ -49,6 +49,8 @@ Topology network_of(const Machine& machine, std::int64_t nodes);
 
 /// Processors of a node that compute in the mode which uses most of them; 1 where the machine does not say.
 std::int64_t processors_of_node(const Machine& machine);
+/// Turns that so many ranks of a node take on each of them, at least 1; 1 where the machine does not say.
+double turns_on_processors(const Machine& machine, std::int64_t ranks_per_node);
 
 /// How ranks of one node are arranged when nobody says: the most cubic shape of at most three dimensions, each of at
 /// least two ranks; one rank is `1`.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -36,6 +37,10 @@ std::vector<int> rank_shape(const Placement& placement, const GupsQuery& query) 
     if (placement.nodes == 1) return default_rank_shape(placement.ranks());
     std::vector<int> shape = given != 0 ? query.shape : placement.network.shape();
     if (shape.empty()) shape = default_rank_shape(placement.nodes);
+    if (placement.ranks_per_node > std::numeric_limits<int>::max()) {
+        throw InputError(fmt::format("{} ranks a node are too many for a dimension of a shape: give fewer",
+                                     placement.ranks_per_node));
+    }
     if (placement.ranks_per_node > 1) shape.insert(shape.begin(), static_cast<int>(placement.ranks_per_node));
     return shape;
 }
@@ -60,12 +65,12 @@ Placement place(const Machine& machine, const GupsQuery& query) {
     placement.routing = routing_of(machine);
     placement.node_of_rank =
         nodes_of_ranks(query.node_of_rank, query.placement, placement.nodes, placement.ranks_per_node);
+    const std::string family = placement.network.family();
+    const bool is_shaped = family == "mesh" || family == "torus" || family == "hyperx";  // by nothing else
     const bool shape_of_nodes =
-        !query.shape.empty() && placement.nodes > 1 && query.shape != placement.network.shape() &&
+        is_shaped && !query.shape.empty() && placement.nodes > 1 && query.shape != placement.network.shape() &&
         shape_nodes(query.shape) == placement.nodes && placement.network.shape().size() == query.shape.size();
-    if (shape_of_nodes) {
-        placement.network = parse_topology(placement.network.family() + " " + format_shape(query.shape));
-    }
+    if (shape_of_nodes) placement.network = parse_topology(family + " " + format_shape(query.shape));
     placement.shape = rank_shape(placement, query);
     return placement;
 }

@@ -105,6 +105,7 @@ Prediction shmem_gups(const ShmemGups& inputs) {
     Prediction prediction =
         overlapped({{"update", inputs.update}, {"put", put}, {"barriers", barriers}}, cores, std::move(bounds));
     prediction.rate = rate;
+    if (busy > barriers) prediction.bottleneck = name_of(tightest(flowing).resource);
     const Time wait = busy - inputs.update - put;
     std::erase_if(prediction.terms, [](const Term& term) { return term.name == "wait"; });
     if (wait.si() > 0) prediction.terms.push_back({"wait", wait});

@@ -356,7 +356,7 @@ Prediction predict_shmem(const Costs& costs) {
     ShmemGups inputs;
     const Path between = costs.messages(protocol, update_size).between;
     inputs.interface = read_put_interface(machine, protocol, costs.query().background);
-    inputs.interface.cores = costs.placement().workers / static_cast<double>(costs.placement().nodes);
+    inputs.interface.cores = costs.busy_workers() / static_cast<double>(costs.placement().nodes);
     inputs.sockets = static_cast<double>(costs.placement().nodes);
     inputs.leaving = costs.leaving();
     inputs.update = time_at(machine, "compute.gups.apply");

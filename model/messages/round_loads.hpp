@@ -44,6 +44,7 @@ struct PhaseLoads {
     std::vector<MessageLoads> kinds;
     std::vector<RoundLoads> rounds;
     RankPlaces places;      ///< of ranks that are followed
+    double turns = 1;       ///< that ranks take on a processor: combining takes so many times as long
     bool uplinks = false;   ///< what messages share are the links of leaves or pods
     bool by_ranks = false;  ///< messages are followed from rank to rank, each with its own way and servers
     bool by_mean =

@@ -214,6 +214,10 @@ Time busiest_node(const PhaseLoads& loads, const MessageCosts& costs) {
     return longest;
 }
 
+Time combining(const RoundLoads& round, const PhaseLoads& loads, const MessageCosts& costs) {
+    return round.combines ? round.payload * costs.combine * loads.turns : Time();
+}
+
 Priced sum_of_rounds(const PhaseLoads& loads, const std::vector<Priced>& prices, const MessageCosts& costs,
                      std::size_t combine_term) {
     Priced sum;
@@ -223,7 +227,7 @@ Priced sum_of_rounds(const PhaseLoads& loads, const std::vector<Priced>& prices,
             if (slowest == nullptr || prices[kind].total > slowest->total) slowest = &prices[kind];
         }
         if (slowest == nullptr) continue;
-        const Time combine = round.combines ? round.payload * costs.combine : Time();
+        const Time combine = combining(round, loads, costs);
         sum.total += (slowest->total + combine) * round.times;
         for (std::size_t term = 0; term < slowest->times.size(); ++term) {
             add(sum.times, term, slowest->times[term] * round.times);
@@ -244,7 +248,7 @@ Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
     Clocks clocks(prices, combine_term);
     for (const RoundLoads& round : loads.rounds) {
         for (double i = 0; i < round.times && loads.by_ranks; ++i) {
-            clocks.pass(round, round.combines ? round.payload * costs.combine : Time());
+            clocks.pass(round, combining(round, loads, costs));
         }
     }
     Priced time = loads.by_ranks ? clocks.end() : sum_of_rounds(loads, prices, costs, combine_term);

@@ -67,12 +67,10 @@ RankGrid rank_grid(const Topology& network, std::int64_t nodes, std::int64_t ran
 
 // Without a network the ranks share a node, whose processors they cannot be more than.
 void require_network(const Machine& machine, std::int64_t ranks) {
-    const Parameter* processors = find(machine, "node.processors");
-    if (has_network(machine) || processors == nullptr || static_cast<double>(ranks) <= processors->measure.value)
-        return;
+    if (has_network(machine) || turns_on_processors(machine, ranks) <= 1) return;
     throw InputError(fmt::format("machine '{}' has no network: on one of its nodes {} ranks are more than the {} "
                                  "processors: choose a network, or fewer ranks",
-                                 machine.id, ranks, processors->measure.value))
+                                 machine.id, ranks, processors_of_node(machine)))
         .of_setting("network");
 }
 

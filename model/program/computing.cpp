@@ -13,13 +13,6 @@
 namespace narrows {
 namespace {
 
-// Ranks that take turns on a processor.
-double turns_of(const Machine& machine, std::int64_t ranks_per_node) {
-    const bool known = find(machine, "node.processors") != nullptr || !names_below(machine, "node.modes").empty();
-    if (!known) return 1;
-    return std::ceil(static_cast<double>(ranks_per_node) / static_cast<double>(processors_of_node(machine)));
-}
-
 Time operations(const Machine& machine, const PhaseWork& phase, double turns) {
     if (phase.compute.flops <= 0) return {};
     if (find(machine, "compute.flops") == nullptr) {
@@ -61,7 +54,7 @@ struct Loops {
 };
 
 Loops loops_of(const Machine& machine, const PhaseWork& phase, std::int64_t ranks_per_node) {
-    const double turns = turns_of(machine, ranks_per_node);
+    const double turns = turns_on_processors(machine, ranks_per_node);
     Loops loops{operations(machine, phase, turns), moving(machine, phase, turns, ranks_per_node), {}};
     const Time longer = std::max(loops.flops, loops.memory);
     const double exponent = exponent_of(machine);
@@ -82,7 +75,7 @@ TimePrediction computing_time(const Machine& machine, const PhaseWork& phase, st
     if (surface != nullptr && both.time > Time() && !has_network(machine) && !machine.composed) {
         both = corrected(std::move(both), surface->beside(computing_variables(machine, phase, ranks_per_node)));
     }
-    const Time fixed = seconds(phase.compute.seconds) * turns_of(machine, ranks_per_node);
+    const Time fixed = seconds(phase.compute.seconds) * turns_on_processors(machine, ranks_per_node);
     SumOfTimes sum;
     sum.add(critical_path({fixed, {{"compute", fixed, fixed}}}));
     sum.add(both);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "model/demand/placement.hpp"
 #include "model/messages/collective_rounds.hpp"
 #include "model/messages/residuals.hpp"
 #include "model/program/computing.hpp"
@@ -76,11 +76,9 @@ TimePrediction together(const Overlapped& overlapped) {
     return *std::ranges::max_element(phases, {}, &TimePrediction::time);
 }
 
-// Ranks that share a processor take turns at its calls, as they do at computing.
-void take_turns(const Machine& machine, std::int64_t ranks_of_node, PhaseLoads& loads) {
-    const Parameter* const processors = find(machine, "node.processors");
-    if (processors == nullptr) return;
-    const double turns = std::max(1.0, std::ceil(static_cast<double>(ranks_of_node) / processors->measure.value));
+// Ranks that share a processor take turns at its calls, and at combining, as they do at computing.
+void take_turns(double turns, PhaseLoads& loads) {
+    loads.turns = turns;
     for (MessageLoads& kind : loads.kinds) {
         kind.rank *= turns;
         kind.beside *= turns;
@@ -99,7 +97,7 @@ PlacedProgram placed(const Machine& machine, const Program& program, const Progr
     found.phases = phases_of(program, query.grid, query.options, query.messages.ranks_per_node);
     for (const PhaseWork& phase : found.phases) {
         found.loads.push_back(loads_of_rounds(machine, query.messages, phase.rounds));
-        take_turns(machine, query.messages.ranks_per_node, found.loads.back());
+        take_turns(turns_on_processors(machine, query.messages.ranks_per_node), found.loads.back());
     }
     return found;
 }

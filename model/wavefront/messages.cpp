@@ -151,14 +151,14 @@ Path beside_gateways(Path path) {
 }
 
 // Gateways and the links between them as the path of the last level has them.
-SweepGateways read_gateways(const Machine& machine) {
+SweepGateways read_gateways(const Machine& machine, double background) {
     SweepGateways gateways;
     if (machine.composed || !has(machine, "gateways")) return gateways;  // those of the network that it had
     gateways.ranks = static_cast<int>(number_at(machine, "gateways.ranks"));
     if (find(machine, "gateways.request") != nullptr) gateways.request = time_at(machine, "gateways.request");
     const std::string level = names_below(machine, "levels").back();
     const std::string protocol = text_at(machine, fmt::format("levels.{}.protocol", level));
-    const Path path = message_path(machine, protocol, Data());
+    const Path path = with_flows(message_path(machine, protocol, Data()), "link", 1 / (1 - background));
     const Stage* const gateway = path.stage_of("gateway");
     if (gateway == nullptr) {
         throw InputError(
@@ -203,7 +203,10 @@ std::vector<CostOf> read_levels(const Machine& machine, const SweepQuery& query,
         }
         const bool through_gateways = last && !machine.composed && has(machine, "gateways");
         costs.push_back(protocol_cost(machine, text_at(machine, level + ".protocol"),
-                                      through_gateways ? PathChange(beside_gateways) : PathChange()));
+                                      [through_gateways, shared = 1 / (1 - query.background)](Path path) {
+                                          if (through_gateways) path = beside_gateways(std::move(path));
+                                          return with_flows(std::move(path), "link", shared);
+                                      }));
     }
     if (!costs.empty() && ranks.size() == costs.size()) add_beyond_node(machine, query, costs, ranks);
     return costs;
@@ -278,7 +281,7 @@ void read_messages(const Machine& machine, const SweepQuery& query, Wavefront& w
     if (costs.empty()) {
         add_anywhere(machine, query, costs, wavefront.levels);
     } else {
-        wavefront.gateways = read_gateways(machine);
+        wavefront.gateways = read_gateways(machine, query.background);
     }
     wavefront.places = places_of(query);
     if (query.shares_processors()) share_processors(machine, query, costs, wavefront);

@@ -1,8 +1,10 @@
 #include "model/wavefront/tune.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "model/wavefront/shared_servers.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -51,6 +53,7 @@ Time closed_form(const Machine& machine, const SweepQuery& query) {
 
 std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom) {
     std::vector<Candidate> all;
+    std::exception_ptr refused;
     const auto fixed = [](int value) { return std::vector<int>{value}; };
     for (const int wide : freedom.grid ? divisors(query.ranks()) : fixed(query.grid[0])) {
         std::optional<SweepQuery> other = on_grid(query, wide, freedom.cells_follow_grid);
@@ -59,10 +62,15 @@ std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& quer
             for (const int angles : freedom.angle_block ? divisors(query.angles) : fixed(query.angle_block)) {
                 other->planes = planes;
                 other->angle_block = angles;
-                all.push_back({*other, closed_form(machine, *other)});
+                try {
+                    all.push_back({*other, closed_form(machine, *other)});
+                } catch (const InputError&) {  // as of more blocks than are evaluated
+                    refused = std::current_exception();
+                }
             }
         }
     }
+    if (all.empty() && refused) std::rethrow_exception(refused);
     std::stable_sort(all.begin(), all.end(),
                      [](const Candidate& a, const Candidate& b) { return a.closed_form < b.closed_form; });
     return all;

@@ -100,6 +100,9 @@ TEST_CASE("solve says what forbids a target, and what is wrong with words") {
         json_from("solve gups -m bluegene-l -n 64 --target '1 MUPS' --vary 'node.memory.bandwidth=1 kB/s..1 TB/s'");
     CHECK(unset["solution"]["value"].get<double>() == Approx(2e6));
     CHECK(unset["solution"]["factor"].is_null());
+    // A range in ns of what the file has in cycles, and of what is zero today.
+    const std::string cycles = "solve gups -m bluegene-l -n 512 --messaging raw --target '1.5 GUPS' --vary ";
+    CHECK(json_from(cycles + "compute.gups.update='10 ns..500 ns'")["solution"]["factor"].is_null());
     const std::string more = "solve gups -m bluegene-l -n 1024 --target '0.3 GUPS' --vary ";
     CHECK(json_from(more + "messaging.mpi.send.per_message=0.5x..1x")["solution"] ==  // as older files call it
           json_from(more + "paths.mpi.send.overhead=0.5x..1x")["solution"]);

@@ -194,9 +194,9 @@ TEST_CASE("messages: a protocol inside nodes is told of between them, and is tha
     const Ran none = run_narrows("predict broadcast -m roadrunner-opterons -n 1 --ranks-per-node 3 --bytes 1GiB");
     CHECK(none.exit == 2);
     CHECK(none.err.find("its paths have no stage inside a node: give more nodes") != std::string::npos);
-    const Ran more = run_narrows("predict allreduce -m bluegene-l -n 8 --ranks-per-node 2");
+    const Ran more = run_narrows("predict allreduce -m bluegene-l -n 8 --ranks-per-node 3");
     CHECK(more.err ==
-          "narrows: --ranks-per-node 2: a node of bluegene-l has 1 processor: give no more ranks, or set "
+          "narrows: --ranks-per-node 3: a node of bluegene-l has 2 processors: give no more ranks, or set "
           "node.processors\n");
 }
 

@@ -143,6 +143,25 @@ TEST_CASE("SHMEM RandomAccess without barriers meets the tightest bound of the s
     CHECK(shmem_gups(inputs).rate.si() == Approx(2 * 2e9 / 52));
 }
 
+TEST_CASE("SHMEM RandomAccess names what is busy between barriers, whose improvement helps") {
+    Machine machine = load_machine("xt3-pgas-nic");
+    machine.parameters.push_back(*find(machine, "network.link.bandwidth"));
+    machine.parameters.back().path = "node.memory.bandwidth";
+    machine.parameters.back().measure = {8.5e9, Dimension::bandwidth, "GB/s"};
+    GupsQuery query = gups_query(GupsCode::shmem, 32);
+    query.mode = "dual";
+    const Prediction prediction = predict_gups(machine, query);
+    CHECK(prediction.bottleneck == "memory");
+    CHECK(predict_gups(with_change(machine, "node.memory.bandwidth", "2x"), query).rate > prediction.rate * 1.1);
+    CHECK(predict_gups(with_change(machine, "node.clock", "2x"), query).rate.si() ==
+          Approx(prediction.rate.si()).epsilon(1e-3));
+    query.mode = "";
+    query.ranks_per_node = 6;  // on four cores: two turns, as three each
+    const Rate six = predict_gups(load_machine("xt3-pgas-nic"), query).rate;
+    query.ranks_per_node = 3;
+    CHECK(six.si() == Approx(predict_gups(load_machine("xt3-pgas-nic"), query).rate.si()));
+}
+
 TEST_CASE("underwood2008 Section 7: two cores are twice one, four are 23 % above two") {
     CHECK(random_access("dual").rate / random_access("single").rate == Approx(2).epsilon(1e-9));
     CHECK(random_access("quad").rate / random_access("dual").rate == Approx(1.23).margin(0.01));

@@ -49,6 +49,23 @@ TEST_CASE("a listed partition is taken as listed, a size between gets the most c
     CHECK(partition(load_machine("cluster-400g"), 100).nodes() == 100);
 }
 
+TEST_CASE("a shape that is no network's own is of the ranks") {
+    for (const char* spec : {"tofu 2x2x2", "hypercube 6"}) {
+        Machine machine = with_change(bluegene(), "network.topology", spec);
+        const auto nodes = static_cast<int>(parse_topology(spec).nodes());
+        GupsQuery query = shaped(nodes, parse_topology(spec).shape());
+        query.ranks_per_node = 1;
+        std::reverse(query.shape.begin(), query.shape.end());
+        query.shape.front() *= query.shape.back();
+        query.shape.back() = 1;
+        CHECK(predict_gups(machine, query).rate.si() > 0);
+    }
+    GupsQuery many = gups_query(GupsCode::routed, 2);
+    many.ranks_per_node = (std::int64_t{1} << 32) + 2;
+    CHECK(prediction_error(load_machine("cluster-400g"), many) ==
+          "4294967298 ranks a node are too many for a dimension of a shape: give fewer");
+}
+
 TEST_CASE("partitions that cannot be") {
     CHECK(error_of([] { partition(bluegene(), 0); }) == "0 nodes are impossible: give at least 1");
     CHECK(error_of([] { partition(bluegene(), -3); }) == "-3 nodes are impossible: give at least 1");

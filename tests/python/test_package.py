@@ -296,7 +296,7 @@ class Networks(unittest.TestCase):
                 eval("narrows." + remedy)
                 written = narrows.network("network.edges", without_host_links=False)
                 self.assertEqual(written.phi.lower, read.phi.lower)
-                self.assertEqual((written.word(), len(written.links()["from"])), ("network.edges", 8))
+                self.assertEqual((written.word(), len(written.links()["from"])), ("network.edges", 10))
             finally:
                 os.chdir(before)
 

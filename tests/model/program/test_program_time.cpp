@@ -42,6 +42,26 @@ Machine cluster() {
 
 }  // namespace
 
+TEST_CASE("program: calls and combining take as many turns on processors as computing, in the mode of most") {
+    Machine machine = load_machine("xt3-pgas-nic");  // of modes up to four
+    const Program halo = program("  - neighbours: {bytes: 64 B}\n", "line");
+    const double of_mode = seconds_of(machine, halo, query(machine, 8, {32}, 4));
+    machine.parameters.push_back(*find(machine, "node.modes.quad"));
+    machine.parameters.back().path = "node.processors";
+    CHECK(seconds_of(machine, halo, query(machine, 8, {32}, 4)) == of_mode);
+    const Machine combining = with_change(cluster(), "compute.reduce.per_byte", "0.5 ns/B");
+    const Program allreduce = program("  - allreduce: {bytes: 64 KiB}\n", "line");
+    const auto combine_term = [&](int each) {
+        const ProgramQuery asked = query(combining, 4, {4 * each}, each);
+        for (const NamedTime& term :
+             predict_program(combining, asked, placed(combining, allreduce, asked)).time.terms) {
+            if (term.name == "combine") return term.time.si();
+        }
+        return 0.0;
+    };
+    CHECK(combine_term(128) > 1.8 * combine_term(64));  // 64 processors
+}
+
 TEST_CASE("program: computing is time, and the longer of operations and memory") {
     const Machine machine = cluster();
     const auto time = [&](const std::string& compute, std::int64_t each) {

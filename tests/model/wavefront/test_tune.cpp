@@ -116,6 +116,18 @@ TEST_CASE("Few evaluations find a good choice where gateways are busy") {
     CHECK(tune_sweep(machine, query, freedom).front().time.si() < 1.05 * best.si());
 }
 
+TEST_CASE("Tuning leaves out blocks that are too many to be evaluated") {
+    SweepQuery query;
+    query.grid = {16, 8};
+    query.cells = {80, 40, 1 << 24};  // 2^24 planes of one angle on 128 ranks are more than are evaluated
+    query.planes = 1 << 12;
+    SweepFreedom freedom;
+    freedom.grid = false;
+    freedom.best = 1;
+    freedom.effort = 0;
+    CHECK_FALSE(tune_sweep(load_machine("roadrunner"), query, freedom).empty());
+}
+
 TEST_CASE("Tuning refuses a deck that cannot be") {
     SweepQuery query = small_deck();
     query.planes = 5;

@@ -342,6 +342,16 @@ TEST_CASE("Ends of a message inside a node are as busy as those of one that leav
     CHECK(sweep3d_time(with_link("paths.wire.memory.times"), query) == sweep3d_time(with_link(""), query));
 }
 
+TEST_CASE("What others take of links counts on levels too") {
+    Machine machine =
+        with_level({parameter("paths.all.send.overhead", "2 us"), parameter("paths.all.link.bandwidth", "1 GB/s")});
+    SweepQuery query;
+    query.grid = {2, 1};
+    const Time alone = sweep_wavefront(machine, query).hop(SweepAxis::i, 10, 0).bytes;
+    query.background = 0.5;
+    CHECK(sweep_wavefront(machine, query).hop(SweepAxis::i, 10, 0).bytes.si() == Approx(2 * alone.si()));
+}
+
 TEST_CASE("Processors that cannot be shared are told") {
     SweepQuery query = scaled_deck(8, 8);
     query.processors = 32;
