@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "data/inputs.hpp"
