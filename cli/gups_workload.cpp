@@ -92,8 +92,7 @@ const Options& gups_options() {
         Option{"--mode", "how ranks share a node of the machine, such as coprocessor or virtual-node"}.taking("MODE"),
         Option{"--messaging",
                "one of the machine's protocols; default: compute.gups.protocol, else its first between nodes, of "
-               "routed its "
-               "last"}
+               "routed its last"}
             .taking("PROTOCOL"),
         Option{"--variant",
                "naive, bucketed, routed (default of run), shmem or sequential; run also has exchanged (by a "
