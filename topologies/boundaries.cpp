@@ -77,6 +77,15 @@ Boundary boundary_of(const Network& network, const Cut& cut) {
     return {{cut.side.begin(), cut.side.begin() + network.hosts}, {cut.capacity, cut.capacity}};
 }
 
+std::vector<Boundary> boundaries_of(const std::vector<HostHalves>& halves, int hosts) {
+    std::vector<Boundary> found;
+    for (const HostHalves& each : halves) {
+        found.push_back({std::vector<int>(hosts), {each.links, each.links}});
+        for (int host = 0; host < hosts; ++host) found.back().group[host] = each.side(host);
+    }
+    return found;
+}
+
 std::vector<double> host_links(const Network& network) {
     std::vector<double> links = capacity_at(network);
     links.resize(network.hosts);

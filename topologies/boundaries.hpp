@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "topologies/closed_forms.hpp"
 #include "topologies/cut/cut.hpp"
 #include "topologies/graph.hpp"
 
@@ -22,6 +23,9 @@ std::vector<Boundary> boundaries(const Network& network);
 
 /// The two sides of a cut of the network.
 Boundary boundary_of(const Network& network, const Cut& cut);
+
+/// The halves of the first `hosts` of a network along its dimensions.
+std::vector<Boundary> boundaries_of(const std::vector<HostHalves>& halves, int hosts);
 
 /// A network, with divisions of its hosts whose links bound any traffic.
 struct BoundedNetwork {

@@ -28,6 +28,17 @@ struct HostBlocks {
     friend bool operator==(const HostBlocks&, const HostBlocks&) = default;
 };
 
+/// The halves of a network along one of its dimensions: hosts of which every `stride` in a row have one of `size`
+/// coordinates, half of these from `begin` on and the rest, and the links between both, each way.
+struct HostHalves {
+    std::int64_t stride = 1;
+    int size = 1;
+    int begin = 0;
+    double links = 0;
+
+    int side(std::int64_t host) const { return (host / stride + size - begin) % size < size / 2 ? 0 : 1; }
+};
+
 /// What one member of a family of networks knows of itself by formula, and how it is written out: a family is a
 /// function that fills this in, and a record in `family_records.cpp`. What is left out is not known. Everything but
 /// `graph` costs microseconds at any size. `Topology` documents the numbers.
@@ -46,6 +57,7 @@ struct ClosedForms {
     Bracket uniform_flow = not_known();
     std::vector<int> shape = {};
     std::optional<std::vector<HostBlocks>> blocks = std::nullopt;
+    std::vector<HostHalves> halves = {};  ///< of dimensions of more than one coordinate
     std::function<Network()> graph;
     /// Another member with so many nodes; empty when the family cannot be resized.
     std::function<std::shared_ptr<const ClosedForms>(std::int64_t nodes)> resized = {};

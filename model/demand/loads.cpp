@@ -48,23 +48,14 @@ double of_all(const std::vector<Boundary>& boundaries, const LineTraffic& traffi
 // The halving cut across each dimension of a grid, or the cuts that were searched. Along the grid's own dimensions they
 // are those of its sparsest cut, which uniform traffic is held up against anyway.
 double of_slabs(const LineTraffic& traffic, const Placement& placement) {
-    const std::vector<int> grid = placement.network.shape();
-    const std::vector<bool> wraps = placement.network.grid_wraps();
     const bool is_uniform = traffic.shape.size() == 1;
     if (is_uniform) return 0;
     if (placement.graph) return of_all(placement.graph->cuts, traffic, placement);
-    if (wraps.empty() || is_aligned(placement, grid)) return 0;
+    if (is_aligned(placement, placement.network.shape())) return 0;
     double fullest = 0;
-    std::int64_t stride = 1;
-    for (std::size_t i = 0; i < grid.size(); ++i) {
-        const int size = grid[i];
-        const double lines = static_cast<double>(placement.nodes) / size;
-        const auto side = [stride, size](int node) { return node / stride % size < size / 2 ? 0 : 1; };
-        if (size > 1) {
-            const std::vector<double> links(2, wraps[i] ? 2 * lines : lines);
-            fullest = std::max(fullest, counted(traffic, placement, side, links).fullest);
-        }
-        stride *= size;
+    for (const HostHalves& each : placement.network.halves()) {
+        const auto side = [&each](int node) { return each.side(node); };
+        fullest = std::max(fullest, counted(traffic, placement, side, {each.links, each.links}).fullest);
     }
     return fullest;
 }

@@ -91,6 +91,7 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         grid_ = topology.shape();
         return;
     }
+    if (!graph) cuts_ = boundaries_of(topology.halves(), nodes_);
     if (const auto blocks = topology.blocks(); !graph && blocks) {
         blocks_ = *blocks;
         const auto known = topology.distances();
@@ -140,6 +141,10 @@ void NodeNetwork::measure_distances(const Network& network) {
         return;
     }
     distance_ = links_between_all(arcs, entries, number);
+    for (const Edge& edge : network.edges) {
+        const bool of_host = near_ > 0 && std::min(edge.u, edge.v) < network.hosts;
+        if (detour_ == 0 && !of_host) room_ += 2 * edge.capacity;
+    }
     for (const std::uint16_t links : distance_) diameter_ = std::max(diameter_, near_ + links);
     entries_ = count;
 }
@@ -243,6 +248,7 @@ void PairCount::add(int from, int to) {
     }
     const int links = network_.tree_ ? 2 * (1 + crossed) : network_.links_between(from, to);
     worst_.links = std::max(worst_.links, links);
+    walked_ += static_cast<double>(links - network_.near_) * alike_;
     if (routes_) routes_->add(from, to, alike_);
     if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, static_cast<double>(alike_)});
     for (std::size_t i = 0; i < slabs_.size(); ++i) {
@@ -276,6 +282,7 @@ PairLoads PairCount::of(int from, int to) const {
 
 void PairCount::finish() {
     everywhere_ = fullest_slab();
+    if (network_.room_ > 0) everywhere_ = std::max(everywhere_, walked_ / network_.room_);
     if (network_.routing_) everywhere_ = std::max(everywhere_, routes_ ? routes_->fullest() : fullest_link());
     const auto fullest = [](const Groups& groups) {
         double most = 0;

@@ -47,6 +47,7 @@ class NodeNetwork {
     /// way.
     int detour() const { return detour_; }
     /// Statement: each load the largest over its servers of the messages that must cross, each way, over the links.
+    ///            On a graph none is below the links that all messages walk over all links that there are.
     /// Range:     any routing.
     /// Test:      tests/model/demand/test_node_network.cpp (enumeration)
     PairLoads loads(const std::vector<std::pair<int, int>>& messages) const;
@@ -106,6 +107,7 @@ class NodeNetwork {
     std::size_t entries_ = 0;              ///< different ones
     std::vector<std::uint16_t> distance_;  ///< between all entries, where nothing else gives it; may be empty
     int near_ = 0;                         ///< links from and to entries
+    double room_ = 0;  ///< links between entries, one way and the other, where messages go the shortest way; else 0
     int diameter_ = 1;
     int detour_ = 0;
     std::optional<Routing> known_;    ///< of networks of any size
@@ -147,6 +149,7 @@ class PairCount {
     std::vector<SlabCount> slabs_;      ///< of each dimension of a grid
     std::optional<GridRoutes> routes_;  ///< in dimension order
     Traffic traffic_;                   ///< else
+    double walked_ = 0;                 ///< links, by all messages, of the least that any routing takes
     double everywhere_ = 0;             ///< of the fullest cut and link
     PairLoads worst_;
 };

@@ -128,6 +128,15 @@ PairLoads NodeNetwork::mean_of_rotations(std::int64_t nodes, std::int64_t ranks_
     };
     std::for_each(boundaries_.begin(), boundaries_.end(), share);
     std::for_each(cuts_.begin(), cuts_.end(), share);
+    if (room_ > 0) {
+        std::vector<double> at(entries_, 0.0);  // nodes
+        for (std::int64_t node = 0; node < std::min<std::int64_t>(nodes, nodes_); ++node) ++at[entry_[node]];
+        double walked = 0;
+        for (std::size_t a = 0; a < entries_; ++a) {
+            for (std::size_t b = 0; b < entries_; ++b) walked += at[a] * at[b] * distance_[a * entries_ + b];
+        }
+        loads.shared = std::max(loads.shared, walked * each * each / (ranks - 1) * at_once / room_);
+    }
     int links = 0;
     for (std::size_t i = 0; i < grid_.size(); ++i) {
         const bool ring = wraps_[i] && grid_[i] > 2;

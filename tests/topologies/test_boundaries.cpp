@@ -24,6 +24,30 @@ TEST_CASE("boundaries: the groups that formulas give are those of the graph") {
     }
 }
 
+TEST_CASE("boundaries: halves along dimensions have the links that the graph has between them") {
+    for (const char* spec : {"torus 8x5", "ring 16 hosts=4", "mesh 4x3 hosts=2", "hypercube 4 hosts=3", "tofu 2x1x3",
+                             "hyperx 5x4", "complete 6 hosts=2", "flattened-butterfly 4x4 hosts=2", "torus 2x3"}) {
+        CAPTURE(spec);
+        const Topology topology = parse_topology(spec);
+        const Network graph = topology.graph();
+        REQUIRE_FALSE(topology.halves().empty());
+        for (const Boundary& half : boundaries_of(topology.halves(), graph.hosts)) {
+            std::vector<int> side = half.group;
+            side.resize(graph.vertices(), -1);
+            for (const Edge& edge : graph.edges) {
+                if (edge.v >= graph.hosts && edge.u < graph.hosts) side[edge.v] = side[edge.u];  // that of its hosts
+            }
+            double links = 0;
+            for (const Edge& edge : graph.edges) links += side[edge.u] != side[edge.v] ? edge.capacity : 0;
+            CHECK(half.links == std::vector<double>{links, links});
+            const auto small = std::count(half.group.begin(), half.group.end(), 0);
+            CHECK(small >= graph.hosts / 3);
+            CHECK(small <= graph.hosts / 2);
+        }
+    }
+    CHECK(parse_topology("slim-fly 5").halves().empty());
+}
+
 TEST_CASE("boundaries: routers and groups of a dragonfly, with the links that its graph has between them") {
     const Topology topology = parse_topology("dragonfly a=3 p=2 h=1");
     const Network graph = topology.graph();

@@ -200,6 +200,14 @@ std::shared_ptr<const ClosedForms> grid_of(const std::string& family, const std:
     ClosedForms forms = forms_of(grid, grid.spec());
     forms.distances = Distances{grid.diameter(), grid.mean_distance()};
     forms.shape = shape;
+    std::int64_t stride = 1;
+    for (const int size : shape) {
+        const double lines = static_cast<double>(grid.nodes() / size);
+        const bool ring = grid.wraps() && size > 2;
+        if (size > 1) forms.halves.push_back({stride, size, 0, ring ? 2 * lines : lines});
+        if (ring && size > 3) forms.halves.push_back({stride, size, size / 4, 2 * lines});
+        stride *= size;
+    }
     forms.resized = [family, dimensions = static_cast<int>(shape.size())](std::int64_t nodes) {
         return with_nodes(family, dimensions, nodes);
     };

@@ -125,6 +125,12 @@ ClosedForms named(const HyperX& hyperx, std::string spec) {
     ClosedForms network = forms_of(hyperx, std::move(spec));
     network.distances = network.nodes == 1 ? Distances{} : Distances{hyperx.diameter(), hyperx.mean_distance()};
     network.shape = hyperx.shape;
+    std::int64_t stride = 1;
+    for (const std::int64_t size : hyperx.shape) {
+        const auto links = static_cast<double>(hyperx.nodes() / size * (size / 2) * (size - size / 2));
+        if (size > 1) network.halves.push_back({stride, static_cast<int>(size), 0, links});
+        stride *= size;
+    }
     fill_cuts(network, hyperx);
     return network;
 }

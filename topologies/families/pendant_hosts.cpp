@@ -121,6 +121,8 @@ std::shared_ptr<const ClosedForms> with_hosts(const std::shared_ptr<const Closed
         network.blocks.emplace();
         for (const HostBlocks& group : *routers->blocks) network.blocks->push_back({group.hosts * count, group.links});
     }
+    network.halves = routers->halves;
+    for (HostHalves& each : network.halves) each.stride *= count;
     network.graph = [routers, count] { return graph_with_hosts(*routers, count); };
     network.resized = [routers, count, spec](std::int64_t nodes) {
         if (!routers->resized) {

@@ -91,6 +91,44 @@ TEST_CASE("links between nodes are those of a search") {
     }
 }
 
+TEST_CASE("messages between the halves of routers with hosts share the links between them") {
+    for (const char* spec : {"ring 16 hosts=4", "torus 4x4x2 hosts=2", "mesh 8 hosts=3", "hyperx 4x4 hosts=8"}) {
+        CAPTURE(spec);
+        const Topology topology = parse_topology(spec);
+        const auto nodes = static_cast<int>(topology.nodes());
+        const NodeNetwork network(topology, nullptr, std::nullopt);
+        for (const HostHalves& half : topology.halves()) {
+            Messages across;
+            for (int node = 0; node < nodes; ++node) {
+                const int other = static_cast<int>((node + half.stride * (half.size / 2)) % nodes);
+                if (half.side(node) != half.side(other)) across.emplace_back(node, other);
+            }
+            double leaving = 0;
+            for (const auto& [from, to] : across) leaving += half.side(from) == 0 ? 1 : 0;
+            CHECK(network.loads(across).shared >= leaving / half.links * (1 - 1e-12));
+        }
+        const double all = nodes * (nodes / 2.0) / 2;
+        CHECK(network.mean_of_rotations(nodes, 1).shared * (nodes - 1) >=
+              all / topology.bisection().upper * (1 - 1e-12));
+    }
+}
+
+TEST_CASE("no messages load links less than all that they walk, over all links") {
+    const Topology topology = parse_topology("slim-fly 5");
+    const NodeNetwork network(topology, nullptr, std::nullopt);
+    Messages all;
+    double walked = 0;
+    for (int from = 0; from < 50; ++from) {
+        for (int to = 0; to < 50; ++to) {
+            if (from != to) all.emplace_back(from, to);
+            walked += network.links_between(from, to);
+        }
+    }
+    const double least = walked / (2.0 * static_cast<double>(topology.links()));
+    CHECK(network.loads(all).shared >= least * (1 - 1e-12));
+    CHECK(network.mean_of_rotations(50, 1, 49).shared >= least * (1 - 1e-12));
+}
+
 TEST_CASE("messages of all nodes at once load a tree as its routes do") {
     for (const char* spec : {"fat-tree ports=6 levels=2 taper=2:1 hosts=14", "fat-tree ports=4 levels=3 taper=1:1",
                              "fat-tree ports=8 levels=3 taper=3:1 hosts=45", "leaf-spine leaves=5 hosts=4 spines=2"}) {
