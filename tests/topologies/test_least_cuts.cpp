@@ -84,6 +84,16 @@ TEST_CASE("a sweep with vertices fixed in all ways finds the same cuts") {
     check_equal(by_sweep(network, hardly_any_memory), by_exhaustion(network));
 }
 
+TEST_CASE("links between fixed vertices do not overflow the sums that are swept") {
+    Network complete{21, 0, {}};
+    for (int u = 0; u < 21; ++u) {
+        for (int v = u + 1; v < 21; ++v) complete.connect(u, v, 3);
+    }
+    constexpr std::size_t hardly_any_memory = 1000;
+    const std::vector<double> least = by_sweep(complete, hardly_any_memory);
+    for (std::size_t size = 1; size <= least.size(); ++size) CHECK(least[size - 1] == 3.0 * size * (21 - size));
+}
+
 TEST_CASE("capacities of any size and unit are swept") {
     check_equal(by_sweep(random_network(12, 2, 20, 100, 3)), by_exhaustion(random_network(12, 2, 20, 100, 3)));
     check_equal(by_sweep(random_network(12, 2, 20, 0.3, 4)), by_exhaustion(random_network(12, 2, 20, 0.3, 4)));

@@ -52,8 +52,19 @@ TEST_CASE("Valiant's routing makes every permutation of a ring as good as k/4") 
     }
 }
 
+TEST_CASE("Valiant's routing does not choose switches that no host reaches") {
+    const Network used{2, 1, {{0, 2, 1}, {1, 2, 1}}};
+    const Network with_idle{2, 2, used.edges};
+    CHECK(valiant_loads(with_idle, uniform_traffic(2), Split::by_hop)->forward ==
+          valiant_loads(used, uniform_traffic(2), Split::by_hop)->forward);
+    Network ring = parse_topology("torus 4").graph();
+    const auto loads = valiant_loads(ring, uniform_traffic(4), Split::by_hop);
+    ring.switches = 1;
+    CHECK(valiant_loads(ring, uniform_traffic(4), Split::by_hop)->forward == loads->forward);
+}
+
 TEST_CASE("Valiant's routing can be stopped, and needs every router in reach") {
-    const Network parts{2, 2, {{0, 2, 1}, {1, 2, 1}}};
+    const Network parts{2, 2, {{0, 2, 1}, {1, 3, 1}}};
     CHECK_THROWS_WITH(valiant_loads(parts, uniform_traffic(2), Split::by_hop),
                       Catch::Contains("cannot reach every router"));
     const Network ring = parse_topology("torus 4").graph();

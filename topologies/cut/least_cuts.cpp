@@ -71,11 +71,11 @@ class Sweeper {
     void make_steps(const Network& network, const SweepOrder& order, double unit);
 
     Cost among_fixed(std::uint32_t sides) const {
-        Cost sum = 0;
+        double sum = 0;  // which no Cost may hold
         for (const auto& [pair, capacity] : fixed_pairs_) {
-            if ((sides >> pair.first & 1U) != (sides >> pair.second & 1U)) sum = static_cast<Cost>(sum + capacity);
+            if ((sides >> pair.first & 1U) != (sides >> pair.second & 1U)) sum += static_cast<double>(capacity);
         }
-        return std::min(sum, unreachable<Cost>);
+        return sum < static_cast<double>(unreachable<Cost>) ? static_cast<Cost>(sum) : unreachable<Cost>;
     }
 
     void advance(const Step<Cost>& step, std::uint32_t sides, int counts);
@@ -218,12 +218,8 @@ std::optional<std::vector<double>> cuts_in(const Network& network, const SweepPl
 
 /// The most units at one vertex, which a step may add at once.
 double largest_step(const Network& network, double unit) {
-    std::vector<double> at(network.vertices());
-    for (const auto& edge : network.edges) {
-        at[edge.u] += edge.capacity / unit;
-        at[edge.v] += edge.capacity / unit;
-    }
-    return at.empty() ? 0 : *std::max_element(at.begin(), at.end());
+    const std::vector<double> at = capacity_at(network);
+    return at.empty() ? 0 : *std::max_element(at.begin(), at.end()) / unit;
 }
 
 }  // namespace

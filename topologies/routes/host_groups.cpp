@@ -15,7 +15,7 @@ namespace {
 class Grouping {
   public:
     Grouping(const Adjacency& arcs, int hosts, int size)
-        : arcs_(arcs), hosts_(hosts), size_(size), taken_(hosts), walks_(arcs.vertices()) {}
+        : arcs_(arcs), hosts_(hosts), size_(size), taken_(hosts), walks_(arcs.vertices()), begin_(arcs.first) {}
 
     /// The next group, which begins with the first host left; empty when none is left.
     std::vector<int> next() {
@@ -50,7 +50,21 @@ class Grouping {
         for (int arc = arcs_.first[from]; arc < arcs_.first[from + 1]; ++arc) {
             const int middle = arcs_.target[arc];
             add_walks(middle, 3);
-            for (int on = arcs_.first[middle]; on < arcs_.first[middle + 1]; ++on) add_walks(arcs_.target[on], 1);
+            count_walks_on(middle);
+        }
+    }
+
+    // To the first hosts left around the middle vertex, more than a group has: those before them are taken for good.
+    void count_walks_on(int middle) {
+        const auto is_left = [this](int v) { return v < hosts_ && !taken_[v]; };
+        int& begin = begin_[middle];
+        const int end = arcs_.first[middle + 1];
+        while (begin < end && !is_left(arcs_.target[begin])) ++begin;
+        int left = most_around_ * size_;
+        for (int on = begin; on < end && left > 0; ++on) {
+            if (!is_left(arcs_.target[on])) continue;
+            add_walks(arcs_.target[on], 1);
+            --left;
         }
     }
 
@@ -59,12 +73,15 @@ class Grouping {
         walks_[v] += walks;
     }
 
+    static constexpr int most_around_ = 16;  // groups
+
     const Adjacency& arcs_;
     int hosts_;
     int size_;
     int next_ = 0;
     std::vector<bool> taken_;
     std::vector<int> walks_;
+    std::vector<int> begin_;  // of each vertex, its first arc to a host that may be left
     std::vector<int> reached_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -24,7 +23,6 @@ std::vector<double> uniform_demand(const Network& network) {
 /// One thread's share of the result.
 struct Worker {
     ShortestSpread spread;
-    std::exception_ptr failure;
     std::vector<int> sources = {};
 
     Worker(const Adjacency& arcs, Split split, const std::vector<double>& demand) : spread(arcs, split, demand) {}
@@ -49,8 +47,8 @@ void run(Worker& worker, std::size_t number, Work& work, const std::function<boo
             group += work.threads;
         } while (group < work.groups.size() && !work.stopped);
     } catch (...) {
-        worker.failure = std::current_exception();
         work.stopped = true;
+        throw;
     }
 }
 
@@ -69,10 +67,6 @@ LoadsOfSome uniform_loads_until(const Network& network, Split split, int threads
         workers.push_back(std::make_unique<Worker>(arcs, split, uniform_demand(network)));
     }
     run_on(static_cast<int>(work.threads), [&](int number) { run(*workers[number], number, work, stop); });
-
-    for (const auto& worker : workers) {
-        if (worker->failure) std::rethrow_exception(worker->failure);
-    }
     LoadsOfSome some{no_loads(network), {}};
     for (const auto& worker : workers) {
         add_loads(some.loads, loads_of_arcs(network, arcs, {}, worker->spread.loads()));

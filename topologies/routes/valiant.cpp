@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -29,21 +31,24 @@ Ends ends_of(const Traffic& traffic) {
     return ends;
 }
 
-struct Routers {
-    int first = 0;
-    int end = 0;
-};
-
-Routers routers_of(const Network& network) {
-    if (network.switches == 0) return {0, network.hosts};
-    return {network.hosts, network.vertices()};
+// Switches that a host reaches, or all hosts where there are none.
+std::vector<int> routers_of(const Network& network, const std::vector<int>& component) {
+    const auto end_of_hosts = component.begin() + network.hosts;
+    std::vector<int> routers;
+    for (int router = network.hosts; router < network.vertices(); ++router) {
+        if (std::find(component.begin(), end_of_hosts, component[router]) != end_of_hosts) routers.push_back(router);
+    }
+    if (!routers.empty()) return routers;
+    routers.resize(network.hosts);
+    std::iota(routers.begin(), routers.end(), 0);
+    return routers;
 }
 
-void require_routers(const Network& network, const Routers& routers, const std::vector<double>& amounts) {
-    const std::vector<int> component = components_of(network);
+void require_routers(const std::vector<int>& component, const std::vector<int>& routers,
+                     const std::vector<double>& amounts) {
     for (std::size_t host = 0; host < amounts.size(); ++host) {
-        for (int router = routers.first; router < routers.end && amounts[host] > 0; ++router) {
-            if (component[router] == component[host]) continue;
+        for (const int router : routers) {
+            if (amounts[host] == 0 || component[router] == component[host]) continue;
             throw InputError(fmt::format(
                 "host {} cannot reach every router that Valiant's routing may choose: the network is not connected",
                 host));
@@ -54,14 +59,15 @@ void require_routers(const Network& network, const Routers& routers, const std::
 /// Sends amounts[h] from every host h, evenly to all routers; nothing when stopped.
 std::optional<LinkLoads> to_routers(const Network& network, const Adjacency& arcs, Split split,
                                     const std::vector<double>& amounts, const std::function<bool()>& stop) {
-    const Routers routers = routers_of(network);
-    require_routers(network, routers, amounts);
+    const std::vector<int> component = components_of(network);
+    const std::vector<int> routers = routers_of(network, component);
+    require_routers(component, routers, amounts);
     ShortestSpread spread(arcs, split, {});
     for (const auto& group : host_groups(arcs, network.hosts, Lanes::count)) {
         for (std::size_t lane = 0; lane < group.size(); ++lane) {
-            const double share = amounts[group[lane]] / (routers.end - routers.first);
-            for (int to = routers.first; to < routers.end && share > 0; ++to) {
-                spread.demand(static_cast<int>(lane), to, share);
+            const double share = amounts[group[lane]] / static_cast<double>(routers.size());
+            for (const int to : routers) {
+                if (share > 0) spread.demand(static_cast<int>(lane), to, share);
             }
         }
         spread.send(group);

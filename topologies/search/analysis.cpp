@@ -386,7 +386,9 @@ void Analysis::require_consistent() const {
 NetworkAnalysis analyse(const Network& network, const NetworkNumbers& known, const AnalysisOptions& options) {
     require_valid(network);
     if (network.hosts < 2) throw std::logic_error("analyse: fewer than two hosts");
-    return Analysis(network, known, options).run();
+    if (component_count(network) == 1) return Analysis(network, known, options).run();
+    const Network joined = with_idle_switches_joined(network);
+    return Analysis(joined, known, options).run();
 }
 
 }  // namespace narrows

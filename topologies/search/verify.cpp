@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "topologies/components.hpp"
 #include "topologies/cut/sparse_spectral_bound.hpp"
 #include "topologies/cut/spectral_bound.hpp"
 #include "topologies/flow/hub_flow.hpp"
@@ -245,7 +246,10 @@ void Verifier::check_lower_ends() {
 std::vector<CheckedClaim> verify(const Certificate& certificate, const Stop& stop) {
     require_valid(certificate.network);
     if (certificate.network.hosts < 2) throw InputError("the certificate's network has fewer than two hosts");
-    return Verifier(certificate, stop).run();
+    if (component_count(certificate.network) == 1) return Verifier(certificate, stop).run();
+    Certificate joined = certificate;  // as it was searched
+    joined.network = with_idle_switches_joined(std::move(joined.network));
+    return Verifier(joined, stop).run();
 }
 
 }  // namespace narrows

@@ -5,6 +5,7 @@
 #include "tests/topologies/ground_truth.hpp"
 #include "topologies/search/analysis.hpp"
 #include "topologies/search/product_numbers.hpp"
+#include "topologies/search/verify.hpp"
 #include "topologies/topology.hpp"
 
 using namespace narrows;
@@ -120,6 +121,25 @@ TEST_CASE("a disconnected network sends nothing, and half of it may be apart") {
     CHECK(uneven.components == 2);
     CHECK(uneven.numbers.bisection.upper == 1);
     CHECK(uneven.numbers.alpha.upper == 0);
+}
+
+TEST_CASE("switches that nothing uses change no number, and proofs hold") {
+    const Network used = parse_topology("torus 4x4").graph();
+    Network with_idle = used;
+    with_idle.switches = 3;
+    with_idle.connect(17, 18);
+    AnalysisOptions options;
+    options.recognise = false;
+    const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
+    const NetworkAnalysis found = analyse(with_idle, nothing, options);
+    const NetworkAnalysis wanted = analyse(used, nothing, options);
+    CHECK(found.numbers.bisection.upper == wanted.numbers.bisection.upper);
+    CHECK(found.numbers.bisection.lower == wanted.numbers.bisection.lower);
+    CHECK(found.numbers.phi.lower == Approx(wanted.numbers.phi.lower));
+    CHECK(found.numbers.uniform_flow.lower == Approx(wanted.numbers.uniform_flow.lower).epsilon(1e-3));
+    const auto claims = verify({with_idle, found.numbers, found.proofs}, never_stop);
+    CHECK(claims.size() >= 5);
+    for (const CheckedClaim& one : claims) CHECK(one.holds);
 }
 
 TEST_CASE("a large sparse network has a spectral bound, and a flow from few of its nodes") {
