@@ -56,7 +56,7 @@ class Reproducer {
             for (const char* by_key : {"item", "row", "printed"}) fields.erase(by_key);
         }
         for (const auto& [name, choices] : block.fields) fields[name] = &choices;
-        if (fields.contains("machine")) values_.usual_machine = text(fields, "machine");
+        values_.usual_machine = fields.contains("machine") ? text(fields, "machine") : "";
         for_each_row(block, [&] {
             if (!block.fields.contains("when") || holds(block.fields.at("when").front().text)) inside(block, fields);
         });

@@ -10,10 +10,6 @@
 namespace narrows {
 namespace {
 
-bool is_continuation(unsigned char byte) {
-    return (byte & 0xC0U) == 0x80U;
-}
-
 // Length of the character at `at` in a text that is no control character, 0 when there is none.
 std::size_t character_length(std::string_view text, std::size_t at) {
     const char first = text[at];
@@ -44,9 +40,7 @@ Place SourceText::place(int line_from_0, int column_from_0) const {
     const int last = static_cast<int>(starts_.size());
     const Place clamped{std::clamp(line_from_0 + 1, 1, last), 1};
     const std::string_view before = line(clamped.line).substr(0, static_cast<std::size_t>(std::max(0, column_from_0)));
-    const auto characters = std::count_if(before.begin(), before.end(),
-                                          [](char c) { return !is_continuation(static_cast<unsigned char>(c)); });
-    return {clamped.line, static_cast<int>(characters) + 1};
+    return {clamped.line, characters_in(before) + 1};
 }
 
 Origin SourceText::origin(Place place) const {

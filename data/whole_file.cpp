@@ -178,6 +178,8 @@ std::string read_all(int file, const std::string& what, std::size_t most) {
         if (count < 0) count = 1;
     }
     if (text.size() > most) throw InputError(fmt::format("{} has more than {} bytes: it is not read", what, most));
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
     return text;
 }
 

@@ -1,5 +1,7 @@
 #include "topologies/utf8.hpp"
 
+#include <algorithm>
+
 namespace narrows {
 
 std::size_t utf8_length(std::string_view text) {
@@ -16,6 +18,11 @@ std::size_t utf8_length(std::string_view text) {
     const bool wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
                        (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
     return wrong ? 0 : length;
+}
+
+int characters_in(std::string_view text) {
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+    return static_cast<int>(std::count_if(text.begin(), text.end(), begins));
 }
 
 bool is_utf8(std::string_view text) {

@@ -9,6 +9,9 @@ namespace narrows {
 /// stand for no character of Unicode.
 std::size_t utf8_length(std::string_view text);
 
+/// Characters of `text`, which is UTF-8.
+int characters_in(std::string_view text);
+
 /// Whether all of `text` is UTF-8.
 bool is_utf8(std::string_view text);
 

@@ -54,6 +54,15 @@ TEST_CASE("DOT has defaults, subgraphs, chains, ports and joined strings") {
     CHECK(network.warnings.empty());
 }
 
+TEST_CASE("DOT escapes quotes and backslashes, joins lines, and has kinds of vertices alone") {
+    const LabelledNetwork network = import_network(
+        "graph { graph [type=fabric]; \"C:\\\\\" -- \"a\\\"b\" [type=optical]; \"a\\\"b\" -- \"long\\\r\nname\"; "
+        "\"C:\\\\\" [capacity=none]; }",
+        "file");
+    CHECK(network.names == std::vector<std::string>{"C:\\", "a\"b", "longname"});
+    CHECK(network.network.edges.size() == 2);
+}
+
 TEST_CASE("an edge that a strict DOT graph repeats has what is said of it last") {
     const std::string text =
         "strict graph { edge [capacity=2]; a -- b [capacity=1]; b -- a [capacity=4]; a -- b; b -- c }";

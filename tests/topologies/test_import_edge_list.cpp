@@ -51,6 +51,12 @@ TEST_CASE("a network without switches is asked for them where several vertices h
     CHECK(import_network("0 1\n1 2\n2 3\n", "file").warnings.empty());  // a line, whose ends hang on others
 }
 
+TEST_CASE("five lines with the numbers of a METIS graph are an edge list where they are no such graph") {
+    const LabelledNetwork network = import_network("4 3 1\n1 2 1\n2 3 1\n3 1 1\n4 1 1\n", "file");
+    CHECK(network.format == "edge-list");
+    CHECK(network.network.edges.size() == 5);
+}
+
 TEST_CASE("vertices that are numbers keep their order") {
     const LabelledNetwork network = import_network("10 2\r\n2 0\r\n", "file");
     CHECK(network.names == std::vector<std::string>{"0", "2", "10"});

@@ -56,6 +56,13 @@ TEST_CASE("a bad METIS graph is answered with line and column") {
     CHECK(error("99999999999 1\n").starts_with("1:1: more than 33554432 vertices or edges"));
 }
 
+TEST_CASE("a METIS graph that ends too early says so, whatever its lines name") {
+    ImportOptions metis;
+    metis.format = "metis";
+    CHECK(import_error("4 4\n2 4\n1\n", metis).find("the first line promises 4 vertices, but fewer follow") !=
+          std::string::npos);
+}
+
 TEST_CASE("self-loops of a METIS graph are dropped") {
     const LabelledNetwork network = import_network("2 1\n1 2\n1\n", "file.graph");
     CHECK(network.network.edges.size() == 1);

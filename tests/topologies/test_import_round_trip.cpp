@@ -66,6 +66,25 @@ TEST_CASE("names, kinds and speeds survive every format that has them") {
     CHECK(metis.network.edges.size() == 5);
 }
 
+TEST_CASE("names that a format changes stay apart, and what it leaves out is told") {
+    LabelledNetwork before = named("mesh 4");
+    before.names = {"a\\b", "a_b", "c\"", "d"};
+    for (const std::string format : {"simgrid", "dot", "graphml", "edge-list"}) {
+        INFO(format);
+        const LabelledNetwork after = import_network(export_network(before, format), "copy");
+        CHECK(after.network.edges.size() == 3);
+        if (format != "edge-list") CHECK(by_name(after) == by_name(before));
+    }
+    before.names[3] = "c_";
+    CHECK_THROWS_WITH(export_network(before, "edge-list"), Catch::Contains("another vertex is called like 'c_'"));
+    before.capacity_unit = "Gbit/s";
+    CHECK(import_network(export_network(before, "metis"), "copy.graph").capacity_unit.empty());
+    const ExportFormat& metis = export_formats().back();
+    REQUIRE(metis.name == "metis");
+    CHECK(metis.changed(before).size() == 2);
+    CHECK(metis.changed(named("mesh 4")).empty());
+}
+
 TEST_CASE("every sample survives a passage through every format") {
     for (const ImportSample& sample : import_samples()) {
         const LabelledNetwork before = import_network(sample.text, sample.name, sample.options);

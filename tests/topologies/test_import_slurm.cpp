@@ -53,6 +53,16 @@ TEST_CASE("LinkSpeed is the capacity of a cable") {
           "2:1: some lines have LinkSpeed= and others not: give it to all or to none [SwitchName=b Nodes=n2]");
 }
 
+TEST_CASE("values of topology.conf may be quoted, with blanks around '='") {
+    const NetworkByName plain = by_name(import_network(
+        "SwitchName=s0 Nodes=tux[0-1],tux2\nSwitchName=s1 Nodes=a\nSwitchName=s2 Switches=s0,s1\n", "file", cables(1)));
+    ImportOptions options = cables(1);
+    options.format = "slurm";
+    CHECK(by_name(import_network("SwitchName = s0 Nodes=\"tux[0-1],tux2\"\nSwitchName=\"s1\"\tNodes= a\n"
+                                 "SwitchName=s2 Switches =\"s0,s1\"\n",
+                                 "file", options)) == plain);
+}
+
 TEST_CASE("circles and switches of several parents are kept") {
     const LabelledNetwork network = import_network(
         "SwitchName=a Nodes=n1 Switches=c\nSwitchName=b Switches=a\nSwitchName=c Switches=b,x\nSwitchName=a Nodes=n2\n",

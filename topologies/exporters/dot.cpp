@@ -5,12 +5,12 @@
 namespace narrows {
 namespace {
 
-/// A name between '"', which DOT knows one escape of.
+/// A name between '"', of which and of '\\' DOT knows an escape.
 std::string dot_name(std::string_view name) {
     std::string text = "\"";
     for (const char c : name) {
-        if (c == '"') text += '\\';
-        text += c == '\n' || c == '\\' ? '_' : c;
+        if (c == '"' || c == '\\') text += '\\';
+        text += c == '\n' ? '_' : c;
     }
     return text + '"';
 }
@@ -18,7 +18,7 @@ std::string dot_name(std::string_view name) {
 }  // namespace
 
 std::string write_dot(const LabelledNetwork& named) {
-    const bool weighted = is_weighted(named.network) || named.capacity_unit != "links";
+    const bool weighted = has_capacities(named);
     std::string text = fmt::format("graph network {{\n  capacity_unit={};\n", dot_name(named.capacity_unit));
     for (int v = 0; v < named.network.vertices(); ++v) {
         text += fmt::format("  {} [kind={}];\n", dot_name(named.names[v]), v < named.network.hosts ? "host" : "switch");

@@ -17,7 +17,7 @@ const std::vector<ExportFormat>& export_formats() {
         {"dot", "Graphviz", ".dot", write_dot},
         {"graphml", "GraphML", ".graphml", write_graphml},
         {"edge-list", "lines 'u v [capacity]'", ".edges", write_edge_list},
-        {"metis", "METIS graph, capacities being whole numbers", ".graph", write_metis},
+        {"metis", "METIS graph, capacities being whole numbers", ".graph", write_metis, changed_by_metis},
     };
     return formats;
 }
@@ -36,8 +36,10 @@ LabelledNetwork number_vertices(Network network) {
     return result;
 }
 
-bool is_weighted(const Network& network) {
-    return std::any_of(network.edges.begin(), network.edges.end(), [](const Edge& edge) { return edge.capacity != 1; });
+bool has_capacities(const LabelledNetwork& named) {
+    const auto& edges = named.network.edges;
+    return named.capacity_unit != "links" ||
+           std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.capacity != 1; });
 }
 
 }  // namespace narrows

@@ -24,7 +24,7 @@ std::string xml_text(std::string_view text) {
 
 std::string write_graphml(const LabelledNetwork& named) {
     const auto& [hosts, switches, edges] = named.network;
-    const bool weighted = is_weighted(named.network) || named.capacity_unit != "links";
+    const bool weighted = has_capacities(named);
     std::string text =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"

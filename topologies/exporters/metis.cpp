@@ -26,10 +26,22 @@ void require_whole(const LabelledNetwork& named) {
 
 }  // namespace
 
+std::vector<std::string> changed_by_metis(const LabelledNetwork& named) {
+    std::vector<std::string> changed;
+    bool numbered = true;
+    for (std::size_t v = 0; v < named.names.size(); ++v) numbered = numbered && named.names[v] == std::to_string(v);
+    if (!numbered) changed.emplace_back("METIS has no names: vertices are numbers from 1 on");
+    if (!named.capacity_unit.empty() && named.capacity_unit != "links") {
+        changed.push_back(
+            fmt::format("METIS has no units: that of the capacities, {}, is left out", named.capacity_unit));
+    }
+    return changed;
+}
+
 std::string write_metis(const LabelledNetwork& named) {
     const auto& [hosts, switches, edges] = named.network;
     require_whole(named);
-    const bool weighted = is_weighted(named.network);
+    const bool weighted = has_capacities(named);
     std::vector<std::vector<Neighbour>> neighbours(named.names.size());
     for (const auto& [u, v, capacity] : edges) {
         neighbours[u].push_back({v, capacity});

@@ -22,13 +22,15 @@ std::string write_dot(const LabelledNetwork& network);
 std::string write_graphml(const LabelledNetwork& network);
 
 /// Lines `u v [capacity]` after `host` and `switch` lines for what the edges do not say. In names '"' and line ends
-/// become '_'.
+/// become '_'; throws InputError where two names become one.
 std::string write_edge_list(const LabelledNetwork& network);
 
 /// METIS, numbered from 1; switches have weight 0. Throws InputError when a capacity is not a whole number.
 std::string write_metis(const LabelledNetwork& network);
+/// What the form cannot say of it.
+std::vector<std::string> changed_by_metis(const LabelledNetwork& network);
 
-/// Whether any link's capacity is other than 1.
-bool is_weighted(const Network& network);
+/// Whether capacities have to be written: one is other than 1, or their unit is not a link.
+bool has_capacities(const LabelledNetwork& network);
 
 }  // namespace narrows

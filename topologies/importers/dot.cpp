@@ -19,8 +19,8 @@ struct Defaults {
 
 /// The attributes between brackets that matter here.
 struct Attributes {
-    std::optional<VertexKind> kind;
-    std::optional<double> capacity;
+    std::optional<DotToken> kind;
+    std::optional<DotToken> capacity;
     std::optional<DotToken> weight;
     std::optional<std::string> capacity_unit;
 };
@@ -111,8 +111,8 @@ class DotReader {
             advance();
             if (!token_.is("[")) refuse("'['");
             const Attributes attributes = read_attributes();
-            if (keyword == "node") defaults.kind = attributes.kind.value_or(defaults.kind);
-            if (keyword == "edge" && attributes.capacity) defaults.capacity = attributes.capacity;
+            if (keyword == "node" && attributes.kind) defaults.kind = kind_of(*attributes.kind);
+            if (keyword == "edge" && attributes.capacity) defaults.capacity = capacity_of(*attributes.capacity);
             if (keyword == "edge" && attributes.weight) defaults.weight = attributes.weight;
             if (keyword == "graph" && attributes.capacity_unit) unit_ = attributes.capacity_unit;
             return;
@@ -129,8 +129,11 @@ class DotReader {
         if (!token_.is("[")) return;
         if (braces) refuse("the next statement");
         const Attributes attributes = read_attributes();
-        if (attributes.kind) builder_.set_kind(ends.front(), *attributes.kind);
+        if (attributes.kind) builder_.set_kind(ends.front(), kind_of(*attributes.kind));
     }
+
+    VertexKind kind_of(const DotToken& value) const { return to_kind(source_, value.text, value.place); }
+    double capacity_of(const DotToken& value) const { return to_capacity(source_, value.text, value.place); }
 
     static void add(Vertices* members, const Vertices& more) {
         if (members != nullptr) members->insert(members->end(), more.begin(), more.end());
@@ -210,11 +213,12 @@ class DotReader {
     }
 
     Carried carried_by(const Attributes& own, const Defaults& defaults) {
-        if (own.capacity || defaults.capacity) return {own.capacity ? own.capacity : defaults.capacity, true};
+        if (own.capacity) return {capacity_of(*own.capacity), true};
+        if (defaults.capacity) return {defaults.capacity, true};
         const auto& weight = own.weight ? own.weight : defaults.weight;
         if (!weight) return {};
         weight_used_ = true;
-        return {to_capacity(source_, weight->text, weight->place), false};
+        return {capacity_of(*weight), false};
     }
 
     Attributes read_attributes() {
@@ -225,8 +229,8 @@ class DotReader {
                 if (!token_.is("=")) refuse("'='");
                 advance();
                 const DotToken value = identifier("a value");
-                if (names_kind(name.text)) attributes.kind = to_kind(source_, value.text, value.place);
-                if (name.text == "capacity") attributes.capacity = to_capacity(source_, value.text, value.place);
+                if (names_kind(name.text)) attributes.kind = value;
+                if (name.text == "capacity") attributes.capacity = value;
                 if (name.text == "weight") attributes.weight = value;
                 if (name.text == "capacity_unit") attributes.capacity_unit = value.text;
                 if (!accept(";")) accept(",");

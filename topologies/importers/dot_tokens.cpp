@@ -92,10 +92,10 @@ void DotTokens::append_string(std::string& text) {
     const std::string_view begin = rest_;
     rest_.remove_prefix(1);
     while (!rest_.empty() && rest_.front() != '"') {
-        const bool escaped_quote = rest_.starts_with("\\\"");
-        const bool continued = rest_.starts_with("\\\n");
-        if (!continued) text += escaped_quote ? '"' : rest_.front();
-        rest_.remove_prefix(escaped_quote || continued ? 2 : 1);
+        const bool escaped = rest_.starts_with("\\\"") || rest_.starts_with("\\\\");
+        const std::size_t continued = rest_.starts_with("\\\n") ? 2 : rest_.starts_with("\\\r\n") ? 3 : 0;
+        if (continued == 0) text += rest_[escaped ? 1 : 0];
+        rest_.remove_prefix(continued > 0 ? continued : escaped ? 2 : 1);
     }
     if (rest_.empty()) throw source_.error(begin, "this string has no end: close it with a '\"'");
     rest_.remove_prefix(1);

@@ -164,7 +164,7 @@ class IbnetdiscoverReader {
         if (nodes_[static_cast<std::size_t>(far)].description.empty()) {
             nodes_[static_cast<std::size_t>(far)].description = description(comment);
         }
-        const float rate = link_rate(source_, after_description(comment));
+        const double rate = link_rate(source_, after_description(comment));
         if (static_cast<std::int64_t>(ends_.size()) >= 2 * graph_limit) throw source_.error(line, "too many links");
         ends_.push_back({block_, port, far, peer_port, rate, line.data()});
     }

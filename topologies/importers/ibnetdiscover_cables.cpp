@@ -11,14 +11,14 @@ namespace {
 
 struct LaneSpeed {
     std::string_view name;
-    float rate;
+    double rate;
 };
 
 constexpr std::array<LaneSpeed, 9> lane_speeds{{{"SDR", 2},
                                                 {"DDR", 4},
                                                 {"QDR", 8},
                                                 {"FDR10", 10},
-                                                {"FDR", 64.0F / 66 * 14.0625F},
+                                                {"FDR", 64.0 / 66 * 14.0625},
                                                 {"EDR", 25},
                                                 {"HDR", 50},
                                                 {"NDR", 100},
@@ -96,8 +96,8 @@ void require_ports_once(const Source& source, std::vector<CableEnd>& ends,
 }
 
 /// The commonest rate of a group, the higher of two equally common ones. `rates` is sorted.
-float commonest(const std::vector<float>& rates) {
-    float best = 0;
+double commonest(const std::vector<double>& rates) {
+    double best = 0;
     std::ptrdiff_t most = 0;
     for (auto begin = rates.begin(); begin != rates.end();) {
         const auto end = std::upper_bound(begin, rates.end(), *begin);
@@ -114,7 +114,7 @@ float commonest(const std::vector<float>& rates) {
 struct Port {
     int node;
     bool to_switch;
-    float rate;
+    double rate;
     int cable;
 
     auto group() const { return std::pair(node, to_switch); }
@@ -122,7 +122,7 @@ struct Port {
 
 }  // namespace
 
-float link_rate(const Source& source, std::string_view words) {
+double link_rate(const Source& source, std::string_view words) {
     while (const std::optional<std::string_view> word = cut_word(words)) {
         const std::size_t times = word->find('x');
         const std::optional<std::int64_t> lanes = times == word->npos ? std::nullopt : to_count(word->substr(0, times));
@@ -136,7 +136,7 @@ float link_rate(const Source& source, std::string_view words) {
                                            "SDR, DDR, QDR, FDR10, FDR, EDR, HDR, NDR or XDR",
                                            quoted(*word)));
         }
-        return static_cast<float>(*lanes) * found->rate;
+        return static_cast<double>(*lanes) * found->rate;
     }
     return 0;
 }
@@ -153,7 +153,7 @@ std::vector<Cable> match_ends(const Source& source, std::vector<CableEnd> ends,
     for (std::size_t i = 0; i < ends.size();) {
         Cable cable = ends[i++];
         if (i < ends.size() && both_ends(ends[i]) == both_ends(cable)) {
-            const float rate = ends[i].rate;
+            const double rate = ends[i].rate;
             if (cable.rate > 0 && rate > 0 && rate != cable.rate) unequal.add(ends[i].place);
             cable.rate = std::min(cable.rate, rate) > 0 ? std::min(cable.rate, rate) : std::max(cable.rate, rate);
             ++i;
@@ -187,12 +187,12 @@ std::vector<std::string> degraded_links(const Source& source, const std::vector<
     std::sort(ports.begin(), ports.end(), [](const Port& a, const Port& b) {
         return std::tuple(a.group(), a.rate, a.cable) < std::tuple(b.group(), b.rate, b.cable);
     });
-    std::vector<float> usual(cables.size());
+    std::vector<double> usual(cables.size());
     for (std::size_t i = 0; i < ports.size();) {
-        std::vector<float> rates;
+        std::vector<double> rates;
         const std::size_t begin = i;
         for (; i < ports.size() && ports[i].group() == ports[begin].group(); ++i) rates.push_back(ports[i].rate);
-        const float most = commonest(rates);
+        const double most = commonest(rates);
         for (std::size_t j = begin; j < i; ++j) usual[ports[j].cable] = std::max(usual[ports[j].cable], most);
     }
     constexpr int named = 10;

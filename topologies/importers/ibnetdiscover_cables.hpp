@@ -16,7 +16,7 @@ struct CableEnd {
     int peer = 0;
     int peer_port = 0;
     /// Gbit/s, or 0 when the line does not say.
-    float rate = 0;
+    double rate = 0;
     /// Where the line begins in the file.
     const char* place = nullptr;
 };
@@ -28,7 +28,7 @@ using Cable = CableEnd;
 /// (8b/10b to QDR, 64b/66b or forward error correction since): SDR 2, DDR 4, QDR 8, FDR10 10, FDR 13.64, EDR 25, HDR
 /// 50, NDR 100, XDR 200 (InfiniBand Architecture Specification, volume 2). Throws InputError for another speed or
 /// width.
-float link_rate(const Source& source, std::string_view words);
+double link_rate(const Source& source, std::string_view words);
 
 /// Every cable once, with the lower rate of its ends, in the order of the file. `name` is that of a node. Appends to
 /// `warnings` how many are seen from one end only or have ends of different rates. Throws InputError at the second line

@@ -72,10 +72,7 @@ class MetisReader {
                                     fmt::format("there are {} vertices, and this line is one more", header_.vertices));
             }
         }
-        if (vertex < header_.vertices) {
-            throw source_.error_at_end(
-                fmt::format("the first line promises {} vertices, but only {} follow", header_.vertices, vertex));
-        }
+        if (vertex < header_.vertices) refuse_missing(fmt::format("only {}", vertex));
         connect();
         if (unused_weights_) builder_.warn("vertex weights above 1 and vertex sizes are not used");
         builder_.warn_of_undeclared_switches("give {} and each other switch the weight 0");
@@ -122,7 +119,8 @@ class MetisReader {
         }
         while (const std::optional<std::string_view> word = cut_word(line)) {
             const std::optional<std::int64_t> to = to_count(*word);
-            if (!to || *to < 1 || *to > header_.vertices || *to > builder_.vertices()) {
+            if (to && *to > builder_.vertices() && *to <= header_.vertices) refuse_missing("fewer");
+            if (!to || *to < 1 || *to > header_.vertices) {
                 throw source_.error(*word, fmt::format("neighbour {} is not a vertex: write a number from 1 to {}",
                                                        quoted(*word), header_.vertices));
             }
@@ -134,6 +132,11 @@ class MetisReader {
             }
             arcs_.push_back({vertex, static_cast<int>(*to) - 1, capacity, *word});
         }
+    }
+
+    [[noreturn]] void refuse_missing(const std::string& vertices) const {
+        throw source_.error_at_end(
+            fmt::format("the first line promises {} vertices, but {} follow", header_.vertices, vertices));
     }
 
     /// Links of arcs and their opposites. Throws InputError where an arc has none.
@@ -199,6 +202,8 @@ bool looks_like_metis(std::string_view text) {
         const std::int64_t here = count_words(*line);
         if (lines == header->vertices && here == 0) continue;
         if (++lines > header->vertices) return false;
+        const bool is_odd = (here - (header->vertex_sizes ? 1 : 0) - header->vertex_weights) % 2 != 0;
+        if (header->edge_weights && is_odd) return false;
         words += here - (header->vertex_sizes ? 1 : 0) - header->vertex_weights;
     }
     return lines == header->vertices && words == 2 * header->edges * (header->edge_weights ? 2 : 1);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
@@ -143,7 +144,8 @@ void NetworkBuilder::pair_opposite_arcs() {
         }
         const bool both = std::min(carried[0], carried[1]) > 0;
         ++(both ? paired : single);
-        if (both && carried[0] != carried[1]) {
+        constexpr double rounding = 1e-12;  // of sums in another order
+        if (both && std::abs(carried[0] - carried[1]) > rounding * carried[0]) {
             throw source_->error_of_file(
                 fmt::format("the link between {} and {} carries {} one way and {} the other: a link carries the same "
                             "both ways here, so give both the same capacity",

@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <functional>
 
+#include "topologies/utf8.hpp"
+
 namespace narrows {
 namespace {
 
 constexpr std::size_t longest_quoted_word = 60;
 constexpr double least_capacity = 1e-100;
 constexpr double most_capacity = 1e100;
-
-bool begins_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-}
 
 std::size_t offset_in(std::string_view text, std::string_view part) {
     const std::less<> before;
@@ -45,9 +43,8 @@ InputError Source::error_at(std::size_t offset, const std::string& message) cons
     const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
     std::string_view rest = text_.substr(begin);
     const std::string_view line_text = cut_line(rest).value_or("");
-    const auto characters = std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                          text_.begin() + static_cast<std::ptrdiff_t>(offset), begins_character);
-    return {file_, line(text_.substr(offset)), static_cast<int>(characters) + 1, std::string(line_text), message};
+    const int column = characters_in(text_.substr(begin, offset - begin)) + 1;
+    return {file_, line(text_.substr(offset)), column, std::string(line_text), message};
 }
 
 InputError Source::error_at_end(const std::string& message) const {
@@ -80,7 +77,7 @@ double to_capacity(const Source& source, std::string_view word) {
 
 std::string quoted(std::string_view word) {
     std::size_t length = std::min(word.size(), longest_quoted_word);
-    while (length > 0 && length < word.size() && !begins_character(word[length])) --length;
+    while (length > 0 && length < word.size() && characters_in(word.substr(length, 1)) == 0) --length;
     return fmt::format("'{}{}'", word.substr(0, length), length < word.size() ? "..." : "");
 }
 

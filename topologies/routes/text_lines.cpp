@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "topologies/text.hpp"
+#include "topologies/utf8.hpp"
 
 namespace narrows {
 namespace {
@@ -40,7 +41,7 @@ void WordLines::read_words() {
 
 PlacedWord WordLines::word_at(std::size_t at) const {
     const std::string_view rest = line_.text.substr(at);
-    const int column = static_cast<int>(at) + 1;
+    const int column = characters_in(line_.text.substr(0, at)) + 1;
     std::size_t end = end_of_word(rest, 1);
     PlacedWord longest{rest.substr(0, 0), column, std::nullopt};
     for (int breaks = 0; breaks <= hosts_.most_breaks(); ++breaks) {
