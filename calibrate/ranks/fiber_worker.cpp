@@ -1,6 +1,7 @@
 #include "calibrate/ranks/fiber_worker.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace narrows {
@@ -124,6 +125,7 @@ void FiberWorker::run() {
         const bool progressed = pass();
         if (program_.passed) program_.passed(progressed);
         monitor_.end_pass(worker_, progressed);
+        if (!progressed && program_.crowded) std::this_thread::yield();
     }
 }
 

@@ -25,6 +25,8 @@ struct FiberProgram {
     /// Ranks that find nothing to do are left out of some passes: of programs that gain from many messages at once, not
     /// of those in which somebody waits for each.
     bool idle_ranks_rest = false;
+    /// Workers outnumber the cores: one whose ranks find nothing to do gives its core away.
+    bool crowded = false;
     /// Called now and then with the units of work done so far.
     std::function<void(std::uint64_t)> report;
 };

@@ -97,6 +97,7 @@ void run_worker(Run& run, int worker) {
         if (run.stacks) {
             FiberProgram program = run.program.fibers;
             program.report = report_of(run, worker);
+            program.crowded = run.crowded;
             fibers = std::make_unique<FiberWorker>(worker, layout.first_rank(worker), layout.first_rank(worker + 1),
                                                    *run.stacks, run.monitor, std::move(program));
         }
