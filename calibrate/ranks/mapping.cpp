@@ -2,21 +2,19 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <limits>
 #include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "calibrate/ranks/memory_limits.hpp"
 #include "calibrate/ranks/sanitizer.hpp"
 #include "topologies/input_error.hpp"
 
@@ -31,36 +29,6 @@ constexpr std::size_t large_page = std::size_t{2} << 20;
     throw InputError(fmt::format("the system refuses to {} {:.0f} MiB of memory ({}) with {:.0f} MiB free: {}", doing,
                                  mebibytes(bytes), std::generic_category().message(error),
                                  mebibytes(available_memory()), remedy));
-}
-
-// What a limit of this process ('ulimit') leaves it, of which it has taken so many pages.
-std::size_t left_by_limit(__rlimit_resource limit, std::size_t pages_taken) {
-    rlimit most{};
-    if (getrlimit(limit, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return std::numeric_limits<std::size_t>::max();
-    const std::size_t taken = pages_taken * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    return most.rlim_cur > taken ? most.rlim_cur - taken : 0;
-}
-
-std::size_t allowed_memory() {
-    std::ifstream file("/proc/self/statm");
-    std::size_t all = 0, resident = 0, shared = 0, code = 0, unused = 0, data = 0;
-    file >> all >> resident >> shared >> code >> unused >> data;
-    return std::min(left_by_limit(RLIMIT_AS, all), left_by_limit(RLIMIT_DATA, data));
-}
-
-// What the machine has free.
-std::size_t free_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::string key;
-    std::size_t kibibytes = 0;
-    std::string unit;
-    while (file >> key >> kibibytes) {
-        if (key == "MemAvailable:") return kibibytes * 1024;
-        std::getline(file, unit);
-    }
-    const long pages = sysconf(_SC_AVPHYS_PAGES);
-    const long bytes = sysconf(_SC_PAGESIZE);
-    return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : 0;
 }
 
 Mapping::Block map_block(std::size_t bytes, PageSize pages) {
@@ -206,7 +174,7 @@ void Mapping::protect(std::size_t offset, std::size_t bytes) {
 
 std::size_t available_memory() {
     const std::size_t kept = KeptMemory::kept_bytes();
-    return std::min(free_memory(), allowed_memory()) + kept;
+    return std::min({free_memory(), left_by_process_limits(), left_by_control_groups()}) + kept;
 }
 
 void touch_pages(std::byte* from, const std::byte* to) {

@@ -68,8 +68,8 @@ class KeptMemory {
 /// done.
 void touch_pages(std::byte* from, const std::byte* to);
 
-/// Bytes of memory that the kernel says can be had without swapping (`MemAvailable`), and that the limits of this
-/// process (`ulimit -v` and `-d`) leave it, with what `KeptMemory` keeps.
+/// Bytes of memory that can be had without swapping, and that limits of this process and its control groups leave it
+/// (`memory_limits.hpp`), with what `KeptMemory` keeps.
 std::size_t available_memory();
 
 /// Bytes as people are told of them.

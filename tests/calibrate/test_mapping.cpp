@@ -1,9 +1,13 @@
 #include "calibrate/measure/page_time.hpp"
 #include "calibrate/ranks/mapping.hpp"
+#include "calibrate/ranks/memory_limits.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 
 using namespace narrows;
 
@@ -106,4 +110,37 @@ TEST_CASE("a mapping whose pages were protected is not kept") {
     const Mapping next(4 * mebi, PageSize::large);
     std::memset(next.data(), 1, next.size());  // would end the program
     CHECK(next.data()[0] == std::byte{1});
+}
+
+TEST_CASE("control groups of either version leave the least of limit less what is taken, cached files apart") {
+    const std::filesystem::path root = std::filesystem::temp_directory_path() / "narrows_control_groups";
+    std::filesystem::remove_all(root);
+    const auto put = [&root](const std::string& name, const std::string& text) {
+        std::filesystem::create_directories((root / name).parent_path());
+        std::ofstream(root / name) << text << '\n';
+        return (root / name).string();
+    };
+    const std::string second = put("second", "0::/job_7/step_0");
+    const std::string first = put("first", "11:cpu,cpuacct:/job_7\n4:hugetlb,memory:/job_7\n0::/");
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    CHECK(left_by_control_groups(second, root.string()) == none);
+    CHECK(left_by_control_groups((root / "absent").string(), root.string()) == none);
+    put("job_7/step_0/memory.max", "max");
+    put("job_7/step_0/memory.current", "700");
+    CHECK(left_by_control_groups(second, root.string()) == none);
+    put("job_7/memory.max", "1000");
+    put("job_7/memory.current", "800");
+    CHECK(left_by_control_groups(second, root.string()) == 200);
+    put("job_7/memory.stat", "anon 400\ninactive_file 300\nslab 1");
+    CHECK(left_by_control_groups(second, root.string()) == 500);
+    put("job_7/memory.current", "1400");
+    CHECK(left_by_control_groups(second, root.string()) == 0);
+    put("memory/memory.limit_in_bytes", "9223372036854771712");
+    put("memory/memory.usage_in_bytes", "5000");
+    CHECK(left_by_control_groups(first, root.string()) == 9223372036854766712);
+    put("memory/job_7/memory.limit_in_bytes", "2000");
+    put("memory/job_7/memory.usage_in_bytes", "1500");
+    put("memory/job_7/memory.stat", "cache 900\ntotal_inactive_file 100");
+    CHECK(left_by_control_groups(first, root.string()) == 600);
+    std::filesystem::remove_all(root);
 }
