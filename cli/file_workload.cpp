@@ -94,6 +94,18 @@ void tell_phases(Answer& answer, const ProgramPrediction& prediction) {
     }
 }
 
+// Of messages that take no time the machine says too little.
+void tell_free_messages(Answer& answer, const ProgramQuery& query, const PlacedProgram& work,
+                        const ProgramPrediction& prediction) {
+    for (std::size_t i = 0; i < work.phases.size(); ++i) {
+        if (prediction.phases[i].time > Time() || !sends(work.phases[i])) continue;
+        answer.notes.push_back(
+            fmt::format("{}: messages take no time, as the paths of protocol '{}' have no stage inside a node, such as "
+                        "'memory'",
+                        work.phases[i].name, query.messages.protocol));
+    }
+}
+
 // A rank a node is what is predicted where nobody says how many, and one node where only ranks are given; users of
 // today's nodes mean more. More ranks than processors are seldom meant.
 void tell_processors(Answer& answer, const OptionWords& words, const Machine& machine, const ProgramQuery& query) {
@@ -120,6 +132,7 @@ Answer answer_file(const Program& program, const OptionWords& words, const Machi
     report(answer, with_interval(machine, of, progress));
     answer.figures = {"time", "ms", 1e3, false};
     tell_phases(answer, prediction);
+    tell_free_messages(answer, query, work, prediction);
     tell_processors(answer, words, machine, query);
     report_formulas(answer, "what its file says of each phase:", formulas_of(program, query.grid, query.options));
     return answer;

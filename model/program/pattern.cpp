@@ -17,18 +17,16 @@ constexpr PatternNumber bytes_each = {"bytes", Dimension::data, "", "of each mes
 constexpr PatternNumber bytes_of_pair = {"bytes", Dimension::data, "", "from each rank to each other"};
 constexpr PatternNumber bytes_of_vector = {"bytes", Dimension::data, "", "of the vector"};
 constexpr PatternNumber bytes_of_block = {"bytes", Dimension::data, "", "that each rank gives"};
-constexpr PatternNumber wrap = {"wrap", Dimension::number, "1", "0: none goes across the ends of a dimension"};
-
-std::int64_t whole(const PatternInputs& inputs, std::string_view name, std::int64_t least, std::int64_t most) {
-    const double number = inputs.number(name);
-    if (number == std::floor(number) && number >= static_cast<double>(least) && number <= static_cast<double>(most)) {
-        return static_cast<std::int64_t>(number);
-    }
-    throw InputError(fmt::format("'{}' is {:g}: give a whole number from {} to {}", name, number, least, most));
-}
+constexpr std::int64_t most_whole = std::int64_t{1} << 40;
+constexpr PatternNumber wrap = {
+    "wrap", Dimension::number, "1", "0: none goes across the ends of a dimension", {{0, 1}}};
 
 bool wraps(const PatternInputs& inputs) {
-    return whole(inputs, "wrap", 0, 1) == 1;
+    return inputs.number("wrap") == 1;
+}
+
+std::int64_t whole(const PatternInputs& inputs, std::string_view name) {
+    return static_cast<std::int64_t>(inputs.number(name));
 }
 
 Data payload(const PatternInputs& inputs) {
@@ -92,7 +90,7 @@ PatternRounds neighbours(const PatternInputs& inputs) {
 
 PatternRounds shift(const PatternInputs& inputs) {
     const std::int64_t ranks = inputs.group();
-    const std::int64_t by = whole(inputs, "by", -(std::int64_t{1} << 40), std::int64_t{1} << 40);
+    const std::int64_t by = whole(inputs, "by");
     const bool joined = wraps(inputs);
     if (by % ranks == 0 || (!joined && std::abs(by) >= ranks)) return {};
     return {in_groups(inputs, {{1, payload(inputs), {{ranks, 1, ranks, by % ranks, joined}}}})};
@@ -100,7 +98,7 @@ PatternRounds shift(const PatternInputs& inputs) {
 
 PatternRounds butterfly(const PatternInputs& inputs) {
     const std::int64_t ranks = inputs.group();
-    const std::int64_t by = whole(inputs, "by", 1, std::int64_t{1} << 40);
+    const std::int64_t by = whole(inputs, "by");
     Round round{1, payload(inputs), {}};
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
         if ((rank ^ by) < ranks) round.pairs.push_back({rank, rank ^ by, round.payload});
@@ -110,7 +108,7 @@ PatternRounds butterfly(const PatternInputs& inputs) {
 }
 
 PatternRounds pipeline(const PatternInputs& inputs) {
-    const double count = static_cast<double>(whole(inputs, "count", 1, std::int64_t{1} << 40));
+    const double count = inputs.number("count");
     const std::int64_t ranks = inputs.group();
     PatternRounds found{{}, 1, count + static_cast<double>(ranks - 1), static_cast<std::int64_t>(count)};
     if (ranks == 1) return found;
@@ -125,7 +123,7 @@ PatternRounds pipeline(const PatternInputs& inputs) {
 }
 
 PatternRounds wavefront(const PatternInputs& inputs) {
-    const double count = static_cast<double>(whole(inputs, "count", 1, std::int64_t{1} << 40));
+    const double count = inputs.number("count");
     PatternRounds found{{}, 1, count, static_cast<std::int64_t>(count)};
     Round round{1, payload(inputs), {}};
     for (int d = 0; d < static_cast<int>(inputs.grid.size()); ++d) {
@@ -156,12 +154,14 @@ const std::vector<Pattern>& all_patterns() {
          .rounds = neighbours},
         {.name = "shift",
          .help = "a message to the rank so many on",
-         .numbers = {bytes_each, {"by", Dimension::number, "1", "ranks from one to the other", true}, wrap},
+         .numbers = {bytes_each,
+                     {"by", Dimension::number, "1", "ranks from one to the other", {{-most_whole, most_whole}}},
+                     wrap},
          .measured = MessagePhase::halo_exchange,
          .rounds = shift},
         {.name = "butterfly",
          .help = "a message to rank XOR a number",
-         .numbers = {bytes_each, {"by", Dimension::number, "", "the number", true}},
+         .numbers = {bytes_each, {"by", Dimension::number, "", "the number", {{1, most_whole}}}},
          .measured = MessagePhase::halo_exchange,
          .rounds = butterfly},
         {.name = "permutation",
@@ -204,14 +204,14 @@ const std::vector<Pattern>& all_patterns() {
         {.name = "barrier", .help = "all wait for all", .has_algorithms = true, .rounds = collective},
         {.name = "pipeline",
          .help = "pieces that pass all ranks in a line",
-         .numbers = {{"count", Dimension::number, "", "pieces"},
+         .numbers = {{"count", Dimension::number, "", "pieces", {{1, most_whole}}},
                      {"bytes", Dimension::data, "", "of a piece, from rank to rank"},
                      {"back", Dimension::data, "0", "of the piece that comes back"}},
          .computes = true,
          .rounds = pipeline},
         {.name = "wavefront",
          .help = "blocks that pass the grid from a corner to the opposite one",
-         .numbers = {{"count", Dimension::number, "", "blocks of a rank"},
+         .numbers = {{"count", Dimension::number, "", "blocks of a rank", {{1, most_whole}}},
                      {"bytes", Dimension::data, "", "of a block, along each dimension"}},
          .computes = true,
          .rounds = wavefront},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,7 +22,11 @@ struct PatternNumber {
     Dimension dimension = Dimension::number;
     std::string_view usual;  ///< without it: an expression; empty: it must be given
     std::string_view help;
-    bool may_be_negative = false;
+    struct Range {
+        std::int64_t least = 0;
+        std::int64_t most = 0;
+    };
+    std::optional<Range> whole = {};  ///< of whole numbers alone; else any from 0 on
 };
 
 /// Messages that a file lists.

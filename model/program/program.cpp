@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
@@ -19,10 +20,16 @@ double number_of(const ProgramPhase& phase, const PatternNumber& wanted, const A
     const bool is_given = given != phase.numbers.end();
     const Expression expression = is_given ? given->second : Expression(std::string(wanted.usual));
     const double number = expression.at(names, wanted.dimension);
-    if (number < 0 && !wanted.may_be_negative) {
-        const std::string_view unit = wanted.dimension == Dimension::number ? "" : base_unit(wanted.dimension);
-        expression.origin().fail(fmt::format("'{}' of phase '{}' is {:g}{}{}: it cannot be below zero", wanted.name,
-                                             phase.name, number, unit.empty() ? "" : " ", unit));
+    const auto fail = [&](std::string_view unit, const std::string& remedy) {
+        expression.origin().fail(fmt::format("'{}' of phase '{}' is {:g}{}{}: {}", wanted.name, phase.name, number,
+                                             unit.empty() ? "" : " ", unit, remedy));
+    };
+    if (const auto& range = wanted.whole) {
+        const bool within = number >= static_cast<double>(range->least) && number <= static_cast<double>(range->most);
+        if (!within || number != std::floor(number))
+            fail("", fmt::format("give a whole number from {} to {}", range->least, range->most));
+    } else if (number < 0) {
+        fail(wanted.dimension == Dimension::number ? "" : base_unit(wanted.dimension), "it cannot be below zero");
     }
     return number;
 }

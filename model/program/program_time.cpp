@@ -87,6 +87,11 @@ void take_turns(double turns, PhaseLoads& loads) {
 
 }  // namespace
 
+bool sends(const PhaseWork& phase) {
+    const bool any = std::ranges::any_of(phase.rounds, [](const Round& round) { return round.payload > Data(); });
+    return any && phase.times * phase.repeat > 0;
+}
+
 PlacedProgram placed(const Machine& machine, const Program& program, const ProgramQuery& query) {
     const std::int64_t ranks = query.messages.nodes * query.messages.ranks_per_node;
     if (shape_nodes(query.grid) != ranks) {
@@ -124,6 +129,12 @@ ProgramPrediction predict_program(const Machine& machine, const ProgramQuery& qu
     }
     for (const auto& [number, group] : groups) whole.add(together(group));
     found.time = whole.take();
+    if (found.time.time == Time() && std::ranges::any_of(program.phases, sends)) {
+        throw InputError(
+            fmt::format("all messages by protocol '{}' would take no time: its paths have no stage inside a node: give "
+                        "more nodes, or a stage such as 'memory'",
+                        query.messages.protocol));
+    }
     found.time.estimate =
         "the sum of its phases; of those that overlap the longest, messages one after the other, or processors' work";
     found.time.source = "derived; rounds of each pattern as model/messages has them";

@@ -26,6 +26,9 @@ struct PlacedProgram {
 /// InputError as `phases_of` and `loads_of_rounds`, and for a grid that is not of all ranks.
 PlacedProgram placed(const Machine& machine, const Program& program, const ProgramQuery& query);
 
+/// Whether there are messages with bytes.
+bool sends(const PhaseWork& phase);
+
 struct ProgramPrediction {
     TimePrediction time;
     std::vector<NamedTime> phases;  ///< in their order; those that overlap each as if alone

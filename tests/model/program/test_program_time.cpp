@@ -312,6 +312,15 @@ TEST_CASE("program: what a machine lacks is told with what to add") {
                       Contains("a grid of 4 is not of 8 ranks"));
 }
 
+TEST_CASE("program: messages that a machine gives no time inside a node are refused where there is nothing else") {
+    const Machine machine = load_machine("roadrunner-opterons");
+    const ProgramQuery asked = query(machine, 1, {2, 2}, 4);
+    const auto time = [&](const std::string& phases) { return seconds_of(machine, program(phases), asked); };
+    CHECK_THROWS_WITH(time("  - all-to-all: {bytes: 3 MB}\n"), Contains("have no stage inside a node"));
+    CHECK(time("  - all-to-all: {bytes: 3 MB}\n  - compute: {time: 2 s}\n") == Approx(2));
+    CHECK(time("  - all-to-all: {bytes: 0 B}\n") == 0);
+}
+
 TEST_CASE("program: numbers that ranks or options make impossible have their place") {
     const Machine machine = cluster();
     const auto failure = [&](const std::string& phase, std::map<std::string, Amount> options = {}) {
@@ -331,7 +340,12 @@ TEST_CASE("program: numbers that ranks or options make impossible have their pla
                Contains("toy.yaml:5:25: 'bytes' of phase 'all-to-all' is -1024 B: it cannot be below zero"));
     CHECK_THAT(failure("all-to-all: {bytes: 3 s}"), Contains("'3 s' is a time, expected an amount of data"));
     CHECK_THAT(failure("compute: {time: m}"), Contains("toy.yaml:5:21: 'm' is an amount of data, expected a time"));
-    CHECK_THAT(failure("butterfly: {bytes: m, by: 1.5}"), Contains("'by' is 1.5: give a whole number"));
+    CHECK_THAT(failure("butterfly: {bytes: m, by: 1.5}"),
+               Contains("toy.yaml:5:31: 'by' of phase 'butterfly' is 1.5: give a whole number from 1 to "));
+    CHECK_THAT(failure("shift: {wrap: 2, bytes: m}"),
+               Contains("toy.yaml:5:19: 'wrap' of phase 'shift' is 2: give a whole number from 0 to 1"));
+    CHECK_THAT(failure("wavefront: {count: 0, bytes: m}"),
+               Contains("toy.yaml:5:24: 'count' of phase 'wavefront' is 0"));
 }
 
 }  // namespace narrows
