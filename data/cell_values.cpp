@@ -8,6 +8,7 @@
 
 #include "data/library.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 namespace {
@@ -26,11 +27,6 @@ std::size_t closing(const std::string& text, std::size_t begin) {
     return text.size();
 }
 
-std::string without_spaces(const std::string& text) {
-    const auto first = text.find_first_not_of(" \n");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \n") - first + 1);
-}
-
 // At commas outside brackets.
 std::vector<std::string> split_arguments(const std::string& text) {
     std::vector<std::string> arguments;
@@ -38,7 +34,7 @@ std::vector<std::string> split_arguments(const std::string& text) {
     for (std::size_t at = 0; at <= text.size(); ++at) {
         if (at < text.size() && (text[at] == '(' || text[at] == '{')) at = closing(text, at);
         if (at < text.size() && text[at] != ',') continue;
-        arguments.push_back(without_spaces(text.substr(begin, at - begin)));
+        arguments.emplace_back(trimmed(std::string_view(text).substr(begin, at - begin)));
         begin = at + 1;
     }
     if (arguments.size() == 1 && arguments.front().empty()) arguments.clear();

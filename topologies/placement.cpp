@@ -21,11 +21,7 @@ constexpr std::string_view first_rule = "first:";
 constexpr std::string_view random_rule = "random:";
 
 int placed_count(std::string_view text, int hosts) {
-    const std::int64_t count = parse_count(text, "the number of hosts", 1, std::numeric_limits<int>::max());
-    if (count > hosts) {
-        throw InputError(fmt::format("{} hosts are more than there are: the network has {}", count, hosts));
-    }
-    return static_cast<int>(count);
+    return static_cast<int>(parse_count(text, "the number of hosts", 1, hosts));
 }
 
 std::vector<int> random_hosts(int count, int hosts, std::uint64_t seed) {

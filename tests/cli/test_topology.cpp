@@ -220,7 +220,8 @@ TEST_CASE("topology: nothing is written when anything is wrong") {
         has(refusal(fmt::format("'{}pod.graphml' --export pod.graph", networks())), "METIS takes whole numbers only"));
     CHECK(has(refusal("'torus 4x4' --export nowhere/t.edges"), "create its folder first"));
     CHECK(has(refusal("'torus 4x4' --certificate nowhere/t.json"), "create its folder first"));
-    CHECK(has(refusal("'torus 4x4' --certificate t.json --hosts first:99"), "99 hosts are more than there are"));
+    CHECK(has(refusal("'torus 4x4' --certificate t.json --hosts first:99"),
+              "the number of hosts 99 is out of range: give one from 1 to 16"));
     CHECK(has(refusal("'torus 4x4' --certificate t.json --seed one"), "--seed"));
 }
 

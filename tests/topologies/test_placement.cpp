@@ -49,7 +49,7 @@ TEST_CASE("random hosts are sorted, unique, the same for a seed and others for a
 
 TEST_CASE("errors in a rule name the remedy") {
     CHECK_THROWS_WITH(placed_hosts("last:3", 8), Catch::Contains("first:COUNT, random:COUNT:SEED"));
-    CHECK_THROWS_WITH(placed_hosts("first:9", 8), "9 hosts are more than there are: the network has 8");
+    CHECK_THROWS_WITH(placed_hosts("first:9", 8), "the number of hosts 9 is out of range: give one from 1 to 8");
     CHECK_THROWS_WITH(placed_hosts("random:4", 8), "'random:4' has no seed: give one, such as random:4:1");
     for (const auto* rule : {"first:", "first:0", "first:-1", "first:x", "random::1", "random:2:", "random:2:x", ""}) {
         CHECK_THROWS_AS(placed_hosts(rule, 8), InputError);

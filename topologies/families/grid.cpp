@@ -202,7 +202,8 @@ std::shared_ptr<const ClosedForms> grid_of(const std::string& family, const std:
     forms.shape = shape;
     std::int64_t stride = 1;
     for (const int size : shape) {
-        const double lines = static_cast<double>(grid.nodes() / size);
+        const std::int64_t count = grid.nodes() / size;
+        const auto lines = static_cast<double>(count);
         const bool ring = grid.wraps() && size > 2;
         if (size > 1) forms.halves.push_back({stride, size, 0, ring ? 2 * lines : lines});
         if (ring && size > 3) forms.halves.push_back({stride, size, size / 4, 2 * lines});

@@ -127,8 +127,8 @@ ClosedForms named(const HyperX& hyperx, std::string spec) {
     network.shape = hyperx.shape;
     std::int64_t stride = 1;
     for (const std::int64_t size : hyperx.shape) {
-        const auto links = static_cast<double>(hyperx.nodes() / size * (size / 2) * (size - size / 2));
-        if (size > 1) network.halves.push_back({stride, static_cast<int>(size), 0, links});
+        const std::int64_t links = hyperx.nodes() / size * (size / 2) * (size - size / 2);
+        if (size > 1) network.halves.push_back({stride, static_cast<int>(size), 0, static_cast<double>(links)});
         stride *= size;
     }
     fill_cuts(network, hyperx);

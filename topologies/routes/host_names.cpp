@@ -4,24 +4,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
+#include "topologies/text.hpp"
 
 namespace narrows {
 
 namespace {
 
 std::optional<int> number_in(std::string_view word, int below) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    const bool whole = !word.empty() && error == std::errc() && end == word.data() + word.size();
-    if (!whole || word.front() == '-' || number >= below) return std::nullopt;
-    return number;
+    const std::optional<std::int64_t> number = to_count(word);
+    return number && *number < below ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 // The number of the place of a grid that coordinates such as "(3,0,1)" are; nothing when they are of no place.

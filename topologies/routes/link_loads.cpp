@@ -1,6 +1,7 @@
 #include "topologies/routes/link_loads.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -17,11 +18,6 @@ void require_same_size(const Network& network, const LinkLoads& loads) {
 double total_load(const LinkLoads& loads) {
     const double forward = std::accumulate(loads.forward.begin(), loads.forward.end(), 0.0);
     return std::accumulate(loads.backward.begin(), loads.backward.end(), forward);
-}
-
-/// The order of `hottest_links`, whose edges are listed forward before backward.
-bool hotter(const LinkLoad& a, const LinkLoad& b) {
-    return a.share > b.share;
 }
 
 }  // namespace
@@ -50,7 +46,7 @@ std::vector<LinkLoad> hottest_links(const Network& network, const LinkLoads& loa
         links.push_back({edge, u, v, loads.forward[i], loads.forward[i] / capacity});
         links.push_back({edge, v, u, loads.backward[i], loads.backward[i] / capacity});
     }
-    std::stable_sort(links.begin(), links.end(), hotter);
+    std::ranges::stable_sort(links, std::greater(), &LinkLoad::share);  // edges forward before backward
     links.resize(std::min(links.size(), static_cast<std::size_t>(std::max(n, 0))));
     return links;
 }
