@@ -263,6 +263,13 @@ std::optional<Contradiction> name_missing(const Machine& machine) {
             for (const std::string& name : {own, other}) {
                 if (auto found = missing(place, name, "protocols", "protocol")) return found;
             }
+            if (own != other && has(machine, "reach." + other) &&
+                !has(machine, fmt::format("reach.{}.{}", other, own))) {
+                return Contradiction{place,
+                                     fmt::format("'{}' reaches to others itself, which is not followed: let '{}' "
+                                                 "reach those too",
+                                                 other, own)};
+            }
             if (own == other || has(machine, fmt::format("reach.{}.{}", other, own))) {
                 return Contradiction{place,
                                      fmt::format("'{}' reaches back to '{}', so that nobody could choose either: "

@@ -29,14 +29,15 @@ struct HostBlocks {
 };
 
 /// The halves of a network along one of its dimensions: hosts of which every `stride` in a row have one of `size`
-/// coordinates, half of these from `begin` on and the rest, and the links between both, each way.
+/// coordinates, half of these from one on and the rest, and the links between both, each way.
 struct HostHalves {
     std::int64_t stride = 1;
     int size = 1;
-    int begin = 0;
     double links = 0;
+    int ways = 0;  ///< of the links of a line of this dimension: 1 of a path, 2 of a ring; else 0
 
-    int side(std::int64_t host) const { return (host / stride + size - begin) % size < size / 2 ? 0 : 1; }
+    int place(std::int64_t host) const { return static_cast<int>(host / stride % size); }
+    int side(std::int64_t host, int begin = 0) const { return (place(host) + size - begin) % size < size / 2 ? 0 : 1; }
 };
 
 /// What one member of a family of networks knows of itself by formula, and how it is written out: a family is a

@@ -64,8 +64,7 @@ class Topology {
     /// Groups of consecutive hosts that few links join to the rest, such as leaf switches and pods, smallest first;
     /// nothing where no formula gives them: `boundaries` of the graph then has them.
     std::optional<std::vector<HostBlocks>> blocks() const { return forms_->blocks; }
-    /// The halves along each dimension of a grid or HyperX, and of one whose routers have hosts; of others none. Those
-    /// of a ring also from a quarter of it on.
+    /// The halves along each dimension of a grid or HyperX, and of one whose routers have hosts; of others none.
     const std::vector<HostHalves>& halves() const { return forms_->halves; }
     /// Written out. Throws std::logic_error beyond `graph_limit` vertices or edges.
     Network graph() const { return forms_->graph(); }

@@ -91,7 +91,8 @@ NodeNetwork::NodeNetwork(const Topology& topology, std::shared_ptr<const Bounded
         grid_ = topology.shape();
         return;
     }
-    if (!graph) cuts_ = boundaries_of(topology.halves(), nodes_);
+    if (!graph) halves_ = topology.halves();
+    cuts_ = boundaries_of(halves_, nodes_);
     if (const auto blocks = topology.blocks(); !graph && blocks) {
         blocks_ = *blocks;
         const auto known = topology.distances();
@@ -228,6 +229,9 @@ PairCount::PairCount(const NodeNetwork& network, int nodes, int alike)
         const int size = network.grid_[i];
         slabs_.emplace_back(size, network.wraps_[i] && size > 2);  // two nodes have one link
     }
+    for (const HostHalves& each : network.halves_) {
+        if (each.ways > 0) slabs_.emplace_back(each.size, each.ways == 2);
+    }
     if (network.written_) traffic_.hosts = network.written_->network.hosts;
     if (network.routing_ && !network.written_) {
         routes_.emplace(network.grid_, network.wraps_, network.routing_->ties_onwards);
@@ -251,7 +255,11 @@ void PairCount::add(int from, int to) {
     walked_ += static_cast<double>(links - network_.near_) * alike_;
     if (routes_) routes_->add(from, to, alike_);
     if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, static_cast<double>(alike_)});
-    for (std::size_t i = 0; i < slabs_.size(); ++i) {
+    for (std::size_t i = 0, slab = 0; i < network_.halves_.size(); ++i) {
+        const HostHalves& each = network_.halves_[i];
+        if (each.ways > 0) slabs_[slab++].add(each.place(from), each.place(to), alike_);
+    }
+    for (std::size_t i = 0; i < network_.grid_.size(); ++i) {
         const int size = network_.grid_[i];
         slabs_[i].add(from % size, to % size, alike_);
         from /= size;
@@ -304,9 +312,12 @@ void PairCount::finish() {
 
 double PairCount::fullest_slab() const {
     double fullest = 0;
-    for (std::size_t i = 0; i < slabs_.size(); ++i) {
-        const double lines = static_cast<double>(network_.grid_nodes_) / network_.grid_[i];
-        fullest = std::max(fullest, static_cast<double>(slabs_[i].fullest()) / lines);
+    auto slab = slabs_.begin();
+    for (const HostHalves& each : network_.halves_) {
+        if (each.ways > 0) fullest = std::max(fullest, slab++->fullest() * each.ways / each.links);
+    }
+    for (const int size : network_.grid_) {
+        fullest = std::max(fullest, slab++->fullest() * size / static_cast<double>(network_.grid_nodes_));
     }
     return fullest;
 }

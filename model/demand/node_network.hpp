@@ -55,6 +55,8 @@ class NodeNetwork {
     /// Whether what is shared are the links of leaves or pods.
     bool has_uplinks() const { return !blocks_.empty() || !boundaries_.empty(); }
     const std::vector<int>& grid() const { return grid_; }
+    /// Links of a node of a network without switches; else 0.
+    double degree() const { return degree_; }
     /// Whether what messages share on a grid is of its dimensions alone, so that where all lines along some of them do
     /// the same, one tells: the grid of dimensions first ... end - 1.
     bool has_lines() const { return !grid_.empty() && !written_ && nodes_ == grid_nodes_; }
@@ -95,11 +97,12 @@ class NodeNetwork {
 
     int nodes_ = 1;
     std::int64_t grid_nodes_ = 1;
-    double degree_ = 0;        ///< links of a node of a network without switches
+    double degree_ = 0;
     std::vector<int> grid_;    ///< of a grid, whose distances follow from coordinates
     std::vector<bool> wraps_;  ///< for each of its dimensions
     std::vector<Boundary> boundaries_;
     std::vector<HostBlocks> blocks_;  ///< others, which a formula gives
+    std::vector<HostHalves> halves_;  ///< of routers that hosts hang on
     std::vector<Boundary> cuts_;
     std::vector<double> host_links_;       ///< where hosts hang on switches
     bool tree_ = false;                    ///< whether each boundary between two nodes adds a link up and one down

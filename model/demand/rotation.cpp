@@ -77,7 +77,7 @@ std::optional<PairLoads> NodeNetwork::rotation(std::int64_t step, std::int64_t r
     const bool in_order = known_ && known_->kind == Routing::Kind::dimension_order;
     const bool followed = grid_.empty() ? bounds_are_exact_ : in_order;
     const bool whole = grid_.empty() || ranks == grid_nodes_ * ranks_per_node;
-    if ((grid_.empty() && !by_blocks) || (known_ && !followed) || !whole) return std::nullopt;
+    if ((grid_.empty() && !by_blocks) || (routing_ && !followed) || !whole) return std::nullopt;
     const auto each = static_cast<double>(ranks_per_node), all = static_cast<double>(ranks);
     const auto moved = static_cast<double>(step);
     std::vector<double> crossing;
@@ -94,7 +94,7 @@ std::optional<PairLoads> NodeNetwork::rotation(std::int64_t step, std::int64_t r
                         static_cast<double>(step % stride)};
         const double lines = static_cast<double>(grid_nodes_) / grid_[i];
         loads.shared = std::max(loads.shared, turn.slab(lines, all));
-        if (known_) loads.shared = std::max(loads.shared, turn.link(each, known_->ties_onwards));
+        if (in_order) loads.shared = std::max(loads.shared, turn.link(each, known_->ties_onwards));
         far = farther(turn, far);
     }
     loads.links = std::max(1, std::max(far[0], far[1]));

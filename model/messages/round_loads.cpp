@@ -90,21 +90,29 @@ class Phase {
 
     void count(const std::vector<Round>& rounds) {
         found_.uplinks = network_.has_uplinks();
-        double messages = 0;
-        for (const Round& round : rounds) messages += round.times * messages_of(round);
-        const bool formula = !rounds.empty() && rounds.front().rotates && has_formula();
-        found_.by_ranks = messages <= (formula ? most_followed_by_formula : most_followed);
-        const bool is_long = messages * network_.cost_of_routing() > most_routed || messages > most_counted;
-        if (!formula && is_long) network_.leave_out_routing();
-        found_.unrouted = !formula && network_.ignores_routing();
+        double messages = 0, counted = 0;  // a round that repeats without rotating is counted once
         for (const Round& round : rounds) {
-            if (messages > most_counted && sends_to_all(round)) {
+            messages += round.times * messages_of(round);
+            counted += (round.rotates ? round.times : 1) * messages_of(round);
+        }
+        const bool rotates = !rounds.empty() && rounds.front().rotates;
+        bool formula = rotates && has_formula();
+        const bool is_long = counted * network_.cost_of_routing() > most_routed || counted > most_counted;
+        if (!formula && is_long) {
+            network_.leave_out_routing();
+            formula = rotates && has_formula();
+        }
+        found_.by_ranks = messages <= (formula ? most_followed_by_formula : most_followed);
+        found_.unrouted = network_.ignores_routing();
+        found_.degree = network_.degree();
+        for (const Round& round : rounds) {
+            if (counted > most_counted && sends_to_all(round)) {
                 add_all_pairs(round);
             } else if (!round.rotates) {
                 add(round, round.times);
             } else if (formula && !found_.by_ranks && (round.times <= most_by_formula || network_.rotations_rise())) {
                 add_by_formula(round);
-            } else if (messages > most_counted) {
+            } else if (counted > most_counted) {
                 add_mean(round);
             } else {
                 add_rotations(round);

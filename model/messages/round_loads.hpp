@@ -50,6 +50,7 @@ struct PhaseLoads {
     bool by_mean =
         false;  ///< rounds are taken as one of their mean, whose servers are the fullest of all rounds together
     bool in_turns = false;  ///< a rank's messages follow each other, as many at once as its node allows
+    double degree = 0;      ///< links of a node of a network without switches; else 0
     bool unrouted = false;  ///< the known routing is not followed: the bounds of any routing hold
 };
 

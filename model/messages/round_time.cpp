@@ -203,7 +203,8 @@ Time busiest_node(const PhaseLoads& loads, const MessageCosts& costs) {
         return busy_time(known->second, server, kind.payload);
     };
     const auto of_link = [&](const MessageLoads& kind) {  // of several links of a node a message takes one
-        return busy(kind, "link") * (kind.network.host / kind.network.leaving / (1 - costs.background));
+        const double share = loads.degree > 0 ? 1 / loads.degree : kind.network.host / kind.network.leaving;
+        return busy(kind, "link") * (share / (1 - costs.background));
     };
     Time longest = busiest_node(loads, of_link, of_link);
     for (const std::string server : {"host_interface", "network_interface"}) {

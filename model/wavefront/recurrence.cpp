@@ -11,8 +11,6 @@
 namespace narrows {
 namespace {
 
-constexpr int octant_count = 8;
-
 enum PathTerm : std::size_t { computing, fill, overhead, latency, bandwidth, waiting, path_terms };
 constexpr std::array<const char*, path_terms> term_names = {"computing", "fill",      "overhead",
                                                             "latency",   "bandwidth", "gateway waiting"};

@@ -21,16 +21,22 @@ struct BlockMessages {
     Data payload;
 };
 
-// In an octant every rank sends one message a block along each axis. A server has no less to do than for both if they
-// were as small as the smaller, nor than for those of either axis.
-std::vector<BlockMessages> messages_of_block(const SweepQuery& query) {
+// In an octant every rank sends one message a block along each axis, in half of the octants one way and in half the
+// other: here of two such octants. A server has no less to do than for both if they were as small as the smaller, nor
+// than for those of either axis.
+std::vector<BlockMessages> messages_of_two_blocks(const SweepQuery& query) {
     const std::int64_t ranks = query.ranks();
-    const Move along_i{ranks, 1, query.grid[0], 1, false, 1, 0};
-    const Move along_j{ranks, query.grid[0], query.grid[1], 1, false, 1, 0};
+    const auto along = [ranks](std::int64_t stride, int size, std::int64_t step) {
+        return Move{ranks, stride, size, step, false, 1, 0};
+    };
+    const std::vector<Move> along_i = {along(1, query.grid[0], 1), along(1, query.grid[0], -1)};
+    const std::vector<Move> along_j = {along(query.grid[0], query.grid[1], 1), along(query.grid[0], query.grid[1], -1)};
+    std::vector<Move> both = along_i;
+    both.insert(both.end(), along_j.begin(), along_j.end());
     const auto surface = [&query](int cells) { return bytes(8.0 * query.planes * query.angle_block * cells); };
     const Data i = surface(query.cells[1] / query.grid[1]);
     const Data j = surface(query.cells[0] / query.grid[0]);
-    return {{{1, {}, {along_i, along_j}}, std::min(i, j)}, {{1, {}, {along_i}}, i}, {{1, {}, {along_j}}, j}};
+    return {{{1, {}, both}, std::min(i, j)}, {{1, {}, along_i}, i}, {{1, {}, along_j}, j}};
 }
 
 // The protocol of messages between nodes; empty where there is none.
@@ -42,7 +48,7 @@ std::string protocol_between_nodes(const Machine& machine, const SweepQuery& que
     return "";
 }
 
-// The most messages of a block at a server of each kind.
+// The most messages at a server of each kind.
 PairLoads fullest_of(const PhaseLoads& loads) {
     PairLoads fullest{1, 0, 0, 0};
     for (const MessageLoads& kind : loads.kinds) {
@@ -70,12 +76,14 @@ void add_network(const Machine& machine, const SweepQuery& query, std::vector<Na
     const std::string protocol = protocol_between_nodes(machine, query);
     if (nodes == 1 || protocol.empty() || !has_network(machine)) return;
     const Topology network = network_of(machine, nodes);
-    for (const auto& [round, payload] : messages_of_block(query)) {
+    for (const auto& [round, payload] : messages_of_two_blocks(query)) {
         const PhaseLoads loads = phase_loads({round}, {nodes, query.ranks_of_node(), query.node_of_rank},
                                              NodeNetwork(network, machine.graph, routing_of(machine)));
         const PairLoads fullest = fullest_of(loads);
         const Path path = message_path(machine, protocol, payload);
-        const auto busy = [&path, size = payload](std::string_view server) { return busy_time(path, server, size); };
+        const auto busy = [&path, size = payload](std::string_view server) {
+            return busy_time(path, server, size) / 2;  // of one of the two octants
+        };
         const Time wire = busy("link") * (1 / (1 - query.background));
         if (network.switched()) add_largest(times, {"injection", wire * fullest.host});
         add_largest(times, {loads.uplinks ? "uplinks" : "network", wire * fullest.shared});

@@ -121,9 +121,9 @@ std::string kind_of_block(const SweepQuery& query) {
     return fmt::format("{}{}", query.angle_block, query.moments == 1 ? "-isotropic" : "");
 }
 
-int SweepQuery::used_processors() const {
+double SweepQuery::used_processors() const {
     if (!shares_processors()) return ranks();
-    return std::max(1, (ranks() + ranks_per_node - 1) / ranks_per_node) * processors;
+    return static_cast<double>(ranks()) * processors / std::min(ranks_per_node, ranks());
 }
 
 double visits_of_cell(const SweepQuery& query) {

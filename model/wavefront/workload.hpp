@@ -38,7 +38,7 @@ struct SweepQuery {
     int blocks() const { return cells[2] / planes * (angles / angle_block); }
     bool shares_processors() const { return std::min(ranks_per_node, ranks()) > processors; }
     /// Processors that the ranks run on.
-    int used_processors() const;
+    double used_processors() const;
 };
 
 /// How often an iteration visits a cell: once an octant and block of angles.

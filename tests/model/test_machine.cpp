@@ -261,6 +261,8 @@ TEST_CASE("a protocol reaches to one of its own kind: a message or a whole allre
     CHECK(complaint({"reach.puts.get"}) == "reach.puts.get: there is no protocol 'puts', did you mean 'put'?");
     CHECK(complaint({"reach.put.put"}).find("reach.put.put: 'put' reaches back to 'put'") == 0);
     CHECK(complaint({"reach.put.get", "reach.get.put"}).find("reach.put.get: 'get' reaches back to 'put'") == 0);
+    CHECK(complaint({"protocols.third.wire", "reach.put.get", "reach.get.third"})
+              .find("reach.put.get: 'get' reaches to others itself, which is not followed") == 0);
     Machine wrong = machine;
     wrong.parameters.push_back(parameter("reach.put.sum", "1 KiB"));
     REQUIRE(contradiction_in(wrong).has_value());

@@ -202,11 +202,9 @@ std::shared_ptr<const ClosedForms> grid_of(const std::string& family, const std:
     forms.shape = shape;
     std::int64_t stride = 1;
     for (const int size : shape) {
-        const std::int64_t count = grid.nodes() / size;
-        const auto lines = static_cast<double>(count);
-        const bool ring = grid.wraps() && size > 2;
-        if (size > 1) forms.halves.push_back({stride, size, 0, ring ? 2 * lines : lines});
-        if (ring && size > 3) forms.halves.push_back({stride, size, size / 4, 2 * lines});
+        const int ways = grid.wraps() && size > 2 ? 2 : 1;
+        const std::int64_t links = grid.nodes() / size * ways;
+        if (size > 1) forms.halves.push_back({stride, size, static_cast<double>(links), ways});
         stride *= size;
     }
     forms.resized = [family, dimensions = static_cast<int>(shape.size())](std::int64_t nodes) {

@@ -128,7 +128,7 @@ ClosedForms named(const HyperX& hyperx, std::string spec) {
     std::int64_t stride = 1;
     for (const std::int64_t size : hyperx.shape) {
         const std::int64_t links = hyperx.nodes() / size * (size / 2) * (size - size / 2);
-        if (size > 1) network.halves.push_back({stride, static_cast<int>(size), 0, static_cast<double>(links)});
+        if (size > 1) network.halves.push_back({stride, static_cast<int>(size), static_cast<double>(links)});
         stride *= size;
     }
     fill_cuts(network, hyperx);

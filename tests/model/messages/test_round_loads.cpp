@@ -425,6 +425,40 @@ TEST_CASE("ranks that need not wait for a slow pair do not: less than the slowes
     CHECK(phase_time(followed, linear_costs()).total.si() <= farthest);
 }
 
+TEST_CASE("a routing that would take too long to follow leaves the bounds of any") {
+    const RankPlaces placed{15 * 15 * 15, 1, {}};
+    const Topology torus = parse_topology("torus 15x15x15");
+    const auto rounds = all_to_all_rounds(placed.ranks(), bytes(message_size));
+    const auto time = [&](const std::optional<Routing>& routing) {
+        return phase_time(phase_loads(rounds, placed, NodeNetwork(torus, nullptr, routing)), linear_costs()).total.si();
+    };
+    CHECK(time(parse_routing("shortest")) == time(std::nullopt));
+    CHECK(phase_loads(rounds, placed, NodeNetwork(torus, nullptr, parse_routing("shortest"))).unrouted);
+    CHECK_FALSE(phase_loads(rounds, placed, NodeNetwork(torus, nullptr, parse_routing("dimension-order"))).unrouted);
+}
+
+TEST_CASE("a round that repeats is followed by its routing as often as one") {
+    const std::int64_t nodes = 12 * 12 * 8;
+    const RankPlaces placed{nodes, 1, placed_ranks("random:1", nodes, 1)};
+    const NodeNetwork network(parse_topology("torus 12x12x8"), nullptr, parse_routing("dimension-order"));
+    const Round shift{1, bytes(message_size), {{nodes, 1, nodes, 1}}};
+    Round ring = shift;
+    ring.times = 2 * (nodes - 1);
+    const PhaseLoads once = phase_loads({shift}, placed, network), repeated = phase_loads({ring}, placed, network);
+    CHECK_FALSE(repeated.unrouted);
+    CHECK(phase_time(repeated, linear_costs()).total.si() >=
+          0.99 * static_cast<double>(ring.times) * 0.5 * phase_time(once, linear_costs()).total.si());
+}
+
+TEST_CASE("more bytes between other nodes are not faster where nodes have links of their own") {
+    const NodeNetwork network(parse_topology("torus 4x4"), nullptr);
+    const auto time = [&](double size) {
+        const Round round{1, bytes(1000), {}, false, false, {{0, 2, bytes(1000)}, {1, 8, bytes(size)}}};
+        return phase_time(phase_loads({round}, {16, 2, {}}, network), linear_costs()).total.si();
+    };
+    CHECK(time(300) <= time(1000) * (1 + 1e-12));
+}
+
 TEST_CASE("messages of different rounds need no less than the link of the node that sends or gets them") {
     const RankPlaces placed{3, 2, {}};
     const NodeNetwork network(parse_topology("star 3"), nullptr);
