@@ -91,7 +91,8 @@ TEST_CASE("links between fixed vertices do not overflow the sums that are swept"
     }
     constexpr std::size_t hardly_any_memory = 1000;
     const std::vector<double> least = by_sweep(complete, hardly_any_memory);
-    for (std::size_t size = 1; size <= least.size(); ++size) CHECK(least[size - 1] == 3.0 * static_cast<double>(size * (21 - size)));
+    for (std::size_t size = 1; size <= least.size(); ++size)
+        CHECK(least[size - 1] == 3.0 * static_cast<double>(size * (21 - size)));
 }
 
 TEST_CASE("capacities of any size and unit are swept") {

@@ -426,7 +426,7 @@ TEST_CASE("ranks that need not wait for a slow pair do not: less than the slowes
 }
 
 TEST_CASE("a routing that would take too long to follow leaves the bounds of any") {
-    const RankPlaces placed{15 * 15 * 15, 1, {}};
+    const RankPlaces placed{3375, 1, {}};
     const Topology torus = parse_topology("torus 15x15x15");
     const auto rounds = all_to_all_rounds(placed.ranks(), bytes(message_size));
     const auto time = [&](const std::optional<Routing>& routing) {
@@ -438,7 +438,7 @@ TEST_CASE("a routing that would take too long to follow leaves the bounds of any
 }
 
 TEST_CASE("a round that repeats is followed by its routing as often as one") {
-    const std::int64_t nodes = 12 * 12 * 8;
+    const std::int64_t nodes = 1152;
     const RankPlaces placed{nodes, 1, placed_ranks("random:1", nodes, 1)};
     const NodeNetwork network(parse_topology("torus 12x12x8"), nullptr, parse_routing("dimension-order"));
     const Round shift{1, bytes(message_size), {{nodes, 1, nodes, 1}}};
