@@ -16,26 +16,18 @@
 namespace narrows {
 namespace {
 
-// The graph with its groups of hosts and the cuts that a search found.
-BoundedNetwork bounded(Network graph, const std::optional<BestCuts>& found) {
+// The graph with its groups of hosts, the cuts that a search found, and the halves of a named network that it is of.
+std::shared_ptr<const BoundedNetwork> bounded(Network graph, const std::optional<BestCuts>& found,
+                                              const GivenNetwork& given) {
     std::vector<Boundary> sides;
+    if (given.topology) sides = boundaries_of(given.topology->halves(), graph.hosts, given.numbers_in_whole);
     for (const Cut& cut : found ? std::vector<Cut>{found->phi, found->alpha, found->bisection} : std::vector<Cut>()) {
         const Cut counted = cut_of(graph, cut.side);
         if (counted.capacity > 0) sides.push_back(boundary_of(graph, counted));
     }
     std::vector<Boundary> groups = boundaries(graph);
-    return {std::move(graph), std::move(groups), std::move(sides)};
-}
-
-// Of a part of a named network, what is between the halves of the whole along its dimensions.
-void add_halves(const GivenNetwork& given, BoundedNetwork& bounded) {
-    for (const HostHalves& each : given.topology ? given.topology->halves() : std::vector<HostHalves>()) {
-        Boundary cut{std::vector<int>(bounded.network.hosts), {each.links, each.links}};
-        for (int host = 0; host < bounded.network.hosts; ++host) {
-            cut.group[host] = each.side(given.numbers_in_whole.empty() ? host : given.numbers_in_whole[host]);
-        }
-        bounded.cuts.push_back(std::move(cut));
-    }
+    return std::make_shared<const BoundedNetwork>(
+        BoundedNetwork{std::move(graph), std::move(groups), std::move(sides)});
 }
 
 // One unit of the file's capacities, when it says a bandwidth.
@@ -90,9 +82,7 @@ SearchedNetwork searched(const GivenNetwork& given, const NetworkAnalysis& found
         network.pair_flow /= largest;
         network.link = *unit * largest;
     }
-    BoundedNetwork with_cuts = bounded(std::move(graph), found.proofs.cuts);
-    add_halves(given, with_cuts);
-    network.graph = std::make_shared<const BoundedNetwork>(std::move(with_cuts));
+    network.graph = bounded(std::move(graph), found.proofs.cuts, given);
     return network;
 }
 

@@ -77,11 +77,12 @@ Boundary boundary_of(const Network& network, const Cut& cut) {
     return {{cut.side.begin(), cut.side.begin() + network.hosts}, {cut.capacity, cut.capacity}};
 }
 
-std::vector<Boundary> boundaries_of(const std::vector<HostHalves>& halves, int hosts) {
+std::vector<Boundary> boundaries_of(const std::vector<HostHalves>& halves, int hosts, const std::vector<int>& numbers) {
     std::vector<Boundary> found;
     for (const HostHalves& each : halves) {
         found.push_back({std::vector<int>(hosts), {each.links, each.links}});
-        for (int host = 0; host < hosts; ++host) found.back().group[host] = each.side(host);
+        for (int host = 0; host < hosts; ++host)
+            found.back().group[host] = each.side(numbers.empty() ? host : numbers[host]);
     }
     return found;
 }

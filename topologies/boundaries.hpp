@@ -24,8 +24,9 @@ std::vector<Boundary> boundaries(const Network& network);
 /// The two sides of a cut of the network.
 Boundary boundary_of(const Network& network, const Cut& cut);
 
-/// The halves of the first `hosts` of a network along its dimensions.
-std::vector<Boundary> boundaries_of(const std::vector<HostHalves>& halves, int hosts);
+/// The halves of `hosts` of a network along its dimensions: of the first, or of those that have these numbers in it.
+std::vector<Boundary> boundaries_of(const std::vector<HostHalves>& halves, int hosts,
+                                    const std::vector<int>& numbers = {});
 
 /// A network, with divisions of its hosts whose links bound any traffic.
 struct BoundedNetwork {

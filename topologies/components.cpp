@@ -23,7 +23,6 @@ std::vector<int> components_of(const Network& network) {
 Network with_idle_switches_joined(Network network) {
     const std::vector<int> component = components_of(network);
     const auto end_of_hosts = component.begin() + network.hosts;
-    // Numbers are in the order of the first vertices, so that those of hosts come first.
     int joined = *std::max_element(component.begin(), end_of_hosts);
     const double capacity = network.edges.empty() ? 1 : network.edges.front().capacity;
     for (int v = network.hosts; v < network.vertices(); ++v) {

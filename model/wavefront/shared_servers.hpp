@@ -13,9 +13,8 @@ namespace narrows {
 /// where the query does not say how many ranks a node has.
 ///
 /// Statement: T >= 8 B k s, of memory T >= 8 B r c (2 m + m) 8 B / C.
-/// Symbols:   B blocks of an octant, 8 octants; k messages of a block at the fullest server, the mean of octants that
-/// go
-///            one way and the other, counted by where the ranks lie, s its time: k s is the most of all of them with
+/// Symbols:   B blocks of an octant, 8 octants; k messages of a block at the fullest server, counted by where the ranks
+///            lie, the mean of octants that go one way and the other, s its time: k s is the most of all of them with
 ///            the smaller size of a rank's two, of those along I alone and of those along J alone; r ranks of a node, c
 ///            cells of a block, m flux moments, which are read, written, and read as the source, 8 bytes each; C the
 ///            node's memory bandwidth.

@@ -12,7 +12,7 @@ constexpr int deepest_include = 16;
 constexpr std::size_t most_included = 1000;
 const std::array<std::string, 4> known_keys{"switchname", "nodes", "switches", "linkspeed"};
 
-// Of `Key=value`, `Key = value` or `Key="a value"` at the begin of the text, or of a word that is none.
+// Of `Key=value`, `Key = value` or `Key="a value"` at the beginning of the text, or of a word that is none.
 std::size_t end_of_word(std::string_view text) {
     constexpr std::string_view blanks = " \t";
     const auto begin_of_rest = [&](std::size_t from) {

@@ -33,10 +33,10 @@ Ends ends_of(const Traffic& traffic) {
 
 // Switches that a host reaches, or all hosts where there are none.
 std::vector<int> routers_of(const Network& network, const std::vector<int>& component) {
-    const auto end_of_hosts = component.begin() + network.hosts;
+    const int last_of_hosts = *std::max_element(component.begin(), component.begin() + network.hosts);
     std::vector<int> routers;
     for (int router = network.hosts; router < network.vertices(); ++router) {
-        if (std::find(component.begin(), end_of_hosts, component[router]) != end_of_hosts) routers.push_back(router);
+        if (component[router] <= last_of_hosts) routers.push_back(router);
     }
     if (!routers.empty()) return routers;
     routers.resize(network.hosts);
