@@ -168,11 +168,11 @@ class Costs {
         return share;
     }
 
-    // What messages of so many updates, each of so many bytes on the wire, ask of everything but their ends.
-    void add_way(MessageGups& inputs, const Path& between, double together, Data update_on_link) const {
-        inputs.bytes = update_on_link;
+    // What messages of so many updates, the mean of all, ask of everything but their ends.
+    void add_way(MessageGups& inputs, const Path& between, double together) const {
+        inputs.bytes = on_link(between, together);
         inputs.network = network();
-        inputs.servers = servers(between, together, update_on_link);
+        inputs.servers = servers(between, together, inputs.bytes);
     }
 
     // Bytes of an update on a link, when so many are in a message.
@@ -243,7 +243,7 @@ Prediction predict_naive(const Costs& costs) {
     inputs.receive = costs.mean(between.receive, inside.receive);
     inputs.other = costs.mean(between.other, inside.other);
     inputs.messages = naive_messages(together, inputs.ranks, costs.updates());
-    costs.add_way(inputs, messages.between, together, costs.on_link(messages.between, together));
+    costs.add_way(inputs, messages.between, 1 / inputs.messages);
     return naive_gups(inputs);
 }
 
@@ -275,7 +275,7 @@ Prediction predict_bucketed(const Costs& costs) {
         inputs.miss = costs.next_level();
     }
     inputs.message = costs.mean(end_times(messages.between, payload).total(), inside);
-    costs.add_way(inputs, messages.between, inputs.mean_bucket, costs.on_link(messages.between, inputs.mean_bucket));
+    costs.add_way(inputs, messages.between, inputs.mean_bucket);
     return bucketed_gups(inputs);
 }
 
@@ -331,9 +331,8 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.per_packet = packet_cost(costs, messages, packed);
     inputs.under_way = static_cast<int>(std::clamp(number_or(machine, "compute.gups.route.under_way", 1), 1.0, 1e6));
     inputs.updates_of_rank = costs.updates() / static_cast<double>(costs.placement().ranks());
-    if (find(machine, "compute.gups.route.state") != nullptr) {
-        inputs.flushed_packets = finishing_packets(shape, packed, inputs.updates_of_rank);
-    }
+    const double finishing = finishing_packets(shape, packed, inputs.updates_of_rank);
+    if (find(machine, "compute.gups.route.state") != nullptr) inputs.flushed_packets = finishing;
     if (has(machine, "compute.gups.route.per_run")) {
         inputs.per_run = costs.over_state("compute.gups.route.per_run", "compute.gups.route.state");
     }
@@ -344,9 +343,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    const bool passes_link = messages.between.stage_of("link") != nullptr;
-    costs.add_way(inputs, messages.between, packed,
-                  passes_link ? costs.on_link(messages.between, packed) : wire_bytes(framing, payload) / packed);
+    costs.add_way(inputs, messages.between, inputs.hops > 0 ? 1 / (1.0 / packed + finishing / inputs.hops) : packed);
     return inputs;
 }
 

@@ -3,6 +3,8 @@
 
 #include "data/library.hpp"
 #include "model/gups/bounds.hpp"
+#include "model/gups/naive.hpp"
+#include "model/gups/routed.hpp"
 #include "model/gups/shmem.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
@@ -475,6 +477,28 @@ TEST_CASE("a fat tree's hosts inject each hop that leaves them, and a torus leav
     const Prediction naive = predict_gups(cluster, gups_query(GupsCode::naive, 1024));
     CHECK(limit_of(naive, "injection").si() == Approx(1024 * 50e9 / ((66 + 8) * 66.0 / 64) / (1023.0 / 1024)));
     CHECK(predict_gups(bluegene(), gups_query(GupsCode::routed, 1024)).bounds.size() == 2);
+}
+
+TEST_CASE("packets and messages that the end of a run sends half filled load links and interfaces as they are") {
+    const Machine cluster = load_machine("cluster-400g");
+    const double remote = 15.0 / 16;
+    const auto injected = [&](double messages) {  // of an update
+        return 16 * 50e9 / ((66 * messages + 8) * 66.0 / 64) / remote;
+    };
+    GupsQuery query = shaped(16, {16});
+    query.ranks_per_node = 1;
+    query.bucket = 64;
+    query.updates = 16 * 100;  // some 6 for each peer: no packet is ever full
+    const double finishing = finishing_packets(query.shape, 64, 100);
+    CHECK(finishing / remote > 5 * (1.0 / 64));
+    CHECK(limit_of(predict_gups(cluster, query), "injection").si() == Approx(injected(1.0 / 64 + finishing / remote)));
+    query.updates = 1e12;
+    CHECK(limit_of(predict_gups(cluster, query), "injection").si() == Approx(injected(1.0 / 64)));
+    query.variant = GupsCode::naive;
+    query.shape = {};
+    query.updates = 64 * 16 * 16;
+    CHECK(limit_of(predict_gups(cluster, query), "injection").si() ==
+          Approx(injected(naive_messages(64, 16, *query.updates))));
 }
 
 }  // namespace narrows
