@@ -1,6 +1,7 @@
 #include "model/messages/round_loads.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -17,6 +18,8 @@ constexpr double most_followed_by_formula = 1 << 14;
 constexpr double most_counted = 1 << 23;
 constexpr double most_by_formula = 1 << 22;  // rotations, one by one
 constexpr double most_routed = 1 << 25;
+// Rotations that can stand for all others.
+constexpr double least_sampled = 4;
 
 /// What the ranks and nodes of a round do, beside the network.
 class NodeCount {
@@ -97,8 +100,13 @@ class Phase {
         }
         const bool rotates = !rounds.empty() && rounds.front().rotates;
         bool formula = rotates && has_formula();
-        const bool is_long = counted * network_.cost_of_routing() > most_routed || counted > most_counted;
-        if (!formula && is_long) {
+        const auto most = [&] {
+            return std::min(most_counted, most_routed / std::max(1.0, network_.cost_of_routing()));
+        };
+        const auto can_sample = [&](const Round& round) {
+            return round.rotates && round.times * most() / counted >= least_sampled;
+        };
+        if (!formula && counted > most() && !(rotates && can_sample(rounds.front()))) {
             network_.leave_out_routing();
             formula = rotates && has_formula();
         }
@@ -106,16 +114,18 @@ class Phase {
         found_.unrouted = network_.ignores_routing();
         found_.degree = network_.degree();
         for (const Round& round : rounds) {
-            if (counted > most_counted && sends_to_all(round)) {
+            if (counted > most() && sends_to_all(round)) {
                 add_all_pairs(round);
             } else if (!round.rotates) {
                 add(round, round.times);
             } else if (formula && !found_.by_ranks && (round.times <= most_by_formula || network_.rotations_rise())) {
                 add_by_formula(round);
-            } else if (counted > most_counted) {
-                add_mean(round);
+            } else if (counted <= most()) {
+                add_rotations(round, round.times);
+            } else if (can_sample(round)) {
+                add_rotations(round, std::floor(round.times * most() / counted));
             } else {
-                add_rotations(round);
+                add_mean(round);
             }
         }
     }
@@ -129,9 +139,11 @@ class Phase {
     }
 
   private:
-    static double messages_of(const Round& round) {
+    // That are counted.
+    double messages_of(const Round& round) const {
+        const std::int64_t ranks = network_.nodes() * places_.ranks_per_node;
         auto sum = static_cast<double>(round.pairs.size());
-        for (const Move& move : round.moves) sum += static_cast<double>(move.places);
+        for (const Move& move : round.moves) sum += static_cast<double>(std::min(move.places, ranks));
         return sum;
     }
 
@@ -283,10 +295,20 @@ class Phase {
         add_fullest(round, round.times, fullest);
     }
 
-    void add_rotations(const Round& round) {
+    // So many of all rotations, each for as many as lie around it; spread evenly, but not at equal steps, which may be
+    // alike on a grid.
+    void add_rotations(const Round& round, double sampled) {
+        found_.sampled = found_.sampled || sampled < round.times;
+        const double golden = (std::sqrt(5.0) - 1) / 2;
         Round turn = round;
-        turn.times = 1;
-        for (double k = 0; k < round.times; ++k, ++turn.moves.front().step) add(turn, 1);
+        for (double i = 0; i < sampled; ++i) {
+            const double first = std::floor(i * round.times / sampled);
+            const double alike = std::floor((i + 1) * round.times / sampled) - first;
+            const double place = std::floor(alike * std::fmod((i + 1) * golden, 1.0));
+            turn.moves.front().step = round.moves.front().step + static_cast<std::int64_t>(first + place);
+            turn.times = alike;
+            add(turn, alike);
+        }
     }
 
     // A message of a round in which every rank sends one and gets one.

@@ -47,8 +47,9 @@ struct PhaseLoads {
     double turns = 1;       ///< that ranks take on a processor: combining takes so many times as long
     bool uplinks = false;   ///< what messages share are the links of leaves or pods
     bool by_ranks = false;  ///< messages are followed from rank to rank, each with its own way and servers
-    bool by_mean =
-        false;  ///< rounds are taken as one of their mean, whose servers are the fullest of all rounds together
+    bool sampled = false;   ///< of rounds that rotate some stand for all
+    /// Rounds are taken as one of their mean, whose servers are the fullest of all rounds together.
+    bool by_mean = false;
     bool in_turns = false;  ///< a rank's messages follow each other, as many at once as its node allows
     double degree = 0;      ///< links of a node of a network without switches; else 0
     bool unrouted = false;  ///< the known routing is not followed: the bounds of any routing hold
@@ -59,8 +60,9 @@ struct PhaseLoads {
 /// Statement: of each message: those that share each of its servers in its round, by counting; of more than 2^17
 ///            messages in all, 2^14 where a formula gives them, only the farthest and fullest of each round; of
 ///            rotations on trees and grids of consecutive ranks by formula (`NodeNetwork::rotation`), on grids up to
-///            2^22 of them; of other rotations of more than 2^23 messages the mean over all rounds, and of as many
-///            messages from each rank to each other at once so many times that.
+///            2^22 of them; of other rotations of more than 2^23 messages, or 2^25 steps along known routes, as many
+///            rounds as that allows, each for those around it, or where these are less than 4 the mean over all;
+///            of as many messages from each rank to each other at once so many times that mean.
 /// Source:    derived.
 /// Range:     of more than 2^20 nodes only the first are counted.
 /// Test:      tests/model/messages/test_round_loads.cpp (enumeration over routes)

@@ -106,6 +106,7 @@ std::string rounds_hold(const PhaseLoads& loads) {
         : loads.by_mean
             ? "all start together; rounds count as alike, each with its share of the load of the fullest servers"
             : "all start together; every round is as long as its farthest message over the fullest servers";
+    if (loads.sampled) text += "; some of the many rounds stand for all";
     if (loads.unrouted)
         text += "; the network's bounds hold for any routing, because following this one would take too long";
     return text + "; messages of a round share servers, those of different rounds do not";

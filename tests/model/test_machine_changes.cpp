@@ -90,7 +90,10 @@ double routed(const Numbers& machine) {
     const double miss = misses(machine.at("node.cache.L1.size"), state) * machine.at("node.cache.L3.latency");
     const double hop = machine.at(route + "per_update") + miss + machine.at(route + "per_packet") / packed;
     const double processor = ranks * machine.at("node.clock") / (machine.at("compute.gups.update") + hops * hop);
-    const double ratio = processor / network(machine, packet(machine, "raw", 8.0 * packed) / packed);
+    const double updates = 4 * machine.at("node.memory.size") / 2 / 8 * all_nodes / ranks;  // of a rank
+    const double finishing = (63 + 31 + 31) * (1 - 1.0 / packed) / 2 / updates;  // half a packet to each peer
+    const double mean = 1 / (1.0 / packed + finishing / hops);
+    const double ratio = processor / network(machine, packet(machine, "raw", 8 * mean) / mean);
     return processor * (1 - std::pow(ratio, 3)) / (1 - std::pow(ratio, 4));
 }
 
@@ -147,7 +150,7 @@ TEST_CASE("a prediction reacts to the parameters of its formula and to no other"
          {"node.clock", "node.cache.L1.size", "node.cache.L3.latency", "compute.gups.update",
           "compute.gups.route.per_update", "compute.gups.route.per_packet", "compute.gups.route.table_entry",
           "compute.gups.route.peer_state", "paths.raw.link.framing.header", "paths.raw.link.framing.granule",
-          "paths.raw.link.framing.gap", "network.link.bandwidth"}}};
+          "paths.raw.link.framing.gap", "network.link.bandwidth", "node.memory.size"}}};
     for (const auto& [variant, paths] : expected) {
         std::set<std::string> moving;
         for (const Parameter& parameter : machine.parameters) {

@@ -283,6 +283,24 @@ TEST_CASE("all rounds of an all-to-all: by formula as one by one, and the mean i
     CHECK(mean.shared >= 0.9 * shared / 199);
 }
 
+TEST_CASE("of an all-to-all of too many messages to count some rounds stand for all") {
+    const int ranks = 3072;
+    const RankPlaces many{ranks, 1, {}};
+    const NodeNetwork network(parse_topology("hypercube 8 hosts=12"), nullptr);
+    const PhaseLoads some = phase_loads(all_to_all_rounds(ranks, bytes(message_size)), many, network);
+    CHECK(some.sampled);
+    CHECK_FALSE(some.by_mean);
+    CHECK(some.rounds.size() == (1 << 23) / ranks);
+    double rounds = 0, counted = 0;
+    for (const RoundLoads& round : some.rounds) rounds += round.times;
+    CHECK(rounds == ranks - 1);
+    for (int step = 1; step < ranks; ++step) {
+        const Round one{1, bytes(message_size), {{ranks, 1, ranks, step}}};
+        counted += phase_time(phase_loads({one}, many, network), linear_costs()).total.si();
+    }
+    CHECK(phase_time(some, linear_costs()).total.si() == Approx(counted).epsilon(1e-3));
+}
+
 TEST_CASE("the mean of all rounds goes as far as the job's farthest pair, and loads what all rounds load together") {
     for (const char* spec : {"dragonfly a=4 p=2 h=2", "jellyfish 40 degree=4 seed=2", "slim-fly 5",
                              "fat-tree ports=6 levels=3 taper=2:1", "torus 5x4x2"}) {
