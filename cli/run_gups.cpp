@@ -289,7 +289,7 @@ Kernel gups_kernel() {
          dimension_limit},
         {"--in-transit",
          "packets under way for each pair of ranks, of routed's and naive's small buckets as many updates; default 2",
-         held_updates},
+         most_in_transit},
         {"--processor", "over TCP, UDP or MPI: of a slower processor, such as update=1us,send=50us,receive=50us"},
         {"--skip-verification", "do not apply the updates again to check", 0, 1, true}};
     return {"gups",

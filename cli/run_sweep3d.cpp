@@ -215,7 +215,7 @@ int run_sweep_as_asked(const OptionWords& words, Output& output) {
 Kernel sweep3d_kernel() {
     const Options own = {
         {"--iterations", "default 12; fewer over tcp, udp and mpi where that would take more than some ten seconds",
-         max_extent, 0},
+         most_iterations},
         {"--fixups-after", "iterations after this one set negative fluxes to zero; default none", max_extent, 0},
         {"--skip-compute", "all messages, no arithmetic", 0, 1, true},
         Option{"-n,--nodes",

@@ -21,12 +21,13 @@ constexpr int misuse = 2;
 
 MessageSamplingLimits limits_of(const std::string& text) {
     MessageSamplingLimits limits;
+    constexpr double most_seconds = 1e6;
     limits.seconds = 40;
     limits.most = 31;
     if (text.empty()) return limits;
     char* end = nullptr;
     limits.seconds = std::strtod(text.c_str(), &end);
-    if (*end != '\0' || !(limits.seconds > 0)) {
+    if (*end != '\0' || !(limits.seconds > 0 && limits.seconds < most_seconds)) {
         throw InputError("'" + text + "' is not a time: give seconds above zero, such as 40");
     }
     return limits;

@@ -31,7 +31,7 @@ class Bells {
         if (done()) return;
         // What the rank did before it waits: others that found nothing to do until then have to look again.
         waiter.progressed();
-        for (int spins = 1;; ++spins) {
+        for (unsigned spins = 1;; ++spins) {
             bool running = true;
             if constexpr (Waiter::shares_worker) {
                 const Flag& flag = flags_[static_cast<std::size_t>(rank)];

@@ -154,7 +154,7 @@ class MessageLayer {
         if (done()) return;
         waiter.progressed();  // by what the rank did before it came here
         const Flag& flag = arrivals_[static_cast<std::size_t>(rank)];
-        for (int spins = 1; !done(); ++spins) {
+        for (unsigned spins = 1; !done(); ++spins) {
             const std::uint32_t seen = flag.load(std::memory_order_relaxed);
             if (poll()) {
                 waiter.progressed();

@@ -36,7 +36,8 @@ struct FiberProgram {
 /// A rank that waits for a flag is passed over until the flag has changed. Where a program has `idle_ranks_rest` and
 /// many ranks, one that found nothing to do is left out of more and more passes, as long as others find something: a
 /// few that have much to do are not held up by all that wait for them. A run that is stopped leaves its fibers where
-/// they stand, without unwinding them: a rank program keeps nothing on its stack that needs destroying.
+/// they stand, without unwinding them: memory that they hold is lost until the program ends, as it does with that
+/// error.
 class FiberWorker {
   public:
     FiberWorker(int worker, int first, int last, FiberStacks& stacks, ProgressMonitor& monitor, FiberProgram program);

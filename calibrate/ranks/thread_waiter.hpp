@@ -50,11 +50,11 @@ class ThreadWaiter {
 
     ProgressMonitor& monitor_;
     int worker_;
-    int spins_;
+    unsigned spins_;
     const std::function<void(std::uint64_t)>& report_;
     std::uint64_t work_ = 0;
     std::uint64_t calls_ = 0;
-    int idle_ = 0;
+    unsigned idle_ = 0;
 };
 
 }  // namespace narrows

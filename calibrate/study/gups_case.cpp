@@ -108,6 +108,18 @@ std::string GupsCase::name() const {
                        options.table_words * sizeof(Word), options.updates, options.workers);
 }
 
+namespace {
+
+bool is_shape_of(const std::vector<int>& shape, int ranks) {
+    for (const int size : shape) {
+        if (size < 1 || ranks % size != 0) return false;
+        ranks /= size;
+    }
+    return ranks == 1;
+}
+
+}  // namespace
+
 std::optional<GupsCase> gups_case_named(const std::string& name) {
     GupsCase found;
     GupsOptions& options = found.options;
@@ -129,7 +141,7 @@ std::optional<GupsCase> gups_case_named(const std::string& name) {
     options.workers = words.number("workers=");
     const bool routed = options.variant == GupsVariant::routed;
     const bool is_run = options.ranks > 0 && options.workers > 0 && options.updates > 0 && options.table_words > 0 &&
-                        (!routed || (options.bucket > 0 && shape_nodes(options.shape) == options.ranks));
+                        (!routed || (options.bucket > 0 && is_shape_of(options.shape, options.ranks)));
     if (!is_run || found.name() != name) return std::nullopt;
     return found;
 }

@@ -62,7 +62,7 @@ constexpr std::size_t smallest = 8;
 // Of a sample.
 int messages_in(double seconds) {
     constexpr double messages_a_second = 400;
-    return std::clamp(static_cast<int>(messages_a_second * seconds), 50, 2000);
+    return static_cast<int>(std::clamp(messages_a_second * seconds, 50.0, 2000.0));
 }
 
 void take_over(const MessageRun& run, const MessageOptions& what, const MessageSamplingHooks& hooks,

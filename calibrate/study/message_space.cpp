@@ -74,7 +74,9 @@ std::optional<MessageStudyCase> message_case_named(const std::string& name) {
     for (const KnownProtocol& each : protocols()) {
         found.protocol = each.name == protocol ? each.protocol : found.protocol;
     }
-    if (found.name() != name) return std::nullopt;
+    const bool is_run = found.ranks >= 2 && found.neighbours >= 0 && found.neighbours <= 2 * (found.ranks - 1) &&
+                        found.bytes > 0 && (found.phase != MessagePhase::halo_exchange || found.neighbours > 0);
+    if (!is_run || found.name() != name) return std::nullopt;
     return found;
 }
 

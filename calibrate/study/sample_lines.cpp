@@ -42,8 +42,8 @@ Number whole(const nlohmann::json& json, const char* key, Number low, Number hig
     return value.get<Number>();
 }
 
-constexpr int most_count = 1 << 30;   // ranks, messages, bytes
-constexpr double most_seconds = 1e6;  // of a sample
+constexpr int most_count = 1 << 30;                          // ranks, messages, bytes
+constexpr double least_seconds = 1e-12, most_seconds = 1e6;  // of a sample
 
 Sample update_sample(const nlohmann::json& json) {
     Sample sample;
@@ -60,7 +60,13 @@ Sample update_sample(const nlohmann::json& json) {
     sample.quicker_probe_seconds = json.value("quicker_probe_seconds", 0.0);
     sample.core_distance = json.value("core_distance", 0.0);
     sample.processor_timed = json.value("timed_by", "") == "processor";
-    if (!(sample.seconds > 0 && sample.seconds < most_seconds)) throw InputError("impossible");
+    for (const double taken : {sample.seconds, sample.cpu_seconds}) {
+        if (!(taken > least_seconds && taken < most_seconds)) throw InputError("impossible");
+    }
+    for (const double known :
+         {sample.probe_seconds, sample.whole_seconds, sample.quicker_probe_seconds, sample.core_distance}) {
+        if (!(known >= 0 && known < most_seconds)) throw InputError("impossible");
+    }
     return sample;
 }
 
@@ -78,7 +84,8 @@ MessageSample message_sample(const nlohmann::json& json) {
     sample.messages = whole(json, "messages", 1, most_count);
     sample.seconds = json.at("seconds").get<double>();
     const bool call = kernel == MessageKernel::send_overhead || kernel == MessageKernel::receive_overhead;
-    const bool seen = call ? sample.seconds >= 0 : sample.seconds > 0;  // a call may be too short to be seen
+    const bool seen =
+        call ? sample.seconds >= 0 : sample.seconds > least_seconds;  // a call may be too short to be seen
     const bool named = std::all_of(way.distance.begin(), way.distance.end(),
                                    [](unsigned char c) { return std::isalnum(c) != 0; });  // part of a protocol's name
     if (!seen || sample.seconds > most_seconds || !named) throw InputError("impossible");

@@ -19,10 +19,8 @@ StudyCase study_case(const SweepCase& what);
 ///            counted once an octant and block of angles. `flux` is what a cell of a large deck takes more. The ranks
 ///            of a processor take their blocks, turn a block and m + c bytes a message, by least squares over grids:
 ///            half of m is the sender's, half the receiver's. Between processors, with wavefront_time(h) what is
-///            measured, h = a + g bytes: g is the sender's, a - m what the receiver waits for lines of the other core
-///            to come, or, where all cores are as far from each other, its overhead. Where cores were near each other
-///            beside some runs and far beside others, h has a term in that distance more, and a is what it is at the
-///            median distance, with an interval from the nearest to the farthest.
+///            measured, h - m = (l + g bytes) d, all of it the receiver's: d is the distance of the cores beside a run,
+///            l cache lines and g of a line for each byte; where distances are unknown d is 1 and both are times.
 /// Symbols:   rows, cells, bytes of a block or message; times in seconds.
 /// Source:    derived; the same formulas predict (`model/wavefront/workload.hpp`).
 /// Range:     receiver-initiated messages, no fixups, decks of up to the largest flux measured.

@@ -29,9 +29,9 @@ SweepQuery query_of(const Machine& machine, const SweepCase& what) {
 }
 
 SweepCase of_length(const Machine& machine, SweepCase what, const CaseLength& length) {
-    constexpr double most_iterations = 1e5;
+    constexpr double most_of_run = 1e5;
     const double iteration = sweep3d_time(machine, query_of(machine, what)).si();
-    what.options.problem.iterations = static_cast<int>(std::clamp(length.usual / iteration, 1.0, most_iterations));
+    what.options.problem.iterations = static_cast<int>(std::clamp(length.usual / iteration, 1.0, most_of_run));
     return what;
 }
 

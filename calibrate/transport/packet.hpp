@@ -94,9 +94,8 @@ struct Payload {
 //        (payload aligned to 8 bytes, valid during the call, in which the endpoint may send but not poll); whether any
 //   void flush()                     sees to it that what was sent is on its way
 //   int processes(), process(), process_of(rank)
-//   std::vector<std::string> gather(const std::string& own)      optional: once all are done, what the processes say,
-//   on
-//        the first of them; nothing on the others. What else comes meanwhile is dropped.
+//   std::vector<std::string> gather(const std::string& own)      optional: once all are done, what the
+//        processes say, on the first of them; nothing on the others. What else comes meanwhile is dropped.
 //   static constexpr bool shares_memory        whether an address of one rank is valid in all
 //
 // and throws TransportError when a peer is gone.

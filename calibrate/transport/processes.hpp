@@ -33,9 +33,9 @@ inline constexpr double usual_grace_seconds = 6;
 using ProcessBody = std::function<std::string(int rank)>;
 
 /// Runs `body` in `ranks` processes of this machine, forked here, each on a core of its own when there are enough, and
-/// waits for all. They end with this process, and
-/// none is left over. Must be called before this process has threads, as a fork copies only the calling one; throws
-/// std::logic_error if it has, std::system_error if a process cannot be started.
+/// waits for all. They end with this process, and none is left over. Must be called before this process has threads, as
+/// a fork copies only the calling one; throws std::logic_error if it has, std::system_error if a process cannot be
+/// started.
 std::vector<ProcessOutcome> run_processes(int ranks, const ProcessBody& body,
                                           double grace_seconds = usual_grace_seconds);
 

@@ -13,6 +13,10 @@ std::size_t ring_bytes_for(int workers) {
 
 static_assert(least_ring_bytes <= std::size_t{64} << 10);
 
+std::size_t SharedRings::bytes(int workers) {
+    return static_cast<std::size_t>(workers) * static_cast<std::size_t>(workers) * ring_bytes_for(workers);
+}
+
 SharedRings::SharedRings(const RankLayout& layout) : layout_(layout), ring_bytes_(ring_bytes_for(layout.workers)) {
     const auto rings = static_cast<std::size_t>(layout.workers) * static_cast<std::size_t>(layout.workers);
     memory_ = Mapping(rings * ring_bytes_, PageSize::large);

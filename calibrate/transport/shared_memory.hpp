@@ -18,6 +18,9 @@ class SharedRings {
     /// 32 MiB for all rings together, each between 64 KiB and 1 MiB.
     explicit SharedRings(const RankLayout& layout);
 
+    /// Of the rings between so many workers.
+    static std::size_t bytes(int workers);
+
     const RankLayout& layout() const { return layout_; }
     std::size_t ring_bytes() const { return ring_bytes_; }
     std::byte* ring(int from, int to) const { return memory_.data() + index(from, to) * ring_bytes_; }

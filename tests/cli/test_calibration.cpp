@@ -1,8 +1,14 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
+#include "calibrate/study/gups_case.hpp"
+#include "calibrate/study/message_space.hpp"
 #include "cli/calibration_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/repertoire.hpp"
@@ -63,6 +69,25 @@ TEST_CASE("a last sample that was cut off is passed over and anything else is an
         CHECK(error.line() == 1);
         CHECK(std::string(error.what()) == "not a sample of a calibration: remove this line, or calibrate anew");
     }
+}
+
+TEST_CASE("samples with times that cannot be are refused, and cases that cannot run are none") {
+    const ScratchDirectory scratch;
+    const std::string line = line_of(a_sample("one"));
+    for (const auto& [key, value] : {std::pair("cpu_seconds", "0.0"), {"cpu_seconds", "-1.0"}, {"cpu_seconds", "1e308"},
+                                     {"seconds", "1e-320"}, {"routed_probe_seconds", "-1.0"}}) {
+        CAPTURE(key, value);
+        nlohmann::json changed = nlohmann::json::parse(line);
+        changed[key] = nlohmann::json::parse(value);
+        write_whole_file("s.jsonl", changed.dump() + "\n" + line);
+        CHECK_THROWS_WITH(read_samples("s.jsonl"), Catch::Matchers::Contains("not a sample of a calibration"));
+    }
+    const std::string halo = "halo-exchange protocol=eager algorithm=tree neighbours=2 ranks={} bytes=8";
+    CHECK(message_case_named(fmt::format(fmt::runtime(halo), 2)));
+    CHECK_FALSE(message_case_named(fmt::format(fmt::runtime(halo), 0)));
+    CHECK_FALSE(message_case_named(fmt::format(fmt::runtime(halo), -5)));
+    const char* huge = "route ranks=1 shape=65536x65536x65536x65536x65536 bucket=1 table=8 updates=1 workers=1";
+    CHECK_FALSE(gups_case_named(huge));
 }
 
 Calibration calibrated_from(const std::string& file, bool allow_noise) {

@@ -39,6 +39,9 @@ constexpr bool routes(GupsVariant variant) {
 /// from powers of two: few ranks are sent them all. From this one on updates are random destinations.
 inline constexpr std::uint64_t random_updates = 123456789012;
 
+/// Packets under way for a pair of ranks.
+inline constexpr int most_in_transit = 64;
+
 /// What to run. Zero means: choose.
 struct GupsOptions {
     GupsVariant variant = GupsVariant::routed;

@@ -71,7 +71,7 @@ LinkCosts link_costs(ClockedMachine& clocked) {
     const Bandwidth link = bandwidth_at(clocked.machine, "network.link.bandwidth");
     LinkCosts costs;
     for (int words = 0; words <= clocked.bucket; ++words) {
-        costs.service.push_back(whole_steps((wire_bytes(framing, update_bytes * words) / link).si()));
+        costs.service.push_back(whole_steps((routed_link_bytes(clocked.machine, clocked.query, words) / link).si()));
     }
     costs.latency = whole_steps(time_at(clocked.machine, "network.link.latency").si());
     Framing in_buffer = framing;
@@ -163,8 +163,7 @@ UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run) {
 Prediction prediction_of(const ClockedMachine& clocked) {
     RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
     inputs.updates_per_packet = clocked.bucket;
-    const Framing framing = routed_framing(clocked.machine, clocked.query);
-    inputs.bytes = wire_bytes(framing, bytes(8) * clocked.bucket) / clocked.bucket;
+    inputs.bytes = routed_link_bytes(clocked.machine, clocked.query, clocked.bucket) / clocked.bucket;
     return routed_gups(inputs);
 }
 

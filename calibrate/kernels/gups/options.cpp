@@ -10,6 +10,7 @@
 #include "calibrate/messaging/gateway_memory.hpp"
 #include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/ranks/fiber_stacks.hpp"
+#include "calibrate/transport/shared_memory.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -17,7 +18,6 @@ namespace narrows {
 namespace {
 
 constexpr std::uint64_t most_updates = std::uint64_t{1} << 60;
-constexpr int most_in_transit = 64;
 
 int product(const std::vector<int>& shape) {
     std::int64_t ranks = 1;
@@ -155,12 +155,12 @@ struct Needed {
 };
 
 Needed needed_of(const GupsOptions& options) {
-    long double table = static_cast<long double>(options.table_words) * sizeof(Word);
+    const long double table = static_cast<long double>(options.table_words) * sizeof(Word);
     constexpr long double large_page = 2 << 20;
-    if (options.variant == GupsVariant::local && options.pages == PageSize::large) {  // a table a rank
-        table = std::max(table, options.ranks * large_page);
-    }
     long double ranks = 0;
+    if (options.variant == GupsVariant::local && options.pages == PageSize::large) {  // a table a rank
+        ranks = std::max(0.0L, options.ranks * large_page - table);
+    }
     if (options.variant == GupsVariant::bucketed) ranks = static_cast<long double>(bucketed_memory(options));
     if (options.variant == GupsVariant::shmem) ranks = static_cast<long double>(shmem_memory(options));
     if (routes(options.variant)) ranks = static_cast<long double>(routed_memory(options));
@@ -171,6 +171,9 @@ Needed needed_of(const GupsOptions& options) {
     } else if (options.ranks > options.workers || options.clock) {
         ranks += static_cast<long double>(options.ranks) * default_stack_bytes;
     }
+    const bool rings = options.variant == GupsVariant::exchanged || options.variant == GupsVariant::shmem;
+    if (rings && options.transport == Transport::shared)
+        ranks += static_cast<long double>(SharedRings::bytes(rank_layout(options.ranks, options.workers).workers));
     return {table, ranks};
 }
 

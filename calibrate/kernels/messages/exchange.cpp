@@ -1,5 +1,6 @@
 #include "calibrate/kernels/messages/exchange.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace narrows {
@@ -21,6 +22,7 @@ void exchange(Member& member, int neighbours, const SamplePlan& plan, RankRecord
             for (int neighbour = 0; neighbour < neighbours; ++neighbour) {
                 const int places = 1 + neighbour / 2;
                 const int distance = neighbour % 2 == 0 ? places : ranks - places;
+                if (time < 0) std::fill_n(record.in.data(), bytes, std::byte{0});  // the same may come once more
                 member.shift(record.out.data(), bytes, record.in.data(), bytes, distance);
                 const int before = (me + ranks - distance) % ranks;
                 if (time < 0) right = has_pattern(record.in.data(), bytes, pattern_of(before)) && right;

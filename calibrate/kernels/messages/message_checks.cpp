@@ -12,6 +12,7 @@
 #include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/messaging/node_segments.hpp"
 #include "calibrate/ranks/cores.hpp"
+#include "calibrate/transport/shared_memory.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -105,6 +106,7 @@ void check_memory(const MessageOptions& options) {
         static_cast<long double>(puts ? stack_memory(options.ranks, workers)
                                       : messaging_memory(options.protocol, options.domain, options.ranks, workers));
     bytes += messaging;
+    if (shared) bytes += static_cast<long double>(SharedRings::bytes(workers));
     if (options.transport == Transport::mpi) bytes /= workers;  // there each may have its own host
     const auto have = static_cast<long double>(available_memory());
     if (bytes <= have) return;

@@ -47,13 +47,11 @@ class CallTimer {
 /// How long one call of a message keeps the rank that makes it.
 ///
 /// Statement: o_s is the mean time of a send whose receiver waits for it and to whom nothing else is under way; o_r
-/// that
-///            of a receive that is called when the message has come as far as it does by itself.
+///            that of a receive that is called when the message has come as far as it does by itself.
 /// Symbols:   seconds of a call, without those of reading the clock.
 /// Source:    o of LogGP (Alexandrov et al. 1995), apart for both ends as garg2006 Section 4.3.1 has t_s and t_r.
-/// Range:     a message without a receive: where the call itself fetches the message (rendezvous, receiver-initiated),
-/// or
-///            waits for an answer, the way of the message is in it, and no latency is left beside it.
+/// Range:     a message without a receive: where the call itself fetches the message (rendezvous, receiver-initiated)
+///            or waits for an answer, the way of the message is in it, and no latency is left beside it.
 /// Test:      tests/calibrate/messaging/test_message_kernels.cpp
 template <class Messages, class Waiter>
 void overhead(Messages& messages, int me, TimedCall timed, const SamplePlan& plan, RankRecord& record, Waiter& waiter) {

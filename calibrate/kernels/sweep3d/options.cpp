@@ -7,13 +7,12 @@
 #include "calibrate/messaging/messaging_memory.hpp"
 #include "calibrate/ranks/mapping.hpp"
 #include "calibrate/ranks/run_ranks.hpp"
+#include "calibrate/transport/shared_memory.hpp"
 #include "model/wavefront/workload.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
-
-constexpr int most_iterations = 100000;
 
 // Factors (i, j) of `ranks` that the cells allow, the nearest to a square; {0, 0} when there are none.
 std::array<int, 2> best_factors(int ranks, const std::array<int, 3>& cells) {
@@ -80,9 +79,11 @@ void check_memory(const SweepOptions& options) {
     const bool each_alone = options.transport == Transport::mpi;  // there each may have its own host
     const int here = each_alone ? workers : 1;
     const long double deck = deck_memory(options) / here;
-    const auto messages = static_cast<long double>(messaging_memory(options.protocol, options.domain, ranks, workers,
-                                                                    options.virtual_clock.has_value())) /
-                          here;
+    const bool rings = options.transport == Transport::shared && !options.virtual_clock;
+    const std::size_t messaging =
+        messaging_memory(options.protocol, options.domain, ranks, workers, options.virtual_clock.has_value()) +
+        (rings ? SharedRings::bytes(rank_layout(ranks, workers).workers) : 0);
+    const long double messages = static_cast<long double>(messaging) / here;
     const long double need = deck + messages;
     const auto have = static_cast<long double>(available_memory());
     if (need <= have) return;

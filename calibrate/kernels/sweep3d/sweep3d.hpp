@@ -18,6 +18,8 @@ namespace narrows {
 
 class MpiJob;
 
+inline constexpr int most_iterations = 100000;
+
 /// The problem of the ASCI benchmark Sweep3D 2.2b: one energy group, a box of cells with vacuum around it, a source in
 /// the middle third, discrete ordinates with diamond difference.
 struct SweepProblem {
