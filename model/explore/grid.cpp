@@ -1,6 +1,7 @@
 #include "model/explore/grid.hpp"
 
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -91,6 +92,8 @@ class Blocks {
 
 void predict_grid(const Grid& grid, int threads) {
     namespace tbb = oneapi::tbb;
+    // Of the processors that the process may use: waiting for the end of more threads never ends.
+    threads = std::min(threads, tbb::info::default_concurrency());
     Blocks blocks(grid);
     bool ended = false;  // which only the first and the last stage look at, each in order
     std::exception_ptr failure;
