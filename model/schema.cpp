@@ -28,7 +28,8 @@ constexpr std::array rows = {
               "whatever it was in; without it 0",
               0, 1},
     SchemaRow{"node.messages_at_once", Kind::count,
-              "messages inside a node that a rank sends and receives at once; without it all that a phase has"},
+              "messages inside a node that a rank sends and receives at once, as the calls of calibrated nodes do, in "
+              "whose costs is what they share; without it all that a phase has"},
     SchemaRow{"node.modes.*", Kind::count, "ranks a node runs in this mode; the first mode is the default"},
     SchemaRow{"node.memory.size", Kind::data, "memory of a node"},
     SchemaRow{"node.memory.latency", Kind::time, "time of one dependent access to memory"},

@@ -31,6 +31,10 @@ std::pair<Time, Time> busy_ends(const Path& path, std::string_view server, Data 
             busy_time({"", {link, path.stages.end()}}, server, payload)};
 }
 
+Time busy_inside(const Path& path, std::string_view server, Data payload) {
+    return busy_time(path, server, payload) + busy_time(path, fmt::format("far-{}", server), payload);
+}
+
 void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages, std::string_view server,
                    Resource resource) {
     const auto [near, far] = busy_ends(messages.between, server, messages.payload);
@@ -39,15 +43,24 @@ void add_interface(std::vector<Bound>& bounds, const OperationMessages& messages
     const double of_ends = resource == Resource::gateway ? 0.5 : 1;
     const Time busy = both_ways ? std::max(near, far) : (near + far) * of_ends;
     const double of_node = resource == Resource::router ? messages.loads.router : messages.loads.node;
-    const double load = of_node / messages.together;
-    if (busy.si() <= 0 || load <= 0) return;
-    bounds.push_back({resource,
-                      1 / (busy * load),
-                      "k / (l * s)",
-                      "derived",
-                      {{"k", "operations a message", messages.together},
-                       {"l", "messages of an operation at the fullest node, if each carried one operation", of_node},
-                       {"s", "time that a message keeps all such servers of a node busy", busy}}});
+    // What is inside a node is passed by messages that stay there too.
+    const bool of_inside = resource == Resource::memory || resource == Resource::flight;
+    const Time inside = of_inside ? busy_inside(messages.inside, server, messages.payload) : Time();
+    const Time demand = busy * of_node + inside * messages.staying;
+    if (demand.si() <= 0) return;
+    Bound bound{resource,
+                messages.together / demand,
+                "k / (l * s)",
+                "derived",
+                {{"k", "operations a message", messages.together},
+                 {"l", "messages of an operation at the fullest node, if each carried one operation", of_node},
+                 {"s", "time that a message keeps all such servers of a node busy", busy}}};
+    if (inside.si() > 0 && messages.staying > 0) {
+        bound.formula = "k / (l * s + i * z)";
+        bound.symbols.emplace_back("i", "messages of an operation inside a node, likewise", messages.staying);
+        bound.symbols.emplace_back("z", "time that one of these keeps such servers busy", inside);
+    }
+    bounds.push_back(std::move(bound));
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ struct OperationMessages {
     Data payload;         ///< of a message
     double together = 1;  ///< operations that one message carries
     Data on_link;         ///< bytes of an operation on a link
+    Path inside;          ///< what a message inside a node passes
+    double staying = 0;   ///< messages of an operation inside a node, if each carried one operation
 };
 
 /// Bandwidth of a link that the job can use: `network.link.bandwidth`, less the share that others take.

@@ -92,9 +92,7 @@ Prediction shmem_gups(const ShmemGups& inputs) {
         add(Resource::link, interface.link / inputs.on_link, "underwood2008 (5)", interface.link,
             "bandwidth of a socket's link (network.link.bandwidth)");
     }
-    std::vector<Bound> others = inputs.servers;
-    std::erase_if(others, [](const Bound& bound) { return bound.resource == Resource::host_interface; });  // (4) is it
-    add_bounds(bounds, inputs.network, inputs.on_link, others);
+    add_bounds(bounds, inputs.network, inputs.on_link, inputs.servers);
 
     // Between barriers the tightest of the others is kept busy; at a barrier nothing flows.
     std::vector<Bound> flowing(bounds.begin() + 1, bounds.end());

@@ -137,12 +137,21 @@ class Costs {
     double leaving() const { return query_.all_remote ? 1 : job_.loads.leaving; }
 
     // Limits of the servers that messages of so many updates pass, and of the memory.
-    std::vector<Bound> servers(const Path& between, double together, Data on_link) const {
+    std::vector<Bound> servers(const Messages& passed, double together, Data on_link) const {
         std::vector<Bound> bounds;
-        if (placement().nodes > 1) {
-            OperationMessages messages{job_.loads, between, update_size * together, together, on_link};
-            if (query_.all_remote) messages.loads.node = 1.0 / static_cast<double>(placement().nodes);
-            add_server_bounds(bounds, messages, usable_link(machine_, query_.background));
+        if (has_network(machine_)) {
+            const auto nodes = static_cast<double>(placement().nodes);
+            OperationMessages messages{job_.loads,
+                                       passed.between,
+                                       update_size * together,
+                                       together,
+                                       on_link,
+                                       passed.inside,
+                                       (job_.loads.hops - job_.loads.leaving) / nodes};
+            if (query_.all_remote) messages.loads.node = 1.0 / nodes;
+            if (query_.all_remote) messages.staying = 0;
+            const Bandwidth link = placement().nodes > 1 ? usable_link(machine_, query_.background) : Bandwidth();
+            add_server_bounds(bounds, messages, link);
         }
         constexpr Data read_and_written = bytes(128);  // a cache line each way
         if (!query_.without_memory) {
@@ -169,10 +178,10 @@ class Costs {
     }
 
     // What messages of so many updates, the mean of all, ask of everything but their ends.
-    void add_way(MessageGups& inputs, const Path& between, double together) const {
-        inputs.bytes = on_link(between, together);
+    void add_way(MessageGups& inputs, const Messages& messages, double together) const {
+        inputs.bytes = on_link(messages.between, together);
         inputs.network = network();
-        inputs.servers = servers(between, together, inputs.bytes);
+        inputs.servers = servers(messages, together, inputs.bytes);
     }
 
     // Bytes of an update on a link, when so many are in a message.
@@ -243,7 +252,7 @@ Prediction predict_naive(const Costs& costs) {
     inputs.receive = costs.mean(between.receive, inside.receive);
     inputs.other = costs.mean(between.other, inside.other);
     inputs.messages = naive_messages(together, inputs.ranks, costs.updates());
-    costs.add_way(inputs, messages.between, 1 / inputs.messages);
+    costs.add_way(inputs, messages, 1 / inputs.messages);
     return naive_gups(inputs);
 }
 
@@ -275,7 +284,7 @@ Prediction predict_bucketed(const Costs& costs) {
         inputs.miss = costs.next_level();
     }
     inputs.message = costs.mean(end_times(messages.between, payload).total(), inside);
-    costs.add_way(inputs, messages.between, inputs.mean_bucket);
+    costs.add_way(inputs, messages, inputs.mean_bucket);
     return bucketed_gups(inputs);
 }
 
@@ -343,7 +352,7 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    costs.add_way(inputs, messages.between, inputs.hops > 0 ? 1 / (1.0 / packed + finishing / inputs.hops) : packed);
+    costs.add_way(inputs, messages, inputs.hops > 0 ? 1 / (1.0 / packed + finishing / inputs.hops) : packed);
     return inputs;
 }
 
@@ -351,7 +360,7 @@ Prediction predict_shmem(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::string& protocol = costs.job().protocol;
     ShmemGups inputs;
-    const Path between = costs.messages(protocol, update_size).between;
+    const Messages messages = costs.messages(protocol, update_size);
     inputs.interface = read_put_interface(machine, protocol, costs.query().background);
     inputs.interface.cores = costs.busy_workers() / static_cast<double>(costs.placement().nodes);
     inputs.sockets = static_cast<double>(costs.placement().nodes);
@@ -359,8 +368,8 @@ Prediction predict_shmem(const Costs& costs) {
     inputs.update = time_at(machine, "compute.gups.apply");
     inputs.barrier = time_or_zero(machine, "compute.gups.barrier");
     inputs.network = costs.network();
-    inputs.on_link = costs.on_link(between, 1);
-    inputs.servers = costs.servers(between, 1, inputs.on_link);
+    inputs.on_link = costs.on_link(messages.between, 1);
+    inputs.servers = costs.servers(messages, 1, inputs.on_link);
     return shmem_gups(inputs);
 }
 
@@ -450,6 +459,15 @@ RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query) {
 
 Framing routed_framing(const Machine& machine, const GupsQuery& query) {
     return packet_framing(machine, protocol_of(machine, query));
+}
+
+Data routed_link_bytes(const Machine& machine, const GupsQuery& query, double updates) {
+    const std::string protocol = protocol_of(machine, query);
+    const Data payload = update_size * updates;
+    if (protocol.empty() || !crosses_link(machine, protocol))
+        return wire_bytes(packet_framing(machine, protocol), payload);
+    return link_bytes(message_path(machine, protocol, payload), payload,
+                      bandwidth_at(machine, "network.link.bandwidth"));
 }
 
 Prediction predict_gups(const Machine& machine, const GupsQuery& query) {

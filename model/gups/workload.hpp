@@ -48,6 +48,8 @@ Prediction predict_gups(const Machine& machine, const GupsQuery& query, const Gu
 /// InputError as there.
 RoutedGups routed_inputs(const Machine& machine, const GupsQuery& query);
 Framing routed_framing(const Machine& machine, const GupsQuery& query);
+/// Bytes that a link moves while it has one of its packets of so many updates.
+Data routed_link_bytes(const Machine& machine, const GupsQuery& query, double updates);
 
 /// The machine's nodes on another machine's network: computing and the messages inside a node are the machine's, every
 /// message between nodes is the network's, with its calls, interfaces and links. The machine's own protocols are named

@@ -114,8 +114,13 @@ std::vector<Round> of_groups(const std::vector<Round>& rounds, std::int64_t size
     if (size < 1 || stride < 1 || ranks % (size * stride) != 0) throw std::logic_error("groups that ranks do not fill");
     if (size == ranks) return rounds;
     std::vector<Round> found;
+    const auto is_whole = [&](const Move& move) {
+        const std::int64_t cycle = move.stride * move.size * move.every;
+        const bool whole = move.folded == 0 && size % cycle == 0 && move.places == size / move.every;
+        return whole && (move.every == 1 || stride == 1);
+    };
     const auto add = [&](const Round& group) {
-        Round round{group.times, group.payload, {}, group.combines};
+        Round round{group.times, group.payload, {}, group.combines, group.rotates};
         const auto spread = [&](std::int64_t from, std::int64_t to, Data payload) {
             for (std::int64_t high = 0; high < ranks; high += size * stride) {
                 for (std::int64_t low = high; low < high + stride; ++low) {
@@ -126,9 +131,7 @@ std::vector<Round> of_groups(const std::vector<Round>& rounds, std::int64_t size
         Round others = group;
         others.moves.clear();
         for (const Move& move : group.moves) {
-            const std::int64_t cycle = move.stride * move.size * move.every;
-            const bool whole = move.folded == 0 && size % cycle == 0 && move.places == size / move.every;
-            if (whole && (move.every == 1 || stride == 1)) {
+            if (is_whole(move)) {
                 round.moves.push_back(
                     {ranks / move.every, move.stride * stride, move.size, move.step, move.wraps, move.every});
             } else {
@@ -139,12 +142,13 @@ std::vector<Round> of_groups(const std::vector<Round>& rounds, std::int64_t size
         found.push_back(std::move(round));
     };
     for (const Round& round : rounds) {
-        if (!round.rotates) {
+        if (!round.rotates || is_whole(round.moves.front())) {
             add(round);
             continue;
         }
         Round turn = round;
         turn.times = 1;
+        turn.rotates = false;
         for (double k = 0; k < round.times; ++k, ++turn.moves.front().step) add(turn);
     }
     return found;

@@ -96,34 +96,33 @@ class Phase {
         double messages = 0, counted = 0;  // a round that repeats without rotating is counted once
         for (const Round& round : rounds) {
             messages += round.times * messages_of(round);
-            counted += (round.rotates ? round.times : 1) * messages_of(round);
+            counted += (round.rotates ? round.times : 1) * counted_of(round);
         }
         const bool rotates = !rounds.empty() && rounds.front().rotates;
-        bool formula = rotates && has_formula();
+        const bool of_all = rotates && is_of_all(rounds.front());
+        bool formula = of_all && has_formula();
         const auto most = [&] {
             return std::min(most_counted, most_routed / std::max(1.0, network_.cost_of_routing()));
         };
-        const auto can_sample = [&](const Round& round) {
-            return round.rotates && round.times * most() / counted >= least_sampled;
+        const auto sampled = [&](const Round& round) {  // of its turns
+            return counted <= most() ? round.times : std::floor(round.times * most() / counted);
         };
-        if (!formula && counted > most() && !(rotates && can_sample(rounds.front()))) {
+        if (!formula && counted > most() && !(rotates && sampled(rounds.front()) >= least_sampled)) {
             network_.leave_out_routing();
-            formula = rotates && has_formula();
+            formula = of_all && has_formula();
         }
         found_.by_ranks = messages <= (formula ? most_followed_by_formula : most_followed);
         found_.unrouted = network_.ignores_routing();
         found_.degree = network_.degree();
         for (const Round& round : rounds) {
-            if (counted > most() && sends_to_all(round)) {
+            if (messages_of(round) > most() && sends_to_all(round)) {
                 add_all_pairs(round);
             } else if (!round.rotates) {
                 add(round, round.times);
             } else if (formula && !found_.by_ranks && (round.times <= most_by_formula || network_.rotations_rise())) {
                 add_by_formula(round);
-            } else if (counted <= most()) {
-                add_rotations(round, round.times);
-            } else if (can_sample(round)) {
-                add_rotations(round, std::floor(round.times * most() / counted));
+            } else if (counted <= most() || sampled(round) >= least_sampled || !is_of_all(round)) {
+                add_rotations(round, std::max(1.0, sampled(round)));
             } else {
                 add_mean(round);
             }
@@ -139,12 +138,23 @@ class Phase {
     }
 
   private:
-    // That are counted.
+    // Of nodes that are counted.
     double messages_of(const Round& round) const {
         const std::int64_t ranks = network_.nodes() * places_.ranks_per_node;
         auto sum = static_cast<double>(round.pairs.size());
         for (const Move& move : round.moves) sum += static_cast<double>(std::min(move.places, ranks));
         return sum;
+    }
+
+    bool is_of_blocks(const Round& round) const {
+        return places_.node_of_rank.empty() && network_.in_blocks() && round.pairs.empty();
+    }
+
+    // Messages that are counted, where neither blocks nor a line tell.
+    double counted_of(const Round& round) const {
+        if (is_of_blocks(round)) return static_cast<double>(round.moves.size());
+        const auto line = line_of(round);
+        return messages_of(line ? line->round : round);
     }
 
     std::int32_t kind(const MessageLoads& loads) {
@@ -157,7 +167,7 @@ class Phase {
 
     // Counts the round's messages, then either keeps each of them or the farthest and fullest.
     void add(const Round& round, double times) {
-        if (!found_.by_ranks && places_.node_of_rank.empty() && network_.in_blocks() && round.pairs.empty()) {
+        if (!found_.by_ranks && is_of_blocks(round)) {
             add_fullest(round, times, fullest_by_blocks(round, places_, network_));
             return;
         }
@@ -257,6 +267,12 @@ class Phase {
         if (fullest.leaves) made.kinds.push_back(kind(*fullest.leaves));
         if (fullest.stays) made.kinds.push_back(kind(*fullest.stays));
         found_.rounds.push_back(std::move(made));
+    }
+
+    // Whether a round has a turn from each rank to every other one.
+    bool is_of_all(const Round& round) const {
+        const Move& move = round.moves.front();
+        return move.stride == 1 && move.size == places_.ranks();
     }
 
     bool has_formula() const {

@@ -10,6 +10,8 @@
 namespace narrows {
 namespace {
 
+constexpr double rounding = 1e-9;
+
 // A server's name as predictions have it; both ends' interfaces are one.
 std::string resource_of(std::string server) {
     if (server == "far-host_interface" || server == "far-network_interface") server.erase(0, 4);
@@ -45,6 +47,7 @@ void add(Times& times, std::size_t term, Time time) {
 struct Priced {
     Time total;
     Times times;
+    Time calls = {};  // of processors, also where these work behind a slower server
 };
 
 // Times of kinds of messages; those over as many links share what does not depend on the crowd.
@@ -71,6 +74,7 @@ class Prices {
             priced.total += shared_[i];
         }
         charge_memory(priced, way, loads);
+        priced.calls = way.exchange.processors();
         return priced;
     }
 
@@ -80,6 +84,7 @@ class Prices {
         std::vector<std::size_t> terms;
         std::vector<bool> is_link;
         bool passes_memory;
+        Time memory_of_ends;  ///< where the path names the memories of both ends, of either the least
     };
 
     const Way& way_of(Data payload, bool inside, int links) {
@@ -88,23 +93,28 @@ class Prices {
         if (known != ways_.end()) return known->second;
         Path path = inside ? costs_.inside(payload) : over_links(costs_.between(payload), links);
         path = with_flows(std::move(path), "link", 1 / (1 - costs_.background));
-        Way way{Exchange(path, payload), {}, {}, false};
+        Way way{Exchange(path, payload), {}, {}, false, {}};
         for (const std::string& server : way.exchange.servers()) {
             const bool of_processor = path.stage_of(server)->site == Site::processor;
             way.terms.push_back(terms_.number(resource_of(server), of_processor));
             way.is_link.push_back(server == "link");
             way.passes_memory = way.passes_memory || server == "memory";
         }
+        if (path.stage_of("far-memory") != nullptr)
+            way.memory_of_ends = std::min(busy_time(path, "memory", payload), busy_time(path, "far-memory", payload));
         shared_term_ = terms_.number(shared_name_);
         return ways_.emplace(key, std::move(way)).first->second;
     }
 
-    // Memory is passed while the other servers work: it is all of the time, or none.
+    // Memory is passed while the other servers work: it is all of the time, or none. Every message that leaves or comes
+    // passes its node's once, and one that stays twice.
     void charge_memory(Priced& priced, const Way& way, const MessageLoads& loads) {
-        if (costs_.memory.si() <= 0 || way.passes_memory) return;
-        const Time busy = loads.payload * loads.memory / costs_.memory;
+        const bool known = costs_.memory.si() > 0 && !way.passes_memory;
+        const Time each = known ? loads.payload / costs_.memory : way.memory_of_ends;
+        const Time busy = each * loads.memory;
         if (busy <= priced.total) return;
-        priced = {busy, {}};
+        priced.total = busy;
+        priced.times.clear();
         add(priced.times, terms_.number("memory"), busy);
     }
 
@@ -165,6 +175,7 @@ class Clocks {
         next.state.times = now_[next.after].times;
         const Times& more = prices_[next.kind].times;
         for (std::size_t term = 0; term < more.size(); ++term) add(next.state.times, term, more[term]);
+        next.state.calls = now_[next.after].calls + prices_[next.kind].calls;
         if (next.combines) add(next.state.times, combine_term_, combine);
     }
 
@@ -230,6 +241,7 @@ Priced sum_of_rounds(const PhaseLoads& loads, const std::vector<Priced>& prices,
         if (slowest == nullptr) continue;
         const Time combine = combining(round, loads, costs);
         sum.total += (slowest->total + combine) * round.times;
+        sum.calls += slowest->calls * round.times;
         for (std::size_t term = 0; term < slowest->times.size(); ++term) {
             add(sum.times, term, slowest->times[term] * round.times);
         }
@@ -256,13 +268,25 @@ Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
     if (loads.by_ranks && loads.rounds.size() > 1) {
         const Time least = busiest_node(loads, costs);
         if (least > time.total) {
-            time = {least, {}};
+            time.total = least;
+            time.times.clear();
             add(time.times, terms.number(loads.uplinks ? "uplinks" : "network"), least);
         }
     }
     Breakdown result{time.total, {}};
+    Time hidden = time.calls;  // behind a slower server: in no term
     for (std::size_t term = 0; term < time.times.size(); ++term) {
         result.terms.push_back(terms.of(term, time.times[term]));
+        if (term != combine_term) hidden -= result.terms.back().of_processor;
+    }
+    if (hidden > time.calls * rounding) {
+        const auto busy =
+            std::ranges::find_if(result.terms, [](const NamedTime& one) { return one.of_processor > Time(); });
+        if (busy == result.terms.end()) {
+            result.terms.push_back({"calls", {}, hidden});
+        } else {
+            busy->of_processor += hidden;
+        }
     }
     return result;
 }

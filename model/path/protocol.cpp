@@ -315,12 +315,16 @@ Breakdown protocol_time(const PathProtocol& protocol, Data payload) {
 
 std::optional<Framing> link_framing(const Machine& machine, const std::string& protocol) {
     return of_plan(machine, protocol, [&machine](const ProtocolPlan& plan) -> std::optional<Framing> {
+        std::optional<Framing> found;
         for (const auto& [path, times] : plan.passages) {
             for (const StagePlan& stage : path.stages) {
-                if (stage.stage.server == "link") return stage.with_costs(machine).framing;
+                if (stage.stage.server != "link") continue;
+                const Stage link = stage.with_costs(machine);
+                if (!link.carries) return link.framing;  // what says that a message comes is none
+                if (!found) found = link.framing;
             }
         }
-        return std::nullopt;
+        return found;
     });
 }
 

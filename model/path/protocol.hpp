@@ -31,7 +31,7 @@ struct PathProtocol {
 /// Test:      tests/model/path/test_protocol.cpp
 Breakdown protocol_time(const PathProtocol& protocol, Data payload);
 
-/// How the messages of the protocol of this name are framed on the first link that they pass, if they pass one.
+/// How the messages of the protocol of this name are framed on the first link that their bytes pass, if they pass one.
 /// InputError when the machine has no such protocol.
 std::optional<Framing> link_framing(const Machine& machine, const std::string& protocol);
 

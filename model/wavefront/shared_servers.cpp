@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
 
 #include "model/demand/placement.hpp"
 #include "model/demand/servers.hpp"
@@ -15,37 +18,84 @@ namespace {
 
 constexpr double octants = 8;
 
-/// Messages of one size that every rank sends in a block.
+/// Messages of a size, each as so many pieces.
+struct SizedMessages {
+    Data size;
+    int pieces;
+};
+/// Pieces of the messages that every rank sends for a block in two octants, one each way.
 struct BlockMessages {
     Round round;
-    Data payload;
+    std::vector<SizedMessages> sizes;
+
+    // The least that a server takes for a piece: for all that it has it takes no less.
+    Time each(const std::function<Time(Data)>& busy) const {
+        Time least = seconds(std::numeric_limits<double>::infinity());
+        for (const auto& [size, pieces] : sizes) least = std::min(least, busy(size) / pieces);
+        return least / 2;  // of one of the two octants
+    }
 };
 
-// In an octant every rank sends one message a block along each axis, in half of the octants one way and in half the
-// other: here of two such octants. A server has no less to do than for both if they were as small as the smaller, nor
-// than for those of either axis.
-std::vector<BlockMessages> messages_of_two_blocks(const SweepQuery& query) {
-    const std::int64_t ranks = query.ranks();
-    const auto along = [ranks](std::int64_t stride, int size, std::int64_t step) {
-        return Move{ranks, stride, size, step, false, 1, 0};
-    };
-    const std::vector<Move> along_i = {along(1, query.grid[0], 1), along(1, query.grid[0], -1)};
-    const std::vector<Move> along_j = {along(query.grid[0], query.grid[1], 1), along(query.grid[0], query.grid[1], -1)};
-    std::vector<Move> both = along_i;
-    both.insert(both.end(), along_j.begin(), along_j.end());
-    const auto surface = [&query](int cells) { return bytes(8.0 * query.planes * query.angle_block * cells); };
-    const Data i = surface(query.cells[1] / query.grid[1]);
-    const Data j = surface(query.cells[0] / query.grid[0]);
-    return {{{1, {}, both}, std::min(i, j)}, {{1, {}, along_i}, i}, {{1, {}, along_j}, j}};
+// Pieces of a message of i bytes and of one of j that are about as long, none below.
+std::pair<int, int> pieces_of(double i, double j) {
+    constexpr int most = 6;
+    std::pair<int, int> best = {1, 1};
+    double lost = 1 - std::min(i, j) / std::max(i, j);
+    for (int more = 2; more <= most; ++more) {
+        const double exact = more * std::min(i, j) / std::max(i, j);
+        const int less = static_cast<int>(exact + 1e-9);
+        if (less == 0 || (exact - less) / more >= lost) continue;
+        lost = (exact - less) / more;
+        best = i >= j ? std::pair(more, less) : std::pair(less, more);
+    }
+    return best;
 }
 
-// The protocol of messages between nodes; empty where there is none.
-std::string protocol_between_nodes(const Machine& machine, const SweepQuery& query) {
-    if (!query.protocol.empty()) return crosses_link(machine, query.protocol) ? query.protocol : "";
-    for (const std::string& name : message_protocols(machine)) {
-        if (crosses_link(machine, name)) return name;
+// A message along I or J of the smallest blocks.
+Data surface_along(const SweepQuery& query, std::size_t axis) {
+    return bytes(8.0 * query.planes * query.angle_block * (query.cells[1 - axis] / query.grid[1 - axis]));
+}
+
+// In an octant every rank sends one message a block along each axis, in half of the octants one way and in half the
+// other. A server has no less to do than for those of both axes, nor than for those of either.
+std::vector<BlockMessages> messages_of_two_blocks(const SweepQuery& query) {
+    const std::int64_t ranks = query.ranks();
+    const auto along = [ranks](std::vector<Move>& moves, std::int64_t stride, int size, int times) {
+        for (int i = 0; i < times; ++i) {
+            for (const std::int64_t step : {1, -1}) moves.push_back({ranks, stride, size, step, false, 1, 0});
+        }
+    };
+    const Data i = surface_along(query, 0), j = surface_along(query, 1);
+    const auto [of_i, of_j] = pieces_of(i.si(), j.si());
+    std::vector<BlockMessages> found(3);
+    along(found[0].round.moves, 1, query.grid[0], of_i);
+    along(found[0].round.moves, query.grid[0], query.grid[1], of_j);
+    along(found[1].round.moves, 1, query.grid[0], 1);
+    along(found[2].round.moves, query.grid[0], query.grid[1], 1);
+    found[0].sizes = {{i, of_i}, {j, of_j}};
+    found[1].sizes = {{i, 1}};
+    found[2].sizes = {{j, 1}};
+    return found;
+}
+
+// The protocols that messages between nodes may go by; none where there is no such.
+std::vector<std::string> protocols_between_nodes(const Machine& machine, const SweepQuery& query) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (crosses_link(machine, name)) names.push_back(name);
+    };
+    if (!query.protocol.empty()) {
+        add(query.protocol);
+        return names;
     }
-    return "";
+    for (const std::string& level : names_below(machine, "levels")) {
+        const Parameter* const protocol = find(machine, fmt::format("levels.{}.protocol", level));
+        if (!machine.composed && protocol != nullptr) add(protocol->text);
+    }
+    if (!names.empty()) return names;
+    for (const std::string& name : message_protocols(machine)) add(name);
+    if (names.size() > 1) names.resize(1);
+    return names;
 }
 
 // The most messages at a server of each kind.
@@ -73,16 +123,20 @@ void add_largest(std::vector<NamedTime>& times, const NamedTime& server) {
 
 void add_network(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
     const int nodes = query.nodes();
-    const std::string protocol = protocol_between_nodes(machine, query);
-    if (nodes == 1 || protocol.empty() || !has_network(machine)) return;
+    const std::vector<std::string> protocols = protocols_between_nodes(machine, query);
+    if (nodes == 1 || protocols.empty() || !has_network(machine)) return;
     const Topology network = network_of(machine, nodes);
-    for (const auto& [round, payload] : messages_of_two_blocks(query)) {
-        const PhaseLoads loads = phase_loads({round}, {nodes, query.ranks_of_node(), query.node_of_rank},
+    for (const BlockMessages& messages : messages_of_two_blocks(query)) {
+        const PhaseLoads loads = phase_loads({messages.round}, {nodes, query.ranks_of_node(), query.node_of_rank},
                                              NodeNetwork(network, machine.graph, routing_of(machine)));
         const PairLoads fullest = fullest_of(loads);
-        const Path path = message_path(machine, protocol, payload);
-        const auto busy = [&path, size = payload](std::string_view server) {
-            return busy_time(path, server, size) / 2;  // of one of the two octants
+        const auto busy = [&](std::string_view server) {
+            return messages.each([&](Data size) {
+                Time least = seconds(std::numeric_limits<double>::infinity());
+                for (const std::string& protocol : protocols)
+                    least = std::min(least, busy_time(message_path(machine, protocol, size), server, size));
+                return least;
+            });
         };
         const Time wire = busy("link") * (1 / (1 - query.background));
         if (network.switched()) add_largest(times, {"injection", wire * fullest.host});
@@ -94,6 +148,31 @@ void add_network(const Machine& machine, const SweepQuery& query, std::vector<Na
         add_largest(times, {"host interface", of_node("host_interface")});
         add_largest(times, {"network interface", of_node("network_interface")});
     }
+}
+
+// On a node alone, whose messages all pass what their path names of it: memory, links inside it, a flight.
+void add_inside(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
+    const std::vector<std::string> usual = message_protocols(machine);
+    const std::string protocol = !query.protocol.empty() || usual.empty() ? query.protocol : usual.front();
+    if (query.nodes() > 1 || protocol.empty() || has(machine, "levels")) return;
+    const auto add = [&](int messages, Data size) {
+        std::vector<NamedTime> of_axis;
+        const Path path = inside_node(message_path(machine, protocol, size));
+        for (const Stage& stage : path.stages) {
+            if (stage.site != Site::node) continue;
+            const bool memory = stage.server == "memory";
+            const Time far = memory ? busy_time(path, "far-memory", size) : Time();
+            add_largest(of_axis, {stage.server, (busy_time(path, stage.server, size) + far) * messages});
+        }
+        return of_axis;
+    };
+    const auto [across_i, across_j] = query.grid;
+    std::vector<NamedTime> both = add((across_i - 1) * across_j, surface_along(query, 0));
+    for (const NamedTime& other : add(across_i * (across_j - 1), surface_along(query, 1))) {
+        const auto same = std::ranges::find(both, other.name, &NamedTime::name);
+        if (same != both.end()) same->time += other.time;
+    }
+    for (const NamedTime& server : both) add_largest(times, server);
 }
 
 void add_memory(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
@@ -113,7 +192,10 @@ std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQu
     std::vector<NamedTime> times;
     if (query.ranks_per_node == 0) return times;
     add_memory(machine, query, times);
-    if (query.ranks() > 1) add_network(machine, query, times);
+    if (query.ranks() > 1) {
+        add_network(machine, query, times);
+        add_inside(machine, query, times);
+    }
     for (NamedTime& server : times) server.time = server.time * (octants * query.blocks());
     return times;
 }
