@@ -113,7 +113,7 @@ std::vector<std::string> asked_or(const OptionWords& words, const std::string& o
 }
 
 std::vector<std::string> placements_to_try(const OptionWords& words, std::int64_t ranks_per_node) {
-    if (ranks_per_node == 1) return asked_or(words, "--placement", {"consecutive"});
+    if (ranks_per_node == 1 || words["--nodes"] == "1") return asked_or(words, "--placement", {"consecutive"});
     return asked_or(words, "--placement", {"consecutive", "round-robin", "random:1"});
 }
 
@@ -124,6 +124,21 @@ std::vector<std::vector<std::string>> paired(const std::vector<std::string>& one
         for (const std::string& second : other) pairs.push_back({first, second});
     }
     return pairs;
+}
+
+// On a machine with measured runs the choices that none is like: their times are the model's alone.
+void tell_unmeasured(Document& document, const Workload& workload, const OptionWords& words, const Choices& choices,
+                     const std::vector<RankedChoice>& found, const Machine& machine, std::int64_t nodes) {
+    if (machine.residuals.empty()) return;
+    std::vector<std::string> unmeasured;
+    for (const RankedChoice& one : found) {
+        const std::vector<std::string>& choice = choices.words[one.choice];
+        const Answer answer = workload.answer(with_choice(words, choices, choice), machine, nodes, {});
+        if (answer.json.contains("beyond")) unmeasured.push_back(text_of_choice(choices, choice));
+    }
+    if (unmeasured.empty()) return;
+    document.remarks.push_back(
+        fmt::format("beyond what was measured, so not comparable with the others: {}", fmt::join(unmeasured, "; ")));
 }
 
 Document tuned_choices(const Workload& workload, OptionWords words, const Machine& machine, const Choices& all,
@@ -170,6 +185,7 @@ Document tuned_choices(const Workload& workload, OptionWords words, const Machin
             "known",
             alike, alike == 1 ? "lies" : "lie"));
     }
+    tell_unmeasured(document, workload, words, choices, found, machine, nodes);
     const std::size_t left_out = choices.words.size() - found.size();
     if (left_out > 0) {
         document.remarks.push_back(

@@ -159,7 +159,8 @@ Machine on_hosts(const Machine& machine, const std::string& hosts) {
 
 Machine with_network(const Machine& machine, const std::string& network, const std::string& hosts) {
     if (network.empty()) return on_hosts(machine, hosts);
-    const bool is_machine = network == "-" || network.ends_with(".yaml") || find_machine(network).has_value();
+    const bool is_machine =
+        network == "-" || network.ends_with(".yaml") || network.ends_with(".yml") || find_machine(network).has_value();
     if (is_machine) {
         const Machine other = load_machine(network);
         return with_option_context("--network",

@@ -140,6 +140,7 @@ class Comparison {
                                {"effect", {"effect alone"}}},
                               {}};
         if (first.answer) begin_predictions(*first.answer);
+        if (first.answer) answers_.emplace_back(first.label, &*first.answer);
         add_machine_remarks(document_, first.machine);
     }
 
@@ -147,6 +148,7 @@ class Comparison {
         document_.json["compared"].push_back({{"label", other.label}, {"machine", other.machine.id}});
         if (other.answer) add_prediction(other);
         if (other.answer) add_terms(other);
+        if (other.answer) answers_.emplace_back(other.label, &*other.answer);
         add_parameters(other, progress);
         add_environment(other);
         add_machine_remarks(document_, other.machine);
@@ -155,6 +157,7 @@ class Comparison {
     /// Prints all; the exit code.
     int deliver_to(Output& output) {
         if (first_.answer) document_.tables.insert(document_.tables.begin(), predictions_);
+        add_doubts(document_, answers_);
         document_.json["fail_over"] = json_or_null(limit_.most);
         document_.json["failed"] = !limit_.exceeded.empty();
         if (limit_.most) tell_limit();
@@ -306,6 +309,7 @@ class Comparison {
     Limit limit_;
     Document document_{json_of("compare")};
     Table predictions_{};
+    std::vector<NamedAnswer> answers_;
 };
 
 int compare(const NamedWorkloads& named, const CompareWords& asked, Output& output) {

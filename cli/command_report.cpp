@@ -12,6 +12,7 @@
 #include "cli/sensitivity_report.hpp"
 #include "cli/size_table.hpp"
 #include "cli/workload.hpp"
+#include "model/demand/placement.hpp"
 
 namespace narrows {
 namespace {
@@ -30,8 +31,8 @@ struct ReportedAnswer {
 // Nothing where that is not what is missing.
 std::optional<OptionWords> whole_node(OptionWords words, const Workload& workload, const Machine& machine) {
     const bool takes_ranks = workload.has_option("--ranks-per-node");
-    const bool has_network = find(machine, "network.topology") != nullptr || has(machine, "network.cut");
-    if (!takes_ranks || has_network || words.has("--nodes") || find(machine, "node.processors") == nullptr) return {};
+    if (!takes_ranks || has_network(machine) || words.has("--nodes") || find(machine, "node.processors") == nullptr)
+        return {};
     words["--nodes"] = "1";
     words["--ranks-per-node"] = fmt::format("{:.0f}", number_at(machine, "node.processors"));
     return words;

@@ -20,6 +20,7 @@ int print_sensitivities(const Workload& workload, const OptionWords& words, Outp
     document.notes.push_back(sensitivity_title(found));
     add_sensitivities(document, machine, nodes, found, value_of(workload.outcome(words, machine, nodes)),
                       part_of(told, 0.5, 1));
+    add_doubts(document, {{"", &found}});
     add_machine_remarks(document, machine);
     return emit(document, output);
 }

@@ -324,6 +324,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     } else {
         found = tell_all_or_none(document, prediction, outcome, target, around, !axis.values.empty());
     }
+    add_doubts(document, {{"", &now}});
     add_machine_remarks(document, machine);
     return document;
 }

@@ -236,7 +236,8 @@ void tell_all(const Sweep& sweep, const GridOptions& options, const RowFormat& f
         append_row(row, sweep, as_json, point, outcome);
         document.json["rows"].push_back(nlohmann::ordered_json::parse(row));
     }
-    document.notes.push_back(fmt::format("{} on {}: {} points", first.subject, first.machine, found.size()));
+    document.notes.push_back(fmt::format("{} on {}: {}", first.subject, first.machine,
+                                         counted(static_cast<std::int64_t>(found.size()), "point")));
     document.tables.push_back(table_of(sweep, found, format, first.figures));
     add_machine_remarks(document, sweep.machine);
     emit(document, output);

@@ -65,6 +65,9 @@ int print_table(const Workload& workload, OptionWords words, const std::string& 
         document.remarks.push_back(fmt::format("measured too, but no row: {} = {}", file.by_ranks ? "ranks" : axis.unit,
                                                fmt::join(beside, ", ")));
     }
+    std::vector<NamedAnswer> answers;
+    for (const SizeRow& row : rows) answers.emplace_back(row.answer.size, &row.answer);
+    add_doubts(document, answers);
     add_machine_remarks(document, machine);
     document.plot = parts_plot(axis, rows, measured);
     return emit(document, output);

@@ -62,6 +62,7 @@ int what_if(const Workload& workload, const OptionWords& words, Output& output) 
         document.remarks.push_back(
             fmt::format("95 % intervals: {} before, {} after", before.interval(), after.interval()));
     }
+    add_doubts(document, {{"before", &before}, {"after", &after}});
     add_machine_remarks(document, machine);
     const std::string changes =
         words.changes.size() == 1 ? words.changes.front() : fmt::format("{} changes", words.changes.size());

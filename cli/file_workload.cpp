@@ -155,7 +155,7 @@ std::vector<Axis> axes_of(const Program& program) {
     for (const ProgramOption& option : program.options) {
         if (!makes_rows(option)) continue;
         const bool is_data = option.usual.is(Dimension::data);
-        axes.push_back({"--" + option.name, "--" + option.name, option.name, is_data ? "bytes" : option.name,
+        axes.push_back({"--" + option.name, "--" + option.name, option.name, option.name,
                         is_data ? parse_data_sizes : parse_numbers});
     }
     return axes;

@@ -131,7 +131,7 @@ GupsQuery chosen_query(const OptionWords& words, const Machine& machine, std::in
     query.nodes = query.variant == GupsCode::sequential ? 1 : nodes;
     check_used("--bucket", words["--bucket"], query.variant, {GupsCode::routed, GupsCode::naive});
     check_used("--test-interval", words["--test-interval"], query.variant, {GupsCode::bucketed});
-    for (const char* option : {"--mode", "--messaging", "--background"}) {
+    for (const char* option : {"--mode", "--messaging", "--background", "--network", "--hosts", "--placement"}) {
         check_used(option, words[option], query.variant,
                    {GupsCode::naive, GupsCode::bucketed, GupsCode::routed, GupsCode::shmem});
     }

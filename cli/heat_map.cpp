@@ -11,17 +11,20 @@
 namespace narrows {
 namespace {
 
-// Some of the values along an axis, by their numbers: of as many as lie between two of them the shortest text, as that
-// is the roundest value.
+// Some of the values along an axis, by their numbers: of as many as lie between two of them, but not too near to the
+// one before, the shortest text, as that is the roundest value.
 std::string ticks(const std::vector<std::string>& values) {
     const std::size_t step = std::max<std::size_t>(1, (values.size() + 7) / 8);
     std::string text;
+    std::size_t least = 0;
     for (std::size_t first = 0; first < values.size(); first += step) {
-        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(step, values.size() - first));
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(std::max(first, least));
+        const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(first + step, values.size()));
+        if (begin == end) break;
         const auto shortest =
             std::min_element(begin, end, [](const auto& a, const auto& b) { return a.size() < b.size(); });
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", gnuplot_text(*shortest), shortest - values.begin());
+        least = static_cast<std::size_t>(shortest - values.begin()) + (step + 1) / 2;
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
+#include "cli/parameter_cells.hpp"
 #include "cli/repertoire.hpp"
 #include "data/benchmark_output.hpp"
 #include "data/whole_file.hpp"
@@ -33,10 +34,7 @@ nlohmann::ordered_json json_of_import(const Import& import, const std::string& f
     }
     json["parameters"] = nlohmann::ordered_json::array();
     for (const Parameter& one : made.machine.parameters) {
-        json["parameters"].push_back({{"path", one.path},
-                                      {"value", one.measure.value},
-                                      {"unit", base_unit(one.measure.dimension)},
-                                      {"source", one.source}});
+        json["parameters"].push_back(json_of_parameter(one));
     }
     json["missing"] = nlohmann::ordered_json::array();
     for (const auto& [path, remedy] : import.missing) json["missing"].push_back({{"path", path}, {"remedy", remedy}});
@@ -106,11 +104,11 @@ Document import_document(const Import& import, const std::string& file) {
     Document document{json_of_import(import, file)};
     document.notes.push_back(fmt::format("imported, written to {}: messages between two nodes", file));
     for (const std::string& line : made.used) document.notes.push_back("from " + line);
-    Table table{"", {"parameter", "value", "source"}, {}};
+    Table table{"", {"parameter", value_column(), "source"}, {}};
     for (const Parameter& one : made.machine.parameters) {
         if (std::find(made.paths.begin(), made.paths.end(), one.path) == made.paths.end()) continue;
         if (one.path.starts_with("protocols.") || one.path.ends_with(".piece")) continue;
-        table.rows.push_back({one.path, print(one.measure), one.source});
+        table.rows.push_back({one.path, value_cell(one), one.source});
     }
     document.tables.push_back(table);
     if (made.judgement.sizes > 0) {

@@ -106,7 +106,7 @@ MessageQuery chosen_exchange(const OptionWords& words, const Machine& machine, s
 }
 
 void require_known_nodes(const Machine& machine) {
-    if (find(machine, "network.topology") != nullptr || has(machine, "network.cut")) return;
+    if (has_network(machine)) return;
     throw InputError(
         fmt::format("machine '{}' has no network that says how many nodes there are: give -n", machine.id));
 }

@@ -139,8 +139,8 @@ void report(Answer& answer, const Prediction& prediction) {
     put_bounds(answer, prediction);
     put_beside(answer, prediction.beside);
     const Time time = prediction.workers / prediction.rate;
-    answer.explanation.push_back(
-        fmt::format("an update takes {} on each of {:.0f} processors:", print(time), prediction.workers));
+    answer.explanation.push_back(fmt::format("an update takes {} on each of {}:", print(time),
+                                             counted(std::llround(prediction.workers), "processor")));
     answer.json["terms"] = nlohmann::ordered_json::array();
     for (const Term& term : prediction.terms) {
         put_term(answer, term.name, term.time, time);
@@ -205,6 +205,21 @@ void report_formulas(Answer& answer, const std::string& title, const std::vector
                                                  value_text(formula.value, formula.dimension),
                                                  formula.source.empty() ? "" : fmt::format("  [{}]", formula.source)));
         explain_symbols(answer, formula.symbols);
+    }
+}
+
+void add_doubts(Document& document, const std::vector<NamedAnswer>& answers) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> doubts;  // each with the names of those that have it
+    for (const auto& [name, answer] : answers) {
+        for (const std::string& doubt : answer->doubts) {
+            auto known = std::ranges::find(doubts, doubt, &decltype(doubts)::value_type::first);
+            if (known == doubts.end()) known = doubts.insert(known, {doubt, {}});
+            known->second.push_back(name);
+        }
+    }
+    for (const auto& [doubt, names] : doubts) {
+        document.remarks.push_back(
+            names.size() == answers.size() ? doubt : fmt::format("{}: {}", fmt::join(names, ", "), doubt));
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/document.hpp"
@@ -23,6 +24,10 @@ std::string headline(const Answer& answer);
 
 /// The formulas, with their symbols, of a prediction that is reported.
 void report_formulas(Answer& answer, const std::string& title, const std::vector<Formula>& formulas);
+
+/// Why to trust answers less, as remarks: each reason once, with the names of those that have it where others have not.
+using NamedAnswer = std::pair<std::string, const Answer*>;
+void add_doubts(Document& document, const std::vector<NamedAnswer>& answers);
 
 /// What a reader must know of a prediction for this machine: that it was composed of two machines, what its network's
 /// file did not say, or that it was calibrated without residuals.

@@ -119,7 +119,7 @@ std::string program_page(PageWriter& writer, const std::vector<Command>& all) {
                  {"NO_COLOR", "", "set to something: no colours but by --color always"}});
     writer.heading("Exit status");
     writer.list({{"0", "", "done"},
-                 {"1", "", "failed: a run lost something, or what was compared differs"},
+                 {"1", "", "failed: a run lost something, what was compared differs, or there is no solution or proof"},
                  {"2", "", "misuse: the message says what is wrong, where, and what to do"},
                  {"3", "", "this machine is too noisy to measure"}});
     return writer.take();

@@ -129,8 +129,7 @@ std::int64_t chosen_ranks_per_node(const OptionWords& words, const Machine& mach
     const std::int64_t each = (ranks + nodes - 1) / nodes;
     const bool given = words.has("--ranks") || words.has("--grid");
     if (given && words.has("--nodes") && nodes > 1) return each;
-    const bool alone = !has(machine, "network.topology") && !has(machine, "network.cut");
-    if (!takes_turns(machine) || (!words.has("--nodes") && !alone)) return processors;
+    if (!takes_turns(machine) || (!words.has("--nodes") && has_network(machine))) return processors;
     return std::max(processors, each);
 }
 

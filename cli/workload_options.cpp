@@ -117,7 +117,8 @@ std::int64_t chosen_nodes(const OptionWords& words, const Machine& machine) {
     if (!words.has("--ranks") && find(machine, "network.cut.nodes") != nullptr) {
         return static_cast<std::int64_t>(number_at(machine, "network.cut.nodes"));
     }
-    if (words.has("--ranks") || find(machine, "network.topology") == nullptr) return 1;
+    if (words.has("--ranks") || !has_network(machine)) return 1;
+    if (find(machine, "network.topology") == nullptr) return machine_sizes(machine).back();
     return parse_topology(text_at(machine, "network.topology")).nodes();
 }
 

@@ -263,13 +263,20 @@ struct Scale {
 };
 
 // The last scale that does not exceed the value, so that one to three digits stand before the point.
+// With four digits, or in full above.
+std::string digits(double value) {
+    constexpr double least_in_full = 9999.5, most_in_full = 1e15;
+    const bool in_full = std::abs(value) >= least_in_full && std::abs(value) < most_in_full;
+    return in_full ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
 std::string print_scaled(double value, std::span<const Scale> scales) {
     const Scale* best = &scales.front();
     for (const Scale& scale : scales) {
         if (value == 0 && scale.factor == 1) best = &scale;
         if (std::abs(value) >= scale.factor * 0.99995) best = &scale;
     }
-    return fmt::format("{:.4g} {}", value / best->factor, best->unit);
+    return fmt::format("{} {}", digits(value / best->factor), best->unit);
 }
 
 }  // namespace
@@ -312,7 +319,7 @@ std::string print(const Measure& measure, bool exact) {
     if (unit == nullptr) throw std::logic_error("a measure with an unknown unit: " + measure.unit);
     const double value = measure.value / unit->binary / std::pow(10.0, unit->decimal);
     const bool in_full = exact || measure.dimension == Dimension::money;
-    const std::string number = in_full ? exact_text(measure.value, *unit) : fmt::format("{:.4g}", value);
+    const std::string number = in_full ? exact_text(measure.value, *unit) : digits(value);
     return unit->name.empty() ? number : fmt::format("{} {}", number, unit->name);
 }
 

@@ -255,7 +255,8 @@ TimePrediction predict_collective(const Machine& machine, std::string_view colle
         std::any_of(loads.rounds.begin(), loads.rounds.end(), [](const RoundLoads& round) { return round.combines; });
     if (combines) prediction.assumptions += "; combining is free unless the machine has 'compute.reduce.per_byte'";
     const auto phase = measured_phase(collective, name);
-    return phase ? corrected(std::move(prediction), machine, *phase, query) : prediction;
+    if (phase) return corrected(std::move(prediction), machine, *phase, query);
+    return beyond_measured(std::move(prediction), machine, fmt::format("{} by {}", collective, name));
 }
 
 TimePrediction predict_ping_pong(const Machine& machine, const MessageQuery& query) {
