@@ -2,7 +2,10 @@
 #include <cmath>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
+#include "topologies/adjacency.hpp"
+#include "topologies/distance.hpp"
 #include "topologies/routes/host_groups.hpp"
 #include "topologies/routes/host_names.hpp"
 #include "topologies/routes/link_loads.hpp"
@@ -58,14 +61,21 @@ TEST_CASE("hosts are found by name before number") {
     CHECK(HostFinder(8, {}).complaint("9") == "there is no host '9': they are 0 to 7");
 }
 
-TEST_CASE("groups of hosts hold each host once, those of a torus its cubes, those of a tree its leaves") {
+TEST_CASE("groups of hosts hold each host once, near each other: those of a tree its leaves") {
     const Network torus = parse_topology("torus 8x8x8").graph();
-    const auto cubes = host_groups(Adjacency(torus), 512, 8);
-    CHECK(cubes.size() == 64);
-    CHECK(cubes.front() == std::vector<int>{0, 1, 8, 9, 64, 65, 72, 73});
+    const Adjacency arcs(torus);
+    const auto groups = host_groups(arcs, 512, 8);
+    CHECK(groups.size() == 64);
     std::set<int> all;
-    for (const auto& group : cubes) all.insert(group.begin(), group.end());
+    double links = 0;  // from the first of each group to the others
+    for (const auto& group : groups) {
+        CHECK(group.size() == 8);
+        all.insert(group.begin(), group.end());
+        const std::vector<int> far = links_from(arcs, {group.front()});
+        for (const int host : group) links += far[host];
+    }
     CHECK(all.size() == 512);
+    CHECK(links / (512 - 64) < 0.75 * host_distances(torus)->mean);
 
     const Network tree = parse_topology("fat-tree ports=8 levels=3").graph();
     for (const auto& group : host_groups(Adjacency(tree), tree.hosts, 4)) {
