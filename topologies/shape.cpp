@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 #include "topologies/input_error.hpp"
@@ -13,30 +14,6 @@ namespace narrows {
 namespace {
 
 constexpr std::int64_t largest_dimension = std::numeric_limits<int>::max();
-
-std::vector<std::int64_t> prime_factors(std::int64_t number) {
-    std::vector<std::int64_t> primes;
-    for (std::int64_t p = 2; p * p <= number; p += p == 2 ? 1 : 2) {
-        for (; number % p == 0; number /= p) primes.push_back(p);
-    }
-    if (number > 1) primes.push_back(number);
-    return primes;
-}
-
-/// All products of some of `primes` (ascending, with repetition), each once, ascending.
-std::vector<std::int64_t> divisors_of(const std::vector<std::int64_t>& primes) {
-    std::vector<std::int64_t> divisors{1};
-    std::size_t before_run = 1;
-    for (std::size_t i = 0; i < primes.size(); ++i) {
-        const bool repeated = i > 0 && primes[i] == primes[i - 1];
-        const std::size_t end = divisors.size();
-        const std::size_t begin = repeated ? end - before_run : 0;
-        before_run = end - begin;
-        for (std::size_t j = begin; j < end; ++j) divisors.push_back(divisors[j] * primes[i]);
-    }
-    std::sort(divisors.begin(), divisors.end());
-    return divisors;
-}
 
 /// Whether base^exponent is at least `number`.
 bool power_reaches(std::int64_t base, int exponent, std::int64_t number) {
@@ -52,7 +29,7 @@ bool power_reaches(std::int64_t base, int exponent, std::int64_t number) {
 /// Searches for the lexicographically least descending factors of a number.
 class FactorSearch {
   public:
-    explicit FactorSearch(std::int64_t number) : primes_(prime_factors(number)), divisors_(divisors_of(primes_)) {}
+    explicit FactorSearch(std::int64_t number) : primes_(prime_factors(number)), divisors_(divisors(number)) {}
 
     /// Appends to `shape` the factors of `nodes`, a divisor of the number, none above `cap`; false when there are none.
     bool append(std::int64_t nodes, int dimensions, std::int64_t cap, std::vector<int>& shape) const {
@@ -137,6 +114,24 @@ std::int64_t shape_nodes(const std::vector<int>& shape) {
 std::int64_t smallest_face(const std::vector<int>& shape) {
     if (shape.empty()) return 1;
     return shape_nodes(shape) / *std::max_element(shape.begin(), shape.end());
+}
+
+std::vector<std::int64_t> prime_factors(std::int64_t number) {
+    std::vector<std::int64_t> primes;
+    for (std::int64_t p = 2; p * p <= number; p += p == 2 ? 1 : 2) {
+        for (; number % p == 0; number /= p) primes.push_back(p);
+    }
+    if (number > 1) primes.push_back(number);
+    return primes;
+}
+
+std::vector<std::int64_t> divisors(std::int64_t number) {
+    std::set<std::int64_t> found = {1};
+    for (const std::int64_t prime : prime_factors(number)) {
+        const std::set<std::int64_t> before = found;
+        for (const std::int64_t divisor : before) found.insert(divisor * prime);
+    }
+    return {found.begin(), found.end()};
 }
 
 std::vector<int> most_cubic_shape(std::int64_t nodes, int dimensions) {

@@ -30,6 +30,12 @@ std::int64_t shape_nodes(const std::vector<int>& shape);
 /// Area of the smallest face, in nodes: the product of all dimensions but the largest, as in `garg2006` Table 2.
 std::int64_t smallest_face(const std::vector<int>& shape);
 
+/// The prime factors of `number`, least first, each as often as it divides; none of a number below 2.
+std::vector<std::int64_t> prime_factors(std::int64_t number);
+
+/// All divisors of `number`, ascending. Precondition: positive.
+std::vector<std::int64_t> divisors(std::int64_t number);
+
 /// The most cubic factorisation of `nodes` into `dimensions` factors, largest first: the one whose largest factor is
 /// least (the largest dimension limits every cut), then whose next is least. 128 in 3 is 8x4x4, 7 in 3 is 7x1x1.
 /// Throws InputError when `nodes` is not in [1, node_limit] or a prime factor is beyond the range of a dimension.

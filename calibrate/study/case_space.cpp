@@ -18,11 +18,8 @@ constexpr int most_dimensions_drawn = 6;
 
 // One of the numbers that divide `whole`.
 int divisor(double place, int whole) {
-    std::vector<int> divisors;
-    for (int each = 1; each <= whole; ++each) {
-        if (whole % each == 0) divisors.push_back(each);
-    }
-    return divisors[static_cast<std::size_t>(one_of(place, divisors.size()))];
+    const std::vector<std::int64_t> all = divisors(whole);
+    return static_cast<int>(all[static_cast<std::size_t>(one_of(place, all.size()))]);
 }
 
 bool holds_buckets(const std::vector<int>& shape) {

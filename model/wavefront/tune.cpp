@@ -5,19 +5,12 @@
 
 #include "model/wavefront/shared_servers.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
 
 constexpr double octants_of_tune = 8;
-
-std::vector<int> divisors(int whole) {
-    std::vector<int> all;
-    for (int divisor = 1; divisor <= whole; ++divisor) {
-        if (whole % divisor == 0) all.push_back(divisor);
-    }
-    return all;
-}
 
 /// A choice before it is evaluated.
 struct Candidate {
@@ -54,14 +47,14 @@ Time closed_form(const Machine& machine, const SweepQuery& query) {
 std::vector<Candidate> candidates(const Machine& machine, const SweepQuery& query, const SweepFreedom& freedom) {
     std::vector<Candidate> all;
     std::exception_ptr refused;
-    const auto fixed = [](int value) { return std::vector<int>{value}; };
-    for (const int wide : freedom.grid ? divisors(query.ranks()) : fixed(query.grid[0])) {
-        std::optional<SweepQuery> other = on_grid(query, wide, freedom.cells_follow_grid);
+    const auto fixed = [](int value) { return std::vector<std::int64_t>{value}; };
+    for (const std::int64_t wide : freedom.grid ? divisors(query.ranks()) : fixed(query.grid[0])) {
+        std::optional<SweepQuery> other = on_grid(query, static_cast<int>(wide), freedom.cells_follow_grid);
         if (!other) continue;
-        for (const int planes : freedom.planes ? divisors(query.cells[2]) : fixed(query.planes)) {
-            for (const int angles : freedom.angle_block ? divisors(query.angles) : fixed(query.angle_block)) {
-                other->planes = planes;
-                other->angle_block = angles;
+        for (const std::int64_t planes : freedom.planes ? divisors(query.cells[2]) : fixed(query.planes)) {
+            for (const std::int64_t angles : freedom.angle_block ? divisors(query.angles) : fixed(query.angle_block)) {
+                other->planes = static_cast<int>(planes);
+                other->angle_block = static_cast<int>(angles);
                 try {
                     all.push_back({*other, closed_form(machine, *other)});
                 } catch (const InputError&) {  // as of more blocks than are evaluated

@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
@@ -15,6 +16,7 @@
 #include "model/wavefront/residuals.hpp"
 #include "model/wavefront/shared_servers.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
@@ -25,12 +27,10 @@ constexpr std::int64_t most_sweep_ranks = 1 << 24;
 constexpr std::int64_t most_sweep_visits = std::int64_t{1} << 33;
 constexpr std::int64_t most_simulated_visits = std::int64_t{1} << 27;
 
-int nearest_divisor(int whole, int part) {
-    int nearest = 1;
-    for (int divisor = 1; divisor <= whole; ++divisor) {
-        if (whole % divisor == 0 && std::abs(divisor - part) < std::abs(nearest - part)) nearest = divisor;
-    }
-    return nearest;
+std::int64_t nearest_divisor(int whole, int part) {
+    const std::vector<std::int64_t> all = divisors(whole);
+    const auto is_nearer = [part](std::int64_t a, std::int64_t b) { return std::abs(a - part) < std::abs(b - part); };
+    return *std::min_element(all.begin(), all.end(), is_nearer);
 }
 
 void check_divides(int part, int whole, const char* parts) {

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "topologies/shape.hpp"
+
 namespace narrows {
 namespace {
 
@@ -26,17 +28,9 @@ int number_of(const std::vector<int>& digit, int p, int count) {
 }  // namespace
 
 std::optional<PrimePower> prime_power(std::int64_t q) {
-    if (q < 2) return std::nullopt;
-    std::int64_t prime = q;
-    for (std::int64_t divisor = 2; divisor * divisor <= q; ++divisor) {
-        if (q % divisor == 0) {
-            prime = divisor;
-            break;
-        }
-    }
-    PrimePower found{static_cast<int>(prime), 0};
-    for (; q % prime == 0; q /= prime) ++found.exponent;
-    return q == 1 ? std::optional(found) : std::nullopt;
+    const std::vector<std::int64_t> primes = prime_factors(q);
+    if (primes.empty() || primes.front() != primes.back()) return std::nullopt;
+    return PrimePower{static_cast<int>(primes.front()), static_cast<int>(primes.size())};
 }
 
 FiniteField::FiniteField(int q) : q_(q), p_(0), k_(0) {
