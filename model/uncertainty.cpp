@@ -142,27 +142,14 @@ double evaluations(const Machine& machine, const std::vector<char>& seen) {
     return sum;
 }
 
-}  // namespace
-
-Outcome outcome_of(const Prediction& prediction) {
-    Outcome outcome{prediction.rate.si(), {}, std::string(prediction.bottleneck)};
-    const MeasuredBeside& beside = prediction.beside;
-    if (beside.sessions > 0)
-        outcome.interval = {outcome.value / std::exp(beside.above), outcome.value * std::exp(beside.below)};
-    if (outcome.interval) outcome.measured = beside.share;
-    return outcome;
+// The value with the interval of the runs beside it, where there are any, on the scale of logarithms.
+Outcome outcome_of(double value, std::string_view bottleneck, const MeasuredBeside& runs, double below, double above) {
+    Outcome found{value, {}, std::string(bottleneck)};
+    if (runs.sessions == 0) return found;
+    found.interval = {value / std::exp(below), value * std::exp(above)};
+    found.measured = runs.share;
+    return found;
 }
-
-Outcome outcome_of(const TimePrediction& prediction) {
-    Outcome outcome{prediction.time.si(), {}, prediction.bottleneck};
-    const MeasuredBeside& beside = prediction.beside;
-    if (beside.sessions > 0)
-        outcome.interval = {outcome.value / std::exp(beside.below), outcome.value * std::exp(beside.above)};
-    if (outcome.interval) outcome.measured = beside.share;
-    return outcome;
-}
-
-namespace {
 
 // The interval of what runs were measured beside, with that of the parameters for the rest.
 Interval both_of(const Outcome& outcome, const Interval& of_parameters) {
@@ -193,6 +180,17 @@ auto with_ends(const Machine& machine, const Predict& predict, const ReportProgr
 }
 
 }  // namespace
+
+// What takes longer than predicted has a lower rate.
+Outcome outcome_of(const Prediction& prediction) {
+    const MeasuredBeside& beside = prediction.beside;
+    return outcome_of(prediction.rate.si(), prediction.bottleneck, beside, beside.above, beside.below);
+}
+
+Outcome outcome_of(const TimePrediction& prediction) {
+    const MeasuredBeside& beside = prediction.beside;
+    return outcome_of(prediction.time.si(), prediction.bottleneck, beside, beside.below, beside.above);
+}
 
 Prediction with_interval(const Machine& machine, const PredictionOf& predict) {
     return with_ends<Rate>(machine, predict);
