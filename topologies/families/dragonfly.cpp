@@ -56,18 +56,11 @@ Network graph_of(const Dragonfly& fly) {
 
 void bound_cuts(ClosedForms& network, const Dragonfly& fly) {
     if (network.nodes == 1) fill_single_node(network);
-    if (fly.g == 1) return;
-    const auto a = static_cast<double>(fly.a);
-    const auto links = static_cast<double>(fly.links_of_pair);
     const std::int64_t half = fly.g / 2;
-    const std::string text =
-        fmt::format("cut between {} and {} groups: {} links between {} and {} routers", half, fly.g - half,
-                    half * (fly.g - half) * fly.links_of_pair, half * fly.a, (fly.g - half) * fly.a);
-    network.phi = network.uniform_flow = between(0, links / (a * a), text);
-    network.alpha = between(0, links * static_cast<double>(fly.g - half) / a, text);
-    if (fly.g % 2 == 0) {
-        network.bisection = between(0, links * static_cast<double>(half) * static_cast<double>(half), text);
-    }
+    improve_by_cut(network, fmt::format("{} of {} groups", half, fly.g),
+                   static_cast<double>(half * (fly.g - half) * fly.links_of_pair), static_cast<double>(half * fly.a),
+                   "routers");
+    network.uniform_flow = network.phi;
 }
 
 /// Routers alone, where all have as many links, and whole groups.
