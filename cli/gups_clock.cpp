@@ -33,7 +33,6 @@ void check_words(const OptionWords& words) {
         if (!words.has(option)) continue;
         throw InputError(fmt::format("--virtual-clock: the ranks are of one process: leave {} out", option));
     }
-    if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     if (!words.has("--ranks") && !words.has("--shape")) {
         throw InputError("--virtual-clock: say how many ranks the machine runs with --ranks");
     }
@@ -73,10 +72,7 @@ GupsQuery clocked_query(const OptionWords& words, const Machine& machine) {
 }  // namespace
 
 std::optional<ClockedMachine> clocked_machine(const OptionWords& words) {
-    if (!words.has("--virtual-clock")) {
-        if (words.has("--machine")) {
-            throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
-        }
+    if (!has_virtual_clock(words)) {
         if (words.has("--mode")) throw InputError("--mode: only a machine has modes: add --virtual-clock and -m");
         return std::nullopt;
     }

@@ -41,6 +41,9 @@ const std::vector<std::string>& process_options();
 /// The protocol that the words name, else the usual one.
 Protocol protocol_or(const OptionWords& words, Protocol usual);
 
+/// Whether the time is that of a machine's clock. InputError where only one of --virtual-clock and --machine is there.
+bool has_virtual_clock(const OptionWords& words);
+
 /// Of a process over TCP or MPI; 1 when nothing is said.
 int ranks_per_process(const OptionWords& words);
 

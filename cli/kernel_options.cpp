@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/kernel.hpp"
+#include "topologies/input_error.hpp"
 
 namespace narrows {
 namespace {
@@ -48,6 +49,13 @@ const std::vector<std::string>& process_options() {
     static const std::vector<std::string> names = {
         "--transport", "--rank", "--rendezvous", "--secret", "--ranks-per-process", "--no-authentication"};
     return names;
+}
+
+bool has_virtual_clock(const OptionWords& words) {
+    const bool by_clock = words.has("--virtual-clock");
+    if (by_clock == words.has("--machine")) return by_clock;
+    throw InputError(by_clock ? "--virtual-clock: name the machine whose time it is with -m"
+                              : "--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
 }
 
 }  // namespace narrows

@@ -53,16 +53,10 @@ SweepOptions sweep_options(const OptionWords& words) {
 
 // Nothing without a virtual clock.
 std::optional<ClockedSweep> clocked_sweep(const OptionWords& words) {
-    if (!words.has("--virtual-clock")) {
-        if (words.has("--machine")) {
-            throw InputError("--machine: only a virtual clock takes its time from a machine: add --virtual-clock");
-        }
-        return std::nullopt;
-    }
+    if (!has_virtual_clock(words)) return std::nullopt;
     if (words.has("--domain")) {
         throw InputError("--domain: with --virtual-clock the machine says which ranks share a gateway: leave it out");
     }
-    if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     ClockedSweep clocked{"", sweep_deck(words), {}};
     check(clocked.query);
     const Machine machine = load_machine(words["--machine"]);
@@ -92,9 +86,8 @@ std::vector<OptionWords> words_of_runs(const OptionWords& words) {
             throw InputError("--nodes: all of their ranks run: leave --ranks and --grid out");
         }
     }
-    const bool list = words.has("--virtual-clock") && is_varied(words["--ranks"]);
+    const bool list = has_virtual_clock(words) && is_varied(words["--ranks"]);
     if (!words.has("--nodes") && !list) return {words};
-    if (!words.has("--machine")) throw InputError("--virtual-clock: name the machine whose time it is with -m");
     if (list && words.has("--grid")) {
         throw InputError(
             fmt::format("--ranks {}: one grid has one number of ranks: leave --grid out", words["--ranks"]));
