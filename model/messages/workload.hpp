@@ -69,11 +69,5 @@ TimePrediction predict_halo_exchange(const Machine& machine, const MessageQuery&
 TimePrediction predict_collective(const Machine& machine, std::string_view collective, const MessageQuery& query,
                                   const PhaseLoads& loads);
 TimePrediction predict_collective(const Machine& machine, std::string_view collective, const MessageQuery& query);
-inline TimePrediction predict_allreduce(const Machine& machine, const MessageQuery& query) {
-    return predict_collective(machine, "allreduce", query);
-}
-inline TimePrediction predict_all_to_all(const Machine& machine, const MessageQuery& query) {
-    return predict_collective(machine, "all-to-all", query);
-}
 
 }  // namespace narrows

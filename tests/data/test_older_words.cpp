@@ -132,7 +132,7 @@ TEST_CASE("an older file and the same in today's words predict alike") {
         query.protocol = protocol;
         query.payload = bytes(2400);
         CHECK(predict_ping_pong(old, query).time == predict_ping_pong(now, query).time);
-        CHECK(predict_allreduce(old, query).time == predict_allreduce(now, query).time);
+        CHECK(predict_collective(old, "allreduce", query).time == predict_collective(now, "allreduce", query).time);
     }
 }
 

@@ -99,13 +99,16 @@ TEST_CASE("messages: a server of share s that is made 10 times as fast gains at 
             query.protocol = protocol;
             query.payload = bytes(65536);
             query.nodes = find(machine, "network.topology") != nullptr ? 32 : 2;
-            using Predict = TimePrediction (*)(const Machine&, const MessageQuery&);
-            for (const Predict predict : {Predict(predict_ping_pong), Predict(predict_allreduce),
-                                          Predict(predict_halo_exchange), Predict(predict_all_to_all)}) {
-                const bool alone = predict == Predict(predict_ping_pong) || !has(machine, "network");
+            for (const std::string_view what : {"ping-pong", "allreduce", "halo-exchange", "all-to-all"}) {
+                const auto predict = [&](const Machine& of) {
+                    if (what == "ping-pong") return predict_ping_pong(of, query);
+                    return what == "halo-exchange" ? predict_halo_exchange(of, query)
+                                                   : predict_collective(of, what, query);
+                };
+                const bool alone = what == "ping-pong" || !has(machine, "network");
                 query.ranks_per_node = alone ? 1 : 2;
                 query.neighbours = query.nodes > 2 ? 4 : 1;
-                const TimePrediction before = predict(machine, query);
+                const TimePrediction before = predict(machine);
                 for (const Capacity& capacity : capacities()) {
                     if (find(machine, capacity.path) == nullptr) continue;
                     CAPTURE(machine.id, protocol, capacity.path);
@@ -113,10 +116,10 @@ TEST_CASE("messages: a server of share s that is made 10 times as fast gains at 
                     for (const NamedTime& term : before.terms) {
                         if (capacity.resources.contains(term.name)) share += term.time / before.time;
                     }
-                    const TimePrediction fast = predict(with_change(machine, capacity.path, "10x"), query);
+                    const TimePrediction fast = predict(with_change(machine, capacity.path, "10x"));
                     CHECK(1 - fast.time / before.time <= 0.9 * share + 1e-9);
                     if (share == 0 || fast.time == before.time) continue;
-                    const TimePrediction slow = predict(with_change(machine, capacity.path, "1e-6x"), query);
+                    const TimePrediction slow = predict(with_change(machine, capacity.path, "1e-6x"));
                     CHECK(capacity.resources.contains(slow.bottleneck));
                     ++tried;
                 }

@@ -48,7 +48,7 @@ TimePrediction allreduce(const Machine& machine, const char* algorithm, std::int
     MessageQuery made = query(chosen_protocol(machine, ""), payload);
     made.algorithm = algorithm;
     made.nodes = nodes;
-    return predict_allreduce(machine, made);
+    return predict_collective(machine, "allreduce", made);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ TEST_CASE("kumar2008 Section 4.2: allreduce of one and of four processes a node 
     const auto time = [&machine](const char* protocol, double payload) {
         MessageQuery made = query(protocol, payload);
         made.nodes = 32;
-        const TimePrediction prediction = predict_allreduce(machine, made);
+        const TimePrediction prediction = predict_collective(machine, "allreduce", made);
         CHECK(sum_of(prediction) == Approx(prediction.time.si()));
         return prediction.time.si();
     };
@@ -144,12 +144,12 @@ TEST_CASE("a whole allreduce is no message of one, and a message is no whole all
     CHECK(usual_algorithm(machine, "allreduce", "quad") == "network");
     CHECK(usual_algorithm(machine, "allreduce", "put") == "recursive-doubling");
     made.algorithm = "ring";
-    CHECK_THROWS_WITH(predict_allreduce(machine, made),
+    CHECK_THROWS_WITH(predict_collective(machine, "allreduce", made),
                       "protocol 'quad' is a whole allreduce, not the messages of ring: leave the algorithm out, or "
                       "choose another protocol");
     made = query("put", 8);
     made.algorithm = "network";
-    CHECK_THROWS_WITH(predict_allreduce(machine, made),
+    CHECK_THROWS_WITH(predict_collective(machine, "allreduce", made),
                       "protocol 'put' passes no network that combines: choose a protocol whose path has one of the "
                       "machine's other_networks, or another algorithm");
 }
@@ -170,7 +170,7 @@ TEST_CASE("a message above a protocol's reach goes by the one that it names") {
     ring.algorithm = "ring";
     MessageQuery eager = ring;
     eager.protocol = "mpi-eager";
-    CHECK(predict_allreduce(machine, ring).time == predict_allreduce(machine, eager).time);
+    CHECK(predict_collective(machine, "allreduce", ring).time == predict_collective(machine, "allreduce", eager).time);
 }
 
 TEST_CASE("allreduce: a router more for each link between the partners") {
@@ -269,16 +269,16 @@ TEST_CASE("inside a node whose ranks have one message at a time an exchange is i
     CHECK(predict_ping_pong(here, made).time.si() == Approx(message));
     made.neighbours = 2;
     CHECK(predict_halo_exchange(here, made).time.si() == Approx(4 * message));
-    CHECK(predict_all_to_all(here, made).time.si() == Approx(2 * message));
+    CHECK(predict_collective(here, "all-to-all", made).time.si() == Approx(2 * message));
     made.algorithm = "recursive-doubling";
-    CHECK(predict_allreduce(here, made).time.si() == Approx(2 * message + 2e-6));
+    CHECK(predict_collective(here, "allreduce", made).time.si() == Approx(2 * message + 2e-6));
     made.algorithm = "tree";
-    CHECK(predict_allreduce(here, made).time.si() == Approx(2 * message + 2e-6));
+    CHECK(predict_collective(here, "allreduce", made).time.si() == Approx(2 * message + 2e-6));
     made.algorithm = "ring";
-    CHECK(predict_allreduce(here, made).time.si() == Approx(4 * 1.5e-6 + 1e-6));
+    CHECK(predict_collective(here, "allreduce", made).time.si() == Approx(4 * 1.5e-6 + 1e-6));
     made.ranks_per_node = 4;
     made.algorithm.clear();
-    CHECK(predict_all_to_all(here, made).time.si() == Approx(6 * message));
+    CHECK(predict_collective(here, "all-to-all", made).time.si() == Approx(6 * message));
     made.neighbours = 7;
     CHECK_THROWS_WITH(predict_halo_exchange(here, made),
                       "7 neighbours are more than 4 ranks have on a ring: give at most 6");
@@ -299,26 +299,26 @@ TEST_CASE("measured residuals correct a phase of messages by its protocol inside
     made.nodes = 1;
     made.ranks_per_node = 2;
     made.algorithm = "tree";
-    const double plain = predict_allreduce(here, made).time.si();
+    const double plain = predict_collective(here, "allreduce", made).time.si();
     measured.points = {{values_of(residual_variables(MessagePhase::allreduce, made)), std::log(3.0)}};
     here.residuals = {ResidualSurface(measured)};
-    const TimePrediction found = predict_allreduce(here, made);
+    const TimePrediction found = predict_collective(here, "allreduce", made);
     CHECK(found.time.si() == Approx(3 * plain).epsilon(1e-3));
     CHECK(sum_of(found) == Approx(found.time.si()));
     CHECK(found.beside.above == Approx(2 * std::sqrt(2) * 0.01).epsilon(0.01));
     made.algorithm.clear();
-    CHECK(predict_all_to_all(here, made).beside.sessions == 0);
+    CHECK(predict_collective(here, "all-to-all", made).beside.sessions == 0);
     made.algorithm = "tree";
     made.protocol = "get";
-    CHECK(predict_allreduce(here, made).time.si() == Approx(plain));
+    CHECK(predict_collective(here, "allreduce", made).time.si() == Approx(plain));
     made.protocol = "put";
     here.composed = true;
-    CHECK(predict_allreduce(here, made).time.si() == Approx(plain));
+    CHECK(predict_collective(here, "allreduce", made).time.si() == Approx(plain));
     here.composed = false;
     measured.scales.pop_back();
     measured.points.front().at.pop_back();
     here.residuals = {ResidualSurface(measured)};
-    CHECK_THROWS_WITH(predict_allreduce(here, made), Catch::Contains("calibrate anew"));
+    CHECK_THROWS_WITH(predict_collective(here, "allreduce", made), Catch::Contains("calibrate anew"));
 }
 
 }  // namespace narrows

@@ -96,15 +96,16 @@ TEST_CASE("program: phases of all ranks are the workloads of messages") {
     const auto phase = [&](const std::string& text) {
         return seconds_of(machine, program("  - " + text + "\n", "line"), query(machine, 16, {16}));
     };
-    CHECK(phase("all-to-all: {bytes: 4 KiB}") == Approx(predict_all_to_all(machine, messages).time.si()));
-    CHECK(phase("allreduce: {bytes: 4 KiB}") == Approx(predict_allreduce(machine, messages).time.si()));
+    CHECK(phase("all-to-all: {bytes: 4 KiB}") == Approx(predict_collective(machine, "all-to-all", messages).time.si()));
+    CHECK(phase("allreduce: {bytes: 4 KiB}") == Approx(predict_collective(machine, "allreduce", messages).time.si()));
     messages.algorithm = "ring";
     CHECK(phase("allreduce: {bytes: 4 KiB, algorithm: ring}") ==
-          Approx(predict_allreduce(machine, messages).time.si()));
+          Approx(predict_collective(machine, "allreduce", messages).time.si()));
     messages.algorithm.clear();
     CHECK(phase("{name: x, all-to-all: {bytes: 4 KiB}, repeat: 3}") ==
-          Approx(3 * predict_all_to_all(machine, messages).time.si()));
-    CHECK(phase("uniform: {bytes: 4 KiB, count: 30}") == Approx(2 * predict_all_to_all(machine, messages).time.si()));
+          Approx(3 * predict_collective(machine, "all-to-all", messages).time.si()));
+    CHECK(phase("uniform: {bytes: 4 KiB, count: 30}") ==
+          Approx(2 * predict_collective(machine, "all-to-all", messages).time.si()));
 }
 
 TEST_CASE("program: along a dimension of one, or of all, it is nothing, or the whole") {
