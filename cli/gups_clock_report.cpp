@@ -7,12 +7,13 @@
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "data/published_cells.hpp"
-#include "model/unit_prefixes.hpp"
 #include "topologies/number_text.hpp"
 #include "topologies/shape.hpp"
 
 namespace narrows {
 namespace {
+
+constexpr double giga = 1e9;
 
 /// What was measured on the machine itself in runs like this one; empty where nothing is known.
 struct Published {

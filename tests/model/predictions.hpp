@@ -9,6 +9,9 @@
 
 namespace narrows {
 
+inline constexpr double micro = 1e-6;
+inline constexpr double nano = 1e-9;
+
 /// The query for `nodes` nodes, everything else at the machine's defaults.
 GupsQuery gups_query(GupsCode variant, std::int64_t nodes);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "../predictions.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "model/gups/workload.hpp"
@@ -12,7 +13,6 @@
 #include "model/messages/workload.hpp"
 #include "model/read_costs.hpp"
 #include "model/uncertainty.hpp"
-#include "model/unit_prefixes.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

@@ -4,11 +4,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "../predictions.hpp"
 #include "data/csv.hpp"
 #include "data/library.hpp"
 #include "data/machine_file.hpp"
 #include "model/path/exchange.hpp"
-#include "model/unit_prefixes.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
