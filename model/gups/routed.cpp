@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/demand/line_traffic.hpp"
 #include "model/gups/bucket_size.hpp"
 #include "topologies/input_error.hpp"
 
@@ -18,9 +19,7 @@ constexpr int buckets_kept = 2;
 }  // namespace
 
 double routed_hops(std::span<const int> shape) {
-    double hops = 0;
-    for (const int size : shape) hops += (size - 1.0) / size;
-    return hops;
+    return hops({{shape.begin(), shape.end()}});
 }
 
 double finishing_packets(std::span<const int> shape, double bucket, double updates_of_rank) {
