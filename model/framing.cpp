@@ -7,16 +7,16 @@
 namespace narrows {
 namespace {
 
-Data rounded_up(Data value, Data granule) {
-    if (granule.si() <= 0) return value;
-    return granule * std::ceil(value / granule);
-}
-
 Data packet_bytes(const Framing& framing, Data part) {
     return (rounded_up(framing.header + part, framing.granule) + framing.gap) * framing.code;
 }
 
 }  // namespace
+
+Data rounded_up(Data value, Data granule) {
+    if (granule.si() <= 0) return value;
+    return granule * std::ceil(value / granule);
+}
 
 Data free_payload(const Framing& framing) {
     if (framing.granule.si() <= 0) return Data();

@@ -16,6 +16,9 @@ struct Framing {
     friend bool operator==(const Framing&, const Framing&) = default;
 };
 
+/// The least multiple of `granule` that holds `value`; without one, as of zero, `value` itself.
+Data rounded_up(Data value, Data granule);
+
 /// Bytes of the link that a message of `payload` occupies.
 ///
 /// Statement: sum over its packets of (round_up(header + part, granule) + gap) * code.

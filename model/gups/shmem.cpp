@@ -2,23 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "model/demand/servers.hpp"
+#include "model/framing.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
-namespace {
-
-Data aligned(const PutInterface& interface, Data size) {
-    if (interface.alignment.si() <= 0) return size;
-    return interface.alignment * std::ceil(size / interface.alignment);
-}
-
-}  // namespace
-
 PutInterface read_put_interface(const Machine& machine, const std::string& protocol, double background) {
     const Path path = message_path(machine, protocol, Data());
     if (path.stages.empty() || path.stages.front().site != Site::processor) {
@@ -44,7 +34,7 @@ PutInterface read_put_interface(const Machine& machine, const std::string& proto
 }
 
 Rate host_interface_rate(const PutInterface& interface, Data size) {
-    return interface.host_interface / wire_bytes(interface.host_framing, aligned(interface, size));
+    return interface.host_interface / wire_bytes(interface.host_framing, rounded_up(size, interface.alignment));
 }
 
 Rate link_rate(const PutInterface& interface, Data size) {
