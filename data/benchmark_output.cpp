@@ -69,11 +69,6 @@ int count_behind(std::string_view line, std::string_view key) {
     return count;
 }
 
-int decimals(std::string_view word) {
-    const auto dot = word.find('.');
-    return dot == word.npos ? 0 : static_cast<int>(word.size() - dot) - 1;
-}
-
 // Reads one file line by line: headers begin a table, `#` lines describe it, lines of numbers are its rows.
 class BenchmarkReader {
   public:

@@ -20,11 +20,6 @@ std::optional<double> value_of(const std::string& text) {
     return below != 0 ? std::optional(*value / below) : std::nullopt;
 }
 
-int decimals(const std::string& text) {
-    const auto point = text.find('.');
-    return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
-}
-
 // Digits of a decimal number without the zeros in front; none for `1/16`.
 int significant_digits(const std::string& text) {
     int digits = 0;

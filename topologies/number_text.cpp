@@ -12,4 +12,9 @@ std::optional<double> to_number(std::string_view word) {
     return good ? std::optional(value) : std::nullopt;
 }
 
+int decimals(std::string_view word) {
+    const auto point = word.find('.');
+    return point == std::string_view::npos ? 0 : static_cast<int>(word.size() - point) - 1;
+}
+
 }  // namespace narrows
