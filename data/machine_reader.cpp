@@ -42,11 +42,12 @@ std::string quoted_list(const std::vector<std::string>& words) {
     return list;
 }
 
-// Where in the schema a misplaced word belongs: `clock` below 'node'.
-std::string home_of(const std::string& word) {
-    for (const SchemaRow& row : schema()) {
-        if (row.path.ends_with("." + word)) {
-            return fmt::format(": it belongs below '{}'", row.path.substr(0, row.path.size() - word.size() - 1));
+// Where in the schema a misplaced word belongs: `clock` below 'node', if it can where another is called as its parent.
+std::string home_of(const std::string& parent, const std::string& word) {
+    for (const std::string& ending : {fmt::format(".{}.{}", parent.substr(parent.rfind('.') + 1), word), "." + word}) {
+        for (const SchemaRow& row : schema()) {
+            if (row.path.ends_with(ending))
+                return fmt::format(": it belongs below '{}'", row.path.substr(0, row.path.size() - word.size() - 1));
         }
     }
     return "";
@@ -393,7 +394,7 @@ class MachineReader {
             source_.fail(entry.place,
                          fmt::format("'{}' cannot be a name{}: use letters, digits, '-' and '_'", entry.key, place));
         }
-        const std::string home = home_of(entry.key);
+        const std::string home = home_of(parent, entry.key);
         std::vector<std::string> words = known;
         if (parent.empty())
             words.insert(words.begin(), {"name", "source", "environment", "residuals"});

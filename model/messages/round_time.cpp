@@ -84,7 +84,7 @@ class Prices {
         std::vector<std::size_t> terms;
         std::vector<bool> is_link;
         bool passes_memory;
-        Time memory_of_ends;  ///< where the path names the memories of both ends, of either the least
+        Time near_memory, far_memory;  ///< where the path names those of both ends
     };
 
     const Way& way_of(Data payload, bool inside, int links) {
@@ -93,15 +93,17 @@ class Prices {
         if (known != ways_.end()) return known->second;
         Path path = inside ? costs_.inside(payload) : over_links(costs_.between(payload), links);
         path = with_flows(std::move(path), "link", 1 / (1 - costs_.background));
-        Way way{Exchange(path, payload), {}, {}, false, {}};
+        Way way{Exchange(path, payload), {}, {}, false, {}, {}};
         for (const std::string& server : way.exchange.servers()) {
             const bool of_processor = path.stage_of(server)->site == Site::processor;
             way.terms.push_back(terms_.number(resource_of(server), of_processor));
             way.is_link.push_back(server == "link");
             way.passes_memory = way.passes_memory || server == "memory";
         }
-        if (path.stage_of("far-memory") != nullptr)
-            way.memory_of_ends = std::min(busy_time(path, "memory", payload), busy_time(path, "far-memory", payload));
+        if (path.stage_of("far-memory") != nullptr) {
+            way.near_memory = busy_time(path, "memory", payload);
+            way.far_memory = busy_time(path, "far-memory", payload);
+        }
         shared_term_ = terms_.number(shared_name_);
         return ways_.emplace(key, std::move(way)).first->second;
     }
@@ -110,7 +112,10 @@ class Prices {
     // passes its node's once, and one that stays twice.
     void charge_memory(Priced& priced, const Way& way, const MessageLoads& loads) {
         const bool known = costs_.memory.si() > 0 && !way.passes_memory;
-        const Time each = known ? loads.payload / costs_.memory : way.memory_of_ends;
+        const bool as_many = loads.memory == 2 * loads.node;  // leave as come
+        const Time of_ends =
+            as_many ? (way.near_memory + way.far_memory) / 2 : std::min(way.near_memory, way.far_memory);
+        const Time each = known ? loads.payload / costs_.memory : of_ends;
         const Time busy = each * loads.memory;
         if (busy <= priced.total) return;
         priced.total = busy;

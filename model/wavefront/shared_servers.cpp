@@ -36,9 +36,10 @@ struct BlockMessages {
     }
 };
 
-// Pieces of a message of i bytes and of one of j that are about as long, none below.
-std::pair<int, int> pieces_of(double i, double j) {
-    constexpr int most = 6;
+// Pieces of a message of i bytes and of one of j that are about as long, none below; few of very many ranks.
+std::pair<int, int> pieces_of(double i, double j, std::int64_t ranks) {
+    constexpr std::int64_t usual = 8, counted = std::int64_t{1} << 22;
+    const int most = static_cast<int>(std::clamp<std::int64_t>(counted / ranks, 1, usual));
     std::pair<int, int> best = {1, 1};
     double lost = 1 - std::min(i, j) / std::max(i, j);
     for (int more = 2; more <= most; ++more) {
@@ -66,7 +67,7 @@ std::vector<BlockMessages> messages_of_two_blocks(const SweepQuery& query) {
         }
     };
     const Data i = surface_along(query, 0), j = surface_along(query, 1);
-    const auto [of_i, of_j] = pieces_of(i.si(), j.si());
+    const auto [of_i, of_j] = pieces_of(i.si(), j.si(), ranks);
     std::vector<BlockMessages> found(3);
     along(found[0].round.moves, 1, query.grid[0], of_i);
     along(found[0].round.moves, query.grid[0], query.grid[1], of_j);

@@ -52,6 +52,9 @@ TEST_CASE("residuals of an earlier program are answered with what to do") {
 TEST_CASE("an unknown key that is near none gets its home or the list") {
     CHECK(machine_error("name: A\nclock: 1 GHz\n") ==
           "x.yaml:2:1: unknown key 'clock': it belongs below 'node'\nclock: 1 GHz\n^");
+    const std::string packet = machine_error("name: A\nnetwork: {link: {framing: {packet: 4 KiB}}}\n");
+    CHECK(packet.find("unknown key 'packet' in 'network.link.framing': it belongs below 'paths.*.*.framing'") !=
+          std::string::npos);
     CHECK(machine_error("name: A\nnetwork:\n  weather: fine\n") ==
           "x.yaml:3:3: unknown key 'weather' in 'network': expected 'link', 'injection', 'reception', "
           "'router', 'simulated_router', "
