@@ -74,8 +74,11 @@ TEST_CASE("a last sample that was cut off is passed over and anything else is an
 TEST_CASE("samples with times that cannot be are refused, and cases that cannot run are none") {
     const ScratchDirectory scratch;
     const std::string line = line_of(a_sample("one"));
-    for (const auto& [key, value] : {std::pair("cpu_seconds", "0.0"), {"cpu_seconds", "-1.0"}, {"cpu_seconds", "1e308"},
-                                     {"seconds", "1e-320"}, {"routed_probe_seconds", "-1.0"}}) {
+    for (const auto& [key, value] : {std::pair("cpu_seconds", "0.0"),
+                                     {"cpu_seconds", "-1.0"},
+                                     {"cpu_seconds", "1e308"},
+                                     {"seconds", "1e-320"},
+                                     {"routed_probe_seconds", "-1.0"}}) {
         CAPTURE(key, value);
         nlohmann::json changed = nlohmann::json::parse(line);
         changed[key] = nlohmann::json::parse(value);
