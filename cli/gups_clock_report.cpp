@@ -90,6 +90,18 @@ std::string held(int places) {
     return places == 0 ? std::string("any number of packets") : fmt::format("{} packets", places);
 }
 
+nlohmann::ordered_json terms_of(const UpdateTime& time) {
+    nlohmann::ordered_json terms = nlohmann::ordered_json::array();
+    const auto add = [&terms](const char* name, double seconds) {
+        terms.push_back({{"name", name}, {"value", seconds}, {"unit", "s"}});
+    };
+    add("update", time.updates);
+    add("route", time.routing);
+    add("packets", time.packets);
+    add("waiting", time.waiting);
+    return terms;
+}
+
 }  // namespace
 
 void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& document) {
@@ -120,14 +132,7 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     counters["link_utilisation"] = of_middle({{"mean", times.mean_link}, {"fullest", times.fullest_link}});
     counters["packet_links"] = times.packet_links;
     counters["events"] = times.events;
-    json["terms"] = nlohmann::ordered_json::array();
-    const auto term = [&](const char* name, double seconds) {
-        json["terms"].push_back({{"name", name}, {"value", seconds}, {"unit", "s"}});
-    };
-    term("update", time.updates);
-    term("route", time.routing);
-    term("packets", time.packets);
-    term("waiting", time.waiting);
+    json["terms"] = terms_of(time);
     const Prediction model = prediction_of(clocked);
     put_model(json, model);
     json["published"] = {{"update_rate", number_or_null(known.gups, giga)},

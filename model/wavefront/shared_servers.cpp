@@ -54,7 +54,8 @@ std::pair<int, int> pieces_of(double i, double j, std::int64_t ranks) {
 
 // A message along I or J of the smallest blocks.
 Data surface_along(const SweepQuery& query, std::size_t axis) {
-    return bytes(8.0 * query.planes * query.angle_block * (query.cells[1 - axis] / query.grid[1 - axis]));
+    const int cells = query.cells[1 - axis] / query.grid[1 - axis];
+    return bytes(8.0 * query.planes * query.angle_block * cells);
 }
 
 // In an octant every rank sends one message a block along each axis, in half of the octants one way and in half the
