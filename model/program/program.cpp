@@ -69,7 +69,10 @@ PhaseWork work_of(const ProgramPhase& phase, const std::vector<int>& grid, const
 }  // namespace
 
 Amount ProgramOption::amount_of(const std::string& written) const {
-    Amount amount = Amount::parse(written);
+    const bool answers = text == "yes" || text == "no";
+    if (answers && written.find_first_of("0123456789") == std::string::npos && written != "yes" && written != "no")
+        throw InputError(fmt::format("'{}' is neither yes nor no", written));
+    const Amount amount = Amount::parse(written);
     const bool is_plain = usual.is(Dimension::number) || usual.is(Dimension::data) || amount.value == 0;
     if (amount.is(Dimension::number) && is_plain) return {amount.value, usual.seconds, usual.bytes};
     if (amount.is(Dimension::number)) {

@@ -109,6 +109,10 @@ TEST_CASE("workload files: slabs end where ranks outgrow the planes, pencils go 
 }
 
 TEST_CASE("workload files: what is wrong with words is told") {
+    const ScratchDirectory scratch;
+    write_whole_file("on.yaml",
+                     "name: on\nranks: line\noptions: {on: {default: yes}}\nphases:\n"
+                     "  - {name: a, all-to-all: {bytes: 8 B * on}}\n");
     const auto error = [](const std::string& words) {
         const Ran outcome = run_narrows(words);
         CHECK(outcome.exit == 2);
@@ -121,6 +125,9 @@ TEST_CASE("workload files: what is wrong with words is told") {
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --bytes 4"), Contains("unknown option '--bytes'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --n 4B"),
                Contains("--n: '4B' has another unit than the default '512'"));
+    CHECK_THAT(
+        error("predict ./on.yaml -m cluster-400g -n 4 --on maybe"),
+        Contains("--on maybe: 'maybe' is neither yes nor no") || Contains("--on: 'maybe' is neither yes nor no"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --n 512,1024"),
                Contains("--n 512,1024: give one value; a list makes the rows of 'narrows table'"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --grid 3x2"),
