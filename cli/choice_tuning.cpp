@@ -134,7 +134,7 @@ void tell_unmeasured(Document& document, const Workload& workload, const OptionW
     for (const RankedChoice& one : found) {
         const std::vector<std::string>& choice = choices.words[one.choice];
         const Answer answer = workload.answer(with_choice(words, choices, choice), machine, nodes, {});
-        if (answer.json.contains("beyond")) unmeasured.push_back(text_of_choice(choices, choice));
+        if (answer.is_beyond_measured) unmeasured.push_back(text_of_choice(choices, choice));
     }
     if (unmeasured.empty()) return;
     document.remarks.push_back(

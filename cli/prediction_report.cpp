@@ -100,7 +100,8 @@ void put_bounds(Answer& answer, const Prediction& prediction) {
 
 // What measured runs beside it say.
 void put_beside(Answer& answer, const MeasuredBeside& beside) {
-    if (!beside.beyond.empty()) {
+    answer.is_beyond_measured = !beside.beyond.empty();
+    if (answer.is_beyond_measured) {
         answer.json["beyond"] = beside.beyond;
         answer.doubts.push_back(fmt::format("beyond what was measured: {}", fmt::join(beside.beyond, ", ")));
     }

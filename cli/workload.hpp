@@ -56,6 +56,7 @@ struct Answer {
     std::optional<double> low;
     std::optional<double> high;
     bool is_of_runs = false;  ///< the interval is that of runs beside the model, not of the machine's parameters
+    bool is_beyond_measured = false;
     std::vector<Part> parts;
     std::vector<NamedTime> terms;  ///< of the time; of a rate those of one operation on one processor
     std::string bottleneck;

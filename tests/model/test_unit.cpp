@@ -117,6 +117,8 @@ TEST_CASE("exact texts are as short as a person would write") {
         CHECK(print(parse_measure(text), true) == text);
     }
     CHECK(print(parse_measure("72/64 * 21/16"), true) == "1.4765625");
+    CHECK(print(parse_measure("12345 MHz")) == "12345 MHz");  // short, but no digit of a whole part is lost
+    CHECK(print(parse_measure("123.456 MHz")) == "123.5 MHz");
 }
 
 TEST_CASE("numbers are written in decimal, as products of fractions too") {
