@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "model/demand/placement.hpp"
@@ -152,29 +154,81 @@ void add_network(const Machine& machine, const SweepQuery& query, std::vector<Na
     }
 }
 
-// On a node alone, whose messages all pass what their path names of it: memory, links inside it, a flight.
-void add_inside(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
-    const std::vector<std::string> usual = message_protocols(machine);
-    const std::string protocol = !query.protocol.empty() || usual.empty() ? query.protocol : usual.front();
-    if (query.nodes() > 1 || protocol.empty() || has(machine, "levels")) return;
-    const auto add = [&](int messages, Data size) {
-        std::vector<NamedTime> of_axis;
-        const Path path = inside_node(message_path(machine, protocol, size));
-        for (const Stage& stage : path.stages) {
-            if (stage.site != Site::node) continue;
-            const bool memory = stage.server == "memory";
-            const Time far = memory ? busy_time(path, "far-memory", size) : Time();
-            add_largest(of_axis, {stage.server, (busy_time(path, stage.server, size) + far) * messages});
-        }
-        return of_axis;
-    };
-    const auto [across_i, across_j] = query.grid;
-    std::vector<NamedTime> both = add((across_i - 1) * across_j, surface_along(query, 0));
-    for (const NamedTime& other : add(across_i * (across_j - 1), surface_along(query, 1))) {
-        const auto same = std::ranges::find(both, other.name, &NamedTime::name);
-        if (same != both.end()) same->time += other.time;
+// The protocols that messages inside a node may go by.
+std::vector<std::string> protocols_inside_node(const Machine& machine, const SweepQuery& query) {
+    if (!query.protocol.empty()) return {query.protocol};
+    std::vector<std::string> names;
+    for (const std::string& level : names_below(machine, "levels")) {
+        const Parameter* const protocol = find(machine, fmt::format("levels.{}.protocol", level));
+        if (protocol != nullptr && !crosses_link(machine, protocol->text)) names.push_back(protocol->text);
     }
-    for (const NamedTime& server : both) add_largest(times, server);
+    if (!names.empty()) return names;
+    const std::vector<std::string> usual = message_protocols(machine), inside = inside_protocols(machine);
+    if (usual.empty()) return {};
+    return {crosses_link(machine, usual.front()) && !inside.empty() ? inside.front() : usual.front()};
+}
+
+// Messages of a block at a node along I and along J: those that stay, and those that leave it, the mean of octants that
+// go one way and the other.
+using NodeMessages = std::array<double, 4>;
+
+// Of every node that has others than those before.
+std::set<NodeMessages> messages_of_nodes(const SweepQuery& query) {
+    const RankPlaces places{query.nodes(), query.ranks_of_node(), query.node_of_rank};
+    std::vector<NodeMessages> of_node(static_cast<std::size_t>(query.nodes()));
+    const auto count = [&](int rank, int other, std::size_t axis) {
+        for (const int one : {rank, other}) {
+            NodeMessages& messages = of_node[static_cast<std::size_t>(places.node(one))];
+            messages[places.node(rank) == places.node(other) ? axis : axis + 2] += 0.5;
+        }
+    };
+    for (int rank = 0; rank < query.ranks(); ++rank) {
+        if (rank % query.grid[0] + 1 < query.grid[0]) count(rank, rank + 1, 0);
+        if (rank + query.grid[0] < query.ranks()) count(rank, rank + query.grid[0], 1);
+    }
+    return {of_node.begin(), of_node.end()};
+}
+
+// What the paths of messages name of a node: memory, links inside it, a flight.
+void add_inside(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
+    using Paths = std::vector<Path>;
+    const std::array sizes = {surface_along(query, 0), surface_along(query, 1)};
+    const std::vector<std::string> staying = protocols_inside_node(machine, query);
+    const std::vector<std::string> leaving = protocols_between_nodes(machine, query);
+    std::array<Paths, 4> paths;  // that a message of each kind may go by
+    std::set<std::string> servers;
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+        for (const std::string& name : staying)
+            paths[axis].push_back(inside_node(message_path(machine, name, sizes[axis])));
+        for (const std::string& name : leaving) paths[axis + 2].push_back(message_path(machine, name, sizes[axis]));
+    }
+    for (const Paths& of_kind : paths) {
+        for (const Path& path : of_kind) {
+            for (const Stage& stage : path.stages) {
+                if (stage.site == Site::node) servers.insert(stage.server);
+            }
+        }
+    }
+    if (has(machine, "gateways")) servers.erase("gateway");  // which the recurrence knows
+    const auto busy = [&](const std::string& server, std::size_t kind) {
+        if (paths[kind].empty()) return Time();
+        Time least = seconds(std::numeric_limits<double>::infinity());
+        for (const Path& path : paths[kind]) {
+            const Time far = server == "memory" ? busy_time(path, "far-memory", sizes[kind % 2]) : Time();
+            least = std::min(least, busy_time(path, server, sizes[kind % 2]) + far);
+        }
+        return least;
+    };
+    const std::set<NodeMessages> nodes = messages_of_nodes(query);
+    for (const std::string& server : servers) {
+        std::array<Time, 4> each;
+        for (std::size_t kind = 0; kind < each.size(); ++kind) each[kind] = busy(server, kind);
+        for (const NodeMessages& messages : nodes) {
+            Time all;
+            for (std::size_t kind = 0; kind < each.size(); ++kind) all += each[kind] * messages[kind];
+            add_largest(times, {server, all});
+        }
+    }
 }
 
 void add_memory(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {

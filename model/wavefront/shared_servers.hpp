@@ -9,8 +9,8 @@
 namespace narrows {
 
 /// The least time that an iteration takes by each server that ranks share and the recurrence does not know: the nodes'
-/// memory, host and network interfaces, a host's link, uplinks, cuts and links. Only what the machine limits; nothing
-/// where the query does not say how many ranks a node has.
+/// memory, what paths name of them, host and network interfaces, a host's link, uplinks, cuts and links. Only what the
+/// machine limits; nothing where the query does not say how many ranks a node has.
 ///
 /// Statement: T >= 8 B k s, of memory T >= 8 B r c (2 m + m) 8 B / C.
 /// Symbols:   B blocks of an octant, 8 octants; k messages of a block at the fullest server, counted by where the ranks

@@ -123,6 +123,17 @@ TEST_CASE("sweep3d: a node's messages share memory and links inside it, and size
     const SweepQuery whole = sweep_on({8, 8}, {8, 8}, 64);
     const double block = 8.0 * 10 * 3 * 8;
     CHECK(shared_time(bus, whole, "bus") == Approx(8 * whole.blocks() * 2 * 7 * 8 * block / 10e9));
+    // Of 3 x 16 ranks, four on a node, what passes the fullest node's bus, messages that leave as well.
+    const SweepQuery several = sweep_on({3, 16}, {8, 8}, 4);
+    double passing = 0;
+    for (int node = 0; node < 12; ++node) {
+        double ends = 0;
+        for (int rank = 4 * node; rank < 4 * node + 4; ++rank) {
+            ends += (rank % 3 > 0) + (rank % 3 < 2) + (rank / 3 > 0) + (rank / 3 < 15);
+        }
+        passing = std::max(passing, ends / 2);
+    }
+    CHECK(shared_time(bus, several, "bus") == Approx(8 * several.blocks() * passing * block / 10e9));
     const Machine machine = star_with("send: {overhead: 20 ns}, link: {}, receive: {overhead: 20 ns}");
     for (const std::array<int, 2> cells : {std::array{4, 4}, {2, 8}, {1, 16}, {8, 2}, {5, 3}}) {
         CAPTURE(cells[0], cells[1]);
