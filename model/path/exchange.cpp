@@ -14,11 +14,10 @@ struct StageDemand {
     Time empty;               // service of an empty message
     Time latency;
     Time data;         // what the payload adds
+    Time queued;       // what other messages wait for
     Time first_piece;  // what its first piece adds
     bool in_pieces;
     double servers;  // that share what several messages ask
-
-    Time service() const { return empty + data; }
 };
 
 using StageDemands = std::vector<StageDemand>;
@@ -33,6 +32,7 @@ StageDemand demand(const Stage& stage, Data payload) {
     made.servers = stage.servers;
     made.data = (service_time(stage, payload) - empty) * stage.times;
     made.first_piece = (service_time(stage, first) - empty) * stage.times;
+    made.queued = queued_time(stage, payload) * stage.times;
     made.in_pieces = stage.piece.si() > 0;
     return made;
 }
@@ -155,7 +155,7 @@ Exchange::Exchange(const Path& path, Data payload) {
     for (const Stage& stage : path.stages) {
         demands.push_back(demand(stage, payload));
         servers_.push_back(stage.server);
-        if (stage.site == Site::processor) processors_ += demands.back().service();
+        if (stage.site == Site::processor) processors_ += demands.back().empty + demands.back().data;
     }
     const std::vector<Leg> legs = legs_of(demands);
     alone_ = shares_of(demands, legs, "");
@@ -166,13 +166,13 @@ Exchange::Exchange(const Path& path, Data payload) {
             continue;
         }
         Queue queue{path.stages[i].site, server == "router", demands[i].servers, path.stages[i].fair, {}, {}, {}, {}};
-        queue.service = sum_of(demands, server, [](const StageDemand& each) { return each.service(); });
+        queue.service = sum_of(demands, server, [](const StageDemand& each) { return each.queued; });
         if (queue.service.si() <= 0) continue;
         queue.idle = idle_of(legs, server);
         queue.shares = shares_of(demands, legs, server);
         queue.waiting.reserve(demands.size());
         for (const StageDemand& each : demands) {
-            queue.waiting.push_back(each.server == server ? each.service() / queue.service : 0);
+            queue.waiting.push_back(each.server == server ? each.queued / queue.service : 0);
         }
         queues_.push_back(std::move(queue));
     }

@@ -61,10 +61,17 @@ Time service_time(const Stage& stage, Data payload) {
     return std::max(stage.at_least, whole * full + rest) * stage.flows;
 }
 
+Time queued_time(const Stage& stage, Data payload) {
+    if (!stage.fair) return service_time(stage, payload);
+    Stage bytes = stage;
+    bytes.overhead = Time();
+    return service_time(bytes, payload);
+}
+
 Time busy_time(const Path& path, std::string_view server, Data payload) {
     Time busy;
     for (const Stage& stage : path.stages) {
-        if (stage.server == server) busy += service_time(stage, payload) * stage.times / stage.servers;
+        if (stage.server == server) busy += queued_time(stage, payload) * stage.times / stage.servers;
     }
     return busy;
 }

@@ -17,15 +17,15 @@ enum class Site { processor, node, network, link };
 struct Stage {
     std::string server;  ///< who is busy; stages of one name are the same server
     Site site = Site::processor;
-    Time overhead;                ///< the server's time for a piece, whatever its size
-    Bandwidth bandwidth;          ///< zero: bytes take no time
-    Framing framing;              ///< how payload becomes bytes of the server
-    Time latency;                 ///< delay of each pass that keeps nobody busy
-    Time link_latency;            ///< delay of each link on the way, which is one unless a placement says more
-    Time at_least;                ///< the server is busy no shorter with a message: one over its message rate
-    double servers = 1;           ///< alike, of which a message passes one; a part of one serves as much less
-    bool fair = false;            ///< messages beyond that number slow all alike, not those that come last
-    Data piece;                   ///< the server takes at most this much at once; zero: any amount
+    Time overhead;        ///< the server's time for a piece, whatever its size
+    Bandwidth bandwidth;  ///< zero: bytes take no time
+    Framing framing;      ///< how payload becomes bytes of the server
+    Time latency;         ///< delay of each pass that keeps nobody busy
+    Time link_latency;    ///< delay of each link on the way, which is one unless a placement says more
+    Time at_least;        ///< the server is busy no shorter with a message: one over its message rate
+    double servers = 1;   ///< alike, of which a message passes one; a part of one serves as much less
+    bool fair = false;    ///< of a bandwidth: messages beyond that number slow all alike, not those that come last
+    Data piece;           ///< the server takes at most this much at once; zero: any amount
     std::optional<Data> carries;  ///< bytes that pass whatever the message's size: a descriptor, a flag
     Data spared;                  ///< bytes of a message that take no time here: what stays in a cache
     int times = 1;                ///< passes in a row, at least 1
@@ -60,15 +60,19 @@ struct Breakdown {
 
 /// Time that one pass of a message keeps a stage's server busy.
 ///
-/// Statement: s(n) = k * max(a, ceil(m / p) * o + W(m) / B), m = max(0, n - n0); one overhead for an empty message.
-/// Symbols:   n payload, or what the stage carries; n0 bytes spared; p piece; o overhead; W wire bytes of each piece,
-///            summed; B bandwidth; a the least time of a message; k flows that share the server.
+/// Statement: s(n) = k * max(a, sum over pieces of (o + W / B)), m = max(0, n - n0); one overhead for an empty message.
+/// Symbols:   n payload, or what the stage carries; n0 bytes spared; o overhead of a piece; W its wire bytes;
+///            B bandwidth; a the least time of a message; k flows that share the server.
 /// Source:    kumar2007 Section 3.2 (DMAs of at most 16 KB), underwood2008 (4) and (5) (W), otherwise derived.
 /// Range:     fair sharing by flows that are always there; k = 1 is an idle machine.
 /// Test:      tests/model/path/test_path.cpp
 Time service_time(const Stage& stage, Data payload);
 
-/// Time that a message keeps all servers of this name busy, over their number: the sum over its stages of times * s(n).
+/// What of it other messages wait for: of messages that share a bandwidth the bytes, as overheads run side by side.
+Time queued_time(const Stage& stage, Data payload);
+
+/// Time that a message keeps all servers of this name busy, over their number: the sum over its stages of times * s(n),
+/// of stages that share a bandwidth `queued_time`.
 Time busy_time(const Path& path, std::string_view server, Data payload);
 
 /// Time of a message in all passes of a stage: `service_time` and the latencies.
