@@ -33,10 +33,18 @@ std::optional<Expense> price_of(const Machine& machine, std::int64_t nodes) {
 }
 
 // How many percent better the result gets for 1 % of the whole price, spent on what the parameter is a property of.
+// At a kink it gets better by less than it gets worse the other way: another server holds it back from there on.
 std::optional<double> gain_of(const Sensitivity& one, const Machine& machine, const std::optional<Expense>& price) {
     const auto share = price ? price->share_of(machine, one.path) : std::nullopt;
     if (!share || one.at_step) return std::nullopt;
-    return std::abs(one.elasticity) / *share;
+    const auto [up, down] = one.kink.value_or(std::pair(one.elasticity, one.elasticity));
+    return std::min(std::abs(up), std::abs(down)) / *share;
+}
+
+TableCell elasticity_cell(const Sensitivity& one) {
+    if (one.at_step) return "at a step";
+    if (one.kink) return {fmt::format("{:+.3f} up, {:+.3f} down", one.kink->first, one.kink->second), {one.elasticity}};
+    return {fmt::format("{:+.3f}", one.elasticity), {one.elasticity}};
 }
 
 }  // namespace
@@ -55,23 +63,28 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
     const std::optional<Expense> price = price_of(machine, nodes);
     if (price) table.header.emplace_back("for 1 % of the price", std::vector<std::string>{"gain per price"});
     document.json["elasticities"] = nlohmann::ordered_json::array();
-    bool any_at_step = false;
+    bool any_at_step = false, any_kink = false;
     for (const Sensitivity& one : found) {
-        if (!shared && one.elasticity == 0 && !one.at_step) continue;
+        if (!shared && one.elasticity == 0 && !one.at_step && !one.kink) continue;
         document.json["elasticities"].push_back({{"path", one.path}, {"elasticity", one.elasticity}});
         if (one.at_step) document.json["elasticities"].back()["at_step"] = true;
         any_at_step = any_at_step || one.at_step;
-        const TableCell elasticity =
-            one.at_step ? "at a step" : TableCell(fmt::format("{:+.3f}", one.elasticity), {one.elasticity});
-        table.rows.push_back({one.path, value_cell(*find(machine, one.path)), elasticity});
+        if (one.kink) {
+            document.json["elasticities"].back()["up"] = one.kink->first;
+            document.json["elasticities"].back()["down"] = one.kink->second;
+        }
+        any_kink = any_kink || one.kink;
+        std::vector<TableCell> row = {one.path, value_cell(*find(machine, one.path)), elasticity_cell(one)};
         if (shared) {
             document.json["elasticities"].back()["interval_share"] = *one.interval_share;
             const bool none = *one.interval_share == 0;
-            table.rows.back().push_back(none ? TableCell("-", {0}) : share_cell(*one.interval_share));
+            row.push_back(none ? TableCell("-", {0}) : share_cell(*one.interval_share));
         }
         const std::optional<double> gain = gain_of(one, machine, price);
         if (gain) document.json["elasticities"].back()["gain_per_price"] = *gain;
-        if (price) table.rows.back().push_back(gain ? TableCell(fmt::format("{:.2f} %", *gain), {*gain}) : "-");
+        if (price) row.push_back(gain ? TableCell(fmt::format("{:.2f} %", *gain), {*gain}) : "-");
+        constexpr double seen = 0.0005;
+        if (shared || one.at_step || one.kink || std::abs(one.elasticity) >= seen) table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())
         document.remarks.emplace_back("no parameter of the machine changes it by as much as can be seen");
@@ -81,6 +94,10 @@ void add_sensitivities(Document& document, const Machine& machine, std::int64_t 
             fmt::format("at a step: the {} jumps where such a value changes, as when a packet "
                         "takes a granule more, and follows no small change",
                         answer.figures.quantity));
+    }
+    if (any_kink) {
+        document.remarks.emplace_back(
+            "up and down: of a larger and of a smaller value, where several servers are equally busy");
     }
     if (price) {
         document.remarks.push_back(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "topologies/input_error.hpp"
 
@@ -100,28 +101,33 @@ bool has_small_changes(const Parameter& parameter) {
     return is_cost(parameter) && !parameter.path.ends_with("granule") && parameter.measure.value != 0;
 }
 
-// The relative change of `number` for that of a parameter, and whether it jumps to one side or both.
-std::pair<double, bool> elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted,
-                                      double number) {
+// The relative change of `number` for that of a parameter, and where it is not the same to both sides.
+Sensitivity elasticity_of(Machine& machine, std::size_t parameter, const NumberOf& predicted, double number) {
     constexpr double step = 0.000625;
     constexpr double alike = 0.01, steep = 2;
-    if (!has_small_changes(machine.parameters[parameter])) return {0, false};
+    Sensitivity found{machine.parameters[parameter].path, 0};
+    if (!has_small_changes(machine.parameters[parameter])) return found;
     const double value = machine.parameters[parameter].measure.value;
     const auto slope = [&](double change) {
         return std::log(number_with(machine, parameter, value * std::exp(change), predicted) / number) / change;
     };
     const double up = slope(step), down = slope(-step);
-    if (std::abs(up - down) <= alike && std::abs(up) <= steep) return {(up + down) / 2, false};
-    double sum = 0;
-    int smooth = 0;
+    found.elasticity = (up + down) / 2;
+    if (std::abs(up - down) <= alike && std::abs(up) <= steep) return found;
+    std::vector<double> smooth;
     for (const double side : {step, -step}) {
         const double far = side > 0 ? up : down, near = slope(side / 4), nearest = slope(side / 16);
         // The slope to behind a jump at the value grows fourfold each time; that to behind one beside it does not.
         if (std::abs(nearest - near) > std::max(alike, 2 * std::abs(near - far))) continue;
-        sum += nearest;
-        ++smooth;
+        // Among many jumps there is no slope.
+        if (std::abs(nearest) > steep && std::abs(nearest - near) > alike * std::abs(nearest)) continue;
+        smooth.push_back(nearest);
     }
-    return {smooth > 0 ? sum / smooth : 0, smooth < 2};
+    const auto count = static_cast<double>(smooth.size());
+    found.elasticity = smooth.empty() ? 0 : std::accumulate(smooth.begin(), smooth.end(), 0.0) / count;
+    found.at_step = smooth.size() < 2;
+    if (!found.at_step && std::abs(smooth[0] - smooth[1]) > alike) found.kink = std::pair(smooth[0], smooth[1]);
+    return found;
 }
 
 // Of the parameters that were seen.
@@ -248,12 +254,10 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const NumberOf& a
     std::vector<Sensitivity> found;
     for (std::size_t i = 0; i < machine.parameters.size(); ++i) {
         if (seen.seen->at(i) == 0) continue;
-        const auto [elasticity, at_step] = elasticity_of(changed, i, predicted, number);
-        Sensitivity one{machine.parameters[i].path, elasticity};
-        one.at_step = at_step;
+        Sensitivity one = elasticity_of(changed, i, predicted, number);
         if (below + above > 0) one.interval_share = (squares[i].below + squares[i].above) / (below + above);
-        const bool reacts =
-            at_step || std::abs(one.elasticity) > 1e-9 || std::abs(one.interval_share.value_or(0)) > 1e-9;
+        const bool reacts = one.at_step || one.kink || std::abs(one.elasticity) > 1e-9 ||
+                            std::abs(one.interval_share.value_or(0)) > 1e-9;
         if (reacts) found.push_back(one);
     }
     std::stable_sort(found.begin(), found.end(),

@@ -59,6 +59,9 @@ struct Sensitivity {
     std::optional<double> interval_share = {};
     /// The prediction jumps at its value: the elasticity is of the side to which it does not, 0 where it does to both.
     bool at_step = false;
+    /// The elasticities for a larger and for a smaller value, where they differ: two servers are equally busy.
+    /// `elasticity` is their mean.
+    std::optional<std::pair<double, double>> kink = {};
 };
 
 /// The elasticity of `predicted` to every number that it reacts to, largest first, with what its interval does to that

@@ -102,7 +102,7 @@ TEST_CASE("elasticities come largest first, and where the network is the bottlen
                          [](const auto& a, const auto& b) { return std::abs(a.elasticity) > std::abs(b.elasticity); }));
 }
 
-TEST_CASE("elasticities at a step and at a kink are those of the side without one") {
+TEST_CASE("elasticities at a step are those of the side without one, at a kink both are told") {
     const Machine machine = load_machine("bluegene-l");
     const double clock = find(machine, "node.clock")->measure.value;
     const auto found_of = [&](const std::function<double(double)>& of) {
@@ -129,9 +129,17 @@ TEST_CASE("elasticities at a step and at a kink are those of the side without on
     const Sensitivity kink = found_of([](double x) { return std::min(x, 1.0); });
     CHECK_FALSE(kink.at_step);
     CHECK(kink.elasticity == Approx(0.5));
+    REQUIRE(kink.kink);
+    CHECK(kink.kink->first == Approx(0).margin(1e-9));
+    CHECK(kink.kink->second == Approx(1));
+    const Sensitivity jumping = found_of([](double x) { return 1 + 0.01 * std::sin(1e6 * x); });
+    CHECK(jumping.at_step);
+    CHECK(jumping.elasticity == 0);
     const Sensitivity smooth = found_of([](double x) { return std::pow(x, -1.7); });
     CHECK_FALSE(smooth.at_step);
     CHECK(smooth.elasticity == Approx(-1.7).epsilon(1e-6));
+    CHECK_FALSE(smooth.kink);
+    CHECK(found_of([](double x) { return std::pow(x, 3); }).elasticity == Approx(3).epsilon(1e-6));
 }
 
 TEST_CASE("what to measure better: the parameters' parts of the squared width, all of it together") {
