@@ -286,7 +286,7 @@ Document solved(const AskedWorkload& asked, const SolveWords& words, bool& found
     VariedPrediction prediction(workload, asked.words(), varied, Variable(workload, asked.words(), varied, axis));
     Variable& variable = prediction.variable();
     Surroundings around = surroundings_of(variable, axis, asked.words(), machine, own);
-    if (!own) begin_where_predicted(prediction, around);
+    if (!own || !axis.values.empty()) begin_where_predicted(prediction, around);
     if (axis.values.empty() && variable.name() == "nodes" && !has(machine, "network.cut")) {
         begin_at_fewest(prediction, target, around);
     }

@@ -35,7 +35,14 @@ std::vector<Round> bruck_all_to_all(std::int64_t ranks, Data block) {
 }
 
 std::vector<Round> linear_all_to_all(std::int64_t ranks, Data block) {
+    constexpr std::int64_t most = 1 << 24;
     if (ranks == 1) return {};
+    if (ranks > most) {
+        throw InputError(
+            fmt::format("linear: {} ranks are more than the {} whose messages are sent at once: give fewer, "
+                        "or another algorithm",
+                        ranks, most));
+    }
     Round all{1, block, {}};
     for (std::int64_t step = 1; step < ranks; ++step) all.moves.push_back(rotation(ranks, step));
     return {all};

@@ -202,6 +202,7 @@ PhaseLoads collective_loads(const Machine& machine, std::string_view collective,
     if (algorithm != by_network) {
         require_message(machine, query.protocol);
         const std::int64_t ranks = query.nodes * query.ranks_per_node;
+        require_nodes(machine, query.nodes);  // before rounds of as many messages are made
         return loads_of_rounds(machine, query,
                                collective_rounds(collective, algorithm, ranks, query.payload, query.ranks_per_node));
     }
