@@ -53,7 +53,9 @@ class ComputingFit {
         const double least = options_.model_error * found.value;
         found.low = found.value - options_.widening * std::max(least, found.value - found.low);
         found.high = found.value + options_.widening * std::max(least, found.high - found.value);
-        for (double* each : {&found.value, &found.low, &found.high}) *each = std::max(0.0, *each / workers);
+        // Of runs that differ by as much as they take the fastest was not free.
+        found.low = std::max(found.low, found.value / (1 + options_.widening));
+        for (double* each : {&found.value, &found.low, &found.high}) *each /= workers;
         return found;
     }
 

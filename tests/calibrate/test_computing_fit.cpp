@@ -75,6 +75,22 @@ TEST_CASE("the costs of computing are found again, with intervals that hold them
     }
 }
 
+TEST_CASE("runs of arithmetic that differ many times give a cost with an interval that ends") {
+    const Machine known = known_machine();
+    std::vector<ComputingCase> cases = computing_cases(2);
+    std::erase_if(cases, [](const ComputingCase& what) { return what.memory != 0; });
+    REQUIRE_FALSE(cases.empty());
+    std::vector<Sample> samples(3, sample_on(known, cases.front()));
+    for (const std::size_t slow : {1, 2}) samples[slow].seconds *= 6;
+    FitOptions noisy;
+    noisy.widening = 4;
+    const std::vector<Parameter> found = fit_computing(cases, samples, noisy);
+    REQUIRE(found.size() == 1);
+    REQUIRE(found.front().interval);
+    CHECK(found.front().interval->low > 0);
+    CHECK(found.front().interval->high <= 5.001 * found.front().measure.value);
+}
+
 TEST_CASE("cases of computing fill their space and are known by their names") {
     const Machine known = known_machine();
     CaseLimits limits;
