@@ -133,7 +133,8 @@ void add_clocked(const ClockedMachine& clocked, const GupsRun& run, Document& do
     counters["packet_links"] = times.packet_links;
     counters["events"] = times.events;
     json["terms"] = terms_of(time);
-    const Prediction model = prediction_of(clocked);
+    const Prediction model =
+        prediction_of(clocked, steady ? std::nullopt : std::optional(static_cast<double>(run.counters.updates)));
     put_model(json, model);
     json["published"] = {{"update_rate", number_or_null(known.gups, giga)},
                          {"send_blocking_factor", number_or_null(known.blocking, 1)}};

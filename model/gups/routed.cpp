@@ -74,12 +74,12 @@ Prediction routed_gups(const RoutedGups& inputs) {
     Time per_update;
     for (const Term& term : terms) per_update += term.time;
     const char* formula =
-        "W / (t_u * (1 + b / k) + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet + t_run / u)";
+        "W / (t_u * (1 + e / k) + a * t_route + h * (t_route + f * t_miss + t_packet / k) + F * t_packet + t_run / u)";
     std::vector<Bound> bounds =
         message_bounds(inputs, per_update, formula, "derived from garg2006 Section 6.2",
                        {{"W", "processors that work at once", inputs.workers},
                         {"t_u", "generating and applying an update", inputs.update},
-                        {"b", "what an update alone in its packet takes more, in updates", inputs.alone},
+                        {"e", "what an update alone in its packet takes more, in updates", inputs.alone},
                         {"a", "hops that routing an update costs where it is made", inputs.first},
                         {"t_route", "moving an update one hop", inputs.per_update},
                         {"h", "hops of an update in software", inputs.hops},
@@ -92,6 +92,10 @@ Prediction routed_gups(const RoutedGups& inputs) {
                         {"u", "updates of a rank", inputs.updates_of_rank}});
     Prediction prediction =
         queued(std::move(terms), inputs.workers, std::move(bounds), buckets_kept + inputs.under_way);
+    if (inputs.end_of_run > Time()) {
+        prediction.rate = 1 / (1 / prediction.rate + inputs.end_of_run / inputs.workers);
+        prediction.terms.push_back({"end of run", inputs.end_of_run});
+    }
     prediction.assumptions = "uniform destinations; no congestion inside the network beyond its sparsest cut";
     return prediction;
 }

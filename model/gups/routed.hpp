@@ -18,6 +18,7 @@ struct RoutedGups : MessageGups {
     double flushed_packets = 0;     ///< `finishing_packets`
     Time per_run;                   ///< t_run, what a rank takes once, however many updates it makes
     double updates_of_rank = 1;     ///< u
+    Time end_of_run;                ///< e, from the last update formed to the last applied, for each of a processor
     int under_way = 1;              ///< packets that a rank has on their way before it waits
     Data lookup_state;              ///< what routing looks up at random: routing table, peers, updates
     Data cache;                     ///< first-level cache; zero: misses are not modelled
@@ -62,9 +63,12 @@ int checked_bucket(std::span<const int> shape, std::optional<int> asked);
 
 /// Statement: t = t_u (1 + b/k) + a t_route + h (t_route + f t_miss + t_packet/k) + flushed t_packet + t_run/u, with
 ///            f = max(0, 1 - cache/state); processors and network are a closed queue with two places
-///            and one for each packet under way (`queued_rate`).
-/// Symbols:   as in RoutedGups; t_u between packets, `compute.gups.route.slowdown` times that of a loop of updates.
-/// Source:    garg2006 Section 6.2 has one cost a hop; split in two here, fitted on N <= 8192; Section 5.3 gives what
+///            and one for each packet under way (`queued_rate`). With X their rate, W / (W / X + e), where e is W / U
+///            of sum over dimensions of (T(8 k_i) + k_i t_route) + k_d t_u, with k_i = min(k, max(1, u/X_i)), and 0
+///            where ranks share one node whose costs were measured, of which t_run has it.
+/// Symbols:   as in RoutedGups; U all updates, T a message, d the last dimension; t_u between packets,
+/// `compute.gups.route.slowdown` times that of a loop of updates. Source:    garg2006 Section 6.2 has one cost a hop;
+/// split in two here, fitted on N <= 8192; Section 5.3 gives what
 ///            the routing table needs of the cache. Derived.
 /// Range:     shapes whose routes do not share links beyond the cut; congestion inside the network is not modelled.
 /// Test:      tests/model/test_gups.cpp (Table 7: 6.5 % up to N = 16384)

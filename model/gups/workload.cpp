@@ -16,6 +16,7 @@
 #include "model/gups/residuals.hpp"
 #include "model/gups/sequential.hpp"
 #include "model/gups/shmem.hpp"
+#include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "topologies/input_error.hpp"
@@ -318,6 +319,20 @@ Time packet_cost(const Costs& costs, const Messages& messages, int packed) {
     return costs.mean(end_times(messages.between, payload).total(), inside) + crossing;
 }
 
+// Once ranks have no updates left dimensions end one after another, each with a packet on its way.
+Time end_of_run(const Costs& costs, const Messages& messages, const RoutedGups& inputs) {
+    Time end;
+    double updates = 0;
+    for (const int size : costs.placement().shape) {
+        if (size == 1) continue;
+        updates = std::clamp(inputs.updates_of_rank / size, 1.0, inputs.updates_per_packet);
+        const Data payload = update_size * updates;
+        end += costs.mean(message_time(messages.between, payload).total, message_time(messages.inside, payload).total);
+        end += inputs.per_update * updates;
+    }
+    return end + inputs.update * updates;
+}
+
 RoutedGups inputs_of_routed(const Costs& costs) {
     const Machine& machine = costs.machine();
     const std::vector<int>& shape = costs.placement().shape;
@@ -340,11 +355,11 @@ RoutedGups inputs_of_routed(const Costs& costs) {
     inputs.per_packet = packet_cost(costs, messages, packed);
     inputs.under_way = static_cast<int>(std::clamp(number_or(machine, "compute.gups.route.under_way", 1), 1.0, 1e6));
     inputs.updates_of_rank = costs.updates() / static_cast<double>(costs.placement().ranks());
-    const double finishing = finishing_packets(shape, packed, inputs.updates_of_rank);
-    if (find(machine, "compute.gups.route.state") != nullptr) inputs.flushed_packets = finishing;
+    inputs.flushed_packets = finishing_packets(shape, packed, inputs.updates_of_rank);
     if (has(machine, "compute.gups.route.per_run")) {
         inputs.per_run = costs.over_state("compute.gups.route.per_run", "compute.gups.route.state");
     }
+    if (!alone) inputs.end_of_run = end_of_run(costs, messages, inputs) * (inputs.workers / costs.updates());
     if (const Parameter* const entry = find(machine, "compute.gups.route.table_entry")) {
         inputs.lookup_state = Data(entry->measure.value) * static_cast<double>(costs.placement().ranks()) +
                               data_or_zero(machine, "compute.gups.route.peer_state") * peers +
@@ -352,7 +367,8 @@ RoutedGups inputs_of_routed(const Costs& costs) {
         inputs.cache = costs.first_level_cache();
         inputs.miss = costs.next_level();
     }
-    costs.add_way(inputs, messages, inputs.hops > 0 ? 1 / (1.0 / packed + finishing / inputs.hops) : packed);
+    costs.add_way(inputs, messages,
+                  inputs.hops > 0 ? 1 / (1.0 / packed + inputs.flushed_packets / inputs.hops) : packed);
     return inputs;
 }
 

@@ -160,8 +160,10 @@ UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run) {
     return time;
 }
 
-Prediction prediction_of(const ClockedMachine& clocked) {
-    RoutedGups inputs = routed_inputs(clocked.machine, clocked.query);
+Prediction prediction_of(const ClockedMachine& clocked, std::optional<double> updates) {
+    GupsQuery query = clocked.query;
+    query.updates = updates;
+    RoutedGups inputs = routed_inputs(clocked.machine, query);
     inputs.updates_per_packet = clocked.bucket;
     inputs.bytes = routed_link_bytes(clocked.machine, clocked.query, clocked.bucket) / clocked.bucket;
     return routed_gups(inputs);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct UpdateTime {
 UpdateTime update_time(const ClockedMachine& clocked, const ClockedGups& run);
 
 /// What is predicted of packets as full as those of the run, which may be padded; those of `predict_gups` are not.
-Prediction prediction_of(const ClockedMachine& clocked);
+/// With `updates` of all of such a run, else of the middle of one.
+Prediction prediction_of(const ClockedMachine& clocked, std::optional<double> updates);
 
 }  // namespace narrows
