@@ -55,7 +55,7 @@ double of_slabs(const LineTraffic& traffic, const Placement& placement) {
     constexpr std::int64_t most_counted = 1 << 24;  // ranks, of all halves of rings
     double fullest = 0;
     for (const HostHalves& each : placement.network.halves()) {
-        const int begins = each.ways == 2 ? each.size / 2 : 1;
+        const int begins = each.ways < 2 ? 1 : each.size % 2 == 0 ? each.size / 2 : each.size;  // all but what is left
         const int step = placement.ranks() * begins > most_counted ? std::max(1, begins / 2) : 1;
         for (int begin = 0; begin < begins; begin += step) {
             const auto side = [&each, begin](int node) { return each.side(node, begin); };

@@ -211,9 +211,8 @@ PairLoads NodeNetwork::loads(const std::vector<std::pair<int, int>>& messages) c
     return count.worst();
 }
 
-PairCount::PairCount(const NodeNetwork& network, int nodes, int alike)
-    : network_(network), alike_(alike), traffic_{network.nodes_, 0, {}} {
-    const auto in_rows_of = [nodes](int hosts) { return std::vector<int>((nodes - 1) / hosts + 1, 0); };
+PairCount::PairCount(const NodeNetwork& network, int nodes) : network_(network), traffic_{network.nodes_, 0, {}} {
+    const auto in_rows_of = [nodes](int hosts) { return std::vector<std::int64_t>((nodes - 1) / hosts + 1, 0); };
     nodes_ = {nullptr, 1, &network.host_links_, 0, in_rows_of(1), in_rows_of(1)};
     for (const HostBlocks& block : network.blocks_) {
         const int hosts = static_cast<int>(std::min<std::int64_t>(block.hosts, network.nodes_));
@@ -221,7 +220,7 @@ PairCount::PairCount(const NodeNetwork& network, int nodes, int alike)
     }
     for (const auto* const divisions : {&network.boundaries_, &network.cuts_}) {
         for (const Boundary& each : *divisions) {
-            const std::vector<int> none(each.links.size(), 0);
+            const std::vector<std::int64_t> none(each.links.size(), 0);
             boundaries_.push_back({&each.group, 1, &each.links, 0, none, none});
         }
     }
@@ -239,29 +238,29 @@ PairCount::PairCount(const NodeNetwork& network, int nodes, int alike)
     worst_.leaving = 0;
 }
 
-void PairCount::add(int from, int to) {
-    nodes_.out[from] += alike_;
-    nodes_.in[to] += alike_;
+void PairCount::add(int from, int to, std::int64_t alike) {
+    nodes_.out[from] += alike;
+    nodes_.in[to] += alike;
     int crossed = 0;
     for (Groups& groups : boundaries_) {
         const int left = groups.of(from), entered = groups.of(to);
         if (left == entered) continue;
         ++crossed;
-        groups.out[left] += alike_;
-        groups.in[entered] += alike_;
+        groups.out[left] += alike;
+        groups.in[entered] += alike;
     }
     const int links = network_.tree_ ? 2 * (1 + crossed) : network_.links_between(from, to);
     worst_.links = std::max(worst_.links, links);
-    walked_ += static_cast<double>(links - network_.near_) * alike_;
-    if (routes_) routes_->add(from, to, alike_);
-    if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, static_cast<double>(alike_)});
+    walked_ += static_cast<double>(links - network_.near_) * static_cast<double>(alike);
+    if (routes_) routes_->add(from, to, static_cast<double>(alike));
+    if (network_.written_ && network_.routing_) traffic_.demands.push_back({from, to, static_cast<double>(alike)});
     for (std::size_t i = 0, slab = 0; i < network_.halves_.size(); ++i) {
         const HostHalves& each = network_.halves_[i];
-        if (each.ways > 0) slabs_[slab++].add(each.place(from), each.place(to), alike_);
+        if (each.ways > 0) slabs_[slab++].add(each.place(from), each.place(to), alike);
     }
     for (std::size_t i = 0; i < network_.grid_.size(); ++i) {
         const int size = network_.grid_[i];
-        slabs_[i].add(from % size, to % size, alike_);
+        slabs_[i].add(from % size, to % size, alike);
         from /= size;
         to /= size;
     }
@@ -270,13 +269,14 @@ void PairCount::add(int from, int to) {
 double PairCount::over_links(const Groups& groups, int from, int to) const {
     const int left = groups.of(from), entered = groups.of(to);
     if (left == entered) return 0;
-    return std::max(groups.out[left] / groups.links_of(left), groups.in[entered] / groups.links_of(entered));
+    return std::max(static_cast<double>(groups.out[left]) / groups.links_of(left),
+                    static_cast<double>(groups.in[entered]) / groups.links_of(entered));
 }
 
 PairLoads PairCount::of(int from, int to) const {
     PairLoads loads;
     loads.links = network_.links_between(from, to);
-    loads.leaving = std::max(nodes_.out[from], nodes_.in[to]);
+    loads.leaving = static_cast<double>(std::max(nodes_.out[from], nodes_.in[to]));
     if (!nodes_.links->empty()) loads.host = std::max(1.0, over_links(nodes_, from, to));
     if (routes_) {
         loads.shared = routes_->fullest_of(from, to);
@@ -295,12 +295,13 @@ void PairCount::finish() {
     const auto fullest = [](const Groups& groups) {
         double most = 0;
         for (std::size_t i = 0; i < groups.out.size(); ++i) {
-            const double crossing = std::max(groups.out[i], groups.in[i]), links = groups.links_of(static_cast<int>(i));
+            const auto crossing = static_cast<double>(std::max(groups.out[i], groups.in[i]));
+            const double links = groups.links_of(static_cast<int>(i));
             if (crossing > most * links) most = crossing / links;
         }
         return most;
     };
-    const auto most = [](const std::vector<int>& of_each) {
+    const auto most = [](const std::vector<std::int64_t>& of_each) {
         return static_cast<double>(*std::max_element(of_each.begin(), of_each.end()));
     };
     worst_.leaving = std::max(most(nodes_.out), most(nodes_.in));

@@ -122,10 +122,10 @@ class NodeNetwork {
 /// Counts the messages of a round: first all are added, then what they ask together is known of each.
 class PairCount {
   public:
-    /// Of messages between the first `nodes`, each of which stands for so many `alike`.
-    PairCount(const NodeNetwork& network, int nodes, int alike = 1);
+    /// Of messages between the first `nodes`.
+    PairCount(const NodeNetwork& network, int nodes);
 
-    void add(int from, int to);  ///< two different nodes
+    void add(int from, int to, std::int64_t alike = 1);  ///< so many, between two different nodes
     void finish();
     PairLoads of(int from, int to) const;
     PairLoads worst() const { return worst_; }
@@ -136,7 +136,7 @@ class PairCount {
         int hosts;
         const std::vector<double>* links;  ///< of each group; null: `links_each`
         double links_each;
-        std::vector<int> out, in;
+        std::vector<std::int64_t> out, in;
 
         int of(int node) const { return group != nullptr ? (*group)[node] : hosts == 1 ? node : node / hosts; }
         double links_of(int number) const { return links != nullptr ? (*links)[number] : links_each; }
@@ -146,7 +146,6 @@ class PairCount {
     double fullest_link() const;
 
     const NodeNetwork& network_;
-    int alike_;
     Groups nodes_;
     std::vector<Groups> boundaries_;
     std::vector<SlabCount> slabs_;      ///< of each dimension of a grid

@@ -33,7 +33,7 @@ void SlabCount::add_leaving(Steps& steps, int from, int to, std::int64_t message
 
 double SlabCount::fullest() const {
     const int first = ring_ ? 0 : 1;
-    const int end = ring_ ? (size_ + 1) / 2 : size_;  // the other halves of an even ring are what is left
+    const int end = ring_ && size_ % 2 == 0 ? size_ / 2 : size_;  // the other halves of an even ring are what is left
     std::int64_t out = 0, in = 0, fullest = 0;
     for (int cut = first; cut < end; ++cut) {
         out += out_[cut];

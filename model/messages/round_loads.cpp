@@ -134,10 +134,32 @@ class Phase {
             if (network_.detour() > 0 && !kind.inside) kind.network.links = network_.detour();
         }
         if (found_.by_ranks) found_.places = places_;
+        if (found_.by_ranks && found_.rounds.size() > 1) found_.crossing = crossing();
         return std::move(found_);
     }
 
   private:
+    // In parts of the largest message, rounded down.
+    Data crossing() const {
+        Data largest;
+        for (const MessageLoads& kind : found_.kinds) {
+            if (!kind.inside) largest = std::max(largest, kind.payload);
+        }
+        if (largest == Data()) return largest;
+        constexpr double parts = 1 << 20;
+        PairCount pairs(network_, static_cast<int>(std::min<std::int64_t>(places_.nodes, network_.nodes())));
+        for (const RoundLoads& round : found_.rounds) {
+            for (const RankMessage& message : round.messages) {
+                const int from = places_.node(message.from), to = places_.node(message.to);
+                if (from == to || std::max(from, to) >= network_.nodes()) continue;
+                const double part = found_.kinds[message.kind].payload / largest * parts * round.times;
+                pairs.add(from, to, static_cast<std::int64_t>(part));
+            }
+        }
+        pairs.finish();
+        return largest * (pairs.worst().shared / parts);
+    }
+
     // Of nodes that are counted.
     double messages_of(const Round& round) const {
         const std::int64_t ranks = network_.nodes() * places_.ranks_per_node;
@@ -185,14 +207,14 @@ class Phase {
         const auto used = static_cast<int>(std::min<std::int64_t>(placed.nodes, network.nodes()));
         const auto alike = static_cast<int>(places_.ranks_per_node / placed.ranks_per_node);
         NodeCount nodes(placed, used, ranks, alike);
-        PairCount pairs(network, used, alike);
+        PairCount pairs(network, used);
         bool stays = false, leaves = false;
         for_each_message(part, ranks, [&](std::int64_t from, std::int64_t to, Data) {
             const int a = placed.node(from), b = placed.node(to);
             if (std::max(a, b) >= network.nodes()) return;
             nodes.add(from, to);
             (a == b ? stays : leaves) = true;
-            if (a != b) pairs.add(a, b);
+            if (a != b) pairs.add(a, b, alike);
         });
         pairs.finish();
         if (!found_.by_ranks) {

@@ -52,6 +52,7 @@ struct PhaseLoads {
     bool by_mean = false;
     bool in_turns = false;  ///< a rank's messages follow each other, as many at once as its node allows
     double degree = 0;      ///< links of a node of a network without switches; else 0
+    Data crossing;          ///< of ranks that are followed: the most over a shared link, of all rounds together
     bool unrouted = false;  ///< the known routing is not followed: the bounds of any routing hold
 };
 

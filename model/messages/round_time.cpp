@@ -1,7 +1,9 @@
 #include "model/messages/round_time.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -190,45 +192,109 @@ class Clocks {
     std::vector<Next> next_;
 };
 
-// Of one way out of a node and into it: what the busiest node's needs for all messages that take it, in any order.
-Time busiest_node(const PhaseLoads& loads, const std::function<Time(const MessageLoads&)>& out,
-                  const std::function<Time(const MessageLoads&)>& in) {
-    std::vector<std::pair<Time, Time>> needed;  // by a message of each kind
-    for (const MessageLoads& kind : loads.kinds) {
-        const bool leaves = !kind.inside && kind.network.leaving > 0;
-        needed.emplace_back(leaves ? out(kind) : Time(), leaves ? in(kind) : Time());
+// What a message asks of a server of a node that sends it, gets it, or does both.
+struct NodeDemand {
+    Time sent, come, stays;
+};
+
+// Paths of messages of each size, and what they ask of the servers of nodes.
+class NodeDemands {
+  public:
+    explicit NodeDemands(const MessageCosts& costs) : costs_(costs) {}
+
+    NodeDemand of(const MessageLoads& kind, const std::string& server) {
+        const std::string far = "far-" + server;
+        const Path& path = path_of(kind);
+        const Time near = busy_time(path, server, kind.payload);
+        if (kind.inside) return {{}, {}, near + (server == "memory" ? busy_time(path, far, kind.payload) : Time())};
+        const bool one_way = path.stage_of(far) == nullptr && path.stage_of(server) != nullptr &&
+                             path.stage_of(server)->site == Site::node;
+        return {near, one_way ? near : busy_time(path, far, kind.payload), {}};
     }
-    std::vector<Time> sent(static_cast<std::size_t>(loads.places.nodes));
-    std::vector<Time> come(sent.size());
+
+    // Of bytes that pass a node's memory beside what paths name.
+    NodeDemand of_memory(const MessageLoads& kind) {
+        if (costs_.memory.si() <= 0 || path_of(kind).stage_of("memory") != nullptr) return {};
+        const Time each = kind.payload / costs_.memory;
+        return kind.inside ? NodeDemand{{}, {}, each * 2} : NodeDemand{each, each, {}};
+    }
+
+    // Interfaces, and what the paths of these messages name inside a node.
+    std::set<std::string> servers(const std::vector<MessageLoads>& kinds) {
+        std::set<std::string> names = {"host_interface", "network_interface"};
+        for (const MessageLoads& kind : kinds) {
+            for (const Stage& stage : path_of(kind).stages) {
+                if (stage.site == Site::node && !stage.server.starts_with("far-")) names.insert(stage.server);
+            }
+        }
+        return names;
+    }
+
+  private:
+    const Path& path_of(const MessageLoads& kind) {
+        const auto key = std::pair(kind.payload.si(), kind.inside);
+        const auto known = paths_.find(key);
+        if (known != paths_.end()) return known->second;
+        return paths_.emplace(key, kind.inside ? costs_.inside(kind.payload) : costs_.between(kind.payload))
+            .first->second;
+    }
+
+    const MessageCosts& costs_;
+    std::map<std::pair<double, bool>, Path> paths_;
+};
+
+// What the busiest node needs for all messages of all rounds, in any order; sent and come ones at once unless
+// `together`.
+Time busiest_node(const PhaseLoads& loads, const std::function<NodeDemand(const MessageLoads&)>& demand,
+                  bool together = false) {
+    std::vector<NodeDemand> each;  // of a message of each kind
+    for (const MessageLoads& kind : loads.kinds) each.push_back(demand(kind));
+    std::vector<NodeDemand> nodes(static_cast<std::size_t>(loads.places.nodes));
     for (const RoundLoads& round : loads.rounds) {
         for (const RankMessage& message : round.messages) {
-            const auto& [of_sender, of_receiver] = needed[message.kind];
-            sent[loads.places.node(message.from)] += of_sender * round.times;
-            come[loads.places.node(message.to)] += of_receiver * round.times;
+            NodeDemand& from = nodes[static_cast<std::size_t>(loads.places.node(message.from))];
+            const NodeDemand& one = each[static_cast<std::size_t>(message.kind)];
+            from.sent += one.sent * round.times;
+            from.stays += one.stays * round.times;
+            nodes[static_cast<std::size_t>(loads.places.node(message.to))].come += one.come * round.times;
         }
     }
-    return std::max(*std::max_element(sent.begin(), sent.end()), *std::max_element(come.begin(), come.end()));
-}
-
-// The link, or an interface, of the node that has most to do in all rounds together.
-Time busiest_node(const PhaseLoads& loads, const MessageCosts& costs) {
-    std::map<double, Path> paths;
-    const auto busy = [&](const MessageLoads& kind, std::string_view server) {
-        auto known = paths.find(kind.payload.si());
-        if (known == paths.end()) known = paths.emplace(kind.payload.si(), costs.between(kind.payload)).first;
-        return busy_time(known->second, server, kind.payload);
-    };
-    const auto of_link = [&](const MessageLoads& kind) {  // of several links of a node a message takes one
-        const double share = loads.degree > 0 ? 1 / loads.degree : kind.network.host / kind.network.leaving;
-        return busy(kind, "link") * (share / (1 - costs.background));
-    };
-    Time longest = busiest_node(loads, of_link, of_link);
-    for (const std::string server : {"host_interface", "network_interface"}) {
-        const auto out = [&](const MessageLoads& kind) { return busy(kind, server); };
-        const auto in = [&](const MessageLoads& kind) { return busy(kind, "far-" + server); };
-        longest = std::max(longest, busiest_node(loads, out, in));
+    Time longest;
+    for (const auto& [sent, come, stays] : nodes) {
+        longest = std::max(longest, (together ? sent + come : std::max(sent, come)) + stays);
     }
     return longest;
+}
+
+// The server that has most to do in all rounds together: a node's links, interfaces, memory or what else paths name of
+// it, or the link between nodes that most bytes cross, which take no less each than those of the cheapest message.
+NamedTime busiest_server(const PhaseLoads& loads, const MessageCosts& costs) {
+    NodeDemands demands(costs);
+    NamedTime busiest;
+    const auto take = [&busiest](const std::string& name, Time time) {
+        if (time > busiest.time) busiest = {name, time};
+    };
+    const double background = 1 / (1 - costs.background);
+    const std::string shared = loads.uplinks ? "uplinks" : "network";
+    TimePerByte least(std::numeric_limits<double>::infinity());
+    for (const MessageLoads& kind : loads.kinds) {
+        if (!kind.inside && kind.payload > Data())
+            least = std::min(least, demands.of(kind, "link").sent / kind.payload);
+    }
+    if (loads.crossing > Data()) take(shared, loads.crossing * least * background);
+    take(shared, busiest_node(loads, [&](const MessageLoads& kind) {  // of several links a message takes one
+             if (kind.inside || kind.network.leaving == 0) return NodeDemand();
+             const double share = loads.degree > 0 ? 1 / loads.degree : kind.network.host / kind.network.leaving;
+             const Time busy = demands.of(kind, "link").sent * (share * background);
+             return NodeDemand{busy, busy, {}};
+         }));
+    for (const std::string& server : demands.servers(loads.kinds)) {
+        const auto of_server = [&](const MessageLoads& kind) { return demands.of(kind, server); };
+        take(resource_of(server), busiest_node(loads, of_server, server == "memory"));
+    }
+    take("memory", busiest_node(
+                       loads, [&](const MessageLoads& kind) { return demands.of_memory(kind); }, true));
+    return busiest;
 }
 
 Time combining(const RoundLoads& round, const PhaseLoads& loads, const MessageCosts& costs) {
@@ -271,11 +337,11 @@ Breakdown phase_time(const PhaseLoads& loads, const MessageCosts& costs) {
     }
     Priced time = loads.by_ranks ? clocks.end() : sum_of_rounds(loads, prices, costs, combine_term);
     if (loads.by_ranks && loads.rounds.size() > 1) {
-        const Time least = busiest_node(loads, costs);
+        const auto [server, least, of_processor] = busiest_server(loads, costs);
         if (least > time.total) {
             time.total = least;
             time.times.clear();
-            add(time.times, terms.number(loads.uplinks ? "uplinks" : "network"), least);
+            add(time.times, terms.number(server), least);
         }
     }
     Breakdown result{time.total, {}};

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
 #include <utility>
@@ -20,25 +19,14 @@ namespace {
 
 constexpr double octants = 8;
 
-/// Messages of a size, each as so many pieces.
-struct SizedMessages {
-    Data size;
-    int pieces;
-};
-/// Pieces of the messages that every rank sends for a block in two octants, one each way.
+/// Pieces of the messages that every rank sends for a block in two octants, one each way, and a link's least time of
+/// one.
 struct BlockMessages {
     Round round;
-    std::vector<SizedMessages> sizes;
-
-    // The least that a server takes for a piece: for all that it has it takes no less.
-    Time each(const std::function<Time(Data)>& busy) const {
-        Time least = seconds(std::numeric_limits<double>::infinity());
-        for (const auto& [size, pieces] : sizes) least = std::min(least, busy(size) / pieces);
-        return least / 2;  // of one of the two octants
-    }
+    Time piece;
 };
 
-// Pieces of a message of i bytes and of one of j that are about as long, none below; few of very many ranks.
+// Pieces of a message that takes i and of one that takes j whose times are about alike; few of very many ranks.
 std::pair<int, int> pieces_of(double i, double j, std::int64_t ranks) {
     constexpr std::int64_t usual = 8, counted = std::int64_t{1} << 22;
     const int most = static_cast<int>(std::clamp<std::int64_t>(counted / ranks, 1, usual));
@@ -60,25 +48,21 @@ Data surface_along(const SweepQuery& query, std::size_t axis) {
     return bytes(8.0 * query.planes * query.angle_block * cells);
 }
 
-// In an octant every rank sends one message a block along each axis, in half of the octants one way and in half the
-// other. A server has no less to do than for those of both axes, nor than for those of either.
-std::vector<BlockMessages> messages_of_two_blocks(const SweepQuery& query) {
+// In an octant every rank sends one message a block along each axis, which takes a link i or j, in half of the octants
+// one way and in half the other. A link has no less to do than for those of both axes, nor than for those of either.
+std::vector<BlockMessages> messages_of_two_blocks(const SweepQuery& query, Time i, Time j) {
     const std::int64_t ranks = query.ranks();
-    const auto along = [ranks](std::vector<Move>& moves, std::int64_t stride, int size, int times) {
-        for (int i = 0; i < times; ++i) {
-            for (const std::int64_t step : {1, -1}) moves.push_back({ranks, stride, size, step, false, 1, 0});
+    const auto along = [ranks](Round& round, std::int64_t stride, int size, int times) {
+        for (int time = 0; time < times; ++time) {
+            for (const std::int64_t step : {1, -1}) round.moves.push_back({ranks, stride, size, step, false, 1, 0});
         }
     };
-    const Data i = surface_along(query, 0), j = surface_along(query, 1);
     const auto [of_i, of_j] = pieces_of(i.si(), j.si(), ranks);
-    std::vector<BlockMessages> found(3);
-    along(found[0].round.moves, 1, query.grid[0], of_i);
-    along(found[0].round.moves, query.grid[0], query.grid[1], of_j);
-    along(found[1].round.moves, 1, query.grid[0], 1);
-    along(found[2].round.moves, query.grid[0], query.grid[1], 1);
-    found[0].sizes = {{i, of_i}, {j, of_j}};
-    found[1].sizes = {{i, 1}};
-    found[2].sizes = {{j, 1}};
+    std::vector<BlockMessages> found = {{{}, std::min(i / of_i, j / of_j)}, {{}, i}, {{}, j}};
+    along(found[0].round, 1, query.grid[0], of_i);
+    along(found[0].round, query.grid[0], query.grid[1], of_j);
+    along(found[1].round, 1, query.grid[0], 1);
+    along(found[2].round, query.grid[0], query.grid[1], 1);
     return found;
 }
 
@@ -102,16 +86,23 @@ std::vector<std::string> protocols_between_nodes(const Machine& machine, const S
     return names;
 }
 
-// The most messages at a server of each kind.
-PairLoads fullest_of(const PhaseLoads& loads) {
-    PairLoads fullest{1, 0, 0, 0};
+// The most messages on a host's link and on a shared one.
+std::pair<double, double> fullest_of(const PhaseLoads& loads) {
+    std::pair<double, double> fullest = {0, 0};
     for (const MessageLoads& kind : loads.kinds) {
         if (kind.inside) continue;
-        fullest.leaving = std::max(fullest.leaving, kind.network.leaving);
-        fullest.host = std::max(fullest.host, kind.network.host);
-        fullest.shared = std::max(fullest.shared, kind.network.shared);
+        fullest.first = std::max(fullest.first, kind.network.host);
+        fullest.second = std::max(fullest.second, kind.network.shared);
     }
     return fullest;
+}
+
+// The least that any of these paths asks of a server.
+Time least_busy(const std::vector<Path>& paths, std::string_view server, Data size) {
+    if (paths.empty()) return {};
+    Time least = seconds(std::numeric_limits<double>::infinity());
+    for (const Path& path : paths) least = std::min(least, busy_time(path, server, size));
+    return least;
 }
 
 // Each server once, with the most that it has to do.
@@ -125,32 +116,24 @@ void add_largest(std::vector<NamedTime>& times, const NamedTime& server) {
     }
 }
 
-void add_network(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
+void add_links(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
     const int nodes = query.nodes();
     const std::vector<std::string> protocols = protocols_between_nodes(machine, query);
     if (nodes == 1 || protocols.empty() || !has_network(machine)) return;
     const Topology network = network_of(machine, nodes);
-    for (const BlockMessages& messages : messages_of_two_blocks(query)) {
+    const auto wire = [&](Data size) {
+        std::vector<Path> paths;
+        for (const std::string& protocol : protocols) paths.push_back(message_path(machine, protocol, size));
+        return least_busy(paths, "link", size) * (1 / (1 - query.background));
+    };
+    for (const BlockMessages& messages :
+         messages_of_two_blocks(query, wire(surface_along(query, 0)), wire(surface_along(query, 1)))) {
         const PhaseLoads loads = phase_loads({messages.round}, {nodes, query.ranks_of_node(), query.node_of_rank},
                                              NodeNetwork(network, machine.graph, routing_of(machine)));
-        const PairLoads fullest = fullest_of(loads);
-        const auto busy = [&](std::string_view server) {
-            return messages.each([&](Data size) {
-                Time least = seconds(std::numeric_limits<double>::infinity());
-                for (const std::string& protocol : protocols)
-                    least = std::min(least, busy_time(message_path(machine, protocol, size), server, size));
-                return least;
-            });
-        };
-        const Time wire = busy("link") * (1 / (1 - query.background));
-        if (network.switched()) add_largest(times, {"injection", wire * fullest.host});
-        add_largest(times, {loads.uplinks ? "uplinks" : "network", wire * fullest.shared});
-        const auto of_node = [&](const std::string& server) {
-            // Receives while the other sends.
-            return std::max(busy(server), busy("far-" + server)) * fullest.leaving;
-        };
-        add_largest(times, {"host interface", of_node("host_interface")});
-        add_largest(times, {"network interface", of_node("network_interface")});
+        const auto [host, shared] = fullest_of(loads);
+        const Time of_octant = messages.piece / 2;
+        if (network.switched()) add_largest(times, {"injection", of_octant * host});
+        add_largest(times, {loads.uplinks ? "uplinks" : "network", of_octant * shared});
     }
 }
 
@@ -189,20 +172,18 @@ std::set<NodeMessages> messages_of_nodes(const SweepQuery& query) {
     return {of_node.begin(), of_node.end()};
 }
 
-// What the paths of messages name of a node: memory, links inside it, a flight.
-void add_inside(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
-    using Paths = std::vector<Path>;
+// A node's interfaces, and what the paths of messages name of it: memory, links inside it, a flight.
+void add_servers_of_nodes(const Machine& machine, const SweepQuery& query, std::vector<NamedTime>& times) {
     const std::array sizes = {surface_along(query, 0), surface_along(query, 1)};
-    const std::vector<std::string> staying = protocols_inside_node(machine, query);
-    const std::vector<std::string> leaving = protocols_between_nodes(machine, query);
-    std::array<Paths, 4> paths;  // that a message of each kind may go by
-    std::set<std::string> servers;
+    std::array<std::vector<Path>, 4> paths;  // that a message of each kind may go by
     for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-        for (const std::string& name : staying)
+        for (const std::string& name : protocols_inside_node(machine, query))
             paths[axis].push_back(inside_node(message_path(machine, name, sizes[axis])));
-        for (const std::string& name : leaving) paths[axis + 2].push_back(message_path(machine, name, sizes[axis]));
+        for (const std::string& name : protocols_between_nodes(machine, query))
+            paths[axis + 2].push_back(message_path(machine, name, sizes[axis]));
     }
-    for (const Paths& of_kind : paths) {
+    std::set<std::string> servers = {"host_interface", "network_interface"};
+    for (const std::vector<Path>& of_kind : paths) {
         for (const Path& path : of_kind) {
             for (const Stage& stage : path.stages) {
                 if (stage.site == Site::node) servers.insert(stage.server);
@@ -210,23 +191,20 @@ void add_inside(const Machine& machine, const SweepQuery& query, std::vector<Nam
         }
     }
     if (has(machine, "gateways")) servers.erase("gateway");  // which the recurrence knows
-    const auto busy = [&](const std::string& server, std::size_t kind) {
-        if (paths[kind].empty()) return Time();
-        Time least = seconds(std::numeric_limits<double>::infinity());
-        for (const Path& path : paths[kind]) {
-            const Time far = server == "memory" ? busy_time(path, "far-memory", sizes[kind % 2]) : Time();
-            least = std::min(least, busy_time(path, server, sizes[kind % 2]) + far);
-        }
-        return least;
-    };
     const std::set<NodeMessages> nodes = messages_of_nodes(query);
     for (const std::string& server : servers) {
         std::array<Time, 4> each;
-        for (std::size_t kind = 0; kind < each.size(); ++kind) each[kind] = busy(server, kind);
+        for (std::size_t kind = 0; kind < each.size(); ++kind) {
+            const Time near = least_busy(paths[kind], server, sizes[kind % 2]);
+            const Time far = least_busy(paths[kind], "far-" + server, sizes[kind % 2]);
+            each[kind] = server == "memory" ? near + far : std::max(near, far);  // else receives while it sends
+        }
         for (const NodeMessages& messages : nodes) {
             Time all;
             for (std::size_t kind = 0; kind < each.size(); ++kind) all += each[kind] * messages[kind];
-            add_largest(times, {server, all});
+            std::string name = server;
+            std::replace(name.begin(), name.end(), '_', ' ');
+            add_largest(times, {name, all});
         }
     }
 }
@@ -249,8 +227,8 @@ std::vector<NamedTime> shared_server_times(const Machine& machine, const SweepQu
     if (query.ranks_per_node == 0) return times;
     add_memory(machine, query, times);
     if (query.ranks() > 1) {
-        add_network(machine, query, times);
-        add_inside(machine, query, times);
+        add_links(machine, query, times);
+        add_servers_of_nodes(machine, query, times);
     }
     for (NamedTime& server : times) server.time = server.time * (octants * query.blocks());
     return times;

@@ -14,10 +14,11 @@ namespace narrows {
 ///
 /// Statement: T >= 8 B k s, of memory T >= 8 B r c (2 m + m) 8 B / C.
 /// Symbols:   B blocks of an octant, 8 octants; k messages of a block at the fullest server, counted by where the ranks
-///            lie, the mean of octants that go one way and the other, s its time: k s is the most of those along I, of
-///            those along J, and of both as pieces of about one size, a message being eight at most, of the least time
-///            that a piece takes; r ranks of a node, c cells of a block, m flux moments, which are read, written, and
-///            read as the source, 8 bytes each; C the node's memory bandwidth.
+///            lie, the mean of octants that go one way and the other, s its time, of messages along I and along J each;
+///            of links k s is the most of those along I, of those along J, and of both as pieces of about one time, a
+///            message being eight at most, of the least time that a piece takes; r ranks of a node, c cells of a block,
+///            m flux moments, which are read, written, and read as the source, 8 bytes each; C the node's memory
+///            bandwidth.
 /// Source:    derived: capacity over demand.
 /// Range:     of ranks that do not fill their nodes, the fullest.
 /// Test:      tests/model/wavefront/test_shared_servers.cpp

@@ -158,6 +158,15 @@ TEST_CASE("sweep3d: a node's messages share memory and links inside it, and size
     }
 }
 
+TEST_CASE("sweep3d: an interface that takes a time a message takes no less of messages that are longer along J") {
+    const Machine machine = star_with("send: {overhead: 20 ns}, network_interface: {overhead: 10 us}, link: {}");
+    for (const int cells : {1, 2, 7, 8, 9}) {
+        CAPTURE(cells);
+        const SweepQuery query = sweep_on({3, 3}, {1, cells}, 1);
+        CHECK(shared_time(machine, query, "network interface") == Approx(8 * query.blocks() * 2 * 10e-6));
+    }
+}
+
 TEST_CASE("sweep3d: shared servers are charged by the protocols of the machine's levels") {
     const std::string near =
         "  fast: {send: {overhead: 20 ns}, link: {}, receive: {overhead: 20 ns}}\n"

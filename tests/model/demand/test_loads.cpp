@@ -127,6 +127,21 @@ TEST_CASE("loads: elsewhere no more than the fullest link of any routes, 60 jobs
     }
 }
 
+TEST_CASE("loads: a ring's fullest half does not depend on where its numbers begin") {
+    Random random(29);
+    for (int job = 0; job < 40; ++job) {
+        const int size = 3 + below(random, 9);
+        Job one = random_job(random, parse_topology("ring " + std::to_string(size)));
+        const double first = loads_of(one.lines, one.placement).slabs;
+        for (int turn = 1; turn < size; ++turn) {
+            CAPTURE(job, size, turn);
+            for (int& node : one.placement.node_of_rank) node = (node + 1) % size;
+            if (one.placement.node_of_rank.empty()) break;  // consecutive
+            CHECK(loads_of(one.lines, one.placement).slabs == Approx(first));
+        }
+    }
+}
+
 TEST_CASE("loads: by a known routing the fullest link, which no bound of any routing exceeds") {
     Random random(4);
     const char* networks[] = {"torus 5x4", "torus 6x2", "mesh 4x3x2", "ring 8", "hypercube 4"};

@@ -19,7 +19,7 @@ struct Message {
 double enumerated(int size, bool ring, const std::vector<Message>& messages) {
     const int half = size / 2;
     double fullest = 0;
-    for (int cut = ring ? 0 : 1; cut < (ring ? (size + 1) / 2 : size); ++cut) {
+    for (int cut = ring ? 0 : 1; cut < size; ++cut) {
         const auto is_inside = [&](int place) { return ring ? (place - cut + size) % size < half : place < cut; };
         double out = 0, in = 0;
         for (const auto& [from, to, count] : messages) {

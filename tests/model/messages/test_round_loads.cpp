@@ -537,4 +537,51 @@ TEST_CASE("ranks that have one message at a time send and receive those of a rou
     CHECK(messages_of_a_rank(Round{1, payload, {}}) == 0);
 }
 
+TEST_CASE("messages of several sizes take no less than a server that all of them pass") {
+    // Of 2^k bytes from the lower half of 32 nodes to the upper half, as each phase of sizes is a round of its own.
+    std::vector<RankPair> sent;
+    double all = 0;
+    for (int k = 0; k < 16; ++k) {
+        sent.push_back({k, 16 + k, bytes(std::ldexp(1.0, k))});
+        all += std::ldexp(1.0, k);
+    }
+    const auto time_on = [&](const std::string& network, int ranks_per_node, const MessageCosts& costs) {
+        const RankPlaces places{32 / ranks_per_node, ranks_per_node, {}};
+        const NodeNetwork nodes(parse_topology(network), nullptr, std::nullopt);
+        const PhaseLoads loads = phase_loads(matched_rounds(sent), places, nodes);
+        CHECK(loads.rounds.size() > 3);
+        return phase_time(loads, costs);
+    };
+    const auto path = [](const std::vector<std::string>& servers) {
+        return [servers](Data) {
+            Path made;
+            for (const std::string& server : servers) {
+                Stage stage;
+                stage.server = server;
+                stage.site = server == "link" ? Site::link : Site::node;
+                stage.bandwidth = Bandwidth(1e6);
+                made.stages.push_back(stage);
+            }
+            return made;
+        };
+    };
+    MessageCosts costs{path({"link"}), path({}), {}, {}, 0};
+    const auto takes = [&](const std::string& network, int ranks_per_node, double seconds) {
+        const double found = time_on(network, ranks_per_node, costs).total.si();
+        CHECK(found >= seconds * (1 - 1e-4));
+        CHECK(found <= seconds * 1.6);  // two sizes of a round count as the larger
+    };
+    takes("mesh 32", 1, all / 1e6);
+    takes("leaf-spine leaves=2 hosts=16 spines=1", 1, all / 1e6);
+    costs = {path({"bus", "link"}), path({"bus"}), {}, {}, 0};
+    takes("mesh 2", 16, all / 1e6);
+    costs = {path({"memory"}), path({"memory"}), {}, {}, 0};
+    takes("mesh 2", 16, all / 1e6);
+    costs = {path({"link"}), path({}), {}, Bandwidth(0.5e6), 0};
+    takes("mesh 2", 16, all / 0.5e6);
+    for (RankPair& pair : sent) pair.to = 15 - pair.from;  // both of a node, of which memory is read and written
+    std::erase_if(sent, [](const RankPair& pair) { return pair.from > pair.to; });
+    takes("mesh 2", 16, 2 * 255 / 0.5e6);
+}
+
 }  // namespace narrows
