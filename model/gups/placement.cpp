@@ -67,9 +67,13 @@ Placement place(const Machine& machine, const GupsQuery& query) {
         nodes_of_ranks(query.node_of_rank, query.placement, placement.nodes, placement.ranks_per_node);
     const std::string family = placement.network.family();
     const bool is_shaped = family == "mesh" || family == "torus" || family == "hyperx";  // by nothing else
-    const bool shape_of_nodes =
-        is_shaped && !query.shape.empty() && placement.nodes > 1 && query.shape != placement.network.shape() &&
-        shape_nodes(query.shape) == placement.nodes && placement.network.shape().size() == query.shape.size();
+    // The whole of a machine is as it is, unless its file lists partitions.
+    const bool is_whole = !has(machine, "network.partitions") && find(machine, "network.topology") != nullptr &&
+                          parse_topology(text_at(machine, "network.topology")).nodes() == placement.nodes;
+    const bool shape_of_nodes = is_shaped && !is_whole && !query.shape.empty() && placement.nodes > 1 &&
+                                query.shape != placement.network.shape() &&
+                                shape_nodes(query.shape) == placement.nodes &&
+                                placement.network.shape().size() == query.shape.size();
     if (shape_of_nodes) placement.network = parse_topology(family + " " + format_shape(query.shape));
     placement.shape = rank_shape(placement, query);
     return placement;

@@ -62,6 +62,12 @@ TEST_CASE("a shape that is no network's own is of the ranks") {
         query.shape.back() = 1;
         CHECK(predict_gups(machine, query).rate.si() > 0);
     }
+    // The whole of a machine has the network that its file says.
+    const Machine part = with_change(load_machine("torus-pod"), "network.topology", "torus 6x6");
+    GupsQuery whole = shaped(36, {36, 1});
+    whole.ranks_per_node = 1;
+    CHECK(place(part, whole).network.spec() == "torus 6x6");
+    CHECK(place(part, whole).shape == whole.shape);
     GupsQuery many = gups_query(GupsCode::routed, 2);
     many.ranks_per_node = (std::int64_t{1} << 32) + 2;
     CHECK(prediction_error(load_machine("cluster-400g"), many) ==
