@@ -16,7 +16,10 @@ double share_of_way(double from, double to, double value) {
 void Progress::at(double fraction) {
     const auto now = Clock::now();
     fraction = std::min(fraction, 1.0);  // sums of parts may be a little more
-    if (fraction < done_) begin_ = now;  // another stage
+    if (fraction < done_) {  // another part, of which nobody knew how many there would be
+        begin_ = now;
+        ++part_;
+    }
     done_ = fraction;
     if (now < next_) return;
     next_ = now + std::chrono::seconds(2);
@@ -28,7 +31,8 @@ void Progress::at(double fraction) {
         rest =
             left < seconds_in_full ? fmt::format(", {:.0f} s left", left) : fmt::format(", {:.0f} min left", left / 60);
     }
-    std::string line = fmt::format("{}: {:.0f} %{}\n", what_, 100 * fraction, rest);
+    const std::string part = part_ > 1 ? fmt::format(" (part {})", part_) : "";
+    std::string line = fmt::format("{}{}: {:.0f} %{}\n", what_, part, 100 * fraction, rest);
     if (line != last_) out_ << line << std::flush;
     last_ = std::move(line);
 }

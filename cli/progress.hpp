@@ -28,6 +28,7 @@ class Progress {
     std::string what_;
     std::string last_;
     double done_ = 0;
+    int part_ = 1;
     Clock::time_point begin_ = Clock::now();
     Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
 };

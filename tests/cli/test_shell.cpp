@@ -242,6 +242,8 @@ TEST_CASE("progress says how long the rest takes") {
     const double left = std::stod(text.substr(before.size()));
     CHECK(left >= 3);
     CHECK(left <= 3 * passed.count() + 1);  // three times as long as the first quarter took, in whole seconds
+    while (out.str() == text) progress.at(0.1);
+    CHECK(out.str().substr(text.size()).starts_with("work (part 2): 10 %"));
 }
 
 }  // namespace narrows
