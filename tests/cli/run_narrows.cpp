@@ -66,6 +66,14 @@ Ran run_narrows(const std::string& command_line) {
     return ran;
 }
 
+std::string refusal_of(const std::string& command_line) {
+    const Ran ran = run_narrows(command_line);
+    CAPTURE(command_line, ran.out, ran.err);
+    CHECK(ran.exit == 2);
+    CHECK(ran.out.empty());
+    return ran.err;
+}
+
 nlohmann::json json_from(const std::string& command_line) {
     CAPTURE(command_line);
     const Ran ran = run_narrows(command_line + " --format json");

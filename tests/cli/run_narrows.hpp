@@ -21,6 +21,10 @@ std::vector<std::string> words_of(const std::string& command_line);
 /// the command says how much.
 Ran run_narrows(const std::string& command_line);
 
+/// The error with which `narrows COMMAND_LINE` refuses what was asked. Fails the test unless it exits 2 and prints
+/// nothing.
+std::string refusal_of(const std::string& command_line);
+
 /// The JSON that `narrows COMMAND_LINE --format json` prints. Fails the test unless it exits 0 and prints JSON with
 /// `schema` 1 and the command's name, as docs/output.schema.json says.
 nlohmann::json json_from(const std::string& command_line);

@@ -101,9 +101,8 @@ TEST_CASE("the clock of gups has links as the path says them") {
 
 TEST_CASE("gups on one processor takes no word of a network") {
     for (const std::string word : {"--network bluegene-p", "--placement round-robin"}) {
-        const Ran ran = run_narrows("predict gups -m bluegene-l --variant sequential " + word);
-        CHECK(ran.exit == 2);
-        CHECK_THAT(ran.err, Contains(word + ": only --variant naive or bucketed or routed or shmem uses it"));
+        CHECK_THAT(refusal_of("predict gups -m bluegene-l --variant sequential " + word),
+                   Contains(word + ": only --variant naive or bucketed or routed or shmem uses it"));
     }
 }
 

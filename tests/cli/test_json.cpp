@@ -6,31 +6,6 @@
 // The JSON that the design fixes: names, SI units, full precision.
 namespace narrows {
 
-TEST_CASE("predict: the example of the design") {
-    const nlohmann::json json = json_from("predict gups -m bluegene-l -n 65536");
-    CHECK(json["machine"] == "bluegene-l");
-    CHECK(json["workload"] == "gups");
-    CHECK(json["variant"] == "naive");
-    CHECK(json["nodes"] == 65536);
-    CHECK(json["result"]["quantity"] == "update_rate");
-    CHECK(json["result"]["unit"] == "1/s");
-    CHECK(json["result"]["value"].get<double>() == Approx(1.53585e10).epsilon(1e-5));
-    CHECK(json["result"]["low"].is_null());
-    CHECK(json["result"]["high"].is_null());
-    CHECK(json["bottleneck"] == "processor");
-    REQUIRE(json["bounds"].size() == 2);
-    CHECK(json["bounds"][0]["resource"] == "processor");
-    CHECK(json["bounds"][0]["value"].get<double>() == Approx(1.53585e10).epsilon(1e-5));
-    CHECK(json["bounds"][0]["unit"] == "1/s");
-    CHECK(json["bounds"][0]["source"] == "garg2006 (1)");
-    CHECK(json["bounds"][1]["resource"] == "network");
-    CHECK(json["bounds"][1]["value"].get<double>() == Approx(1.83795e10).epsilon(1e-5));
-    CHECK(json["bounds"][1]["source"] == "garg2006 (2)");
-    CHECK(json["terms"][0]["name"] == "update");
-    CHECK(json["terms"][0]["value"].get<double>() == Approx(1.4857e-7).epsilon(1e-4));
-    CHECK(json["terms"][0]["unit"] == "s");
-}
-
 TEST_CASE("run of messages: the names of the design, a point a size, and the fit") {
     const nlohmann::json json = json_from("run ping-pong --protocol rendezvous --ranks 4 --bytes 8..1KiB --repeats 2");
     CHECK(json["kernel"] == "ping-pong");
@@ -164,20 +139,6 @@ TEST_CASE("sensitivity: elasticities, largest first, beside the prediction") {
     CHECK(json["result"]["value"].get<double>() == Approx(1.53585e10).epsilon(1e-5));
     CHECK(json["elasticities"][0]["path"] == "node.clock");
     CHECK(json["elasticities"][0]["elasticity"].get<double>() == Approx(1).margin(1e-3));
-}
-
-TEST_CASE("topology: numbers in brackets with method and certificate") {
-    const nlohmann::json json = json_from("topology 'torus 64x32x32'");
-    CHECK(json["nodes"] == 65536);
-    CHECK(json["links"] == 3 * 65536);
-    CHECK(json["diameter"] == 64);
-    CHECK(json["bisection"]["lower"] == 2048);
-    CHECK(json["bisection"]["upper"] == 2048);
-    CHECK(json["alpha"]["upper"] == 1.0 / 16);
-    for (const char* number : {"bisection", "alpha", "phi", "uniform_flow"}) {
-        CHECK(json[number]["method"] == "closed form");
-        CHECK_FALSE(json[number]["certificate"].get<std::string>().empty());
-    }
 }
 
 TEST_CASE("machines and show: what is shipped, in base units") {

@@ -29,11 +29,10 @@ TEST_CASE("several that a launcher started do not measure alone beside each othe
         for (const char* command : {"run gups --ranks 4", "run sweep3d --ranks 4", "run ping-pong --protocol buffered",
                                     "calibrate --quick -o here.yaml", "demo"}) {
             CAPTURE(command, variable);
-            const Ran ran = run_narrows(command);
-            CHECK(ran.exit == 2);
-            CHECK(ran.err == std::string("narrows: a launcher started 3 of these (") + variable +
-                                 "), and each would measure by itself: add --transport mpi where the command "
-                                 "has it, or start one\n");
+            CHECK(refusal_of(command) ==
+                  std::string("narrows: a launcher started 3 of these (") + variable +
+                      "), and each would measure by itself: add --transport mpi where the command "
+                      "has it, or start one\n");
         }
         setenv(variable, "1", 1);
         CHECK(run_narrows("run ping-pong --protocol buffered --bytes 8 --repeats 1").exit == 0);

@@ -66,10 +66,9 @@ TEST_CASE("a file's ending and --format name the same format") {
     const ScratchDirectory scratch;
     CHECK(run_narrows(table + " -o x.csv --format csv").exit == 0);
     for (const char* file : {"x.csv", "x.svg"}) {
-        const Ran ran = run_narrows(table + " --format json -o " + file);
-        CHECK(ran.exit == 2);
-        CHECK(ran.err == std::string("narrows: -o ") + file +
-                             ": its ending names another format than --format json: leave one of them out\n");
+        CHECK(refusal_of(table + " --format json -o " + file) ==
+              std::string("narrows: -o ") + file +
+                  ": its ending names another format than --format json: leave one of them out\n");
     }
     CHECK(scratch.files() == std::vector<std::string>{"x.csv"});
 }
@@ -142,9 +141,8 @@ TEST_CASE("a picture has values of 0 where all are that, and sizes from 0 on") {
 
 TEST_CASE("a network without formulas is searched where it is named, and where it is not the remedy works") {
     const std::string network = "'jellyfish 24 degree=3 seed=2'";
-    const Ran refused = run_narrows("predict gups -m torus-pod -n 24 --set network.topology=" + network);
-    CHECK(refused.exit == 2);
-    CHECK(refused.err.find("no formula gives the cuts of " + network) != std::string::npos);
+    CHECK_THAT(refusal_of("predict gups -m torus-pod -n 24 --set network.topology=" + network),
+               Catch::Contains("no formula gives the cuts of " + network));
     const Ran searched = run_narrows("predict gups -m torus-pod -n 24 --network " + network);
     CHECK(searched.exit == 0);
     CHECK(searched.out.find("GUPS, held back by") != std::string::npos);
@@ -211,9 +209,8 @@ TEST_CASE("a failing command leaves no file, and the file that was there as it w
 
 TEST_CASE("a place that cannot be written to is named with the remedy") {
     const ScratchDirectory scratch;
-    const Ran ran = run_narrows("machines -o nowhere/x.json");
-    CHECK(ran.exit == 2);
-    CHECK(ran.err == "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
+    CHECK(refusal_of("machines -o nowhere/x.json") ==
+          "narrows: cannot write 'nowhere/x.json' (No such file or directory): create its folder first\n");
     CHECK(scratch.files().empty());
 }
 

@@ -92,10 +92,7 @@ TEST_CASE("solve --minimise: one variable is a solution, power counts too, and a
 
 TEST_CASE("solve --minimise says what is missing or wrong") {
     const auto error = [](const std::string& words) {
-        const Ran ran = run_narrows("solve gups -m bluegene-l --target '1 GUPS' " + words);
-        CHECK(ran.exit == 2);
-        CHECK(ran.out.empty());
-        return ran.err;
+        return refusal_of("solve gups -m bluegene-l --target '1 GUPS' " + words);
     };
     CHECK_THAT(
         error("--minimise price --vary nodes=512,1024"),

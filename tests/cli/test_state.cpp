@@ -48,10 +48,7 @@ TEST_CASE("the option --state: predictions are of cores that far from each other
     const std::string change = "what-if gups -m here.yaml --variant sequential --table '64 MiB' --state '31 ns'";
     CHECK(json_from(change + " --set compute.gups.update=2x")["before"]["result"] == near["result"]);
     const auto refused = [&](const std::string& state, const char* why) {
-        const Ran ran = run_narrows(asked + state);
-        CAPTURE(ran.err);
-        CHECK(ran.exit == 2);
-        CHECK(ran.err.find(why) != std::string::npos);
+        CHECK_THAT(refusal_of(asked + state), Catch::Contains(why));
     };
     refused(" --state now", "--state now: machine 'here' was not calibrated on this host");
     const nlohmann::json set = result(" --set node.core_distance='31 ns'");

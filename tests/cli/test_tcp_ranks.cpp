@@ -60,11 +60,7 @@ TEST_CASE("ranks over TCP that are started one by one: each does its part and ra
 TEST_CASE("ranks over TCP that are started one by one: what the options leave out or get wrong is told") {
     const ScratchDirectory folder;
     write_secret(own);
-    const auto error_of = [](const std::string& words) {
-        const Ran ran = run_narrows("run ping-pong " + words);
-        CHECK(ran.exit == 2);
-        return ran.err;
-    };
+    const auto error_of = [](const std::string& words) { return refusal_of("run ping-pong " + words); };
     const std::string needs =
         "narrows: a rank of a job between hosts needs all of --rank, --ranks, --rendezvous HOST:PORT and --secret "
         "FILE; without --rank, --rendezvous and --secret the ranks run on this machine\n";

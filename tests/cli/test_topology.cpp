@@ -15,12 +15,20 @@ std::string networks() {
 /// How `narrows topology WORDS` fails: its message when it exits 2, prints nothing and leaves no file behind.
 std::string refusal(const std::string& words) {
     const ScratchDirectory scratch;
-    const Ran ran = run_narrows("topology " + words);
-    CAPTURE(words, ran.out, ran.err);
-    CHECK(ran.exit == 2);
-    CHECK(ran.out.empty());
+    const std::string error = refusal_of("topology " + words);
     CHECK(scratch.files().empty());
-    return ran.err;
+    return error;
+}
+
+/// How a certificate of `text` is refused, and one that has `value` in place of what is at `pointer`.
+std::string complaint(const std::string& text) {
+    write_whole_file("d.json", text);
+    return refusal_of("topology --verify d.json");
+}
+
+std::string complaint(nlohmann::json whole, const std::string& pointer, const nlohmann::json& value) {
+    whole[nlohmann::json::json_pointer(pointer)] = value;
+    return complaint(whole.dump());
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -127,29 +135,17 @@ TEST_CASE("topology: a damaged certificate is told of, not believed") {
     REQUIRE(run_narrows("topology '" + networks() + "petersen.dot' --certificate p.json").exit == 0);
     const std::string text = read_whole_file("p.json");
     const nlohmann::json whole = nlohmann::json::parse(text);
-    const auto complaint = [](const std::string& damaged) {
-        write_whole_file("d.json", damaged);
-        const Ran ran = run_narrows("topology --verify d.json");
-        CHECK(ran.exit == 2);
-        CHECK(ran.out.empty());
-        return ran.err;
-    };
     CHECK(has(complaint(text.substr(0, text.size() / 2)), "d.json:1:"));
     CHECK(has(complaint(""), "d.json:1:1: this is not JSON"));
     CHECK(complaint("[1, 2]") == "d.json: this is not a certificate of a network: write one (--certificate)\n");
-    const auto changed = [&](const std::string& pointer, const nlohmann::json& value) {
-        nlohmann::json copy = whole;
-        copy[nlohmann::json::json_pointer(pointer)] = value;
-        return complaint(copy.dump());
-    };
-    CHECK(has(changed("/schema", 2), "the certificate's schema is not 1"));
-    CHECK(has(changed("/network/hosts", 1e300), "the number of hosts is not a whole number from 0 to"));
-    CHECK(has(changed("/network/links/0/0", 10), "the end of a link is not a whole number from 0 to 9"));
-    CHECK(has(changed("/network/links/0/2", 0), "link [0,1,0] is impossible"));
-    CHECK(has(changed("/proofs/cuts/phi", "0101"), "a cut is not one 0 or 1 for each vertex"));
-    CHECK(
-        has(changed("/proofs/least", nlohmann::json::array({1, 2})), "list of least cuts has 2 entries instead of 5"));
-    CHECK(has(changed("/claims/alpha", "big"), "the certificate is damaged (cannot use at()"));
+    CHECK(has(complaint(whole, "/schema", 2), "the certificate's schema is not 1"));
+    CHECK(has(complaint(whole, "/network/hosts", 1e300), "the number of hosts is not a whole number from 0 to"));
+    CHECK(has(complaint(whole, "/network/links/0/0", 10), "the end of a link is not a whole number from 0 to 9"));
+    CHECK(has(complaint(whole, "/network/links/0/2", 0), "link [0,1,0] is impossible"));
+    CHECK(has(complaint(whole, "/proofs/cuts/phi", "0101"), "a cut is not one 0 or 1 for each vertex"));
+    CHECK(has(complaint(whole, "/proofs/least", nlohmann::json::array({1, 2})),
+              "list of least cuts has 2 entries instead of 5"));
+    CHECK(has(complaint(whole, "/claims/alpha", "big"), "the certificate is damaged (cannot use at()"));
 }
 
 TEST_CASE("topology: a certificate has the symmetries that its flow was found with") {
@@ -158,21 +154,15 @@ TEST_CASE("topology: a certificate has the symmetries that its flow was found wi
     CHECK(json_from("topology --verify s.json")["holds"] == true);
     const nlohmann::json whole = nlohmann::json::parse(read_whole_file("s.json"));
     REQUIRE_FALSE(whole["proofs"]["symmetries"].empty());
-    const auto complaint = [&whole](const std::string& pointer, const nlohmann::json& value) {
-        nlohmann::json copy = whole;
-        copy[nlohmann::json::json_pointer(pointer)] = value;
-        write_whole_file("d.json", copy.dump());
-        const Ran ran = run_narrows("topology --verify d.json");
-        CHECK(ran.exit == 2);
-        return ran.err;
-    };
-    CHECK(has(complaint("/proofs/symmetries/0/0/1", 32), "a vertex of a symmetry is not a whole number from 0 to 31"));
-    CHECK(has(complaint("/proofs/symmetries/0", nlohmann::json::parse("[[0, 1], [1, 0]]")),
+    CHECK(has(complaint(whole, "/proofs/symmetries/0/0/1", 32),
+              "a vertex of a symmetry is not a whole number from 0 to 31"));
+    CHECK(has(complaint(whole, "/proofs/symmetries/0", nlohmann::json::parse("[[0, 1], [1, 0]]")),
               "a symmetry of the certificate is none of its network"));
-    CHECK(has(complaint("/proofs/symmetries/0", nlohmann::json::parse("[[0, 1]]")),
+    CHECK(has(complaint(whole, "/proofs/symmetries/0", nlohmann::json::parse("[[0, 1]]")),
               "a symmetry of the certificate is none of its network"));
-    CHECK(has(complaint("/proofs/hubs", nlohmann::json::array({-1})), "a hub is not a whole number from 0 to 31"));
-    CHECK(has(complaint("/proofs/spectral_order", nlohmann::json::array({32})),
+    CHECK(
+        has(complaint(whole, "/proofs/hubs", nlohmann::json::array({-1})), "a hub is not a whole number from 0 to 31"));
+    CHECK(has(complaint(whole, "/proofs/spectral_order", nlohmann::json::array({32})),
               "a vertex of the order of elimination is not a whole number"));
 }
 

@@ -113,12 +113,7 @@ TEST_CASE("workload files: what is wrong with words is told") {
     write_whole_file("on.yaml",
                      "name: on\nranks: line\noptions: {on: {default: yes}}\nphases:\n"
                      "  - {name: a, all-to-all: {bytes: 8 B * on}}\n");
-    const auto error = [](const std::string& words) {
-        const Ran outcome = run_narrows(words);
-        CHECK(outcome.exit == 2);
-        CHECK(outcome.out.empty());
-        return outcome.err;
-    };
+    const auto error = [](const std::string& words) { return refusal_of(words); };
     CHECK_THAT(error("predict fft-pencil -m cluster-400g -n 4"),
                Contains("there is no workload 'fft-pencil', did you mean 'fft-pencils'?"));
     CHECK_THAT(error("predict fft-pencils -m cluster-400g -n 4 --m 4"), Contains("unknown option '--m'"));
@@ -183,9 +178,8 @@ TEST_CASE("workload files: an option that some command has itself is refused by 
         CAPTURE(name);
         const WrittenFile taken("name: w\noptions: {" + name +
                                 ": {default: 1}}\nphases:\n  - {compute: {time: 1 s}}\n");
-        const Ran outcome = run_narrows("predict " + taken.path() + " -m cluster-400g");
-        CHECK(outcome.exit == 2);
-        CHECK_THAT(outcome.err, Contains("workload.yaml:2:11: '--" + name + "' is an option of narrows itself"));
+        CHECK_THAT(refusal_of("predict " + taken.path() + " -m cluster-400g"),
+                   Contains("workload.yaml:2:11: '--" + name + "' is an option of narrows itself"));
     }
 }
 
