@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/error_cases.hpp"
 #include "tests/topologies/import_samples.hpp"
 #include "topologies/exporters/writers.hpp"
 #include "topologies/importers/network_builder.hpp"
@@ -78,37 +79,20 @@ TEST_CASE("what is odd about a network is warned of") {
     CHECK(warns_of(single, "there is a single host, so there is nothing to cut"));
 }
 
-TEST_CASE("a bad edge list is answered with line and column") {
-    CHECK(import_error("a b 1\nb c 0\n") ==
-          "2:5: capacity '0' is not above zero: leave the link out, or write what it carries [b c 0]");
-    CHECK(import_error("a b -2") ==
-          "1:5: capacity '-2' is not above zero: leave the link out, or write what it carries [a b -2]");
-    CHECK(import_error("a b nan") == "1:5: capacity 'nan' is not a finite number: write one above zero [a b nan]");
-    CHECK(import_error("a b inf") == "1:5: capacity 'inf' is not a finite number: write one above zero [a b inf]");
-    CHECK(import_error("a b 1e400") ==
-          "1:5: capacity '1e400' is not a finite number: write one above zero [a b 1e400]");
-    CHECK(import_error("a b 1e200") ==
-          "1:5: capacity '1e200' is not within 1e-100 and 1e100: choose another unit [a b 1e200]");
-    CHECK(import_error("a b 1x") == "1:5: capacity '1x' is not a finite number: write one above zero [a b 1x]");
-    CHECK(import_error("a b\n  c\n") ==
-          "2:3: 'c' is alone in its line: write 'u v', 'u v capacity', 'host c' or 'switch c', or name the "
-          "format if it is another [ "
-          " c]");
-    CHECK(import_error("a b 1 2") ==
-          "1:7: '2' is one word too many: a line is 'u v [capacity]', and a name with spaces stands between two '\"' "
-          "[a b 1 2]");
-    CHECK(import_error("a b 1\na c\n") ==
-          "2:1: this link has no capacity, but those above have: give all or none [a c]");
-    CHECK(import_error("switch\n") == "1:1: 'switch' names no vertex: write 'switch NAME' [switch]");
-    CHECK(import_error("switch a\nhost a\n") == "2:6: 'a' is declared both host and switch: keep one [host a]");
-    CHECK(import_error("switch a b\na b\n") ==
-          "0:0: all 2 vertices are declared switches, and cuts count hosts: declare some vertices hosts []");
-    CHECK(import_error("# nothing\n") == "0:0: there is no host and no link in this file: give it some []");
+TEST_CASE("a bad file of any format is answered with line and column") {
+    for (const std::string format : {"any", "metis"}) {
+        ImportOptions options;
+        if (format != "any") options.format = format;
+        const std::vector<ErrorCase> cases = error_cases(fmt::format("{}/{}.txt", NARROWS_IMPORT_ERRORS, format));
+        CHECK(cases.size() > 10);
+        for (const ErrorCase& one : cases) {
+            CAPTURE(one.text);
+            CHECK(import_error(one.text, options) == fmt::format("{} [{}]", one.error, one.line));
+        }
+    }
 }
 
-TEST_CASE("a file that is empty or no text says so") {
-    CHECK(import_error("") == "1:1: the file is empty: give a network in a known format []");
-    CHECK(import_error(" \n\n") == "1:1: the file is empty: give a network in a known format [ ]");
+TEST_CASE("a file that is no text says so") {
     CHECK(import_error(std::string_view("\x1F\x8B\0\0", 4)) ==
           "1:1: this is not text (it holds a zero byte): unpack or convert it []");
     ImportOptions options;
@@ -140,6 +124,4 @@ TEST_CASE("a name that is not UTF-8 is refused where it stands") {
           "3:3: 'caf\xE9' is not UTF-8 text: save the file as UTF-8 [b caf\xE9]");
     CHECK(import_error("<graphml><graph><node id='caf\xE9'/></graph></graphml>")
               .starts_with("1:27: 'caf\xE9' is not UTF-8 text"));
-    CHECK(import_error("café b\nb x y z\n").starts_with("2:"));  // a column counts characters
-    CHECK(import_error("é b x\n").starts_with("1:5: capacity 'x'"));
 }

@@ -96,10 +96,6 @@ TEST_CASE("a bad line of ibnetdiscover is answered with line and column") {
     options.format = "ibnetdiscover";
     CHECK(import_error("[1] \"H-02\"[1]\n", options) ==
           "1:1: this port belongs to no node: 'Switch' or 'Ca' comes first [[1] \"H-02\"[1]]");
-    CHECK(import_error("Switch 2 \"S-01\n") ==
-          "1:1: this is not a line of ibnetdiscover: neither 'Switch', 'Ca' or 'Rt' with ports and \"node\", nor a "
-          "port in "
-          "brackets [Switch 2 \"S-01]");
     CHECK(import_error(pair("[1] \"H-02", ""))
               .starts_with("2:1: this port does not say to which \"node\"[port] it leads"));
     CHECK(import_error(pair("[1] \"H-02\"", "")).starts_with("2:1: a port number in brackets is missing or wrong"));
@@ -108,8 +104,6 @@ TEST_CASE("a bad line of ibnetdiscover is answered with line and column") {
               .starts_with("2:31: '4xZDR' is not a width and speed of InfiniBand"));
     CHECK(import_error(pair("[1] \"H-02\"[1](2) # \"n1\" lid 2 4xEDR\n[2] \"H-02\"[2](3)", ""))
               .starts_with("3:1: this link has no width and speed (such as 4xHDR), but others have"));
-    CHECK(import_error("Switch 2 \"S-01\"\nSwitch 2 \"S-01\"\n")
-              .starts_with("2:11: node 'S-01' is described a second time"));
 }
 
 TEST_CASE("a port of ibnetdiscover has one cable") {

@@ -195,10 +195,6 @@ TEST_CASE("routes that leave a link without a place are refused") {
 }
 
 TEST_CASE("a bad platform is answered with line and column") {
-    CHECK(import_error("<platform>\n<zone id=\"z\"><peer id=\"p\"/></zone></platform>")
-              .starts_with("2:15: <peer> is not supported"));
-    CHECK(import_error("<platform><zone><zone/></zone></platform>")
-              .starts_with("1:18: zones within zones are not supported"));
     CHECK(import_error(zone(route("a", "x", {"l1"}))).starts_with("3:2: dst 'x' is neither a host nor a router above"));
     CHECK(import_error(zone(route("a", "b", {"l9"}))).find("'l9' is not a link above") != std::string::npos);
     CHECK(import_error(zone(route("a", "b", {}))).starts_with("3:2: this route has no <link_ctn>"));

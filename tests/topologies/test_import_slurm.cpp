@@ -49,8 +49,6 @@ TEST_CASE("LinkSpeed is the capacity of a cable") {
     CHECK(network.capacity_unit.empty());
     CHECK(by_name(network).links.at({"a", "n1"}) == 100);
     CHECK(by_name(network).links.at({"a", "b"}) == 400);
-    CHECK(import_error("SwitchName=a Nodes=n1 LinkSpeed=100\nSwitchName=b Nodes=n2\n") ==
-          "2:1: some lines have LinkSpeed= and others not: give it to all or to none [SwitchName=b Nodes=n2]");
 }
 
 TEST_CASE("values of topology.conf may be quoted, with blanks around '='") {
@@ -117,21 +115,4 @@ TEST_CASE("hostlists expand as Slurm's do") {
         INFO(bad);
         CHECK_THROWS_AS(expanded(bad), InputError);
     }
-}
-
-TEST_CASE("a bad topology.conf is answered with line and column") {
-    CHECK(import_error("SwitchName=a Nodes=n[1-\n") ==
-          "1:21: a bracket of this list has no other: write it like node[01-18] "
-          "[SwitchName=a Nodes=n[1-]");
-    CHECK(import_error("SwitchName=a Node=n1\n") ==
-          "1:14: 'Node' is not a key of topology.conf, did you mean 'nodes'? [SwitchName=a Node=n1]");
-    CHECK(import_error("SwitchName=a Nodes\n").starts_with("1:14: 'Nodes' is not Key=value"));
-    CHECK(import_error("SwitchName=a Nodes=\n").starts_with("1:14: 'Nodes=' has no value"));
-    CHECK(import_error("SwitchName=a Nodes=b Nodes=c\n").starts_with("1:22: 'Nodes' comes twice in this line"));
-    CHECK(import_error("SwitchName=a Nodes=b\nNodes=c\n").starts_with("2:1: this line has no SwitchName="));
-    CHECK(import_error("BlockName=b1 Nodes=n1\n").starts_with("1:1: this is a file of Slurm's block plugin"));
-    CHECK(import_error("SwitchName=a Nodes=b\nSwitchName=b Nodes=a\n")
-              .starts_with("1:20: 'b' is a node here and a switch elsewhere"));
-    CHECK(import_error("SwitchName=a\n") ==
-          "0:0: all 1 vertex are declared switches, and cuts count hosts: declare some vertices hosts []");
 }
