@@ -9,7 +9,8 @@
 #include <array>
 #include <ctime>
 #include <fstream>
-#include <memory>
+
+#include "calibrate/ranks/cores.hpp"
 
 namespace narrows {
 namespace {
@@ -27,24 +28,11 @@ std::string first_line(const char* file) {
     return line;
 }
 
-using HardwareOwner = std::unique_ptr<hwloc_topology, void (*)(hwloc_topology_t)>;
-
-// None where it cannot be found out.
-HardwareOwner find_hardware() {
-    hwloc_topology_t topology = nullptr;
-    if (hwloc_topology_init(&topology) != 0) return {nullptr, hwloc_topology_destroy};
-    HardwareOwner owner(topology, hwloc_topology_destroy);
-    if (hwloc_topology_load(topology) != 0) owner.reset();
-    return owner;
-}
-
 constexpr std::array<std::pair<const char*, hwloc_obj_type_t>, 3> cache_types = {
     {{"L1", HWLOC_OBJ_L1CACHE}, {"L2", HWLOC_OBJ_L2CACHE}, {"L3", HWLOC_OBJ_L3CACHE}}};
 
 void add_hardware(Facts& facts) {
-    const HardwareOwner owner = find_hardware();
-    hwloc_topology* topology = owner.get();
-    if (topology == nullptr) return;
+    hwloc_topology* const topology = this_hardware();
     const char* model = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), "CPUModel");
     if (model == nullptr) {
         const hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
@@ -89,12 +77,11 @@ Facts describe_environment() {
 
 CacheSizes cache_sizes() {
     CacheSizes sizes;
-    const HardwareOwner owner = find_hardware();
-    if (owner == nullptr) return sizes;
+    hwloc_topology* const topology = this_hardware();
     for (const auto& [name, type] : cache_types) {
-        const hwloc_obj_t cache = hwloc_get_obj_by_type(owner.get(), type, 0);
+        const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
         if (cache == nullptr) continue;
-        const bool is_shared = hwloc_get_nbobjs_inside_cpuset_by_type(owner.get(), cache->cpuset, HWLOC_OBJ_CORE) > 1;
+        const bool is_shared = hwloc_get_nbobjs_inside_cpuset_by_type(topology, cache->cpuset, HWLOC_OBJ_CORE) > 1;
         std::size_t& size = is_shared ? sizes.shared : sizes.own;
         size = std::max(size, static_cast<std::size_t>(cache->attr->cache.size));
     }

@@ -4,7 +4,16 @@
 #include <string>
 #include <vector>
 
+struct hwloc_topology;
+
 namespace narrows {
+
+/// A machine as hwloc describes it.
+using Hardware = std::unique_ptr<hwloc_topology, void (*)(hwloc_topology*)>;
+
+/// All of this machine, whatever this process may use of it. It is read once, which takes 6 to 20 ms, longer than many
+/// a run. Throws std::runtime_error where hwloc cannot.
+hwloc_topology* this_hardware();
 
 /// Two cores, by number, and how far apart they are: the least that both are part of, such as `l2`, `l3`, `package` or
 /// `machine`.
@@ -20,9 +29,6 @@ class Cores {
     Cores();
     /// Those of a machine that hwloc makes up from a text like "pack:2 l3:1 core:4 pu:2".
     explicit Cores(const std::string& synthetic);
-    ~Cores();
-    Cores(const Cores&) = delete;
-    Cores& operator=(const Cores&) = delete;
 
     /// Number of usable cores, at least 1. A core with several hardware threads counts once.
     int count() const;
@@ -34,8 +40,7 @@ class Cores {
     std::vector<CorePair> pairs() const;
 
   private:
-    struct Topology;
-    std::unique_ptr<Topology> topology_;
+    Hardware hardware_;
 };
 
 }  // namespace narrows
