@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <linux/sockios.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -14,7 +13,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <memory>
 #include <system_error>
 #include <thread>
 
@@ -25,20 +23,6 @@ namespace narrows {
 namespace {
 
 using Milliseconds = std::chrono::milliseconds;
-using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
-
-Addresses addresses_of(const HostPort& address) {
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    hints.ai_flags = AI_NUMERICSERV;
-    addrinfo* found = nullptr;
-    const int failure = getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
-    if (failure != 0) {
-        throw InputError(fmt::format("host '{}' has no address ({}): give a name or an address that this machine knows",
-                                     address.host, gai_strerror(failure)));
-    }
-    return {found, &freeaddrinfo};
-}
 
 /// The address that `find`, a function of the system, tells of one end of it.
 HostPort address_of_end(const Socket& socket, decltype(&getsockname) find) {
@@ -128,6 +112,19 @@ HostPort HostPort::parse(const std::string& text) {
     return address;
 }
 
+Addresses addresses_of(const HostPort& address, int kind) {
+    addrinfo hints{};
+    hints.ai_socktype = kind;
+    hints.ai_flags = AI_NUMERICSERV;
+    addrinfo* found = nullptr;
+    const int failure = getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
+    if (failure != 0) {
+        throw InputError(fmt::format("host '{}' has no address ({}): give a name or an address that this machine knows",
+                                     address.host, gai_strerror(failure)));
+    }
+    return {found, &freeaddrinfo};
+}
+
 std::string HostPort::text() const {
     const bool bracketed = host.find(':') != std::string::npos;
     return bracketed ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
@@ -144,7 +141,7 @@ Transfer receive_some(const Socket& socket, std::span<std::byte> space) {
 }
 
 Socket listen_at(const HostPort& address) {
-    const Addresses addresses = addresses_of(address);
+    const Addresses addresses = addresses_of(address, SOCK_STREAM);
     int failure = 0;
     for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
         // Of several addresses some may be of a family that this host lacks.
@@ -169,7 +166,7 @@ Socket accept_one(const Socket& listener) {
 }
 
 Socket connect_to(const HostPort& address, Deadline deadline) {
-    const Addresses addresses = addresses_of(address);
+    const Addresses addresses = addresses_of(address, SOCK_STREAM);
     for (int failure = 0;;) {
         for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
             // Of several addresses some may be of a family that this host lacks, or where nobody answers.

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <netdb.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -25,6 +28,11 @@ struct HostPort {
     static HostPort parse(const std::string& text);
     std::string text() const;
 };
+
+/// What the system knows an address as, for sockets of this kind, such as SOCK_STREAM. Throws InputError for a host
+/// that has none.
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+Addresses addresses_of(const HostPort& address, int kind);
 
 /// A non-blocking socket, or none.
 using Socket = OpenFile;

@@ -1,7 +1,5 @@
 #include "calibrate/transport/udp_links.hpp"
 
-#include <netdb.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -9,20 +7,6 @@
 
 namespace narrows {
 namespace {
-
-using Found = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
-
-// Of an address in numbers.
-Found found(const HostPort& address) {
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_DGRAM;
-    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
-    addrinfo* result = nullptr;
-    if (getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &result) != 0) {
-        throw TransportError::system("use the address " + address.text(), EADDRNOTAVAIL);
-    }
-    return {result, &freeaddrinfo};
-}
 
 // A datagram's seal has another number than any of the records that go to the peer by TCP, with the same keys.
 std::uint64_t seal_number(const DatagramHeader& header) {
@@ -33,7 +17,7 @@ std::uint64_t seal_number(const DatagramHeader& header) {
 }  // namespace
 
 Socket datagram_socket_at(const HostPort& address) {
-    const Found at = found(address);
+    const Addresses at = addresses_of(address, SOCK_DGRAM);
     Socket made(socket(at->ai_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     if (!made) throw TransportError::system("make a socket", errno);
     // A window from each of hundreds of peers; what the system does not allow is lost and sent again.
@@ -63,7 +47,7 @@ UdpLinks::UdpLinks(int process, Socket socket, std::vector<UdpPeer> peers)
         link->session = peers[i].session;
         link->seals = peers[i].seals;
         if (static_cast<int>(i) != process) {
-            const Found at = found(peers[i].address);
+            const Addresses at = addresses_of(peers[i].address, SOCK_DGRAM);
             std::memcpy(&link->address, at->ai_addr, at->ai_addrlen);
             link->address_bytes = at->ai_addrlen;
         }
