@@ -7,6 +7,7 @@
 #include "cli/launcher.hpp"
 #include "cli/progress.hpp"
 #include "cli/repertoire.hpp"
+#include "cli/size_table.hpp"
 #include "cli/validation_report.hpp"
 #include "data/library.hpp"
 #include "model/gups/workload.hpp"
@@ -16,22 +17,13 @@ namespace {
 
 // Sizes with every bound, the prediction with its interval, and its bottleneck.
 Table table_on(const Workload& workload, const Machine& machine, std::string title) {
-    Table table{std::move(title), {"N"}, {}};
+    std::vector<SizeRow> rows;
     for (const std::int64_t nodes : {64, 512, 4096, 32768}) {
-        const Answer answer = workload.answer(workload.demonstrated(nodes), machine, nodes, {});
-        const std::string& unit = answer.figures.unit;
-        std::vector<TableCell> row = {count_cell(nodes)};
-        for (const Part& part : answer.parts) {
-            if (table.rows.empty()) table.header.emplace_back(part.name, std::vector{part.name + " " + unit});
-            row.push_back(answer.cell(part.value));
-        }
-        if (table.rows.empty()) {
-            table.header.insert(table.header.end(),
-                                {{unit, {"predicted " + unit}}, answer.figures.interval_column(), "bottleneck"});
-        }
-        row.insert(row.end(), {answer.cell(answer.value), answer.interval_cell(), answer.bottleneck});
-        table.rows.push_back(std::move(row));
+        rows.push_back({nodes, workload.answer(workload.demonstrated(nodes), machine, nodes, {})});
+        rows.back().answer.columns.clear();
     }
+    Table table = bottleneck_table(workload.axes.front(), rows);
+    table.title = std::move(title);
     return table;
 }
 
