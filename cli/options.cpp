@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "model/unit.hpp"
-#include "topologies/shape.hpp"
 
 namespace narrows {
 
@@ -21,10 +20,6 @@ std::size_t positive_bytes(const std::string& option, const std::string& text) {
             fmt::format("{} {}: give an amount above zero that a machine has, such as '4 GiB'", option, text));
     }
     return static_cast<std::size_t>(bytes);
-}
-
-std::int64_t whole_number(const std::string& option, const std::string& text) {
-    return parse_count(text, option, 0, std::int64_t{1} << 62);
 }
 
 }  // namespace narrows

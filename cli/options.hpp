@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "topologies/input_error.hpp"
@@ -13,9 +12,6 @@ double positive_seconds(const std::string& option, const std::string& text);
 
 /// An amount of memory of a byte or more such as `4 GiB`, in bytes. Throws InputError that names `option`.
 std::size_t positive_bytes(const std::string& option, const std::string& text);
-
-/// A whole number from 0 to 2⁶² in decimal digits. Throws InputError that names `option`.
-std::int64_t whole_number(const std::string& option, const std::string& text);
 
 /// `work()`, with `option` put in front of what an InputError says.
 template <class Work>

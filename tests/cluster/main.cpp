@@ -21,12 +21,15 @@
 #include "tests/cluster/namespaces.hpp"
 #include "tests/cluster/stream_traffic.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/shape.hpp"
 
 namespace {
 
 using namespace narrows;
 using namespace narrows::cluster;
 using nlohmann::json;
+
+constexpr int most_ranks = 1 << 20;
 
 struct Words {
     BedWords bed;
@@ -76,8 +79,8 @@ int ranks(const Bed& bed, const Words& words, const std::string& bytes, std::vec
     Job job;
     job.bytes = bytes;
     job.command = words.command;
-    job.ranks = words.ranks.empty() ? bed.hosts() : static_cast<int>(whole_number("--ranks", words.ranks));
-    if (job.ranks < 1) throw InputError("--ranks: give 1 or more");
+    job.ranks =
+        words.ranks.empty() ? bed.hosts() : static_cast<int>(parse_count(words.ranks, "--ranks", 1, most_ranks));
     job.seconds = words.seconds;
     ends = run_job(bed, job);
     int worst = 0;
@@ -193,7 +196,7 @@ void gups(const Words& words) {
 
 void traffic(const Words& words) {
     const Bed bed = bed_that_is_up(words.bed.name);
-    const int rank = static_cast<int>(whole_number("--rank", words.rank));
+    const int rank = static_cast<int>(parse_count(words.rank, "--rank", 0, most_ranks));
     const double seconds =
         send_streams(bed.traffic(words.pattern), static_cast<double>(positive_bytes("--bytes", words.bytes)), rank);
     if (rank == 0) fmt::print("{}\n", json({{"seconds", seconds}}).dump());
