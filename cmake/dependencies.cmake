@@ -65,9 +65,17 @@ if(missing)
                       "Installed elsewhere? Name the place: cmake --preset release -DCMAKE_PREFIX_PATH=DIR")
 endif()
 
+# narrows_interface(TARGET NAME...): the headers and libraries of what narrows_find has found.
+function(narrows_interface target)
+  add_library(${target} INTERFACE)
+  foreach(name IN LISTS ARGN)
+    target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${${name}_INCLUDE_DIR}>)
+    target_link_libraries(${target} INTERFACE ${${name}_LIBRARIES})
+  endforeach()
+endfunction()
+
 # LEMON's own algorithms are header templates; its library (LP solvers, C++98 sources) is not linked.
-add_library(narrows_lemon INTERFACE)
-target_include_directories(narrows_lemon SYSTEM INTERFACE ${LEMON_INCLUDE_DIR})
+narrows_interface(narrows_lemon LEMON)
 target_compile_definitions(narrows_lemon INTERFACE LEMON_ONLY_TEMPLATES)
 
 # gcc 12 takes the masked intrinsics behind Eigen's AVX-512 paths for uninitialised (its bug 105593).
@@ -75,25 +83,11 @@ add_library(narrows_eigen INTERFACE)
 target_link_libraries(narrows_eigen INTERFACE Eigen3::Eigen)
 target_compile_options(narrows_eigen INTERFACE -Wno-uninitialized -Wno-maybe-uninitialized)
 
-add_library(narrows_hwloc INTERFACE)
-target_include_directories(narrows_hwloc SYSTEM INTERFACE ${HWLOC_INCLUDE_DIR})
-target_link_libraries(narrows_hwloc INTERFACE ${HWLOC_LIBRARIES})
-
-add_library(narrows_sodium INTERFACE)
-target_include_directories(narrows_sodium SYSTEM INTERFACE $<BUILD_INTERFACE:${SODIUM_INCLUDE_DIR}>)
-target_link_libraries(narrows_sodium INTERFACE ${SODIUM_LIBRARIES})
-
-add_library(narrows_muparser INTERFACE)
-target_include_directories(narrows_muparser SYSTEM INTERFACE $<BUILD_INTERFACE:${MUPARSER_INCLUDE_DIR}>)
-target_link_libraries(narrows_muparser INTERFACE ${MUPARSER_LIBRARIES})
-
-add_library(narrows_clp INTERFACE)
-target_include_directories(narrows_clp SYSTEM INTERFACE ${CLP_INCLUDE_DIR})
-target_link_libraries(narrows_clp INTERFACE ${CLP_LIBRARIES})
-
-add_library(narrows_partitioners INTERFACE)
-target_include_directories(narrows_partitioners SYSTEM INTERFACE ${METIS_INCLUDE_DIR} ${SCOTCH_INCLUDE_DIR})
-target_link_libraries(narrows_partitioners INTERFACE ${METIS_LIBRARIES} ${SCOTCH_LIBRARIES})
+narrows_interface(narrows_hwloc HWLOC)
+narrows_interface(narrows_sodium SODIUM)
+narrows_interface(narrows_muparser MUPARSER)
+narrows_interface(narrows_clp CLP)
+narrows_interface(narrows_partitioners METIS SCOTCH)
 
 if(NOT TARGET yaml-cpp::yaml-cpp)
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
