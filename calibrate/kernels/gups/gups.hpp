@@ -48,7 +48,7 @@ struct GupsOptions {
     /// Number of ranks; 0: the product of `shape`, or of `local` one a worker, else 1.
     int ranks = 0;
     /// Sizes of the routing dimensions, fastest-varying first; `routed` and `exchanged`. Empty: one dimension.
-    std::vector<int> shape;
+    std::vector<int> shape = {};
     /// Words of the table of all ranks together, a power of two.
     std::uint64_t table_words = std::uint64_t{1} << 22;
     /// Updates of all ranks together; 0: four times the table's words.
@@ -76,10 +76,10 @@ struct GupsOptions {
     int workers = 0;
     bool verify = true;
     /// `routed`: the machine whose time is told instead of the wall's, on one worker.
-    std::optional<GupsClock> clock;
+    std::optional<GupsClock> clock = {};
     /// Of ranks of one process: called at most about ten times a second during the timed part, with the fraction done.
     /// May be empty.
-    std::function<void(double)> progress;
+    std::function<void(double)> progress = {};
 };
 
 /// What a run counted. Zero where a variant has no such thing.
