@@ -3,19 +3,14 @@
 #include <vector>
 
 #include "calibrate/kernels/gups/gups.hpp"
-#include "topologies/input_error.hpp"
+#include "tests/error_of.hpp"
 
 using namespace narrows;
 
 namespace {
 
 std::string refusal(const GupsOptions& options) {
-    try {
-        run_gups(options);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { run_gups(options); });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "data/library.hpp"
 #include "data/reproduction.hpp"
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -77,12 +78,7 @@ std::vector<Cell> cells_of_file(const std::string& text) {
 }
 
 std::string error_of_file(const std::string& text) {
-    try {
-        cells_of_file(text);
-    } catch (const InputError& error) {
-        return fmt::format("{}:{}: {}", error.line(), error.column(), error.what());
-    }
-    return "";
+    return error_of([&] { cells_of_file(text); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "data/rank_messages.hpp"
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -13,18 +14,13 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-std::string error_of(const std::string& text) {
-    try {
-        parse_program(text, "w.yaml");
-    } catch (const InputError& error) {
-        return fmt::format("{}:{}:{}: {}", error.file(), error.line(), error.column(), error.what());
-    }
-    return "";
+std::string program_error(const std::string& text) {
+    return error_of([&] { parse_program(text, "w.yaml"); });
 }
 
 // The error of a phase below a good start; its text begins at column 5 of line 6.
 std::string error_of_phase(const std::string& phase) {
-    return error_of("name: w\nranks: grid 2\noptions:\n  n: {default: 8}\nphases:\n  - " + phase + "\n");
+    return program_error("name: w\nranks: grid 2\noptions:\n  n: {default: 8}\nphases:\n  - " + phase + "\n");
 }
 
 }  // namespace
@@ -50,21 +46,22 @@ TEST_CASE("workload file: names, options, phases and what overlaps") {
 }
 
 TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
-    CHECK(error_of("") == "w.yaml:1:1: the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
-    CHECK(error_of("name: w\n") == "w.yaml:1:1: 'phases' is missing: add 'phases: ...'");
-    CHECK(error_of("name: w\nnode: {clock: 1 GHz}\n") ==
+    CHECK(program_error("") == "w.yaml:1:1: the file is empty: a workload needs a 'name: ...' and 'phases: ...'");
+    CHECK(program_error("name: w\n") == "w.yaml:1:1: 'phases' is missing: add 'phases: ...'");
+    CHECK(program_error("name: w\nnode: {clock: 1 GHz}\n") ==
           "w.yaml:2:1: 'node' is of a machine file, not of a workload's: give it by -m");
-    CHECK(error_of("name: w\nphase: 3\n") == "w.yaml:2:1: unknown key 'phase', did you mean 'phases'?");
-    CHECK_THAT(error_of("name: w\nphases: {a: b}\n"), Contains("w.yaml:2:1: 'phases' is a list"));
-    CHECK_THAT(error_of("name: w\nphases: []\n"), Contains("w.yaml:2:1: 'phases' is empty: write '- {name: step"));
-    CHECK_THAT(error_of("name: w\nranks: grid 4\nphases: []\n"),
+    CHECK(program_error("name: w\nphase: 3\n") == "w.yaml:2:1: unknown key 'phase', did you mean 'phases'?");
+    CHECK_THAT(program_error("name: w\nphases: {a: b}\n"), Contains("w.yaml:2:1: 'phases' is a list"));
+    CHECK_THAT(program_error("name: w\nphases: []\n"), Contains("w.yaml:2:1: 'phases' is empty: write '- {name: step"));
+    CHECK_THAT(program_error("name: w\nranks: grid 4\nphases: []\n"),
                Contains("w.yaml:2:8: 'grid 4' is not an arrangement"));
-    CHECK_THAT(error_of("name: w\noptions: {P: {default: 1}}\nphases: []\n"),
+    CHECK_THAT(program_error("name: w\noptions: {P: {default: 1}}\nphases: []\n"),
                Contains("'P' already is a name of the ranks"));
-    CHECK_THAT(error_of("name: w\noptions: {a-b: {default: 1}}\nphases: []\n"), Contains("'a-b' cannot be a name"));
-    CHECK_THAT(error_of("name: w\noptions: {a: 1}\nphases: []\n"),
+    CHECK_THAT(program_error("name: w\noptions: {a-b: {default: 1}}\nphases: []\n"),
+               Contains("'a-b' cannot be a name"));
+    CHECK_THAT(program_error("name: w\noptions: {a: 1}\nphases: []\n"),
                Contains("write '{default: 1024, help: what it is}'"));
-    CHECK_THAT(error_of("name: w\noptions: {a: {default: 1 parsec}}\nphases: []\n"),
+    CHECK_THAT(program_error("name: w\noptions: {a: {default: 1 parsec}}\nphases: []\n"),
                Contains("w.yaml:2:24: unknown unit 'parsec'"));
     CHECK_THAT(error_of_phase("all-to-al: {bytes: 8 B}"),
                Contains("w.yaml:6:5: there is no pattern 'all-to-al', did you mean 'all-to-all'?"));
@@ -96,13 +93,12 @@ TEST_CASE("workload file: what is wrong is told with its place and a remedy") {
 TEST_CASE("workload file: lines of messages") {
     const auto read = [](const std::string& text, PatternFile form) {
         std::string found;
-        try {
+        const std::string error = error_of([&] {
             const auto list = read_rank_messages(text, "m.txt", form);
             for (const auto& [from, to, amount] : list->messages) found += fmt::format("{}>{} {};", from, to, amount);
-            return fmt::format("{} up to {}", found, list->largest);
-        } catch (const InputError& error) {
-            return fmt::format("{}:{}:{}: {}", error.file(), error.line(), error.column(), error.what());
-        }
+            found += fmt::format(" up to {}", list->largest);
+        });
+        return error == "no error" ? found : error;
     };
     CHECK(read("# from to\n0 1\n1\t2 # x\n\n2 0\n3 3\n", PatternFile::permutation) == "0>1 1;1>2 1;2>0 1; up to 3");
     CHECK(read("0 1 10\n0,1,0.5\n2 0 0\n", PatternFile::matrix) == "0>1 10.5; up to 2");

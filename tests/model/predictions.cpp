@@ -43,13 +43,4 @@ void check_consistent(const Prediction& prediction) {
     CHECK_FALSE(prediction.assumptions.empty());
 }
 
-std::string error_of(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
 }  // namespace narrows

@@ -25,7 +25,4 @@ Time term_of(const Prediction& prediction, std::string_view name);
 /// positive and sum to `workers / rate`.
 void check_consistent(const Prediction& prediction);
 
-/// The text of the InputError that `action` throws, `no error` when it throws none.
-std::string error_of(const std::function<void()>& action);
-
 }  // namespace narrows

@@ -8,6 +8,7 @@
 #include "data/machine_file.hpp"
 #include "model/gups/workload.hpp"
 #include "predictions.hpp"
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

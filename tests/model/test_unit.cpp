@@ -4,6 +4,7 @@
 #include <random>
 
 #include "model/unit.hpp"
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -68,12 +69,7 @@ const std::vector<UnitCase> all_units = {
 };
 
 std::string message_of(const std::string& text) {
-    try {
-        parse_measure(text);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+    return error_of([&] { parse_measure(text); });
 }
 
 }  // namespace

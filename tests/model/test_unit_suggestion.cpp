@@ -2,21 +2,17 @@
 
 #include "model/machine.hpp"
 #include "model/schema.hpp"
-#include "topologies/input_error.hpp"
+#include "tests/error_of.hpp"
 
 namespace narrows {
 namespace {
 
 /// What an error says behind `unknown unit ... in '...'`.
 std::string remedy(const std::string& text, std::optional<Dimension> expected = std::nullopt) {
-    try {
-        parse_measure(text, expected);
-    } catch (const InputError& error) {
-        const std::string message = error.what();
-        const std::string quoted = "in '" + text + "'";
-        return message.substr(message.find(quoted) + quoted.size());
-    }
-    return "no error";
+    const std::string message = error_of([&] { parse_measure(text, expected); });
+    const std::string quoted = "in '" + text + "'";
+    const auto at = message.find(quoted);
+    return at == std::string::npos ? message : message.substr(at + quoted.size());
 }
 
 }  // namespace
@@ -65,12 +61,7 @@ TEST_CASE("where no unit means it, none is suggested but how to write it") {
 
 TEST_CASE("a place of a machine file suggests units of its kind") {
     const auto message = [](const char* path, const char* text) {
-        try {
-            parse_value(*schema_row(path), text);
-        } catch (const InputError& error) {
-            return std::string(error.what());
-        }
-        return std::string("no error");
+        return error_of([&] { parse_value(*schema_row(path), text); });
     };
     CHECK(message("network.link.bandwidth", "400 Gb/s") == "unknown unit 'Gb/s' in '400 Gb/s', did you mean 'Gbit/s'?");
     CHECK(message("node.memory.size", "1M") == "unknown unit 'M' in '1M', did you mean 'MB' or 'MiB'?");

@@ -9,6 +9,7 @@
 #include "model/path/protocol.hpp"
 #include "model/read_costs.hpp"
 #include "predictions.hpp"
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {

@@ -1,4 +1,5 @@
 #include "tests/topologies/graph_checks.hpp"
+#include "tests/error_of.hpp"
 #include "tests/topologies/least_numbers.hpp"
 
 #include <algorithm>
@@ -87,12 +88,7 @@ void check_cuts(const Topology& topology) {
 }
 
 std::string complaint(const std::string& spec) {
-    try {
-        parse_topology(spec);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
+    return error_of([&] { parse_topology(spec); });
 }
 
 }  // namespace narrows::testing

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/error_of.hpp"
 #include "tests/topologies/least_numbers.hpp"
 #include "topologies/distance.hpp"
 #include "topologies/input_error.hpp"
@@ -17,13 +18,7 @@ using namespace narrows;
 namespace {
 
 std::string listing_error(const std::string& text) {
-    try {
-        listed_hosts(text, "hosts.txt", HostFinder(3, {"n01", "n02", "n03"}));
-    } catch (const InputError& error) {
-        CHECK(error.file() == "hosts.txt");
-        return std::to_string(error.line()) + ":" + std::to_string(error.column()) + ": " + error.what();
-    }
-    return "none";
+    return error_of([&] { listed_hosts(text, "hosts.txt", HostFinder(3, {"n01", "n02", "n03"})); });
 }
 
 }  // namespace
@@ -61,10 +56,10 @@ TEST_CASE("errors in a rule name the remedy") {
 TEST_CASE("hosts are listed by name or number") {
     const HostFinder hosts(3, {"n01", "n02", "n03"});
     CHECK(listed_hosts("# mine\nn03, 0\n", "hosts.txt", hosts) == std::vector<int>{0, 2});
-    CHECK(listing_error("n01\nn01\n") == "2:1: host 'n01' is already listed in line 1: remove one");
-    CHECK(listing_error("n01 0\n") == "1:5: host '0' is already listed in line 1: remove one");
-    CHECK(listing_error("n01\n  n04\n").substr(0, 41) == "2:3: there is no host 'n04', did you mean");
-    CHECK(listing_error("# none\n") == "1:1: there is no host in this file: list some by name or number");
+    CHECK(listing_error("n01\nn01\n") == "hosts.txt:2:1: host 'n01' is already listed in line 1: remove one");
+    CHECK(listing_error("n01 0\n") == "hosts.txt:1:5: host '0' is already listed in line 1: remove one");
+    CHECK(listing_error("n01\n  n04\n").substr(0, 51) == "hosts.txt:2:3: there is no host 'n04', did you mean");
+    CHECK(listing_error("# none\n") == "hosts.txt:1:1: there is no host in this file: list some by name or number");
 }
 
 TEST_CASE("hosts are listed as narrows calls them, whatever is in their names") {

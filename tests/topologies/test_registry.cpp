@@ -9,19 +9,6 @@
 
 using namespace narrows;
 
-namespace {
-
-std::string message(const std::string& spec) {
-    try {
-        parse_topology(spec);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
-}
-
-}  // namespace
-
 TEST_CASE("every family's example parses back from its canonical text") {
     for (const FamilyRecord& family : topology_families()) {
         const Topology topology = parse_topology(family.example);
@@ -67,41 +54,48 @@ TEST_CASE("the same family with another number of nodes") {
 }
 
 TEST_CASE("a wrong word is named with the remedy") {
-    CHECK(message("") == "a topology's specification is empty: write one like 'torus 64x32x32'");
-    CHECK(message("tours 8x8") == "no topology is called 'tours', did you mean 'torus'?");
-    CHECK(message("xyzzyplugh 8") ==
+    CHECK(testing::complaint("") == "a topology's specification is empty: write one like 'torus 64x32x32'");
+    CHECK(testing::complaint("tours 8x8") == "no topology is called 'tours', did you mean 'torus'?");
+    CHECK(testing::complaint("xyzzyplugh 8") ==
           "no topology is called 'xyzzyplugh': choose one of mesh, torus, twisted-torus, hypercube, tofu, ring, "
           "complete, "
           "hyperx, flattened-butterfly, star, fat-tree, leaf-spine, cu-fat-tree, dragonfly, dragonfly-plus, slim-fly, "
           "polarfly, kautz, jellyfish, random-regular");
-    CHECK(message("torus") == "topology 'torus' lacks its shape: write it like 'torus 64x32x32'");
-    CHECK(message("torus 8x8 4") == "topology 'torus' has two sizes, '8x8' and '4': give one");
-    CHECK(message("torus 8x8 ports=4") == "topology 'torus' takes no 'ports', did you mean 'hosts'?");
-    CHECK(message("torus 8x8 wiring=4") == "topology 'torus' takes no 'wiring': write torus XxYx... [hosts=P]");
-    CHECK(message("fat-tree port=4 levels=2") == "topology 'fat-tree' takes no 'port', did you mean 'ports'?");
-    CHECK(message("fat-tree ports=4") ==
+    CHECK(testing::complaint("torus") == "topology 'torus' lacks its shape: write it like 'torus 64x32x32'");
+    CHECK(testing::complaint("torus 8x8 4") == "topology 'torus' has two sizes, '8x8' and '4': give one");
+    CHECK(testing::complaint("torus 8x8 ports=4") == "topology 'torus' takes no 'ports', did you mean 'hosts'?");
+    CHECK(testing::complaint("torus 8x8 wiring=4") ==
+          "topology 'torus' takes no 'wiring': write torus XxYx... [hosts=P]");
+    CHECK(testing::complaint("fat-tree port=4 levels=2") ==
+          "topology 'fat-tree' takes no 'port', did you mean 'ports'?");
+    CHECK(testing::complaint("fat-tree ports=4") ==
           "topology 'fat-tree' lacks levels= (levels of switches, 2 or more): write it like "
           "'fat-tree ports=36 levels=3 taper=2:1'");
-    CHECK(message("fat-tree 8 ports=4 levels=2") ==
+    CHECK(testing::complaint("fat-tree 8 ports=4 levels=2") ==
           "'8' in topology 'fat-tree' is not name=value: write fat-tree ports=P levels=L [taper=D:U] [hosts=N]");
-    CHECK(message("fat-tree ports= levels=2") ==
+    CHECK(testing::complaint("fat-tree ports= levels=2") ==
           "'ports=' in topology 'fat-tree' is not name=value: write it without spaces around '='");
-    CHECK(message("fat-tree ports=4 ports=6 levels=2") == "topology 'fat-tree' has two values of 'ports': give one");
+    CHECK(testing::complaint("fat-tree ports=4 ports=6 levels=2") ==
+          "topology 'fat-tree' has two values of 'ports': give one");
 }
 
 TEST_CASE("an impossible value is named with the remedy") {
-    CHECK(message("torus 0x4") == "in shape '0x4', dimension 0 is out of range: give one from 1 to 2147483647");
-    CHECK(message("hypercube 41") == "the number of dimensions 41 is out of range: give one from 0 to 40");
-    CHECK(message("hypercube ten") ==
+    CHECK(testing::complaint("torus 0x4") ==
+          "in shape '0x4', dimension 0 is out of range: give one from 1 to 2147483647");
+    CHECK(testing::complaint("hypercube 41") == "the number of dimensions 41 is out of range: give one from 0 to 40");
+    CHECK(testing::complaint("hypercube ten") ==
           "the number of dimensions 'ten' is not a whole number: write decimal digits only");
-    CHECK(message("fat-tree ports=4 levels=1") == "levels 1 is out of range: give one from 2 to 40");
-    CHECK(message("fat-tree ports=4 levels=2 taper=2:1") == "4 ports do not divide by taper 2:1: give 3 or 6");
-    CHECK(message("fat-tree ports=9 levels=3 taper=2:1") == "a fat tree of 3 levels cannot have 9 ports: give 6 or 12");
-    CHECK(message("fat-tree ports=4 levels=2 taper=2") == "taper '2' is not a ratio: write hosts to uplinks, like 2:1");
-    CHECK(message("fat-tree ports=4 levels=2 taper=0:1") ==
+    CHECK(testing::complaint("fat-tree ports=4 levels=1") == "levels 1 is out of range: give one from 2 to 40");
+    CHECK(testing::complaint("fat-tree ports=4 levels=2 taper=2:1") ==
+          "4 ports do not divide by taper 2:1: give 3 or 6");
+    CHECK(testing::complaint("fat-tree ports=9 levels=3 taper=2:1") ==
+          "a fat tree of 3 levels cannot have 9 ports: give 6 or 12");
+    CHECK(testing::complaint("fat-tree ports=4 levels=2 taper=2") ==
+          "taper '2' is not a ratio: write hosts to uplinks, like 2:1");
+    CHECK(testing::complaint("fat-tree ports=4 levels=2 taper=0:1") ==
           "taper's hosts 0 is out of range: give one from 1 to 65536");
-    CHECK(message("fat-tree ports=4 levels=2 hosts=9") == "hosts 9 is out of range: give one from 1 to 8");
-    CHECK(message("fat-tree ports=65536 levels=3") ==
+    CHECK(testing::complaint("fat-tree ports=4 levels=2 hosts=9") == "hosts 9 is out of range: give one from 1 to 8");
+    CHECK(testing::complaint("fat-tree ports=65536 levels=3") ==
           "a fat tree of 3 levels of 65536 ports has more than 1099511627776 hosts: give fewer of either");
 }
 
@@ -109,22 +103,24 @@ TEST_CASE("the ports that are suggested for a fat tree make one") {
     const auto ports = [](int number, const std::string& rest) {
         return "fat-tree ports=" + std::to_string(number) + " " + rest;
     };
-    CHECK(message(ports(40, "levels=3 taper=2:1")) == "40 ports do not divide by taper 2:1: give 36 or 42");
-    CHECK(message(ports(39, "levels=3 taper=2:1")) == "a fat tree of 3 levels cannot have 39 ports: give 36 or 42");
-    CHECK(message(ports(4, "levels=3 taper=5:1")) == "4 ports do not divide by taper 5:1: give 6");
-    CHECK(message(ports(65535, "levels=2 taper=2:7")) == "65535 ports do not divide by taper 2:7: give 65529");
-    CHECK(message(ports(4, "levels=2 taper=65535:2")) ==
+    CHECK(testing::complaint(ports(40, "levels=3 taper=2:1")) == "40 ports do not divide by taper 2:1: give 36 or 42");
+    CHECK(testing::complaint(ports(39, "levels=3 taper=2:1")) ==
+          "a fat tree of 3 levels cannot have 39 ports: give 36 or 42");
+    CHECK(testing::complaint(ports(4, "levels=3 taper=5:1")) == "4 ports do not divide by taper 5:1: give 6");
+    CHECK(testing::complaint(ports(65535, "levels=2 taper=2:7")) ==
+          "65535 ports do not divide by taper 2:7: give 65529");
+    CHECK(testing::complaint(ports(4, "levels=2 taper=65535:2")) ==
           "4 ports do not divide by taper 65535:2: no switch has so many, give a taper of smaller numbers");
     for (const char* rest : {"levels=2 taper=2:1", "levels=3 taper=2:1", "levels=3 taper=4:3", "levels=3"}) {
         for (int number = 2; number < 60; ++number) {
-            const std::string said = message(ports(number, rest));
+            const std::string said = testing::complaint(ports(number, rest));
             const auto give = said.find("give ");
             if (give == std::string::npos) continue;
             CAPTURE(said);
-            CHECK(message(ports(std::stoi(said.substr(give + 5)), rest)) == "accepted");
+            CHECK(testing::complaint(ports(std::stoi(said.substr(give + 5)), rest)) == "no error");
             const auto other = said.find(" or ", give);
             if (other != std::string::npos)
-                CHECK(message(ports(std::stoi(said.substr(other + 4)), rest)) == "accepted");
+                CHECK(testing::complaint(ports(std::stoi(said.substr(other + 4)), rest)) == "no error");
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/shape.hpp"
 
@@ -20,14 +21,7 @@ TEST_CASE("a shape is its dimensions joined by x") {
 }
 
 TEST_CASE("a malformed shape is an error that says what to write") {
-    const auto message = [](const std::string& text) -> std::string {
-        try {
-            parse_shape(text);
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "accepted";
-    };
+    const auto message = [](const std::string& text) { return error_of([&] { parse_shape(text); }); };
     CHECK(message("") == "shape '' lacks a dimension: write it like 64x32x32");
     CHECK(message("8x") == "shape '8x' lacks a dimension: write it like 64x32x32");
     CHECK(message("x8") == "shape 'x8' lacks a dimension: write it like 64x32x32");

@@ -1,32 +1,23 @@
 #include <catch2/catch.hpp>
 
 #include "calibrate/kernels/sweep3d/rank_sweep.hpp"
-#include "topologies/input_error.hpp"
+#include "tests/error_of.hpp"
 
 using namespace narrows;
 
 namespace {
 
-std::string error_of(const SweepOptions& options) {
-    try {
-        checked(options);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
 template <class Change>
 std::string error_with(Change change) {
     SweepOptions options;
     change(options);
-    return error_of(options);
+    return error_of([&] { checked(options); });
 }
 
 }  // namespace
 
 TEST_CASE("sweep3d: a deck that cannot be is told with the nearest that can") {
-    CHECK(error_of({}) == "no error");
+    CHECK(error_with([](auto&) {}) == "no error");
     CHECK(error_with([](auto& o) { o.planes = 7; }) == "7 planes a block do not divide 50: give 5");
     CHECK(error_with([](auto& o) { o.planes = 0; }) == "0 planes a block do not divide 50: give 1");
     CHECK(error_with([](auto& o) { o.planes = 100; }) == "100 planes a block do not divide 50: give 50");

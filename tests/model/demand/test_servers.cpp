@@ -10,6 +10,7 @@
 #include "model/messages/workload.hpp"
 #include "model/path/exchange.hpp"
 #include "model/path/protocol.hpp"
+#include "tests/error_of.hpp"
 
 // A claim about a bottleneck is a claim about interventions: on every shipped machine each server is made slow until it
 // binds, and those that do not bind are made fast.

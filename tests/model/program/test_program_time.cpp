@@ -9,6 +9,7 @@
 #include "data/workload_file.hpp"
 #include "model/machine.hpp"
 #include "model/program/computing.hpp"
+#include "tests/error_of.hpp"
 #include "topologies/input_error.hpp"
 
 namespace narrows {
@@ -327,12 +328,7 @@ TEST_CASE("program: numbers that ranks or options make impossible have their pla
     const auto failure = [&](const std::string& phase, std::map<std::string, Amount> options = {}) {
         ProgramQuery asked = query(machine, 4, {2, 2});
         asked.options = std::move(options);
-        try {
-            seconds_of(machine, program("  - " + phase + "\n"), asked);
-        } catch (const InputError& error) {
-            return fmt::format("{}:{}:{}: {}", error.file(), error.line(), error.column(), error.what());
-        }
-        return std::string();
+        return error_of([&] { seconds_of(machine, program("  - " + phase + "\n"), asked); });
     };
     CHECK(failure("all-to-all: {bytes: m / (P - 4)}") ==
           "toy.yaml:5:25: 'm / (P - 4)' has no finite value for P = 4, m = 1024: it divides by zero, or takes a root "
