@@ -76,9 +76,7 @@ Amount remote_updates(const CellCall& call) {
 Amount alpha_of_links(const CellCall& call) {
     constexpr std::int64_t searched_nodes = 512;
     const Topology network = partition(call.machine(), call.count(0));
-    AnalysisOptions options;
-    options.threads = search_threads();
-    options.recognise = network.nodes() > searched_nodes;
+    AnalysisOptions options{.threads = search_threads(), .recognise = network.nodes() > searched_nodes};
     const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
     const Bracket found = analyse(network.graph(), nothing, options).numbers.alpha;
     call.values.method = found.method;

@@ -122,10 +122,7 @@ Machine on_searched_network(const Machine& machine, GivenNetwork& given) {
     }
     if (auto on_grid = on_written_grid(machine, given)) return *on_grid;
     constexpr double seconds = 0.6;
-    AnalysisOptions options;
-    options.threads = search_threads();
-    options.stop = stop_after(seconds);
-    options.left = left_of(seconds);
+    AnalysisOptions options{.threads = search_threads(), .stop = stop_after(seconds), .left = left_of(seconds)};
     constexpr double seconds_of_work = 1e9;
     options.exact_work = seconds_of_work;
     return on_network(machine, searched(given, analyse(write_out(given), numbers, options)));

@@ -40,9 +40,7 @@ void check_words(const OptionWords& words) {
 
 // Ranks of a node: what the mode says, else the machine's first one.
 std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
-    GupsQuery one;
-    one.variant = GupsCode::routed;
-    one.mode = mode;
+    GupsQuery one{.variant = GupsCode::routed, .mode = mode};
     const auto modes = names_below(machine, "node.modes");
     if (mode.empty() && modes.empty()) return 1;
     if (modes.empty()) throw InputError(fmt::format("--mode: machine '{}' has no modes: leave it out", machine.id));
@@ -50,10 +48,9 @@ std::int64_t ranks_of_node(const Machine& machine, const std::string& mode) {
 }
 
 GupsQuery clocked_query(const OptionWords& words, const Machine& machine) {
-    GupsQuery query;
-    query.variant = GupsCode::routed;
-    query.mode = words["--mode"];
-    query.ranks_per_node = ranks_of_node(machine, words["--mode"]);
+    GupsQuery query{.variant = GupsCode::routed,
+                    .ranks_per_node = ranks_of_node(machine, words["--mode"]),
+                    .mode = words["--mode"]};
     if (words.has("--shape"))
         query.shape = with_option_context("--shape", [&] { return parse_shape(words["--shape"]); });
     const std::int64_t ranks = !words.has("--ranks") ? shape_nodes(query.shape) : words.count<std::int64_t>("--ranks");

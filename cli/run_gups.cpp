@@ -98,11 +98,10 @@ void choose_work(const OptionWords& words, std::int64_t ranks, GupsOptions& opti
 }
 
 GupsOptions clocked_options(const OptionWords& words, const ClockedMachine& clocked) {
-    GupsOptions options;
-    options.clock = clocked.clock;
-    options.shape = clocked.placement.shape;
-    options.ranks = static_cast<int>(clocked.placement.ranks());
-    options.bucket = clocked.bucket;
+    GupsOptions options{.ranks = static_cast<int>(clocked.placement.ranks()),
+                        .shape = clocked.placement.shape,
+                        .bucket = clocked.bucket,
+                        .clock = clocked.clock};
     choose_work(words, options.ranks, options);
     if (!words.has("--updates")) {
         // An update takes some 10 us by the clock: minutes, and still hundreds for each rank.
@@ -114,13 +113,12 @@ GupsOptions clocked_options(const OptionWords& words, const ClockedMachine& cloc
 }
 
 GupsOptions options_of(const OptionWords& words) {
-    GupsOptions options;
-    options.variant = kernel_variant(variant_of(words));
-    options.ranks = words.count("--ranks");
-    options.transport = parse_transport(words["--transport"]);
-    options.authenticated = authenticated(words);
-    options.ranks_per_process = ranks_per_process(words);
-    options.processor = parse_processor_costs(words["--processor"]);
+    GupsOptions options{.variant = kernel_variant(variant_of(words)),
+                        .ranks = words.count("--ranks"),
+                        .transport = parse_transport(words["--transport"]),
+                        .authenticated = authenticated(words),
+                        .ranks_per_process = ranks_per_process(words),
+                        .processor = parse_processor_costs(words["--processor"])};
     if (words.has("--shape"))
         options.shape = with_option_context("--shape", [&] { return parse_shape(words["--shape"]); });
     const bool shaped = options.variant == GupsVariant::routed || options.variant == GupsVariant::exchanged;

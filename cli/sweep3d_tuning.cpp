@@ -61,11 +61,10 @@ Document tuned_sweep(const Workload& workload, const OptionWords& words, const M
                      const ReportProgress& progress) {
     if (words.has("--beside")) throw InputError("--beside: tune compares choices on one machine: leave it out");
     const SweepSize asked = chosen_sweep(words, machine, chosen_nodes(words, machine));
-    SweepFreedom freedom;
-    freedom.grid = !words.has("--grid");
-    freedom.planes = !words.has("--planes");
-    freedom.angle_block = !words.has("--angle-block");
-    freedom.cells_follow_grid = words.has("--cells-per-rank");
+    SweepFreedom freedom{.grid = !words.has("--grid"),
+                         .planes = !words.has("--planes"),
+                         .angle_block = !words.has("--angle-block"),
+                         .cells_follow_grid = words.has("--cells-per-rank")};
     return document_of_choices(workload, machine, asked, tune_sweep(machine, asked.query, freedom, progress));
 }
 

@@ -25,9 +25,9 @@ struct MeasuredResiduals {
 
         friend bool operator==(const Point&, const Point&) = default;
     };
-    std::string name;            ///< of what: `gups-routed`
-    std::vector<double> scales;  ///< of each variable the distance over which residuals become independent
-    double mean = 0;             ///< before any point is known, at the points' mean distance of cores
+    std::string name = {};            ///< of what: `gups-routed`
+    std::vector<double> scales = {};  ///< of each variable the distance over which residuals become independent
+    double mean = 0;                  ///< before any point is known, at the points' mean distance of cores
     double by_distance = 0;     ///< how the mean follows the logarithm of the distance of cores, where states are known
     double spread = 0;          ///< standard deviation of what points leave as a function of place, beside the trend
     double shared_spread = 0;   ///< the same of what they leave alike in all states; 0 where states are not known
@@ -39,8 +39,8 @@ struct MeasuredResiduals {
     /// States that the machine was in, one as likely as another: logarithms of the seconds that a cache line takes from
     /// core to core, and of those of a fixed piece of work, if both are known. On virtual machines they change while
     /// programs run. Empty: not known, and no variables.
-    std::vector<std::vector<double>> states;
-    std::vector<Point> points;
+    std::vector<std::vector<double>> states = {};
+    std::vector<Point> points = {};
 
     friend bool operator==(const MeasuredResiduals&, const MeasuredResiduals&) = default;
 };

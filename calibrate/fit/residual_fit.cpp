@@ -159,11 +159,7 @@ std::optional<ResidualSurface> fit_residuals(const std::string& name,
                                              const std::vector<MeasuredResiduals::Point>& points,
                                              const std::vector<std::vector<double>>& states, double by_distance) {
     if (points.size() < least_points) return std::nullopt;
-    MeasuredResiduals measured;
-    measured.name = name;
-    measured.points = points;
-    measured.states = states;
-    measured.by_distance = by_distance;
+    MeasuredResiduals measured{.name = name, .by_distance = by_distance, .states = states, .points = points};
     measured = fitted(std::move(measured));
     std::vector<MeasuredResiduals::Point> near = undisturbed(ResidualSurface(measured));
     if (near.size() < points.size() && near.size() >= least_points) {

@@ -117,9 +117,7 @@ SamplingHooks with_phases(const SamplingHooks& to, PhaseSampling& phases, double
 // words.
 std::string sample_designs(const Machine& machine, const CalibrationChoice& choice, const TimeLimit& limit,
                            const SamplingHooks& hooks, Sampled& sampled) {
-    CaseLimits limits;
-    limits.workers = Cores().count();
-    limits.memory = available_memory();
+    CaseLimits limits{.workers = Cores().count(), .memory = available_memory()};
     constexpr std::size_t quick_memory = std::size_t{1} << 29;
     if (choice.quick) limits.memory = std::min(limits.memory, quick_memory);
     constexpr double usual_first_write = 0.5e-9;  // seconds a byte

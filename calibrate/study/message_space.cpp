@@ -41,21 +41,18 @@ std::string MessageStudyCase::name() const {
 }
 
 MessageQuery MessageStudyCase::query() const {
-    MessageQuery query;
-    query.protocol = name_of(protocol);
-    query.payload = narrows::bytes(static_cast<double>(bytes));
-    query.nodes = 1;
-    query.ranks_per_node = ranks;
-    query.neighbours = neighbours;
+    MessageQuery query{.protocol = std::string(name_of(protocol)),
+                       .payload = narrows::bytes(static_cast<double>(bytes)),
+                       .nodes = 1,
+                       .ranks_per_node = ranks,
+                       .neighbours = neighbours};
     if (phase == MessagePhase::allreduce) query.algorithm = algorithm;
     return query;
 }
 
 MessageOptions MessageStudyCase::options() const {
-    MessageOptions options;
-    options.kernel = message_kernel(name_of(phase)).value();
-    options.protocol = protocol;
-    options.neighbours = neighbours;
+    MessageOptions options{
+        .kernel = message_kernel(name_of(phase)).value(), .protocol = protocol, .neighbours = neighbours};
     if (phase == MessagePhase::allreduce) choose_algorithm(options, algorithm);
     options.ranks = ranks;
     options.sizes = {bytes};

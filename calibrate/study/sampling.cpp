@@ -88,11 +88,10 @@ double timed_work() {
         const GupsRun run = run_gups(options);
         return std::min(run.seconds, run.cpu_seconds / run.workers);
     };
-    GupsOptions fixed;
-    fixed.variant = GupsVariant::local;
-    fixed.table_words = std::uint64_t{1} << 19;
-    fixed.updates = std::uint64_t{1} << 19;
-    fixed.verify = false;
+    GupsOptions fixed{.variant = GupsVariant::local,
+                      .table_words = std::uint64_t{1} << 19,
+                      .updates = std::uint64_t{1} << 19,
+                      .verify = false};
     const double apart = seconds(fixed);
     fixed.variant = GupsVariant::routed;
     fixed.ranks = 64;

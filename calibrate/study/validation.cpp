@@ -30,12 +30,11 @@ std::vector<GupsCase> validation_cases(int workers, int most_ranks, std::size_t 
 }
 
 GupsQuery query_of(const GupsCase& what) {
-    GupsQuery query;
-    query.variant = what.options.variant == GupsVariant::routed     ? GupsCode::routed
-                    : what.options.variant == GupsVariant::bucketed ? GupsCode::bucketed
-                                                                    : GupsCode::sequential;
-    query.ranks_per_node = what.options.ranks;
-    query.shape = what.options.shape;
+    GupsQuery query{.variant = what.options.variant == GupsVariant::routed     ? GupsCode::routed
+                               : what.options.variant == GupsVariant::bucketed ? GupsCode::bucketed
+                                                                               : GupsCode::sequential,
+                    .ranks_per_node = what.options.ranks,
+                    .shape = what.options.shape};
     if (what.options.bucket > 0) query.bucket = what.options.bucket;
     query.table = bytes(8) * static_cast<double>(what.options.table_words);
     query.updates = static_cast<double>(what.options.updates);

@@ -22,10 +22,7 @@ namespace narrows {
 namespace {
 
 CaseLimits case_limits(const ValidationChoice& choice) {
-    CaseLimits limits;
-    limits.workers = Cores().count();
-    limits.most_ranks = choice.most_ranks;
-    limits.memory = choice.memory;
+    CaseLimits limits{.workers = Cores().count(), .most_ranks = choice.most_ranks, .memory = choice.memory};
     return limits;
 }
 

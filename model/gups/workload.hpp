@@ -62,15 +62,15 @@ Machine on_network(const Machine& machine, const Topology& network);
 
 /// A network whose cuts were searched instead of known by formula.
 struct SearchedNetwork {
-    std::string name;                  ///< a SPEC or a file's name
-    std::optional<Topology> topology;  ///< when it has a SPEC
+    std::string name = {};                  ///< a SPEC or a file's name
+    std::optional<Topology> topology = {};  ///< when it has a SPEC
     std::int64_t nodes = 0;
-    double pair_flow = 0;                         ///< proven upper end of φ or t, whichever is sharper, in links
-    bool by_flow = false;                         ///< whether it is t
-    std::string proof;                            ///< how it was proven
-    bool switched = false;                        ///< whether every node hangs on a switch by one link
-    std::optional<Bandwidth> link;                ///< a link's bandwidth, when the network's file says it
-    std::shared_ptr<const BoundedNetwork> graph;  ///< capacities in links
+    double pair_flow = 0;                              ///< proven upper end of φ or t, whichever is sharper, in links
+    bool by_flow = false;                              ///< whether it is t
+    std::string proof = {};                            ///< how it was proven
+    bool switched = false;                             ///< whether every node hangs on a switch by one link
+    std::optional<Bandwidth> link = {};                ///< a link's bandwidth, when the network's file says it
+    std::shared_ptr<const BoundedNetwork> graph = {};  ///< capacities in links
 };
 
 /// The machine's nodes on a searched network. Predictions then hold for exactly its number of nodes. InputError as

@@ -15,14 +15,14 @@ namespace narrows {
 
 /// What is asked of messages by a machine's protocol.
 struct MessageQuery {
-    std::string protocol;  ///< a name below `protocols`
+    std::string protocol = {};  ///< a name below `protocols`
     Data payload = bytes(8);
     std::int64_t nodes = 2;
     std::int64_t ranks_per_node = 1;
     int neighbours = 1;                     ///< halo-exchange
-    std::string algorithm;                  ///< of a collective; empty: `usual_algorithm`
+    std::string algorithm = {};             ///< of a collective; empty: `usual_algorithm`
     std::string placement = "consecutive";  ///< ranks on nodes: a rule of `placed_ranks`
-    std::vector<int> node_of_rank;          ///< the node of each rank, in place of the rule; may be empty
+    std::vector<int> node_of_rank = {};     ///< the node of each rank, in place of the rule; may be empty
     double background = 0;                  ///< share of the links that others take
 };
 

@@ -23,7 +23,7 @@ struct SweepQuery {
     int planes = 10;                          ///< of a block; divides the cells along K
     int angle_block = 6;                      ///< angles of a block; divides the angles
     int moments = 4;                          ///< flux moments: 4, or 1 for isotropic scattering
-    std::string protocol;                     ///< of all messages; empty: what the machine says of each
+    std::string protocol = {};                ///< of all messages; empty: what the machine says of each
     /// Ranks of a node, consecutive numbers; they take turns where they are more than its processors. 0: a rank a
     /// processor, as many of a node as its levels say.
     int ranks_per_node = 0;

@@ -55,9 +55,7 @@ void run_grid(benchmark::State& state, const Machine& machine, const OutcomeOf& 
 
 void gups(benchmark::State& state, const char* name, GupsCode variant) {
     const Machine machine = with_protocols_found(load_machine(name));
-    GupsQuery query;
-    query.variant = variant;
-    query.nodes = 4096;
+    GupsQuery query{.variant = variant, .nodes = 4096};
     run_grid(state, machine, [query, job = gups_job(machine, query)](const Machine& changed) {
         return outcome_of(predict_gups(changed, query, job));
     });
@@ -67,9 +65,7 @@ BENCHMARK_CAPTURE(gups, routed, "bluegene-l", GupsCode::routed)->Unit(benchmark:
 
 void ping_pong(benchmark::State& state) {
     const Machine machine = with_protocols_found(load_machine("cluster-400g"));
-    MessageQuery query;
-    query.protocol = "mpi";
-    query.payload = bytes(8);
+    MessageQuery query{.protocol = "mpi", .payload = bytes(8)};
     run_grid(state, machine, [query, loads = ping_pong_loads(machine, query)](const Machine& changed) {
         return outcome_of(predict_ping_pong(changed, query, loads));
     });

@@ -20,10 +20,9 @@ UnitNumbers by_chance(std::uint64_t seed) {
 }
 
 CaseLimits limits_of(int most_ranks) {
-    CaseLimits limits;
-    limits.workers = 2;
-    limits.most_ranks = most_ranks;
-    limits.memory = std::min<std::size_t>(available_memory(), std::size_t{1} << 31);
+    CaseLimits limits{.workers = 2,
+                      .most_ranks = most_ranks,
+                      .memory = std::min<std::size_t>(available_memory(), std::size_t{1} << 31)};
     return limits;
 }
 

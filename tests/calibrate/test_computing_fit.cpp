@@ -93,9 +93,7 @@ TEST_CASE("runs of arithmetic that differ many times give a cost with an interva
 
 TEST_CASE("cases of computing fill their space and are known by their names") {
     const Machine known = known_machine();
-    CaseLimits limits;
-    limits.workers = 4;
-    limits.memory = std::size_t{1} << 30;
+    CaseLimits limits{.workers = 4, .memory = std::size_t{1} << 30};
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> unit(0, 1);
     std::set<int> ranks;

@@ -8,11 +8,8 @@
 using namespace narrows;
 
 TEST_CASE("one receive buffer for all dimensions deadlocks as in garg2006, Figure 3a, and the run says how") {
-    GupsOptions options;
-    options.shape = {8, 8};
-    options.table_words = std::uint64_t{1} << 16;
-    options.receive_buffers = 1;
-    options.workers = GENERATE(1, 2);
+    GupsOptions options{
+        .shape = {8, 8}, .table_words = std::uint64_t{1} << 16, .receive_buffers = 1, .workers = GENERATE(1, 2)};
     const GupsRun run = run_gups(options);
     CHECK_FALSE(run.verified);
     CHECK_THAT(run.deadlock, Catch::StartsWith("deadlock: "));
@@ -21,10 +18,7 @@ TEST_CASE("one receive buffer for all dimensions deadlocks as in garg2006, Figur
 }
 
 TEST_CASE("a receive buffer for each dimension does not deadlock where a single one does") {
-    GupsOptions options;
-    options.shape = {8, 8};
-    options.table_words = std::uint64_t{1} << 16;
-    options.in_transit = 1;
+    GupsOptions options{.shape = {8, 8}, .table_words = std::uint64_t{1} << 16, .in_transit = 1};
     const GupsRun run = run_gups(options);
     CHECK(run.deadlock.empty());
     CHECK(run.verified);

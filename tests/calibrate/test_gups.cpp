@@ -14,9 +14,7 @@ using namespace narrows;
 namespace {
 
 GupsOptions of(GupsVariant variant, int log2_table) {
-    GupsOptions options;
-    options.variant = variant;
-    options.table_words = std::uint64_t{1} << log2_table;
+    GupsOptions options{.variant = variant, .table_words = std::uint64_t{1} << log2_table};
     return options;
 }
 

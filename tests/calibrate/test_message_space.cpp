@@ -18,9 +18,7 @@ UnitNumbers chance_of(std::uint64_t seed) {
 }
 
 CaseLimits limits_for(int workers) {
-    CaseLimits limits;
-    limits.workers = workers;
-    limits.memory = std::size_t{4} << 30;
+    CaseLimits limits{.workers = workers, .memory = std::size_t{4} << 30};
     return limits;
 }
 

@@ -75,10 +75,7 @@ TEST_CASE("a fit of residuals that are nothing but noise is the mean and the noi
 
 TEST_CASE("few points that are alike by chance take most of their deviation from those of all kinds") {
     const auto kind = [](std::size_t count, double spread, double noise) {
-        MeasuredResiduals measured;
-        measured.scales = {1};
-        measured.spread = spread;
-        measured.noise = noise;
+        MeasuredResiduals measured{.scales = {1}, .spread = spread, .noise = noise};
         for (std::size_t i = 0; i < count; ++i)
             measured.points.push_back({{static_cast<double>(i)}, i % 2 == 0 ? noise : -noise});
         return ResidualSurface(measured);

@@ -10,9 +10,7 @@ constexpr CacheSizes caches{1024 * kibi, 32768 * kibi};
 
 std::string remark_on(const std::vector<std::size_t>& sizes, int ranks, const CacheSizes& found,
                       MessageKernel kernel = MessageKernel::ping_pong) {
-    MessageOptions options;
-    options.kernel = kernel;
-    options.ranks = ranks;
+    MessageOptions options{.kernel = kernel, .ranks = ranks};
     MessageRun run;
     run.ranks = ranks;
     run.workers = 2;

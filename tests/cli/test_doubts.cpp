@@ -18,11 +18,7 @@ Machine node_with_runs() {
         "protocols: {eager: {copy: 1}}\n",
         "here.yaml", "here");
     machine.environment = {{"host", "elsewhere"}};
-    MeasuredResiduals measured;
-    measured.name = "allreduce-eager";
-    measured.scales = {2, 1, 1, 1};
-    measured.spread = 0.3;
-    measured.noise = 0.02;
+    MeasuredResiduals measured{.name = "allreduce-eager", .scales = {2, 1, 1, 1}, .spread = 0.3, .noise = 0.02};
     for (const double bytes : {16.0, 1e3, 1e5, 1e7}) {
         for (const double ranks : {2.0, 4.0}) {
             for (const double tree : {0.0, 1.0})

@@ -38,9 +38,7 @@ Machine read_back(const Machine& machine) {
 }
 
 double ping_pong(const Machine& machine, double size) {
-    MessageQuery query;
-    query.protocol = "mpi";
-    query.payload = bytes(size);
+    MessageQuery query{.protocol = "mpi", .payload = bytes(size)};
     return predict_ping_pong(machine, query).time.si();
 }
 

@@ -86,10 +86,7 @@ TEST_CASE("messaging machine: with its calls a message is these and a flight tha
     CHECK_THAT(time_at(back, "paths.buffered.core.latency").si(), WithinRel(1e-7, 1e-9));
     CHECK(find(back, "paths.buffered-from-4096.core.latency") == nullptr);  // its ends alone would take longer
     // Three neighbours: both calls and the bytes of each, and one flight.
-    MessageQuery query;
-    query.protocol = "buffered";
-    query.payload = bytes(1000);
-    query.neighbours = 3;
+    MessageQuery query{.protocol = "buffered", .payload = bytes(1000), .neighbours = 3};
     CHECK_THAT(predict_halo_exchange(back, query).time.si(), WithinRel(1e-7 + 3 * (2e-7 + 1e-7), 1e-9));
     query.neighbours = 1;
     CHECK_THAT(predict_halo_exchange(back, query).time.si(), WithinRel(fitted.curve.at(1000), 1e-9));

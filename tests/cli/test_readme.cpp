@@ -100,9 +100,7 @@ TEST_CASE("the machine file of the README is right and can be predicted") {
     const auto files = blocks("yaml");  // a workload file, and the machine
     REQUIRE(files.size() == 2);
     const Machine machine = parse_machine(files.back(), "README.md", "mine");
-    GupsQuery query;
-    query.variant = GupsCode::routed;
-    query.nodes = 256;
+    GupsQuery query{.variant = GupsCode::routed, .nodes = 256};
     CHECK(predict_gups(machine, query).rate.si() > 0);
 }
 

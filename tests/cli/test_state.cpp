@@ -17,12 +17,11 @@ Machine here() {
         "ns}}\n",
         "here.yaml", "here");
     machine.environment = {{"host", "elsewhere"}};
-    MeasuredResiduals measured;
-    measured.name = "gups-sequential";
-    measured.scales = {2, 1, 1};
-    measured.spread = 0.3;
-    measured.noise = 0.02;
-    measured.states = {{std::log(30e-9)}, {std::log(200e-9)}, {std::log(210e-9)}};
+    MeasuredResiduals measured{.name = "gups-sequential",
+                               .scales = {2, 1, 1},
+                               .spread = 0.3,
+                               .noise = 0.02,
+                               .states = {{std::log(30e-9)}, {std::log(200e-9)}, {std::log(210e-9)}}};
     for (double table = mebi; table < 1024 * mebi; table *= 4) {
         for (const double distance : {30e-9, 200e-9}) {
             measured.points.push_back({{std::log(table), 0, std::log(distance)}, distance > 100e-9 ? 0.5 : 0});

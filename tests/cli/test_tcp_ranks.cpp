@@ -139,10 +139,7 @@ TEST_CASE("ranks over TCP that are started one by one: one with other options do
     const JobSecret secret = JobSecret::random();
     const HostPort at = HostPort::parse(free_address());
     const auto outcomes = run_processes(2, [&](int rank) {
-        MessageOptions options;
-        options.transport = Transport::tcp;
-        options.sizes = {8};
-        options.repeats = 2;
+        MessageOptions options{.transport = Transport::tcp, .sizes = {8}, .repeats = 2};
         const auto measure = [&](const MessageOptions& wanted) {
             return measure_part(wanted, rank, tcp_part({{rank, 2}, at, patience}, secret));
         };

@@ -74,9 +74,7 @@ std::vector<std::string> command_of(const BedGups& gups, const std::vector<int>&
 GupsBeside run_beside(const Bed& bed, const BedGups& gups) {
     const ProcessorCosts costs = parse_processor_costs(gups.processor);
     const Machine machine = bed_machine(bed, costs, gups.transport == "udp");
-    GupsQuery query;
-    query.variant = gups.code;
-    query.nodes = bed.hosts();
+    GupsQuery query{.variant = gups.code, .nodes = bed.hosts()};
     if (gups.bucket > 0) query.bucket = gups.bucket;
 
     GupsBeside beside;

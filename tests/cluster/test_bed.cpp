@@ -116,9 +116,7 @@ TEST_CASE("test-bed: a network's file is predicted as the same network by name")
     named.network.network = "star 4";
     written.network.network = file.name;
     const ProcessorCosts costs = parse_processor_costs("update=1us,send=10us,receive=10us");
-    GupsQuery query;
-    query.nodes = 4;
-    query.updates = 1e9;
+    GupsQuery query{.nodes = 4, .updates = 1e9};
     const auto rate = [&](const BedWords& words) {
         return predict_gups(bed_machine(plan_bed(words), costs, true), query).rate.si();
     };

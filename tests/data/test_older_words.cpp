@@ -120,17 +120,12 @@ TEST_CASE("an older file and the same in today's words predict alike") {
     const Machine old = parse_older(older);
     const Machine now = parse_older(newer);
     for (const GupsCode variant : gups_variants(now)) {
-        GupsQuery query;
-        query.variant = variant;
-        query.nodes = 64;
+        GupsQuery query{.variant = variant, .nodes = 64};
         CHECK(predict_gups(old, query).rate == predict_gups(now, query).rate);
     }
     CHECK(gups_variants(old) == gups_variants(now));
     for (const char* protocol : {"mpi", "raw"}) {
-        MessageQuery query;
-        query.nodes = 64;
-        query.protocol = protocol;
-        query.payload = bytes(2400);
+        MessageQuery query{.protocol = protocol, .payload = bytes(2400), .nodes = 64};
         CHECK(predict_ping_pong(old, query).time == predict_ping_pong(now, query).time);
         CHECK(predict_collective(old, "allreduce", query).time == predict_collective(now, "allreduce", query).time);
     }
@@ -147,9 +142,7 @@ TEST_CASE("beside protocols gups goes by the first layer, messages by the first 
     const Machine both = parse_older(older + paths + "protocols: {eager: {wire: 1}}\n");
     CHECK(text_at(both, "compute.gups.protocol") == "mpi");
     CHECK(message_protocols(both) == std::vector<std::string>{"eager", "mpi", "raw"});
-    GupsQuery query;
-    query.variant = GupsCode::naive;
-    query.nodes = 64;
+    GupsQuery query{.variant = GupsCode::naive, .nodes = 64};
     CHECK(predict_gups(both, query).rate == predict_gups(parse_older(older), query).rate);
     // A protocol of the layer's name has said it already; a path of its name is somebody else's.
     CHECK(message_protocols(parse_older(older + paths + "protocols: {mpi: {wire: 1}}\n")) ==

@@ -7,9 +7,7 @@
 namespace narrows {
 
 GupsQuery gups_query(GupsCode variant, std::int64_t nodes) {
-    GupsQuery query;
-    query.variant = variant;
-    query.nodes = nodes;
+    GupsQuery query{.variant = variant, .nodes = nodes};
     return query;
 }
 

@@ -33,11 +33,7 @@ Machine star_with(const std::string& stages, const std::string& node = "processo
 }
 
 MessageQuery messages_of_node(std::int64_t nodes, int bytes_each) {
-    MessageQuery query;
-    query.protocol = "p";
-    query.nodes = nodes;
-    query.ranks_per_node = 4;
-    query.payload = bytes(bytes_each);
+    MessageQuery query{.protocol = "p", .payload = bytes(bytes_each), .nodes = nodes, .ranks_per_node = 4};
     return query;
 }
 

@@ -46,12 +46,11 @@ TEST_CASE("expense: links and ports are those of the network that is built") {
 TEST_CASE("expense: of hosts with two links to switches neither end at the host is a port") {
     Machine machine = load_machine("cluster-400g");
     Network rails{2, 2, {{0, 2, 1}, {0, 3, 1}, {1, 2, 1}, {1, 3, 1}}};
-    SearchedNetwork searched;
-    searched.name = "rails";
-    searched.nodes = 2;
-    searched.switched = hang_on_switches(rails);
-    searched.pair_flow = 1;
-    searched.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{rails, {}, {}});
+    SearchedNetwork searched{.name = "rails",
+                             .nodes = 2,
+                             .pair_flow = 1,
+                             .switched = hang_on_switches(rails),
+                             .graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{rails, {}, {}})};
     const NetworkParts parts = network_parts(on_network(machine, searched), 2);
     CHECK(parts.links == 4);
     CHECK(parts.ports == 4);

@@ -331,9 +331,7 @@ TEST_CASE("routed: more of any cost is slower, a fast network leaves the process
 
 TEST_CASE("shapes to tune: the usual one first, no other network, no dimension beyond a bucket, each once") {
     using Shapes = std::vector<std::vector<int>>;
-    GupsQuery query;
-    query.variant = GupsCode::routed;
-    query.nodes = 64;
+    GupsQuery query{.variant = GupsCode::routed, .nodes = 64};
     const Placement usual = place(load_machine("bluegene-l"), query);
     const Shapes shapes = routed_shapes(usual);
     CHECK(shapes.front() == usual.shape);

@@ -10,12 +10,7 @@ namespace narrows {
 namespace {
 
 MeasuredResiduals line_of_points() {
-    MeasuredResiduals measured;
-    measured.name = "gups-sequential";
-    measured.scales = {2};
-    measured.mean = 0.1;
-    measured.spread = 0.5;
-    measured.noise = 0.01;
+    MeasuredResiduals measured{.name = "gups-sequential", .scales = {2}, .mean = 0.1, .spread = 0.5, .noise = 0.01};
     for (int i = 0; i <= 10; ++i) measured.points.push_back({{1.0 * i}, std::sin(0.5 * i)});
     return measured;
 }
@@ -51,11 +46,7 @@ TEST_CASE("residuals: a variable that never varied says nothing, however it was 
 }
 
 TEST_CASE("residuals: two points by hand") {
-    MeasuredResiduals measured;
-    measured.scales = {1};
-    measured.spread = 1;
-    measured.noise = 0.5;
-    measured.points = {{{0}, 1}, {{1}, 3}};
+    MeasuredResiduals measured{.scales = {1}, .spread = 1, .noise = 0.5, .points = {{{0}, 1}, {{1}, 3}}};
     const double together = (1 + std::sqrt(3.0)) * std::exp(-std::sqrt(3.0));
     // K = [1.25 c; c 1.25], a = K^-1 (1, 3)
     const double determinant = 1.25 * 1.25 - together * together;
@@ -261,15 +252,14 @@ TEST_CASE("residuals: a distance of cores that no run had is what the space expe
 }
 
 TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
-    MeasuredResiduals measured;
-    measured.scales = {2, 3, 1.5};
-    measured.mean = 0.1;
-    measured.by_distance = GENERATE(0.0, 0.9);
-    measured.spread = 0.5;
-    measured.shared_spread = GENERATE(0.0, 0.3);
-    measured.trend = 0.2;
-    measured.noise = 0.15;
-    measured.states = {{0.0}};
+    MeasuredResiduals measured{.scales = {2, 3, 1.5},
+                               .mean = 0.1,
+                               .by_distance = GENERATE(0.0, 0.9),
+                               .spread = 0.5,
+                               .shared_spread = GENERATE(0.0, 0.3),
+                               .trend = 0.2,
+                               .noise = 0.15,
+                               .states = {{0.0}}};
     std::mt19937 random(5);
     std::uniform_real_distribution<double> place(0, 5);
     for (int i = 0; i < 20; ++i) {
@@ -295,12 +285,8 @@ TEST_CASE("residuals: the slopes of the likelihood are those of differences") {
 
 TEST_CASE("what runs leave in one state tells of the others as far as they share it") {
     const auto far_from = [](double shared) {
-        MeasuredResiduals measured;
-        measured.scales = {1, 0.5};
-        measured.spread = 0.2;
-        measured.shared_spread = shared;
-        measured.noise = 0.01;
-        measured.states = {{0.0}, {5.0}};
+        MeasuredResiduals measured{
+            .scales = {1, 0.5}, .spread = 0.2, .shared_spread = shared, .noise = 0.01, .states = {{0.0}, {5.0}}};
         for (const double at : {0.0, 1.0, 2.0}) measured.points.push_back({{at, 0.0}, at == 1 ? 0.4 : -0.2});
         return ResidualSurface(measured).at(std::vector{1.0, 5.0});
     };

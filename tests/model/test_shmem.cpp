@@ -118,10 +118,7 @@ TEST_CASE("SHMEM RandomAccess: what others take of the link, and all that a proc
     machine = with_change(
         machine, fmt::format("paths.{}.{}.times", names_below(machine, "protocols.put").front(), send.server), "3");
     CHECK(read_put_interface(machine, "put").per_message.si() == Approx(3 * free.per_message.si()));
-    GupsQuery query;
-    query.variant = GupsCode::shmem;
-    query.nodes = 4;
-    query.background = 0.5;
+    GupsQuery query{.variant = GupsCode::shmem, .nodes = 4, .background = 0.5};
     const auto link_of = [](const Prediction& prediction) {
         return std::ranges::find(prediction.bounds, Resource::link, &Bound::resource)->limit;
     };

@@ -193,9 +193,7 @@ Bound bound_of(const Prediction& prediction, std::string_view resource) {
 }  // namespace
 
 TEST_CASE("a network whose cuts were searched limits by what was proven of it") {
-    SearchedNetwork searched;
-    searched.name = "ring.txt";
-    searched.nodes = 8;
+    SearchedNetwork searched{.name = "ring.txt", .nodes = 8};
     searched.pair_flow = 0.125;  // phi of a ring of eight
     searched.proof = "sparsest cut phi: exhaustive search";
     const Machine machine = on_network(bluegene(), searched);

@@ -59,7 +59,7 @@ struct AnalysisOptions {
     /// What `stop` leaves.
     TimeLeft left = no_limit;
     /// What certificates call the vertices, nodes first; empty: by number.
-    std::vector<std::string> names;
+    std::vector<std::string> names = {};
     /// Told what is being done.
     std::function<void(const std::string&)> progress = [](const std::string&) {};
     /// Work units (`SweepPlan::work`) up to which the least cuts are computed exactly: 1e11 take a minute or two.

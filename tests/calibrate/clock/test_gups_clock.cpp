@@ -11,11 +11,7 @@ using Catch::Matchers::WithinRel;
 
 /// Round numbers: a packet of w words keeps a link busy for 10 + 10 w, a hop takes 3.
 GupsOptions clocked(const std::vector<int>& shape, int bucket, std::uint64_t updates) {
-    GupsOptions options;
-    options.shape = shape;
-    options.bucket = bucket;
-    options.updates = updates;
-    options.table_words = std::uint64_t{1} << 14;
+    GupsOptions options{.shape = shape, .table_words = std::uint64_t{1} << 14, .updates = updates, .bucket = bucket};
     GupsClock clock;
     clock.grid = {shape, std::vector<bool>(shape.size(), true), 1};
     for (int words = 0; words <= bucket; ++words) clock.links.service.push_back(10.0 + 10.0 * words);

@@ -12,9 +12,7 @@ constexpr MessageKernel collectives[] = {MessageKernel::allreduce,      MessageK
                                          MessageKernel::reduce_scatter, MessageKernel::barrier};
 
 MessageOptions collective(MessageKernel kernel, Algorithm algorithm) {
-    MessageOptions options;
-    options.kernel = kernel;
-    options.algorithm = algorithm;
+    MessageOptions options{.kernel = kernel, .algorithm = algorithm};
     if (goes_by_nodes(algorithm)) options.node_ranks = 2;
     options.sizes = {8, 1000, 4104};
     if (kernel == MessageKernel::barrier) options.sizes = {0};
@@ -94,10 +92,7 @@ TEST_CASE("collective kernels: without an algorithm the first of the kernel is t
 }
 
 TEST_CASE("collective kernels: memory is counted for blocks of all ranks") {
-    MessageOptions options;
-    options.sizes = {1024};
-    options.ranks = 16;
-    options.kernel = MessageKernel::all_to_all;
+    MessageOptions options{.kernel = MessageKernel::all_to_all, .ranks = 16, .sizes = {1024}};
     CHECK(buffer_bytes(options, 1024) == 2 * 16 * 1024);
     options.algorithm = Algorithm::bruck;
     CHECK(buffer_bytes(options, 1024) == 3 * 16 * 1024);
@@ -108,9 +103,7 @@ TEST_CASE("collective kernels: memory is counted for blocks of all ranks") {
 }
 
 TEST_CASE("collective kernels: a sample of very many ranks has messages") {
-    MessageOptions options;
-    options.sizes = {8};
-    options.kernel = MessageKernel::all_to_all;
+    MessageOptions options{.kernel = MessageKernel::all_to_all, .sizes = {8}};
     for (const int ranks : {46342, 65536, 1 << 20}) {
         options.ranks = ranks;
         for (const SampleOfSize& sample : message_plan(options).samples) {

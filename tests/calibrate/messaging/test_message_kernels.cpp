@@ -104,9 +104,8 @@ TEST_CASE("pairs: the first has two cores wherever there are two, and it is told
 
 TEST_CASE("ranks that share a core: next to each other, behind one gateway, of processes on one core") {
     constexpr int cores = 2;
-    MessageOptions options;
-    options.ranks = 8;
-    options.kernel = GENERATE(MessageKernel::exchange, MessageKernel::allreduce, MessageKernel::matvec);
+    MessageOptions options{.kernel = GENERATE(MessageKernel::exchange, MessageKernel::allreduce, MessageKernel::matvec),
+                           .ranks = 8};
     CHECK(shares_core(options, cores));
     options.ranks = 2;
     CHECK_FALSE(shares_core(options, cores));
@@ -237,11 +236,10 @@ TEST_CASE("measured streams: from one rank to all over TCP") {
 }
 
 TEST_CASE("measured streams: long buffered messages both ways and patterns through gateways are input errors") {
-    MessageOptions options;
-    options.kernel = MessageKernel::stream;
-    options.pattern = StreamPattern::bidirectional;
-    options.protocol = Protocol::buffered;
-    options.sizes = {8, 2049};
+    MessageOptions options{.kernel = MessageKernel::stream,
+                           .protocol = Protocol::buffered,
+                           .pattern = StreamPattern::bidirectional,
+                           .sizes = {8, 2049}};
     CHECK_THROWS_WITH(measure_messages(options),
                       "buffered sends of 2049 B wait for their receives, so that they cannot go both ways at once: "
                       "choose active-message or command-queue, or buffered up to 2048 B");
@@ -267,10 +265,7 @@ TEST_CASE("measured overlap: both ratios of every size by every protocol, by pol
 }
 
 TEST_CASE("measured overlap: what it needs is said") {
-    MessageOptions options;
-    options.kernel = MessageKernel::overlap;
-    options.ranks = 8;
-    options.workers = 2;
+    MessageOptions options{.kernel = MessageKernel::overlap, .ranks = 8, .workers = 2};
     CHECK_THROWS_WITH(measure_messages(options),
                       "overlap needs a thread for each rank, but 8 ranks on 2 workers are fibers: give 2 ranks, or "
                       "8 workers");
@@ -317,9 +312,7 @@ TEST_CASE("measured pairs: through gateways, on more ranks than a domain has") {
 }
 
 TEST_CASE("measured ranks: what cannot be is an input error before anything runs") {
-    MessageOptions options;
-    options.kernel = MessageKernel::exchange;
-    options.neighbours = 3;
+    MessageOptions options{.kernel = MessageKernel::exchange, .neighbours = 3};
     CHECK_THROWS_WITH(measure_messages(options), "a rank among 2 has at most 2 neighbours: give fewer");
     options.neighbours = 1;
     options.sizes = {std::size_t{1} << 50};

@@ -15,11 +15,10 @@ inline constexpr GupsVariant split_variants[] = {GupsVariant::naive, GupsVariant
 
 /// RandomAccess of that code on so many processes, each of which has so many ranks.
 inline GupsOptions split_gups(GupsVariant variant, Transport transport, int processes, int ranks_per_process) {
-    GupsOptions options;
-    options.variant = variant;
-    options.transport = transport;
-    options.ranks = processes * ranks_per_process;
-    options.ranks_per_process = ranks_per_process;
+    GupsOptions options{.variant = variant,
+                        .ranks = processes * ranks_per_process,
+                        .transport = transport,
+                        .ranks_per_process = ranks_per_process};
     // A second dimension, so that updates are passed on between processes.
     if (variant == GupsVariant::routed && ranks_per_process > 1) options.shape = {ranks_per_process, processes};
     options.table_words = std::uint64_t{1} << 12;
@@ -81,9 +80,7 @@ inline std::vector<Algorithm> split_algorithms(MessageKernel kernel) {
 /// A collective on so many processes, each of which has so many ranks.
 inline MessageOptions split_collective(MessageKernel kernel, Algorithm algorithm, Transport transport, int processes,
                                        int ranks_per_process) {
-    MessageOptions options;
-    options.kernel = kernel;
-    options.algorithm = algorithm;
+    MessageOptions options{.kernel = kernel, .algorithm = algorithm};
     if (goes_by_nodes(algorithm)) options.node_ranks = 2;
     options.transport = transport;
     options.ranks = processes * ranks_per_process;

@@ -37,9 +37,7 @@ TEST_CASE("launch under MPI: all ranks sample the sizes that rank 0 has added", 
 }
 
 TEST_CASE("launch under MPI: what one rank cannot measure is refused by all", "[launch]") {
-    MessageOptions options;
-    options.transport = Transport::mpi;
-    options.ranks = job().ranks();
+    MessageOptions options{.transport = Transport::mpi, .ranks = job().ranks()};
     if (job().rank() == 1) options.workers = 2;
     const Launch launch = job().launch(complain);
     CHECK_THROWS_AS(launch.measure(options), InputError);

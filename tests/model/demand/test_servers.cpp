@@ -96,10 +96,9 @@ TEST_CASE("messages: a server of share s that is made 10 times as fast gains at 
     for (const Machine& machine : machines()) {
         for (const std::string& protocol : message_protocols(machine)) {
             if (!crosses_link(machine, protocol)) continue;
-            MessageQuery query;
-            query.protocol = protocol;
-            query.payload = bytes(65536);
-            query.nodes = find(machine, "network.topology") != nullptr ? 32 : 2;
+            MessageQuery query{.protocol = protocol,
+                               .payload = bytes(65536),
+                               .nodes = find(machine, "network.topology") != nullptr ? 32 : 2};
             for (const std::string_view what : {"ping-pong", "allreduce", "halo-exchange", "all-to-all"}) {
                 const auto predict = [&](const Machine& of) {
                     if (what == "ping-pong") return predict_ping_pong(of, query);
@@ -238,10 +237,7 @@ TEST_CASE("routers and memory of paths bound updates") {
 TEST_CASE("a ping-pong between nodes passes each node's memory once, as a broadcast between two does") {
     const Machine machine =
         with_change(with_change(cheap(), "node.memory.bandwidth", "0.5 GB/s"), "host_interface.bandwidth", "100 GB/s");
-    MessageQuery query;
-    query.protocol = "mpi";
-    query.payload = bytes(1 << 20);
-    query.nodes = 2;
+    MessageQuery query{.protocol = "mpi", .payload = bytes(1 << 20), .nodes = 2};
     const TimePrediction found = predict_ping_pong(machine, query);
     CHECK(found.time.si() == Approx((1 << 20) / 0.5e9).epsilon(0.01));
     CHECK(found.time.si() == Approx(predict_collective(machine, "broadcast", query).time.si()).epsilon(0.01));

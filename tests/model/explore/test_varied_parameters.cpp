@@ -50,13 +50,12 @@ TEST_CASE("varied parameters: an interval scales with its value, and is gone wit
 }
 
 TEST_CASE("varied parameters: runs measured beside follow the distance of cores, however often it is set") {
-    MeasuredResiduals measured;
-    measured.name = "gups-routed";
-    measured.scales = {1};
-    measured.spread = 0.2;
-    measured.noise = 0.01;
-    measured.states = {{std::log(60e-9)}, {std::log(240e-9)}};
-    measured.points = {{{std::log(60e-9)}, 0.0}, {{std::log(240e-9)}, 0.5}};
+    MeasuredResiduals measured{.name = "gups-routed",
+                               .scales = {1},
+                               .spread = 0.2,
+                               .noise = 0.01,
+                               .states = {{std::log(60e-9)}, {std::log(240e-9)}},
+                               .points = {{{std::log(60e-9)}, 0.0}, {{std::log(240e-9)}, 0.5}}};
     Machine machine;
     Parameter distance;
     distance.path = core_distance_path;

@@ -21,9 +21,7 @@ namespace {
 constexpr double mega = 1e6;
 
 MessageQuery query(const std::string& protocol, double payload) {
-    MessageQuery made;
-    made.protocol = protocol;
-    made.payload = bytes(payload);
+    MessageQuery made{.protocol = protocol, .payload = bytes(payload)};
     return made;
 }
 
@@ -188,12 +186,12 @@ TEST_CASE("a ping-pong on a network that is written out goes over the link that 
     const Machine machine = load_machine("cluster-400g");
     const auto time = [&](double host, double other) {
         Network star{3, 1, {{0, 3, host}, {1, 3, host}, {2, 3, other}}};
-        SearchedNetwork searched;
-        searched.name = "star";
-        searched.nodes = 3;
-        searched.switched = true;
-        searched.pair_flow = 1;
-        searched.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{std::move(star), {}, {}});
+        SearchedNetwork searched{
+            .name = "star",
+            .nodes = 3,
+            .pair_flow = 1,
+            .switched = true,
+            .graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{std::move(star), {}, {}})};
         return predict_ping_pong(on_network(machine, searched), query(chosen_protocol(machine, ""), 1e6)).time;
     };
     CHECK(time(1, 1) == predict_ping_pong(machine, query(chosen_protocol(machine, ""), 1e6)).time);
@@ -204,11 +202,11 @@ TEST_CASE("a ping-pong on a network that is written out goes over the link that 
 
 TEST_CASE("a ping-pong of nodes that are linked to nodes goes over one link, wherever its nodes lie") {
     const Machine machine = load_machine("torus-pod");
-    SearchedNetwork line;
-    line.name = "line";
-    line.nodes = 3;
-    line.pair_flow = 1;
-    line.graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{{3, 0, {{0, 2, 1}, {2, 1, 1}}}, {}, {}});
+    SearchedNetwork line{
+        .name = "line",
+        .nodes = 3,
+        .pair_flow = 1,
+        .graph = std::make_shared<const BoundedNetwork>(BoundedNetwork{{3, 0, {{0, 2, 1}, {2, 1, 1}}}, {}, {}})};
     const MessageQuery asked = query(chosen_protocol(machine, ""), 8);
     CHECK(predict_ping_pong(on_network(machine, line), asked).time == predict_ping_pong(machine, asked).time);
 }
@@ -290,11 +288,7 @@ TEST_CASE("measured residuals correct a phase of messages by its protocol inside
         "paths: {put: {core: {overhead: 1 us}}, get: {core: {overhead: 1 us}}}\n"
         "protocols: {put: {put: 1}, get: {get: 1}}\n",
         "here.yaml", "here");
-    MeasuredResiduals measured;
-    measured.name = "allreduce-put";
-    measured.scales = {1, 1, 1, 1};
-    measured.spread = 1;
-    measured.noise = 0.01;
+    MeasuredResiduals measured{.name = "allreduce-put", .scales = {1, 1, 1, 1}, .spread = 1, .noise = 0.01};
     MessageQuery made = query("put", 1000);
     made.nodes = 1;
     made.ranks_per_node = 2;

@@ -12,10 +12,7 @@ namespace {
 
 /// A deck small enough to try all that can be chosen.
 SweepQuery small_deck() {
-    SweepQuery query;
-    query.cells = {16, 12, 12};
-    query.grid = {4, 6};
-    query.planes = 4;
+    SweepQuery query{.cells = {16, 12, 12}, .grid = {4, 6}, .planes = 4};
     return query;
 }
 
@@ -70,9 +67,7 @@ TEST_CASE("Tuning counts what ranks share, as a prediction does") {
 
 TEST_CASE("Tuning leaves alone what is given") {
     const Machine machine = load_machine("roadrunner");
-    SweepFreedom freedom;
-    freedom.grid = false;
-    freedom.planes = false;
+    SweepFreedom freedom{.grid = false, .planes = false};
     for (const SweepChoice& choice : tune_sweep(machine, small_deck(), freedom)) {
         CHECK(choice.query.grid == std::array<int, 2>{4, 6});
         CHECK(choice.query.planes == 4);
@@ -96,9 +91,7 @@ TEST_CASE("Cells of each rank follow the grid when that is tuned") {
 
 TEST_CASE("Tuning with little effort evaluates the best of the closed form") {
     const Machine machine = load_machine("roadrunner");
-    SweepFreedom freedom;
-    freedom.effort = 1;
-    freedom.best = 3;
+    SweepFreedom freedom{.best = 3, .effort = 1};
     const auto choices = tune_sweep(machine, small_deck(), freedom);
     REQUIRE(choices.size() == 3);
     const auto all = tune_sweep(machine, small_deck(), {});
@@ -107,9 +100,7 @@ TEST_CASE("Tuning with little effort evaluates the best of the closed form") {
 
 TEST_CASE("Few evaluations find a good choice where gateways are busy") {
     const Machine machine = load_machine("roadrunner");
-    SweepQuery query;
-    query.cells = {80, 80, 40};
-    query.grid = {16, 16};
+    SweepQuery query{.cells = {80, 80, 40}, .grid = {16, 16}};
     SweepFreedom freedom;
     const Time best = tune_sweep(machine, query, freedom).front().time;
     freedom.effort = 1e5;  // the eight that are evaluated in any case
@@ -121,10 +112,7 @@ TEST_CASE("Tuning leaves out blocks that are too many to be evaluated") {
     query.grid = {16, 8};
     query.cells = {80, 40, 1 << 24};  // 2^24 planes of one angle on 128 ranks are more than are evaluated
     query.planes = 1 << 12;
-    SweepFreedom freedom;
-    freedom.grid = false;
-    freedom.best = 1;
-    freedom.effort = 0;
+    SweepFreedom freedom{.grid = false, .best = 1, .effort = 0};
     CHECK_FALSE(tune_sweep(load_machine("roadrunner"), query, freedom).empty());
 }
 

@@ -15,9 +15,7 @@ using Catch::Matchers::WithinRel;
 
 /// pakin2009's deck: 5 x 5 x 400 cells a rank.
 SweepQuery scaled_deck(int wide, int high) {
-    SweepQuery query;
-    query.grid = {wide, high};
-    query.cells = {5 * wide, 5 * high, 400};
+    SweepQuery query{.cells = {5 * wide, 5 * high, 400}, .grid = {wide, high}};
     return query;
 }
 
@@ -87,9 +85,7 @@ TEST_CASE("Without neighbours a sweep is its cells and angles") {
 }
 
 TEST_CASE("Messages cost what levels say or a protocol") {
-    SweepQuery query;
-    query.grid = {2, 1};
-    query.processors = 2;
+    SweepQuery query{.grid = {2, 1}, .processors = 2};
     const double size = 10.0 * 6 * 8 * 50;
     const auto hop = [&](const Machine& machine) {
         const Wavefront wavefront = sweep_wavefront(machine, query);
@@ -200,10 +196,7 @@ TEST_CASE("What comes once a column or an iteration is shared by the blocks of a
     const Machine machine =
         machine_with({parameter("compute.sweep3d.blocks.3.cell", "9 ns"),
                       parameter("compute.sweep3d.blocks.3.column", "6 ns"), parameter("compute.sweep3d.end", "8 ns")});
-    SweepQuery query;
-    query.cells = {1, 1, 2};
-    query.planes = 1;
-    query.angle_block = 3;
+    SweepQuery query{.cells = {1, 1, 2}, .planes = 1, .angle_block = 3};
     const auto iteration = [&] { return sweep3d_time(machine, query).si(); };
     query.angles = 3;
     CHECK_THAT(iteration(), WithinRel(8 * (2 * 9e-9 + 6e-9) + 2 * 8e-9, 1e-9));
@@ -219,9 +212,8 @@ TEST_CASE("What runs of the calibration took beside the formulas is in predictio
     query.grid = {2, 2};
     query.ranks_per_node = query.processors = 4;
     const Time formulas = sweep3d_time(machine, query);
-    MeasuredResiduals measured;
-    measured.name = sweep_residuals;
-    measured.points = {{values_of(residual_variables(machine, query)), std::log(1.25)}};
+    MeasuredResiduals measured{.name = sweep_residuals,
+                               .points = {{values_of(residual_variables(machine, query)), std::log(1.25)}}};
     measured.scales.assign(measured.points[0].at.size(), 1);
     measured.mean = std::log(1.25);
     measured.spread = 0.1;
@@ -253,10 +245,7 @@ TEST_CASE("Ranks take turns where a node has more of them than processors") {
                       parameter("levels.same-node.processors", "2"), named("levels.same-node.protocol", "node"),
                       parameter("paths.node.request.latency", "3 us"), parameter("paths.node.send.overhead", "1 us"),
                       parameter("paths.node.flight.times", "1"), parameter("protocols.node.node", "1")});
-    SweepQuery query;
-    query.grid = {4, 2};
-    query.processors = 2;
-    query.ranks_per_node = 8;
+    SweepQuery query{.grid = {4, 2}, .ranks_per_node = 8, .processors = 2};
     CHECK(query.used_processors() == 2);
     const Wavefront shared = sweep_wavefront(machine, query);
     CHECK(shared.shared.ranks == 8);

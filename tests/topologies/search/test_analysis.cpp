@@ -58,9 +58,7 @@ TEST_CASE("brackets of larger networks hold what is known of them") {
     for (const char* spec : specs) {
         INFO(spec);
         const Topology topology = parse_topology(spec);
-        AnalysisOptions options;
-        options.recognise = false;
-        options.exact_work = 0;
+        AnalysisOptions options{.exact_work = 0, .recognise = false};
         const NetworkAnalysis found = analysed(topology.graph(), options);
         CHECK(found.complete);
         check_holds(found.numbers.phi, topology.phi().exact() ? std::optional(topology.phi().upper) : std::nullopt);

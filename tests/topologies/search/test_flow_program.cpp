@@ -56,9 +56,7 @@ Network two_squares() {
 Certificate certified(const std::string& spec) {
     Certificate certificate;
     certificate.network = graph_of(spec);
-    AnalysisOptions options;
-    options.recognise = false;
-    options.exact_work = 0;
+    AnalysisOptions options{.exact_work = 0, .recognise = false};
     const NetworkNumbers nothing{{0, 1e9, "", ""}, {0, 1e9, "", ""}, {0, 1e9, "", ""}, {0, 1e9, "", ""}};
     const NetworkAnalysis found = analyse(certificate.network, nothing, options);
     certificate.claims = found.numbers;

@@ -14,10 +14,7 @@ namespace {
 Certificate certified(const std::string& spec, double exact_work) {
     Certificate certificate;
     certificate.network = parse_topology(spec).graph();
-    AnalysisOptions options;
-    options.recognise = false;
-    options.flow_ratio = 1.02;
-    options.exact_work = exact_work;
+    AnalysisOptions options{.exact_work = exact_work, .flow_ratio = 1.02, .recognise = false};
     const NetworkNumbers nothing{not_known(), not_known(), not_known(), not_known()};
     const NetworkAnalysis found = analyse(certificate.network, nothing, options);
     certificate.claims = found.numbers;
